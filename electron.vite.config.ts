@@ -1,0 +1,45 @@
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'electron-vite'
+
+// Targets are named here because electron-vite reads them from the installed electron package, while a
+// checkout may run on an older runtime (docs/electron-runtime.md).
+const node = 'node20.18'
+const chrome = 'chrome130'
+
+// Loaded at run time from node_modules: keytar is a native module and may be absent; the others are
+// ssh2's optional accelerators, which it does without.
+const external = ['electron', 'keytar', 'cpu-features', /sshcrypto\.node$/]
+
+export default defineConfig({
+  main: {
+    build: {
+      target: node,
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { index: 'src/main/index.ts', sandbox: 'src/sandbox/process.ts' },
+        external,
+        output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      target: node,
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { index: 'src/preload/index.ts' },
+        external: ['electron'],
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'src/renderer',
+    plugins: [vue()],
+    build: {
+      target: chrome,
+      minify: true,
+      rollupOptions: { input: 'src/renderer/index.html' },
+    },
+  },
+})

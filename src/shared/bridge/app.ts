@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { AccountId } from './account'
+import { call } from './define'
+
+export const Settings = z.object({
+  theme: z.enum(['system', 'dark', 'light']).default('system'),
+  /** A terminal's id; null: the best one found. */
+  terminal: z.string().nullable().default(null),
+})
+export type Settings = z.infer<typeof Settings>
+
+/** What the window needs to know about the application around it. */
+export const AppInfo = z.object({
+  version: z.string(),
+  platform: z.enum(['darwin', 'win32', 'linux']),
+  electron: z.string(),
+  /** `registry`: the fallback runtime, which admits only loopback accounts. */
+  loopbackOnly: z.boolean(),
+  keychain: z.enum(['available', 'unavailable']),
+  /** Why the keychain cannot be used, in the system's words; null where it can. */
+  keychainReason: z.string().nullable(),
+})
+export type AppInfo = z.infer<typeof AppInfo>
+
+/** Where the main process asks the window to go: from the tray, a notification or the menu. */
+export const Destination = z.discriminatedUnion('page', [
+  z.object({ page: z.literal('machines'), account: AccountId, machine: z.string().optional() }),
+  z.object({ page: z.literal('settings') }),
+  z.object({ page: z.literal('connect') }),
+])
+export type Destination = z.infer<typeof Destination>
+
+export const appCalls = {
+  'app.info': call(z.object({}), AppInfo),
+  'settings.read': call(z.object({}), Settings),
+  'settings.change': call(
+    z.object({ theme: Settings.shape.theme.unwrap(), terminal: z.string().nullable() }).partial(),
+    Settings,
+  ),
+  /** Text that is no secret, to the clipboard. */
+  'clipboard.write': call(z.object({ text: z.string() }), z.void()),
+} as const
+
+export const appEvents = {
+  'settings.changed': Settings,
+  'app.navigate': Destination,
+  /** The keychain was found usable or not since app.info was read. */
+  'app.changed': AppInfo,
+} as const

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { Failure } from '../failure'
+import { AccountId } from './account'
+import { call } from './define'
+
+/**
+ * A field that the specification does not describe, shown under "More". `value` is text (JSON for objects) and
+ * null where the name says that it is a secret: then it is read with secret.reveal.
+ */
+export const ExtraField = z.object({ path: z.string(), value: z.string().nullable() })
+export type ExtraField = z.infer<typeof ExtraField>
+
+/** A virtual machine as the window and the tray see it: nothing secret. `ram` and `disk` are GB, `startedAt` epoch seconds. */
+export const MachineView = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** As the service says it; values never seen before are shown as they are. */
+  status: z.string().nullable(),
+  address: z.string().nullable(),
+  username: z.string().nullable(),
+  hasPassword: z.boolean(),
+  keyName: z.string().nullable(),
+  startedAt: z.number().nullable(),
+  flavor: z.object({
+    name: z.string().nullable(),
+    cpu: z.number().nullable(),
+    ram: z.number().nullable(),
+    disk: z.number().nullable(),
+    gpu: z.string().nullable(),
+    gpuCount: z.number().nullable(),
+  }),
+  image: z.string().nullable(),
+  region: z.string().nullable(),
+  more: z.array(ExtraField),
+})
+export type MachineView = z.infer<typeof MachineView>
+
+/** How well the picture of an account's fleet is known. */
+export const FleetStatus = z.object({
+  /** Epoch seconds of the last complete reading; null before the first. */
+  asOf: z.number().nullable(),
+  reading: z.boolean(),
+  /** Machines that the service says there are; null where it does not say. */
+  total: z.number().nullable(),
+  /** Why the last reading failed; the machines shown are then those of `asOf`. */
+  failure: Failure.nullable(),
+})
+export type FleetStatus = z.infer<typeof FleetStatus>
+
+export const FleetSnapshot = z.object({
+  account: AccountId,
+  revision: z.number().int(),
+  machines: z.array(MachineView),
+  status: FleetStatus,
+})
+export type FleetSnapshot = z.infer<typeof FleetSnapshot>
+
+/** Follows the snapshot or change of `revision - 1`; a receiver that missed it asks for a snapshot. */
+export const FleetChange = z.object({
+  account: AccountId,
+  revision: z.number().int(),
+  upserts: z.array(MachineView),
+  removes: z.array(z.string()),
+  status: FleetStatus,
+})
+export type FleetChange = z.infer<typeof FleetChange>
+
+const OneAccount = z.object({ account: AccountId })
+
+export const fleetCalls = {
+  'fleet.snapshot': call(OneAccount, FleetSnapshot),
+  /** Reads the service now instead of at the next turn. */
+  'fleet.refresh': call(OneAccount, z.void()),
+  /** Machines whose name contains `text`, asked with the service's own `filters`. */
+  'machines.find': call(z.object({ account: AccountId, text: z.string().min(1) }), z.array(MachineView)),
+} as const
+
+export const fleetEvents = {
+  'fleet.changed': FleetChange,
+} as const

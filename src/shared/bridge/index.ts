@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { Failure } from '../failure'
+import { accountCalls, accountEvents } from './account'
+import { appCalls, appEvents } from './app'
+import { fleetCalls, fleetEvents } from './fleet'
+import { secretCalls } from './secret'
+import { sshCalls } from './ssh'
+
+/** Every call that the window may make. The main process must implement each row, or it does not compile. */
+export const calls = {
+  ...appCalls,
+  ...accountCalls,
+  ...fleetCalls,
+  ...secretCalls,
+  ...sshCalls,
+} as const
+
+/** Every event that the main process pushes. */
+export const events = { ...appEvents, ...accountEvents, ...fleetEvents } as const
+
+export type CallName = keyof typeof calls
+export type CallInput<Name extends CallName> = z.infer<(typeof calls)[Name]['input']>
+export type CallOutput<Name extends CallName> = z.infer<(typeof calls)[Name]['output']>
+export type EventName = keyof typeof events
+export type EventPayload<Name extends EventName> = z.infer<(typeof events)[Name]>
+
+/** What the main process must provide: a function per call, throwing FailureError for what the person must know. */
+export type Handlers = {
+  readonly [Name in CallName]: (input: CallInput<Name>) => CallOutput<Name> | Promise<CallOutput<Name>>
+}
+
+/** Some rows of the contract, as the parts of the main process provide them. */
+export type HandlersOf<Rows> = Pick<Handlers, Extract<keyof Rows, CallName>>
+
+/** What crosses the bridge as an answer: errors are values. `value` is checked by the call's own schema. */
+export const Answer = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({ ok: z.literal(false), failure: Failure }),
+])
+export type Answer = z.infer<typeof Answer>
+
+/** The two functions that the preload exposes as `window.wheelhouse`. Both carry unchecked data; the receiver checks it. */
+export interface BridgeApi {
+  call(name: string, input: unknown): Promise<unknown>
+  on(name: string, listener: (payload: unknown) => void): () => void
+}
+
+/** The IPC channels under the two functions. */
+export const channels = { call: 'wheelhouse:call', event: 'wheelhouse:event' } as const

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { AccountId } from './account'
+import { call } from './define'
+
+/** Names one secret without holding it. */
+export const SecretRef = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('machine-password'), machine: z.string() }),
+  /** A masked field under "More", by its path. */
+  z.object({ kind: z.literal('machine-field'), machine: z.string(), path: z.string() }),
+])
+export type SecretRef = z.infer<typeof SecretRef>
+
+const OneSecret = z.object({ account: AccountId, secret: SecretRef })
+
+export const secretCalls = {
+  /** The plain value, because the person asked to see this one. */
+  'secret.reveal': call(OneSecret, z.string()),
+  /** Puts the plain value on the clipboard without crossing the bridge; cleared after the returned seconds. */
+  'secret.copy': call(OneSecret, z.object({ clearsAfter: z.number() })),
+} as const

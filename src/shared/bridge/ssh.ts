@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { AccountId } from './account'
+import { call } from './define'
+
+/** A terminal program known to the application; `path` is null where it was not found on this system. */
+export const TerminalView = z.object({
+  id: z.string(),
+  name: z.string(),
+  path: z.string().nullable(),
+})
+export type TerminalView = z.infer<typeof TerminalView>
+
+/** A private key file that ssh may be told to use. */
+export const IdentityView = z.object({
+  path: z.string(),
+  /** Key type and comment of the public half beside it, where there is one. */
+  type: z.string().nullable(),
+  comment: z.string().nullable(),
+})
+export type IdentityView = z.infer<typeof IdentityView>
+
+/** What every machine of an account starts from; null: what the service says, or ssh's own default. */
+export const SshDefaults = z.object({
+  user: z.string().nullable(),
+  port: z.number().int().nullable(),
+  identityFile: z.string().nullable(),
+})
+export type SshDefaults = z.infer<typeof SshDefaults>
+
+/** Everything the Connection tab shows about reaching one machine. */
+export const SshConnectionView = z.object({
+  machine: z.string(),
+  /** Null where the service does not tell it and nobody has set it. */
+  user: z.string().nullable(),
+  host: z.string().nullable(),
+  port: z.number().int(),
+  /** Null: ssh's own choice of keys. */
+  identityFile: z.string().nullable(),
+  /** What a person would type; null while user or host is unknown. */
+  command: z.string().nullable(),
+  /** Fingerprint (SHA256:…) recorded at first contact; null before it. */
+  hostKey: z.string().nullable(),
+  /** What the person has set, over what the service says. */
+  settings: SshDefaults,
+  /** Name of the terminal that Connect will open; null where none was found. */
+  terminal: z.string().nullable(),
+})
+export type SshConnectionView = z.infer<typeof SshConnectionView>
+
+const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
+
+export const sshCalls = {
+  'ssh.terminals': call(z.object({}), z.array(TerminalView)),
+  /** Private keys found in ~/.ssh. */
+  'ssh.identities': call(z.object({}), z.array(IdentityView)),
+  'ssh.connection': call(OneMachine, SshConnectionView),
+  /** Null clears a setting. Fails with invalid-input (user, port, identityFile). */
+  'ssh.configure': call(
+    OneMachine.extend({
+      user: z.string().nullable().optional(),
+      port: z.number().nullable().optional(),
+      identityFile: z.string().nullable().optional(),
+    }),
+    SshConnectionView,
+  ),
+  'ssh.defaults': call(z.object({ account: AccountId }), SshDefaults),
+  /** Fails with invalid-input (user, port, identityFile). */
+  'ssh.configureAccount': call(SshDefaults.partial().extend({ account: AccountId }), SshDefaults),
+  /** A file dialog for the identity file; the connection as it is after the choice. */
+  'ssh.chooseIdentity': call(OneMachine, SshConnectionView),
+  /**
+   * Opens a terminal connected to the machine. Fails with invalid-input (user, host, identityFile), host-key-changed,
+   * cannot-connect and timed-out (nothing answered; `anyway` skips that check, never the host key's), local-fault.
+   */
+  'ssh.connect': call(
+    OneMachine.extend({ anyway: z.boolean().optional() }),
+    z.object({ terminal: z.string() }),
+  ),
+  /** Drops the recorded host key, so that the next contact records anew; only after the person confirmed it. */
+  'ssh.forgetHostKey': call(OneMachine, SshConnectionView),
+} as const

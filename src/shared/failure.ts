@@ -1,0 +1,78 @@
+import { z } from 'zod'
+
+/** Why a value was not accepted; each has its words in messages/en/failures.ts. */
+export const invalidReasons = [
+  'required',
+  'malformed',
+  'too-long',
+  'out-of-range',
+  'not-a-url',
+  'insecure-url',
+  'loopback-only',
+  'not-a-host',
+  'not-a-user-name',
+  'not-a-port',
+  'not-a-file',
+  'unknown',
+  'already-there',
+  'not-ready',
+  'not-an-api-token',
+] as const
+export type InvalidReason = (typeof invalidReasons)[number]
+
+const failure = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
+  z.object({ kind: z.literal(kind), ...shape })
+
+/**
+ * Everything that can go wrong, as a value that crosses the bridge. Each kind has its own words and its own next
+ * step in messages/en/failures.ts. No field ever holds a secret.
+ */
+export const Failure = z.discriminatedUnion('kind', [
+  failure('offline', {}),
+  /** `host` with its port; `reason` is the system's code, such as ECONNREFUSED. */
+  failure('cannot-connect', { host: z.string(), reason: z.string() }),
+  failure('timed-out', { host: z.string(), seconds: z.number() }),
+  failure('untrusted-certificate', { host: z.string(), reason: z.string() }),
+  /** `message` is the service's own, where it gave one. */
+  failure('not-signed-in', {
+    reason: z.enum(['expired', 'refused', 'signed-out']),
+    message: z.string().optional(),
+  }),
+  /** `message` verbatim; `field` where the service named one. */
+  failure('refused-by-service', {
+    message: z.string(),
+    status: z.number().int(),
+    field: z.string().optional(),
+  }),
+  failure('unexpected-answer', { expected: z.string(), received: z.string() }),
+  /** `retryAfter` in seconds, where the service said. */
+  failure('rate-limited', { retryAfter: z.number().optional() }),
+  failure('invalid-input', { field: z.string(), reason: z.enum(invalidReasons) }),
+  failure('keychain-unavailable', { reason: z.string() }),
+  failure('not-offered-by-service', { what: z.string() }),
+  failure('cancelled', {}),
+  /** The host key differs from the one recorded at first contact. Fingerprints as SHA256:… */
+  failure('host-key-changed', { host: z.string(), known: z.string(), offered: z.string() }),
+  /** Something on this computer failed: a full disk, a program that does not start. `reason` is the system's. */
+  failure('local-fault', { action: z.string(), reason: z.string() }),
+])
+export type Failure = z.infer<typeof Failure>
+export type FailureKind = Failure['kind']
+
+/** The only error that parts of the application throw on purpose; `failure` is what the person is told. */
+export class FailureError extends Error {
+  override readonly name = 'FailureError'
+  constructor(readonly failure: Failure) {
+    super(failure.kind)
+  }
+}
+
+/** Any thrown thing as a failure: its own where it carries one, else a fault on this computer during `action`. */
+export const failureOf = (error: unknown, action: string): Failure =>
+  error instanceof FailureError
+    ? error.failure
+    : {
+        kind: 'local-fault',
+        action,
+        reason: error instanceof Error ? error.message : String(error),
+      }

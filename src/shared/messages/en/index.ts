@@ -1,0 +1,10 @@
+import { accounts } from './accounts'
+import { common } from './common'
+import { desktop } from './desktop'
+import { failures } from './failures'
+import { machines } from './machines'
+import { settings } from './settings'
+import { ssh } from './ssh'
+
+/** Every word that a person reads, in English. One file per area; interpolation as vue-i18n does it. */
+export const en = { common, accounts, machines, ssh, settings, failures, desktop } as const

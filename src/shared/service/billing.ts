@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** One charge (api-spec.md §2). Covers [`started_time`, `due_time`), epoch seconds; `amount` is in the account's currency. */
+export const Statement = z.looseObject({
+  id: z.string().min(1),
+  resource_id: z.string(),
+  resource_type: z.string(),
+  status: z.string().nullish(),
+  started_time: z.number(),
+  due_time: z.number(),
+  type: z.string().nullish(),
+  amount: z.number(),
+})
+export type Statement = z.infer<typeof Statement>
+
+/**
+ * What one resource has cost in its life (api-spec.md §2). `per_minute_fee` and `total_fee` are in the account's
+ * currency, `total_uptime` is minutes, times are epoch seconds; `terminated_time` is absent or 0 while it lives.
+ */
+export const Usage = z.looseObject({
+  id: z.string().min(1),
+  resource: z.looseObject({
+    id: z.string(),
+    name: z.string().nullish(),
+    display_name: z.string().nullish(),
+    type: z.string().nullish(),
+  }),
+  per_minute_fee: z.number().nullish(),
+  total_uptime: z.number().nullish(),
+  total_fee: z.number().nullish(),
+  created_time: z.number().nullish(),
+  terminated_time: z.number().nullish(),
+  status: z.string().nullish(),
+})
+export type Usage = z.infer<typeof Usage>

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** The periods that GET /virtual-machines/{id}/metrics takes; without one, everything recorded comes back (api-spec.md §4). */
+export const metricDurations = ['1h', '2h', '4h', '6h', '12h', '1d', '3d', '7d', '15d', '30d'] as const
+export const MetricDuration = z.enum(metricDurations)
+export type MetricDuration = z.infer<typeof MetricDuration>
+
+const number = z.number().nullish()
+const series = <Fields extends z.ZodRawShape>(fields: Fields) =>
+  z.looseObject({ unit: z.string().nullish(), data: z.array(z.looseObject({ time: z.number(), ...fields })) })
+
+/** Load of a machine over time: `time` is epoch seconds, the unit is what each group says (api-spec.md §2). */
+export const Metrics = z.looseObject({
+  cpu: series({ value: number }),
+  memory: series({ value: number }),
+  disk: series({ read: number, write: number }),
+  network: series({ in: number, out: number }),
+})
+export type Metrics = z.infer<typeof Metrics>

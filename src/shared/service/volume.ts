@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { limits } from './limits'
+
+/**
+ * A volume (api-spec.md §2, create response; the rest as the list of service-extensions.md tells it).
+ * `size_gb` is GB, `created_time` epoch seconds. `bootable` is unknown where it is absent.
+ */
+export const Volume = z.looseObject({
+  id: z.string().min(1),
+  display_name: z.string().nullish(),
+  name: z.string().nullish(),
+  size_gb: z.number().nullish(),
+  status: z.string().nullish(),
+  description: z.string().nullish(),
+  payment_currency: z.string().nullish(),
+  bootable: z.boolean().nullish(),
+  region: z.string().nullish(),
+  created_time: z.number().nullish(),
+})
+export type Volume = z.infer<typeof Volume>
+
+/** Body of POST /volumes (api-spec.md §4). `size` is GB. */
+export const NewVolume = z.object({
+  display_name: z.string().min(1).max(limits.volumeDisplayName),
+  region_id: z.string().min(1),
+  type_id: z.string().min(1),
+  size: z.number().int().min(limits.volumeSize.min).max(limits.volumeSize.max),
+  image_id: z.string().min(1).optional(),
+  description: z.string().optional(),
+  payment_currency: z.string().min(1).optional(),
+})
+export type NewVolume = z.infer<typeof NewVolume>
+
+/** Body of POST /virtual-machines/{id}/volumes. */
+export const VolumeAttachment = z.object({ volume_ids: z.array(z.string().min(1)).min(1) })
+export type VolumeAttachment = z.infer<typeof VolumeAttachment>
+
+/** What a detach answers: documented as a list, shown as one record. */
+export const DetachedVolume = z.looseObject({
+  _id: z.string().nullish(),
+  volume_id: z.string().nullish(),
+  status: z.string().nullish(),
+})
+export type DetachedVolume = z.infer<typeof DetachedVolume>

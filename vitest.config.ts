@@ -1,0 +1,10 @@
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: [vue()],
+  test: {
+    include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/faults/**/*.test.ts'],
+    testTimeout: 20_000,
+  },
+})
