@@ -1,0 +1,21 @@
+/** How a machine's status is read. Statuses never seen before are `other` and shown as the service says them. */
+export type MachineState = 'running' | 'moving' | 'stopped' | 'failed' | 'other'
+
+// The specification shows creating and running; the others are the field's usual words for the power calls.
+const known: Readonly<Record<string, MachineState>> = {
+  running: 'running',
+  active: 'running',
+  creating: 'moving',
+  building: 'moving',
+  starting: 'moving',
+  stopping: 'moving',
+  rebooting: 'moving',
+  deleting: 'moving',
+  stopped: 'stopped',
+  shutoff: 'stopped',
+  error: 'failed',
+  failed: 'failed',
+}
+
+export const machineState = (status: string | null | undefined): MachineState =>
+  known[status?.toLowerCase() ?? ''] ?? 'other'
