@@ -39,11 +39,5 @@ export const Answer = z.discriminatedUnion('ok', [
 ])
 export type Answer = z.infer<typeof Answer>
 
-/** The two functions that the preload exposes as `window.wheelhouse`. Both carry unchecked data; the receiver checks it. */
-export interface BridgeApi {
-  call(name: string, input: unknown): Promise<unknown>
-  on(name: string, listener: (payload: unknown) => void): () => void
-}
-
-/** The IPC channels under the two functions. */
-export const channels = { call: 'wheelhouse:call', event: 'wheelhouse:event' } as const
+export type { BridgeApi } from './channels'
+export { channels } from './channels'

@@ -1,1 +1,18 @@
-export const desktop = {} as const
+/** The tray, the menu and what the system shows on the application's behalf. */
+export const desktop = {
+  tray: {
+    tooltip: 'Wheelhouse: no machine is running | Wheelhouse: {count} machine is running | Wheelhouse: {count} machines are running',
+    machine: '{name} ({state})',
+    stateUnknown: 'state unknown',
+    ssh: 'Connect by SSH',
+    show: 'Show in Wheelhouse',
+    signedOut: 'Signed out. Sign in…',
+    noMachines: 'No machines',
+    moreMachines: '{count} more…',
+    open: 'Open Wheelhouse',
+    quit: 'Quit',
+  },
+  menu: { settings: 'Settings…', view: 'View' },
+  chooseIdentity: { title: 'Choose a private key', button: 'Use this key' },
+  sshFailed: { title: 'Could not connect to {machine}' },
+} as const
