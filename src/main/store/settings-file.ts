@@ -1,0 +1,75 @@
+import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** The sections of the file as they were read; each is checked by the schema of the part that owns it. */
+export const SettingsDocument = z.record(z.string(), z.unknown())
+export type SettingsDocument = z.infer<typeof SettingsDocument>
+
+/** Something that the person must know about their settings. */
+export interface SettingsNotice {
+  /** `damaged`: could not be understood, starts afresh; `unreadable`: could not be read, nothing will be saved over it. */
+  readonly kind: 'damaged' | 'unreadable'
+  /** The section concerned; null: the whole file. */
+  readonly section: string | null
+  /** Name of the file that the old text was kept in; null where it could not be moved. */
+  readonly keptAs: string | null
+  /** The system's or the parser's words. */
+  readonly reason: string
+}
+
+export const settingsFileName = 'settings.json'
+
+/** What a thrown thing says. */
+export const words = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** The first free name for a file set aside. Pure: `taken` tells which names exist. */
+export const asideName = (taken: (name: string) => boolean): string => {
+  for (let count = 1; ; count += 1) {
+    const name = `settings.damaged-${String(count)}.json`
+    if (!taken(name)) return name
+  }
+}
+
+const aside = (folder: string, put: (from: string, to: string) => void): string => {
+  const name = asideName((candidate) => existsSync(join(folder, candidate)))
+  put(join(folder, settingsFileName), join(folder, name))
+  return name
+}
+
+/** Keeps a copy of the file as it stands, under the returned name. Throws the system's error. */
+export const keepCopy = (folder: string): string => aside(folder, copyFileSync)
+
+/**
+ * Reads the settings file. A damaged one is moved aside and an empty document returned with a notice. Where the
+ * file is there but cannot be read or moved, the notice is `unreadable`: it must not be written over.
+ */
+export const readSettingsFile = (
+  folder: string,
+): { readonly document: SettingsDocument; readonly notice: SettingsNotice | null } => {
+  const unreadable = (reason: string): SettingsNotice => ({
+    kind: 'unreadable',
+    section: null,
+    keptAs: null,
+    reason,
+  })
+  const path = join(folder, settingsFileName)
+  if (!existsSync(path)) return { document: {}, notice: null }
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    return { document: {}, notice: unreadable(words(error)) }
+  }
+  try {
+    return { document: SettingsDocument.parse(JSON.parse(text)), notice: null }
+  } catch {
+    // The parser's words may quote the file, which holds names of hosts and people: they are not repeated.
+    try {
+      const keptAs = aside(folder, renameSync)
+      return { document: {}, notice: { kind: 'damaged', section: null, keptAs, reason: 'not JSON' } }
+    } catch (error) {
+      return { document: {}, notice: unreadable(words(error)) }
+    }
+  }
+}

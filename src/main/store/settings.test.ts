@@ -1,0 +1,121 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { openSettings } from './settings'
+
+const Window = z.object({ width: z.number().default(1200), theme: z.string().default('system') })
+const Hosts = z.object({ names: z.array(z.string()).default([]) })
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wheelhouse-settings-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const onDisk = async (): Promise<unknown> => JSON.parse(await readFile(join(folder, 'settings.json'), 'utf8'))
+
+describe('settings', () => {
+  it('start from the defaults of their sections and write nothing until something changes', async () => {
+    const settings = openSettings(folder)
+    expect(settings.section('window', Window).read()).toEqual({ width: 1200, theme: 'system' })
+    expect(settings.notices()).toEqual([])
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('hold a change at once and find it again after a restart', async () => {
+    const window = openSettings(folder).section('window', Window)
+    const written = window.change((value) => ({ ...value, width: 900 }))
+    expect(window.read().width).toBe(900)
+    await written
+    expect(openSettings(folder).section('window', Window).read()).toEqual({ width: 900, theme: 'system' })
+  })
+
+  it.skipIf(process.platform === 'win32')('can be read by their owner alone', async () => {
+    await openSettings(folder)
+      .section('window', Window)
+      .change((value) => value)
+    expect((await stat(join(folder, 'settings.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('keep the sections of a newer version untouched', async () => {
+    await writeFile(join(folder, 'settings.json'), '{"future":{"a":[1]},"window":{"width":800}}')
+    await openSettings(folder)
+      .section('window', Window)
+      .change((value) => ({ ...value, theme: 'dark' }))
+    expect(await onDisk()).toEqual({ future: { a: [1] }, window: { width: 800, theme: 'dark' } })
+  })
+
+  it('write many changes one after the other, the last of each section winning, with nothing left lying about', async () => {
+    const settings = openSettings(folder)
+    const window = settings.section('window', Window)
+    const hosts = settings.section('hosts', Hosts)
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) => [
+        window.change((value) => ({ ...value, width: index })),
+        hosts.change((value) => ({ names: [...value.names, `host-${String(index)}`] })),
+      ]).flat(),
+    )
+    expect(await onDisk()).toMatchObject({ window: { width: 49 } })
+    expect(openSettings(folder).section('hosts', Hosts).read().names).toHaveLength(50)
+    expect(await readdir(folder)).toEqual(['settings.json'])
+  })
+
+  it('set a damaged file aside, say so, and keep its text', async () => {
+    await writeFile(join(folder, 'settings.json'), '{"window": {"width"')
+    const settings = openSettings(folder)
+    expect(settings.notices()).toEqual([
+      { kind: 'damaged', section: null, keptAs: 'settings.damaged-1.json', reason: 'not JSON' },
+    ])
+    await settings.section('window', Window).change((value) => ({ ...value, width: 700 }))
+    expect(await readFile(join(folder, 'settings.damaged-1.json'), 'utf8')).toBe('{"window": {"width"')
+    expect(await onDisk()).toMatchObject({ window: { width: 700 } })
+  })
+
+  it('never write over a file that was set aside before', async () => {
+    for (const text of ['first', 'second']) {
+      await writeFile(join(folder, 'settings.json'), text)
+      openSettings(folder)
+    }
+    expect(await readFile(join(folder, 'settings.damaged-1.json'), 'utf8')).toBe('first')
+    expect(await readFile(join(folder, 'settings.damaged-2.json'), 'utf8')).toBe('second')
+  })
+
+  it('start one section afresh where only that one does not fit, with a copy kept', async () => {
+    const text = '{"window":{"width":"wide"},"hosts":{"names":["a"]}}'
+    await writeFile(join(folder, 'settings.json'), text)
+    const settings = openSettings(folder)
+    expect(settings.section('window', Window).read().width).toBe(1200)
+    expect(settings.section('hosts', Hosts).read().names).toEqual(['a'])
+    expect(settings.notices()).toEqual([
+      { kind: 'damaged', section: 'window', keptAs: 'settings.damaged-1.json', reason: 'width' },
+    ])
+    expect(await readFile(join(folder, 'settings.damaged-1.json'), 'utf8')).toBe(text)
+  })
+
+  it('tell a failing disk and go on with the value in memory, saved with the next change that succeeds', async () => {
+    const settings = openSettings(folder)
+    const window = settings.section('window', Window)
+    await rm(folder, { recursive: true })
+    await writeFile(folder, 'a file where the folder was')
+    await expect(window.change((value) => ({ ...value, width: 640 }))).rejects.toMatchObject({
+      failure: { kind: 'local-fault', action: 'settings.write' },
+    })
+    expect(window.read().width).toBe(640)
+    await rm(folder)
+    await window.change((value) => ({ ...value, theme: 'dark' }))
+    expect(await onDisk()).toEqual({ window: { width: 640, theme: 'dark' } })
+  })
+
+  it('are not written over a file that cannot be read', async () => {
+    await mkdir(join(folder, 'settings.json'))
+    const settings = openSettings(folder)
+    expect(settings.notices()).toMatchObject([{ kind: 'unreadable', keptAs: null }])
+    const window = settings.section('window', Window)
+    await expect(window.change((value) => ({ ...value, width: 1 }))).rejects.toMatchObject({
+      failure: { kind: 'local-fault' },
+    })
+    expect((await stat(join(folder, 'settings.json'))).isDirectory()).toBe(true)
+  })
+})
