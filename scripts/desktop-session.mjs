@@ -1,0 +1,238 @@
+// A desktop of its own for one command, on Linux: display, window manager, panel with a tray, D-Bus session and an
+// unlocked keyring, under folders of its own, all gone at the end.
+//   node scripts/desktop-session.mjs -- npm start
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { collect, runHere } from './processes.mjs'
+
+const screen = '1680x1050x24'
+/** Protects nothing: the keyring lives as long as the session. */
+const keyringPassword = 'wheelhouse'
+const readyWithin = 20_000
+
+const panelSettings = `<?xml version="1.0" encoding="UTF-8"?>
+<channel name="xfce4-panel" version="1.0">
+  <property name="configver" type="int" value="2"/>
+  <property name="panels" type="array">
+    <value type="int" value="1"/>
+    <property name="panel-1" type="empty">
+      <property name="position" type="string" value="p=6;x=0;y=0"/>
+      <property name="position-locked" type="bool" value="true"/>
+      <property name="length" type="uint" value="100"/>
+      <property name="size" type="uint" value="30"/>
+      <property name="icon-size" type="uint" value="22"/>
+      <property name="plugin-ids" type="array">
+        <value type="int" value="1"/><value type="int" value="2"/><value type="int" value="3"/>
+      </property>
+    </property>
+  </property>
+  <property name="plugins" type="empty">
+    <property name="plugin-1" type="string" value="tasklist"/>
+    <property name="plugin-2" type="string" value="separator"><property name="expand" type="bool" value="true"/><property name="style" type="uint" value="0"/></property>
+    <property name="plugin-3" type="string" value="systray">
+      <property name="square-icons" type="bool" value="true"/>
+      <property name="single-row" type="bool" value="true"/>
+      <property name="hide-new-items" type="bool" value="false"/>
+    </property>
+  </property>
+</channel>
+`
+
+/**
+ * @param {string} name a name on the session bus
+ * @param {NodeJS.ProcessEnv} env
+ */
+const busNameOwned = async (name, env) => {
+  const bus = 'org.freedesktop.DBus'
+  const args = ['--session', '--print-reply', `--dest=${bus}`, '/org/freedesktop/DBus', `${bus}.NameHasOwner`]
+  const { out } = await collect('dbus-send', [...args, `string:${name}`], { env, seconds: 5 })
+  return out.includes('boolean true')
+}
+
+/**
+ * Makes the folders a desktop keeps its things in, all under one.
+ *
+ * @param {string} root
+ */
+const makeFolders = (root) => {
+  const folders = {
+    HOME: join(root, 'home'),
+    XDG_CONFIG_HOME: join(root, 'home/.config'),
+    XDG_DATA_HOME: join(root, 'home/.local/share'),
+    XDG_STATE_HOME: join(root, 'home/.local/state'),
+    XDG_CACHE_HOME: join(root, 'home/.cache'),
+    XDG_RUNTIME_DIR: join(root, 'run'),
+  }
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folders.XDG_RUNTIME_DIR, 0o700)
+  // xterm's own default is a bitmap font that pictures cannot be read in.
+  writeFileSync(join(folders.HOME, '.Xdefaults'), 'XTerm*faceName: DejaVu Sans Mono\nXTerm*faceSize: 11\n')
+  const panel = join(folders.XDG_CONFIG_HOME, 'xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml')
+  mkdirSync(dirname(panel), { recursive: true })
+  writeFileSync(panel, panelSettings)
+  return folders
+}
+
+/**
+ * Opens a desktop. What the system lacks is left out and named in `missing`; a display that is there already is used
+ * only where Xvfb is not.
+ *
+ * @param {NodeJS.ProcessEnv} outer the environment it is started from
+ * @returns {Promise<{ env: NodeJS.ProcessEnv, missing: readonly string[], close: () => Promise<void> }>}
+ */
+export const openDesktop = async (outer = process.env) => {
+  const root = mkdtempSync(join(tmpdir(), 'wheelhouse-desktop-'))
+  /** @type {import('node:child_process').ChildProcess[]} */
+  const children = []
+  /** @type {string[]} */
+  const missing = []
+  /** @type {NodeJS.ProcessEnv} */
+  const env = {
+    ...outer,
+    ...makeFolders(root),
+    // What was downloaded for the person serves here too.
+    WHEELHOUSE_CACHE:
+      outer.WHEELHOUSE_CACHE ?? join(outer.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'wheelhouse'),
+    XDG_SESSION_TYPE: 'x11',
+    XDG_CURRENT_DESKTOP: 'XFCE',
+    GTK_A11Y: 'none',
+    NO_AT_BRIDGE: '1',
+  }
+  for (const name of [
+    'WAYLAND_DISPLAY',
+    'DBUS_SESSION_BUS_ADDRESS',
+    'GNOME_KEYRING_CONTROL',
+    'SSH_AUTH_SOCK',
+  ]) {
+    delete env[name]
+  }
+
+  const close = async () => {
+    for (const child of children.reverse()) {
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) continue
+      const ended = once(child, 'exit')
+      // The whole group, so that what a part has started goes with it.
+      process.kill(-child.pid, 'SIGTERM')
+      if (await Promise.race([ended.then(() => false), delay(3_000, true, { ref: false })])) {
+        process.kill(-child.pid, 'SIGKILL')
+        await ended
+      }
+    }
+    rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+
+  /**
+   * Starts a part in a process group of its own; false where the program is not installed.
+   *
+   * @param {string} program
+   * @param {readonly string[]} args
+   * @param {import('node:child_process').StdioOptions} [stdio]
+   */
+  const start = async (program, args, stdio = ['ignore', 'ignore', 'ignore']) => {
+    const child = spawn(program, args, { env, stdio, detached: true })
+    const started = await Promise.race([
+      once(child, 'spawn').then(() => true),
+      once(child, 'error').then(() => false),
+    ])
+    if (!started) return undefined
+    children.push(child)
+    return child
+  }
+
+  /**
+   * @param {import('node:stream').Readable} stream
+   * @returns {Promise<string | undefined>} its first line; undefined where none came in time
+   */
+  const firstLine = async (stream) => {
+    const line = once(createInterface(stream), 'line').then(([text]) => String(text))
+    return Promise.race([line, delay(readyWithin, undefined, { ref: false })])
+  }
+
+  /** @param {() => Promise<boolean>} ready */
+  const until = async (ready) => {
+    const deadline = Date.now() + readyWithin
+    while (Date.now() < deadline) {
+      if (await ready()) return true
+      await delay(100)
+    }
+    return false
+  }
+
+  try {
+    const xvfb = await start(
+      'Xvfb',
+      ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp', '-noreset'],
+      ['ignore', 'ignore', 'ignore', 'pipe'],
+    )
+    const number =
+      xvfb?.stdio[3] && (await firstLine(/** @type {import('node:stream').Readable} */ (xvfb.stdio[3])))
+    if (number) env.DISPLAY = `:${number}`
+    else missing.push(outer.DISPLAY ? 'a display of its own (xvfb)' : 'display (xvfb)')
+
+    const bus = await start(
+      'dbus-daemon',
+      [
+        '--session',
+        '--nofork',
+        '--nopidfile',
+        '--print-address=1',
+        `--address=unix:path=${env.XDG_RUNTIME_DIR}/bus`,
+      ],
+      ['ignore', 'pipe', 'ignore'],
+    )
+    const address = bus?.stdout ? await firstLine(bus.stdout) : undefined
+    if (address) env.DBUS_SESSION_BUS_ADDRESS = address
+    else missing.push('D-Bus session (dbus-x11)')
+
+    const keyring =
+      address &&
+      (await start(
+        'gnome-keyring-daemon',
+        ['--unlock', '--foreground', '--components=secrets'],
+        ['pipe', 'ignore', 'ignore'],
+      ))
+    if (keyring) keyring.stdin?.end(keyringPassword)
+    if (!keyring || !(await until(() => busNameOwned('org.freedesktop.secrets', env)))) {
+      missing.push('keyring (gnome-keyring)')
+    }
+
+    if (env.DISPLAY && !(await start('openbox', ['--sm-disable']))) missing.push('window manager (openbox)')
+    const panel =
+      address && env.DISPLAY && (await start('xfce4-panel', ['--disable-wm-check', '--sm-client-disable']))
+    if (!panel || !(await until(() => busNameOwned('org.kde.StatusNotifierWatcher', env)))) {
+      missing.push('tray (xfce4-panel)')
+    }
+    return { env, missing, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const main = async () => {
+  const [separator, program, ...args] = process.argv.slice(2)
+  if (separator !== '--' || !program) {
+    console.error('Usage: node scripts/desktop-session.mjs -- COMMAND [ARGUMENT…]')
+    return 2
+  }
+  if (process.platform !== 'linux') {
+    console.error('A desktop session of its own is for Linux; here, run the command itself.')
+    return 2
+  }
+  const desktop = await openDesktop()
+  for (const part of desktop.missing) console.error(`desktop session: without ${part}`)
+  try {
+    return await runHere(program, args, { env: desktop.env })
+  } finally {
+    await desktop.close()
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  process.exitCode = await main()

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+
+/**
+ * Runs a program with this terminal as its own and waits for it.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ * @returns {Promise<number>} its exit code; 128 and the signal's number where a signal ended it, as shells say it
+ */
+export const runHere = (program, args, options = {}) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: 'inherit', ...options })
+    const forward = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal)
+    process.on('SIGINT', forward).on('SIGTERM', forward)
+    const done = () => process.off('SIGINT', forward).off('SIGTERM', forward)
+    child.once('error', (error) => {
+      done()
+      reject(error)
+    })
+    child.once('exit', (code, signal) => {
+      done()
+      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
+    })
+  })
+
+/**
+ * Runs a program and collects what it says; killed after `seconds`.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions & { seconds?: number, input?: string }} [options]
+ * @returns {Promise<{ code: number, out: string, err: string, timedOut: boolean }>} code 127: it could not be started
+ */
+export const collect = (program, args, { seconds = 60, input, ...options } = {}) =>
+  new Promise((resolve) => {
+    const child = spawn(program, args, { ...options, stdio: 'pipe' })
+    const said = { out: '', err: '' }
+    let timedOut = false
+    const timer = setTimeout(() => {
+      timedOut = true
+      child.kill('SIGKILL')
+    }, seconds * 1000)
+    const finish = (/** @type {number} */ code) => {
+      clearTimeout(timer)
+      resolve({ code, ...said, timedOut })
+    }
+    child.stdout.setEncoding('utf8').on('data', (text) => (said.out += text))
+    child.stderr.setEncoding('utf8').on('data', (text) => (said.err += text))
+    child.stdin.on('error', () => child.stdin.destroy()).end(input)
+    child.once('error', (error) => {
+      said.err += error.message
+      finish(127)
+    })
+    child.once('close', (code, signal) => finish(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+  })
+
+/**
+ * npm's own program, run by the Node that runs this script where npm started it.
+ *
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @param {NodeJS.Platform} [platform]
+ * @returns {{ program: string, args: string[], shell: boolean }}
+ */
+export const npm = (args, env = process.env, platform = process.platform) =>
+  env.npm_execpath?.endsWith('.js')
+    ? { program: process.execPath, args: [env.npm_execpath, ...args], shell: false }
+    : { program: platform === 'win32' ? 'npm.cmd' : 'npm', args: [...args], shell: platform === 'win32' }
