@@ -1,1 +1,47 @@
-export const settings = {} as const
+/** The settings page. */
+export const settings = {
+  title: 'Settings',
+  appearance: {
+    title: 'Appearance',
+    theme: 'Theme',
+    system: 'System',
+    dark: 'Dark',
+    light: 'Light',
+  },
+  terminal: {
+    title: 'Terminal',
+    text: 'Where Connect opens its SSH sessions.',
+    best: 'Best one found',
+    bestNamed: 'Best one found ({terminal})',
+    notFound: 'Not found on this computer',
+    noneFound: 'No terminal program was found on this computer. Install one, then come back to this page.',
+  },
+  ssh: {
+    title: 'SSH defaults',
+    text: 'What every machine of an account starts from. A machine can differ.',
+    account: 'Account',
+    user: 'User',
+    userPlaceholder: 'What the service says',
+    port: 'Port',
+    portPlaceholder: '22',
+    identityFile: 'Identity file',
+    identityPlaceholder: 'Chosen by ssh',
+    saved: 'Saved',
+    noAccount: 'Add an account first.',
+  },
+  accounts: {
+    title: 'Accounts',
+    staysSignedIn: 'stays signed in',
+    asksEachTime: 'asks at each start',
+  },
+  about: {
+    title: 'About',
+    version: 'Version',
+    runtime: 'Runtime',
+    runtimeText: 'Electron {version}',
+    loopbackOnly: 'Fallback runtime: only services on this computer',
+    keychain: 'Keychain',
+    available: 'Available',
+    unavailable: 'Cannot be used: secrets stay in memory until you quit',
+  },
+} as const

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { BridgeApi } from '#shared/bridge/channels'
+import {
+  Answer,
+  calls,
+  events,
+  type CallInput,
+  type CallName,
+  type CallOutput,
+  type EventName,
+  type EventPayload,
+} from '#shared/bridge/index'
+import { FailureError } from '#shared/failure'
+
+// The page's Content-Security-Policy forbids evaluation, which zod would otherwise try for speed.
+z.config({ jitless: true })
+
+/** What came back, checked; `name` says whose answer it should have been. Fails with unexpected-answer. */
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, name: string): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const received = issue ? `${issue.path.join('.') || 'value'}: ${issue.message}` : 'something else'
+  throw new FailureError({ kind: 'unexpected-answer', expected: name, received })
+}
+
+/** The window's only door, with both directions checked against the contract. */
+export const createBridge = (api: BridgeApi) => ({
+  /** Fails with whatever the call names in the contract, and unexpected-answer. */
+  async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
+    // Reactive proxies cannot be cloned over the bridge; parsing gives plain values.
+    const sent = checked(calls[name].input, input, name)
+    const answer = checked(Answer, await api.call(name, sent), name)
+    if (!answer.ok) throw new FailureError(answer.failure)
+    return checked(calls[name].output, answer.value, name)
+  },
+  /** Hears an event until the returned function is called. A payload that breaks the contract is reported and dropped. */
+  on<Name extends EventName>(name: Name, listener: (payload: EventPayload<Name>) => void): () => void {
+    return api.on(name, (payload) => {
+      const result = events[name].safeParse(payload)
+      if (result.success) listener(checked(events[name], payload, name))
+      else console.error(`The event ${name} broke its contract`, result.error.issues)
+    })
+  },
+})
+export type Bridge = ReturnType<typeof createBridge>
+
+export const bridge: Bridge = createBridge(window.wheelhouse)

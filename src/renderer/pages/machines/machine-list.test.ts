@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import type { MachineView } from '#shared/bridge/fleet'
+import { columnsFor, gridTemplate } from './columns'
+import { filterMachines, mergeFound } from './filter-machines'
+import { machineNamed } from './machine.fixture'
+import { inStatus, statusCounts } from './machine-states'
+import { gpuWords, hardwareWords, statusWords, summaryWords } from './machine-words'
+import { sortMachines, type SortKey } from './sort-machines'
+
+const flavor = machineNamed('any').flavor
+const names = (machines: readonly MachineView[]) => machines.map(({ name }) => name)
+
+const fleet = [
+  machineNamed('train-10', { address: '203.0.113.9', startedAt: 100 }),
+  machineNamed('train-2', { region: 'OSLO', status: 'stopped', address: '203.0.113.10' }),
+  machineNamed('夜间评测', {
+    flavor: { ...flavor, gpu: 'A100 80GB', gpuCount: 1, name: null },
+    startedAt: 300,
+  }),
+  machineNamed('fresh', { status: 'creating', address: null, region: null, startedAt: null }),
+  machineNamed('odd', { status: 'Migrating_v2', startedAt: 200 }),
+]
+
+describe('the filter', () => {
+  it.each([
+    ['TRAIN', ['train-10', 'train-2']],
+    ['oslo', ['train-2']],
+    ['a100', ['夜间评测']],
+    ['评测', ['夜间评测']],
+    ['203.0.113.9', ['train-10']],
+    ['creating', ['fresh']],
+    ['migrating', ['odd']],
+    ['train dallas', ['train-10']],
+    ['nothing-like-it', []],
+    ['  ', ['train-10', 'train-2', '夜间评测', 'fresh', 'odd']],
+  ])('%j keeps the machines it fits', (filter, kept) =>
+    expect(names(filterMachines(fleet, filter))).toEqual(kept),
+  )
+
+  it('adds what only the service found, once, and prefers the row that is kept fresh', () => {
+    const known = new Map(fleet.map((machine) => [machine.id, machine]))
+    const found = [
+      machineNamed('train-2', { status: 'running' }),
+      machineNamed('beyond'),
+      machineNamed('odd'),
+    ]
+    const merged = mergeFound(filterMachines(fleet, 'train'), found, known)
+    expect(names(merged)).toEqual(['train-10', 'train-2', 'beyond', 'odd'])
+    expect(merged[1]?.status).toBe('stopped')
+    expect(merged[3]?.status).toBe('Migrating_v2')
+  })
+})
+
+describe('the order', () => {
+  const sorted = (key: SortKey, descending = false) => names(sortMachines(fleet, { key, descending }))
+
+  it('reads numbers in names as numbers', () => {
+    expect(sorted('name').filter((name) => name.startsWith('train'))).toEqual(['train-2', 'train-10'])
+  })
+  it('puts the running ones first by state', () => {
+    expect(sorted('state')).toEqual(['train-10', '夜间评测', 'fresh', 'train-2', 'odd'])
+  })
+  it('puts what is not told last, both ways', () => {
+    expect(sorted('address').at(-1)).toBe('fresh')
+    expect(sorted('address', true).at(-1)).toBe('fresh')
+    expect(sorted('flavor').at(-1)).toBe('夜间评测')
+  })
+  it('counts addresses as numbers', () => {
+    expect(sorted('address').slice(0, 2)).toEqual(['train-10', 'train-2'])
+  })
+  it('starts with the shortest up, and leaves out those that are not up', () => {
+    expect(sorted('uptime').slice(0, 3)).toEqual(['夜间评测', 'odd', 'train-10'])
+    expect(sorted('uptime', true)[0]).toBe('train-10')
+  })
+  it('leaves the given list as it was', () => {
+    sortMachines(fleet, { key: 'name', descending: true })
+    expect(fleet[0]?.name).toBe('train-10')
+  })
+})
+
+describe('the states', () => {
+  it('are counted, running first, each as the service says it', () => {
+    expect(statusCounts(fleet)).toEqual([
+      { status: 'running', count: 2 },
+      { status: 'creating', count: 1 },
+      { status: 'stopped', count: 1 },
+      { status: 'Migrating_v2', count: 1 },
+    ])
+  })
+  it('pick their machines; none picks all', () => {
+    expect(names(inStatus(fleet, 'Migrating_v2'))).toEqual(['odd'])
+    expect(inStatus(fleet, null)).toBe(fleet)
+  })
+})
+
+describe('the words', () => {
+  it('show a status never seen before as it is', () => {
+    expect(statusWords('RUNNING')).toBe('Running')
+    expect(statusWords('Migrating_v2')).toBe('Migrating_v2')
+    expect(statusWords('constructor')).toBe('constructor')
+    expect(statusWords(null)).toBe('Unknown')
+  })
+  it('tell what is told about the hardware', () => {
+    expect(gpuWords(flavor)).toBe('8 × H100')
+    expect(gpuWords({ ...flavor, gpuCount: null })).toBe('H100')
+    expect(gpuWords({ ...flavor, gpu: '', gpuCount: 0 })).toBeNull()
+    expect(hardwareWords(flavor)).toBe('208 cores · 1,800 GB RAM · 2,000 GB disk')
+    expect(hardwareWords({ ...flavor, cpu: 1, ram: null, disk: null })).toBe('1 core')
+    expect(hardwareWords({ ...flavor, cpu: null, ram: null, disk: null })).toBeNull()
+    expect(summaryWords(machineNamed('any'))).toBe('8 × H100 · 208 cores · 1,800 GB · DALLAS')
+  })
+})
+
+describe('the columns', () => {
+  const keys = (width: number) => columnsFor(width).map(({ key }) => key)
+
+  it('all stand where there is room', () => {
+    expect(keys(1200)).toEqual(['name', 'state', 'flavor', 'gpu', 'region', 'address', 'uptime'])
+  })
+  it('go from the least telling on', () => {
+    expect(keys(820)).toEqual(['name', 'state', 'gpu', 'region', 'address', 'uptime'])
+    expect(keys(620)).toEqual(['name', 'state', 'gpu', 'address'])
+  })
+  it('never lose the name and the state', () => {
+    expect(keys(100)).toEqual(['name', 'state'])
+    expect(gridTemplate(columnsFor(100))).toBe('minmax(168px, 3fr) minmax(108px, 1fr) 68px')
+  })
+})

@@ -1,0 +1,41 @@
+import { machines as words } from '#shared/messages/en/machines'
+import type { MachineView } from '#shared/bridge/fleet'
+import { t, tPath } from '../../app/i18n'
+
+/** A status as a person reads it; one never seen before as the service says it. */
+export function statusWords(status: string | null): string {
+  if (!status) return t('machines.status.unknown')
+  const known = status.toLowerCase()
+  return Object.hasOwn(words.status, known) ? tPath(`machines.status.${known}`) : status
+}
+
+/** `8 × H100`; the model alone where the count is not told; null where there is no GPU or none is told. */
+export function gpuWords({ gpu, gpuCount }: MachineView['flavor']): string | null {
+  if (!gpu || gpuCount === 0) return null
+  return gpuCount === null ? gpu : t('machines.gpuCount', { count: gpuCount, gpu })
+}
+
+const grouped = new Intl.NumberFormat()
+
+/** `208 cores · 1,800 GB RAM · 2,000 GB disk`, as far as it is told; null where nothing is. */
+export function hardwareWords({ cpu, ram, disk }: MachineView['flavor']): string | null {
+  const parts = [
+    cpu === null ? null : t('machines.panel.cores', {}, cpu),
+    ram === null ? null : t('machines.panel.memory', { gigabytes: grouped.format(ram) }),
+    disk === null ? null : t('machines.panel.disk', { gigabytes: grouped.format(disk) }),
+  ].filter((part) => part !== null)
+  return parts.length > 0 ? parts.join(' · ') : null
+}
+
+/** The line under a machine's name: `8 × H100 · 208 cores · 1,800 GB · DALLAS`. */
+export function summaryWords({ flavor, region }: MachineView): string {
+  const { cpu, ram } = flavor
+  return [
+    gpuWords(flavor),
+    cpu === null ? null : t('machines.panel.cores', {}, cpu),
+    ram === null ? null : t('machines.panel.gigabytes', { gigabytes: grouped.format(ram) }),
+    region,
+  ]
+    .filter((part) => part !== null)
+    .join(' · ')
+}

@@ -1,0 +1,36 @@
+import { computed, onScopeDispose, ref, type ComputedRef, type Ref } from 'vue'
+
+const epochSeconds = (): number => Math.floor(Date.now() / 1000)
+
+const now = ref(epochSeconds())
+const minute = computed(() => Math.floor(now.value / 60) * 60)
+let watchers = 0
+let timer: ReturnType<typeof setInterval> | undefined
+
+function tick(): void {
+  now.value = epochSeconds()
+}
+
+function join(): void {
+  watchers += 1
+  if (watchers === 1) {
+    tick()
+    timer = setInterval(tick, 1000)
+  }
+  onScopeDispose(() => {
+    watchers -= 1
+    if (watchers === 0) clearInterval(timer)
+  })
+}
+
+/** The time in epoch seconds, one clock for the whole window; it stands still while nobody looks at it. */
+export function useNow(): Readonly<Ref<number>> {
+  join()
+  return now
+}
+
+/** The same, to the minute: for long lists, which would otherwise be drawn anew each second. */
+export function useMinute(): ComputedRef<number> {
+  join()
+  return minute
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { t } from '../app/i18n'
+import { durationWords } from './duration'
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+const told = (seconds: number) => {
+  const { path, values } = durationWords(seconds)
+  return t(path, values)
+}
+
+describe('a length of time', () => {
+  it.each([
+    [0, '0 s'],
+    [59.9, '59 s'],
+    [minute, '1 min'],
+    [59 * minute + 59, '59 min'],
+    [hour, '1 h'],
+    [hour + 5 * minute, '1 h 5 min'],
+    [11 * hour, '11 h'],
+    [day, '1 d'],
+    [2 * day + 4 * hour + 30 * minute, '2 d 4 h'],
+    [6 * day + 23 * hour, '6 d 23 h'],
+    [21 * day + 3 * hour, '21 d'],
+    [400 * day, '400 d'],
+  ])('of %d s reads %s', (seconds, words) => expect(told(seconds)).toBe(words))
+
+  it('is never negative, even where two clocks disagree', () => expect(told(-5)).toBe('0 s'))
+})

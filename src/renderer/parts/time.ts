@@ -1,0 +1,17 @@
+import { t } from '../app/i18n'
+import { durationWords } from './duration'
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** Epoch seconds as a date and time of this computer's zone. */
+export const exactTime = (at: number): string => exact.format(at * 1000)
+
+/** Seconds as words. */
+export function duration(seconds: number): string {
+  const { path, values } = durationWords(seconds)
+  return t(path, values)
+}
+
+/** How long ago epoch seconds were. */
+export const ago = (at: number, now: number): string =>
+  now - at < 1 ? t('common.now') : t('common.ago', { duration: duration(now - at) })

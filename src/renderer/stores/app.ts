@@ -1,0 +1,36 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { AppInfo, Settings } from '#shared/bridge/app'
+import { bridge } from '../app/bridge'
+import { themeOf } from '../app/theme'
+
+/** The application around the window: what it runs on, and the person's settings. */
+export const useApp = defineStore('app', () => {
+  const info = shallowRef<AppInfo | null>(null)
+  const settings = shallowRef<Settings>({ theme: 'system', terminal: null })
+  const online = ref(navigator.onLine)
+  const systemIsDark = ref(true)
+
+  const theme = computed(() => themeOf(settings.value.theme, systemIsDark.value))
+
+  /** Reads once, then listens. */
+  async function start(): Promise<void> {
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    systemIsDark.value = dark.matches
+    dark.addEventListener('change', () => (systemIsDark.value = dark.matches))
+    for (const event of ['online', 'offline']) {
+      addEventListener(event, () => (online.value = navigator.onLine))
+    }
+    bridge.on('settings.changed', (changed) => (settings.value = changed))
+    bridge.on('app.changed', (changed) => (info.value = changed))
+    const [read, about] = await Promise.all([bridge.call('settings.read', {}), bridge.call('app.info', {})])
+    settings.value = read
+    info.value = about
+  }
+
+  async function change(changes: Partial<Settings>): Promise<void> {
+    settings.value = await bridge.call('settings.change', changes)
+  }
+
+  return { info, settings, online, theme, start, change }
+})

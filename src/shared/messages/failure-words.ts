@@ -1,0 +1,76 @@
+import type { Failure } from '../failure'
+import { assertNever } from '../assert-never'
+import { failures } from './en/failures'
+
+/** What a person is told about a failure: what happened, the particulars, and what to do next. */
+export interface FailureWords {
+  readonly title: string
+  readonly text: string
+  readonly next: string
+}
+
+/** A message of messages/en by its path, with its braces filled. */
+export type TranslatePath = (path: string, values?: Readonly<Record<string, string | number>>) => string
+
+const fieldNames: Readonly<Record<string, string>> = failures.fields
+
+/** The field's own words; a field that nobody described is called what the failure calls it. */
+const fieldName = (field: string, translate: TranslatePath): string =>
+  Object.hasOwn(fieldNames, field) ? translate(`failures.fields.${field}`) : field
+
+/** Words for every kind of failure, for the window and for what the system shows alike. */
+export function failureWords(failure: Failure, translate: TranslatePath): FailureWords {
+  const plain = (values: Readonly<Record<string, string | number>> = {}): FailureWords => ({
+    title: translate(`failures.${failure.kind}.title`, values),
+    text: translate(`failures.${failure.kind}.text`, values),
+    next: translate(`failures.${failure.kind}.next`, values),
+  })
+  switch (failure.kind) {
+    case 'offline':
+    case 'cancelled':
+      return plain()
+    case 'cannot-connect':
+    case 'untrusted-certificate':
+      return plain({ host: failure.host, reason: failure.reason })
+    case 'timed-out':
+      return plain({ host: failure.host, seconds: failure.seconds })
+    case 'not-signed-in': {
+      const path = `failures.not-signed-in.${failure.reason}`
+      return {
+        title: translate(`${path}.title`),
+        text: failure.message
+          ? translate('failures.not-signed-in.withMessage', { message: failure.message })
+          : translate(`${path}.text`),
+        next: translate(`${path}.next`),
+      }
+    }
+    case 'refused-by-service': {
+      const words = plain({ message: failure.message })
+      return failure.message
+        ? words
+        : { ...words, text: translate('failures.refused-by-service.silent', { status: failure.status }) }
+    }
+    case 'unexpected-answer':
+      return plain({ expected: failure.expected, received: failure.received })
+    case 'rate-limited':
+      return failure.retryAfter === undefined
+        ? plain()
+        : { ...plain(), next: translate('failures.rate-limited.nextAfter', { seconds: failure.retryAfter }) }
+    case 'invalid-input':
+      return {
+        title: translate('failures.invalid-input.title', { field: fieldName(failure.field, translate) }),
+        text: translate(`failures.invalid.${failure.reason}`),
+        next: translate('failures.invalid-input.next'),
+      }
+    case 'keychain-unavailable':
+      return plain({ reason: failure.reason })
+    case 'not-offered-by-service':
+      return plain({ what: failure.what })
+    case 'host-key-changed':
+      return plain({ host: failure.host, known: failure.known, offered: failure.offered })
+    case 'local-fault':
+      return plain({ action: failure.action, reason: failure.reason })
+    default:
+      return assertNever(failure)
+  }
+}
