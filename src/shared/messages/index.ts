@@ -10,6 +10,8 @@ const context = createCoreContext({ locale: 'en', messages: { en } })
 export function translate(path: string, values: Readonly<Record<string, string | number>> = {}): string {
   const count = values.count
   const text =
-    typeof count === 'number' ? translateIn(context, path, { ...values }, count) : translateIn(context, path, { ...values })
+    typeof count === 'number'
+      ? translateIn(context, path, { ...values }, count)
+      : translateIn(context, path, { ...values })
   return typeof text === 'string' ? text : path
 }

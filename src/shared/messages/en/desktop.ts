@@ -1,7 +1,8 @@
 /** The tray, the menu and what the system shows on the application's behalf. */
 export const desktop = {
   tray: {
-    tooltip: 'Wheelhouse: no machine is running | Wheelhouse: {count} machine is running | Wheelhouse: {count} machines are running',
+    tooltip:
+      'Wheelhouse: no machine is running | Wheelhouse: {count} machine is running | Wheelhouse: {count} machines are running',
     machine: '{name} ({state})',
     stateUnknown: 'state unknown',
     ssh: 'Connect by SSH',

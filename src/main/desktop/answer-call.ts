@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import {
+  type Answer,
+  type CallInput,
+  type CallName,
+  type CallOutput,
+  calls,
+  type Handlers,
+} from '#shared/bridge/index'
+import { failureOf, type InvalidReason } from '#shared/failure'
+
+/** The contract in the shape that ties each row's schemas to its handler's types. */
+type Rows = {
+  readonly [Name in CallName]: {
+    readonly input: z.ZodType<CallInput<Name>>
+    readonly output: z.ZodType<CallOutput<Name>>
+  }
+}
+const rows: Rows = calls
+
+const isCallName = (name: unknown): name is CallName => typeof name === 'string' && Object.hasOwn(calls, name)
+
+const refused = (field: string, reason: InvalidReason): Answer => ({
+  ok: false,
+  failure: { kind: 'invalid-input', field, reason },
+})
+
+async function answerKnown<Name extends CallName>(
+  handlers: Handlers,
+  name: Name,
+  input: unknown,
+): Promise<Answer> {
+  const parsed = rows[name].input.safeParse(input)
+  if (!parsed.success) return refused(parsed.error.issues[0]?.path.join('.') || name, 'malformed')
+  try {
+    const output = rows[name].output.safeParse(await handlers[name](parsed.data))
+    if (output.success) return { ok: true, value: output.data }
+    const where = output.error.issues[0]?.path.join('.') ?? ''
+    return {
+      ok: false,
+      failure: { kind: 'local-fault', action: name, reason: `answer does not fit: ${where}` },
+    }
+  } catch (error) {
+    return { ok: false, failure: failureOf(error, name) }
+  }
+}
+
+/**
+ * Answers one message from the window: checks the input, runs the handler, checks the output. Never throws: what goes
+ * wrong is a failure in the answer (invalid-input naming the field where the input does not fit the contract).
+ */
+export const answerCall = (handlers: Handlers, name: unknown, input: unknown): Promise<Answer> =>
+  isCallName(name) ? answerKnown(handlers, name, input) : Promise.resolve(refused('call', 'unknown'))

@@ -1,0 +1,45 @@
+import { app, Menu, type MenuItemConstructorOptions } from 'electron'
+import { translate } from '#shared/messages/index'
+
+/**
+ * The application menu: the system's own editing, zoom and window commands with their usual keys. On Linux and Windows
+ * the bar stays hidden until Alt is pressed.
+ */
+export function installMenu(platform: NodeJS.Platform, openSettings: () => void): void {
+  const settings: MenuItemConstructorOptions = {
+    label: translate('desktop.menu.settings'),
+    accelerator: 'CommandOrControl+,',
+    click: openSettings,
+  }
+  const application: MenuItemConstructorOptions =
+    platform === 'darwin'
+      ? {
+          role: 'appMenu',
+          submenu: [
+            { role: 'about' },
+            { type: 'separator' },
+            settings,
+            { type: 'separator' },
+            { role: 'hide' },
+            { role: 'hideOthers' },
+            { role: 'unhide' },
+            { type: 'separator' },
+            { role: 'quit' },
+          ],
+        }
+      : { label: app.getName(), submenu: [settings, { type: 'separator' }, { role: 'quit' }] }
+  const view: MenuItemConstructorOptions = {
+    label: translate('desktop.menu.view'),
+    submenu: [
+      { role: 'resetZoom' },
+      { role: 'zoomIn' },
+      { role: 'zoomOut' },
+      { type: 'separator' },
+      { role: 'togglefullscreen' },
+      ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' } as const]),
+    ],
+  }
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate([application, { role: 'editMenu' }, view, { role: 'windowMenu' }]),
+  )
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import type { AccountView } from '#shared/bridge/account'
+import type { FleetSnapshot } from '#shared/bridge/fleet'
+import { Machine } from '#shared/service/machine'
+import { machineView } from '../fleet/machine-view'
+import { runningCount, type TrayItem, trayMenu } from './tray-menu'
+
+const account = (id: string, label: string, state: AccountView['state'] = 'signed-in'): AccountView => ({
+  id,
+  label,
+  baseUrl: 'https://cloud.example/api/v1',
+  credential: 'password',
+  username: 'anna',
+  sandbox: false,
+  state,
+  staysSignedIn: true,
+  failure: null,
+})
+
+const fleetOf = (id: string, machines: readonly (readonly [string, string])[]): FleetSnapshot => ({
+  account: id,
+  revision: 1,
+  machines: machines.map(([name, status]) => machineView(Machine.parse({ id: `id-${name}`, name, status }))),
+  status: { asOf: 1, reading: false, total: machines.length, failure: null },
+})
+
+const words = (items: readonly TrayItem[]): unknown[] =>
+  items.map((item) =>
+    item === 'separator' ? '---' : 'items' in item ? { [item.label]: words(item.items) } : item.label,
+  )
+
+const both = { accounts: [account('lab', 'research-lab'), account('uni', 'university')], selected: 'lab' }
+
+describe("the tray's menu", () => {
+  it('groups machines by account, running ones first, with SSH under each', () => {
+    const menu = trayMenu(both, [
+      fleetOf('lab', [
+        ['beta', 'stopped'],
+        ['zeta', 'running'],
+        ['alpha', 'running'],
+      ]),
+      fleetOf('uni', []),
+    ])
+    const actions = ['Connect by SSH', 'Show in Wheelhouse']
+    expect(words(menu)).toEqual([
+      'research-lab',
+      { 'alpha (running)': actions },
+      { 'zeta (running)': actions },
+      { 'beta (stopped)': actions },
+      '---',
+      'university',
+      'No machines',
+      '---',
+      'Open Wheelhouse',
+      'Quit',
+    ])
+  })
+
+  it('offers SSH only where a machine runs', () => {
+    const menu = trayMenu(both, [
+      fleetOf('lab', [
+        ['on', 'running'],
+        ['off', 'stopped'],
+      ]),
+    ])
+    const ssh = menu.flatMap((item) =>
+      item !== 'separator' && 'items' in item ? item.items.filter((inner) => inner !== 'separator') : [],
+    )
+    expect(ssh.filter((item) => 'action' in item && item.action.do === 'ssh')).toMatchObject([
+      { action: { account: 'lab', machine: 'id-on' }, enabled: true },
+      { action: { account: 'lab', machine: 'id-off' }, enabled: false },
+    ])
+  })
+
+  it('says where an account is signed out, and leads to it', () => {
+    const menu = trayMenu({ accounts: [account('lab', 'research-lab', 'signed-out')], selected: 'lab' }, [])
+    expect(menu[1]).toEqual({ label: 'Signed out. Sign in…', action: { do: 'show', account: 'lab' } })
+  })
+
+  it('stays short with many machines', () => {
+    const many = Array.from({ length: 400 }, (_, index) => [`m-${index}`, 'running'] as const)
+    const menu = trayMenu(both, [fleetOf('lab', many)])
+    expect(words(menu)).toContain('385 more…')
+    expect(menu.length).toBeLessThan(30)
+  })
+
+  it('counts what runs over all accounts', () => {
+    const fleets = [
+      fleetOf('lab', [
+        ['a', 'running'],
+        ['b', 'creating'],
+      ]),
+      fleetOf('uni', [['c', 'running']]),
+    ]
+    expect(runningCount(fleets)).toBe(2)
+  })
+})

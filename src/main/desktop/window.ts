@@ -1,0 +1,68 @@
+import { BrowserWindow, nativeTheme, screen } from 'electron'
+import { z } from 'zod'
+
+/** Where the window was, in the desktop's own pixels. */
+export const WindowBounds = z.object({
+  x: z.number().int().optional(),
+  y: z.number().int().optional(),
+  width: z.number().int().default(1360),
+  height: z.number().int().default(860),
+  maximized: z.boolean().default(false),
+})
+export type WindowBounds = z.infer<typeof WindowBounds>
+
+export interface WindowParts {
+  readonly url: string
+  readonly preload: string
+  readonly icon: string
+  readonly bounds: WindowBounds
+  keepBounds(bounds: WindowBounds): void
+}
+
+/** Size and position; without a position that no screen shows any more. */
+function onScreen({ x, y, ...rest }: WindowBounds) {
+  const visible =
+    x !== undefined &&
+    y !== undefined &&
+    screen.getAllDisplays().some(({ workArea }) => {
+      return (
+        x >= workArea.x - 50 &&
+        x < workArea.x + workArea.width - 50 &&
+        y >= workArea.y - 50 &&
+        y < workArea.y + workArea.height - 50
+      )
+    })
+  return { width: rest.width, height: rest.height, ...(visible ? { x, y } : {}) }
+}
+
+/** Opens the application's window: isolated, sandboxed, and unable to navigate, open others or ask for permissions. */
+export function openWindow({ url, preload, icon, bounds, keepBounds }: WindowParts): BrowserWindow {
+  const window = new BrowserWindow({
+    ...onScreen(bounds),
+    minWidth: 720,
+    minHeight: 480,
+    show: false,
+    icon,
+    autoHideMenuBar: true,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#0e1116' : '#f6f7f9',
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  })
+  if (bounds.maximized) window.maximize()
+  window.once('ready-to-show', () => window.show())
+  window.on('close', () => keepBounds({ ...window.getNormalBounds(), maximized: window.isMaximized() }))
+  const contents = window.webContents
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  contents.on('will-navigate', (event) => event.preventDefault())
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+  contents.session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+  contents.session.setPermissionCheckHandler(() => false)
+  void window.loadURL(url)
+  return window
+}

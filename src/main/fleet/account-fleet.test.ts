@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { FleetChange } from '#shared/bridge/fleet'
+import { FailureError } from '#shared/failure'
+import { Machine } from '#shared/service/machine'
+import type { Page, PageQuery } from '#shared/service/page'
+import { accountFleet } from './account-fleet'
+
+const account = 'abcdefghijkl'
+const machine = (id: string, status = 'running'): Machine => Machine.parse({ id, name: `name-${id}`, status })
+const refusal = (status: number) =>
+  new FailureError({ kind: 'refused-by-service', message: 'not found', status })
+
+describe('the fleet of one account', () => {
+  let listed: Machine[]
+  let known: Map<string, Machine | FailureError>
+  let lists: number
+  let failing: FailureError | undefined
+  let changes: FleetChange[]
+  let clock: number
+  let fleet: ReturnType<typeof accountFleet>
+
+  beforeEach(() => {
+    listed = [machine('1'), machine('2')]
+    known = new Map()
+    lists = 0
+    failing = undefined
+    changes = []
+    clock = 1000
+    fleet = accountFleet(
+      account,
+      {
+        list({ limit = 10, offset = 0 }: PageQuery): Promise<Page<Machine>> {
+          lists += 1
+          if (failing) return Promise.reject(failing)
+          return Promise.resolve({ items: listed.slice(offset, offset + limit), total: listed.length })
+        },
+        get(id) {
+          const answer = known.get(id) ?? refusal(404)
+          return answer instanceof FailureError ? Promise.reject(answer) : Promise.resolve(answer)
+        },
+      },
+      () => clock,
+      (change) => changes.push(change),
+    )
+  })
+
+  const applied = () => {
+    const seen = new Map<string, string | null>()
+    for (const change of changes) {
+      for (const id of change.removes) seen.delete(id)
+      for (const view of change.upserts) seen.set(view.id, view.status)
+    }
+    return [...seen]
+  }
+
+  it('publishes changes that add up to its snapshot, one revision after another', async () => {
+    await fleet.refresh()
+    listed = [machine('2', 'stopped'), machine('3')]
+    await fleet.refresh()
+    expect(changes.map((change) => change.revision)).toEqual(changes.map((_, index) => index + 1))
+    expect(applied()).toEqual(fleet.snapshot().machines.map((view) => [view.id, view.status]))
+    expect(applied()).toEqual([
+      ['2', 'stopped'],
+      ['3', 'running'],
+    ])
+  })
+
+  it('leaves out of a change what did not change', async () => {
+    await fleet.refresh()
+    listed = [machine('1'), machine('2', 'stopped')]
+    await fleet.refresh()
+    expect(changes.at(-1)?.upserts.map((view) => view.id)).toEqual(['2'])
+  })
+
+  it('keeps a machine that left the list until the service says 404 for it', async () => {
+    await fleet.refresh()
+    listed = [machine('1')]
+    known.set('2', machine('2', 'stopped'))
+    await fleet.refresh()
+    expect(fleet.view('2')?.status).toBe('stopped')
+    known.set('2', refusal(500))
+    await fleet.refresh()
+    expect(fleet.view('2')).toBeDefined()
+    known.delete('2')
+    await fleet.refresh()
+    expect(fleet.view('2')).toBeUndefined()
+  })
+
+  it('keeps its last good data and their time when a reading fails', async () => {
+    await fleet.refresh()
+    clock = 2000
+    failing = new FailureError({ kind: 'offline' })
+    await fleet.refresh()
+    expect(fleet.snapshot()).toMatchObject({
+      machines: [{ id: '1' }, { id: '2' }],
+      status: { asOf: 1000, reading: false, failure: { kind: 'offline' } },
+    })
+    failing = undefined
+    await fleet.refresh()
+    expect(fleet.snapshot().status).toMatchObject({ asOf: 2000, failure: null })
+  })
+
+  it('shares one reading among all who ask at the same time', async () => {
+    await Promise.all([fleet.refresh(), fleet.refresh(), fleet.refresh()])
+    expect(lists).toBe(1)
+  })
+
+  it('shows what has come so far during the first reading', async () => {
+    listed = Array.from({ length: 450 }, (_, index) => machine(String(index)))
+    await fleet.refresh()
+    expect(changes.map((change) => change.upserts.length)).toEqual([0, 200, 200, 50])
+    expect(changes[1]?.status).toMatchObject({ reading: true, total: 450, asOf: null })
+  })
+
+  it('knows whether something moves', async () => {
+    await fleet.refresh()
+    expect(fleet.moving()).toBe(false)
+    listed = [machine('1', 'creating')]
+    await fleet.refresh()
+    expect(fleet.moving()).toBe(true)
+  })
+})

@@ -1,0 +1,75 @@
+import type { ExtraField, MachineView } from '#shared/bridge/fleet'
+import type { Machine } from '#shared/service/machine'
+
+/** Names that mark an undescribed field as a secret: it crosses the bridge only when the person asks for it. */
+const secretName = /pass|secret|token|private|credential|api_?key/i
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const described = {
+  machine: ['id', 'name', 'status', 'login', 'fixed_ip', 'started_time', 'flavor', 'image', 'region'],
+  login: ['_id', 'ssh_key', 'username', 'password'],
+  flavor: ['name', 'cpu', 'ram', 'disk', 'gpu', 'gpu_count'],
+  image: ['name'],
+  region: ['name'],
+} as const
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Whether a value holds a secret anywhere inside, judged by its names. */
+const holdsSecret = (path: string, value: unknown): boolean =>
+  secretName.test(path) ||
+  (typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).some(([key, inner]) => holdsSecret(key, inner)))
+
+/** The fields that the specification does not describe, with their plain values, by dotted path. */
+export function extraFields(machine: Machine): ReadonlyMap<string, unknown> {
+  const beyond = (fields: Fields | null | undefined, names: readonly string[], prefix: string) =>
+    Object.entries(fields ?? {})
+      .filter(([key]) => !names.includes(key))
+      .map(([key, value]) => [prefix + key, value] as const)
+  return new Map([
+    ...beyond(machine, described.machine, ''),
+    ...beyond(machine.login, described.login, 'login.'),
+    ...beyond(machine.flavor, described.flavor, 'flavor.'),
+    ...beyond(machine.image, described.image, 'image.'),
+    ...beyond(machine.region, described.region, 'region.'),
+  ])
+}
+
+/** Plain text of one undescribed field; undefined where the machine has no such field. */
+export function extraFieldText(machine: Machine, path: string): string | undefined {
+  const value = extraFields(machine).get(path)
+  return value === undefined ? undefined : text(value)
+}
+
+/** What the window may see of a machine: no password, and nothing that looks like a secret. */
+export function machineView(machine: Machine): MachineView {
+  const flavor = machine.flavor
+  const more: ExtraField[] = [...extraFields(machine)].map(([path, value]) => ({
+    path,
+    value: holdsSecret(path, value) ? null : text(value),
+  }))
+  return {
+    id: machine.id,
+    name: machine.name,
+    status: machine.status || null,
+    address: machine.fixed_ip || null,
+    username: machine.login?.username || null,
+    hasPassword: Boolean(machine.login?.password),
+    keyName: machine.login?.ssh_key?.name || null,
+    startedAt: machine.started_time || null,
+    flavor: {
+      name: flavor?.name || null,
+      cpu: flavor?.cpu ?? null,
+      ram: flavor?.ram ?? null,
+      disk: flavor?.disk ?? null,
+      gpu: flavor?.gpu || null,
+      gpuCount: flavor?.gpu_count ?? null,
+    },
+    image: machine.image?.name || null,
+    region: machine.region?.name || null,
+    more,
+  }
+}
