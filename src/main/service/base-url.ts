@@ -1,0 +1,44 @@
+import { FailureError, type InvalidReason } from '#shared/failure'
+
+/** The path that follows the host where a person typed none (service-extensions.md). */
+const usualPath = '/api/v1'
+
+const refuse = (reason: InvalidReason): never => {
+  throw new FailureError({ kind: 'invalid-input', field: 'baseUrl', reason })
+}
+
+/** Whether a URL's host is this computer itself. `hostname` as URL gives it: lower case, IPv6 in brackets. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
+
+const scheme = /^[a-z][a-z0-9+.-]*:\/\//i
+
+const parse = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
+
+const withScheme = (typed: string): URL | null => {
+  if (scheme.test(typed)) return parse(typed)
+  const url = parse(`https://${typed}`)
+  // Nobody has a certificate for this computer: what is typed without a scheme is meant as plain http.
+  return url !== null && isLoopback(url.hostname) ? parse(`http://${typed}`) : url
+}
+
+/**
+ * The base URLs that a typed address may mean, each without trailing slash, the first to be tried first: as typed,
+ * and with the usual path where none was typed. Without a scheme https is meant, on this computer http.
+ * Fails with invalid-input (baseUrl): required, not-a-url (also for credentials, a query or a fragment in it),
+ * insecure-url (http beyond this computer), loopback-only.
+ */
+export const baseUrlCandidates = (typed: string, loopbackOnly: boolean): readonly [string, ...string[]] => {
+  const text = typed.trim()
+  if (text === '') return refuse('required')
+  const url = withScheme(text)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return refuse('not-a-url')
+  if (url.username !== '' || url.password !== '' || /[?#\s]/.test(text)) return refuse('not-a-url')
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return refuse('insecure-url')
+  if (loopbackOnly && !isLoopback(url.hostname)) return refuse('loopback-only')
+  const path = url.pathname.replace(/\/+$/, '')
+  return path === '' ? [url.origin, `${url.origin}${usualPath}`] : [`${url.origin}${path}`]
+}

@@ -1,0 +1,126 @@
+import { createFetch, FetchError, type FetchResponse } from 'ofetch'
+import { FailureError } from '#shared/failure'
+import type { RawAnswer } from './answer'
+import { isLoopback } from './base-url'
+import { networkFailure } from './network-failure'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** One request. `path` begins with a slash and is encoded already; undefined query values are left out. */
+export interface Exchange {
+  readonly baseUrl: string
+  readonly method: Method
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: object | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What carries requests: the outside world of the client. */
+export interface Carrier {
+  readonly fetch: typeof fetch
+  /** Whether the system says that it has a network. */
+  online(): boolean
+  /** Epoch seconds. */
+  now(): number
+  /** Seconds for a whole exchange, the reading of the answer included. */
+  readonly timeLimit: number
+  /** Bytes of an answer that are read at most. */
+  readonly sizeLimit: number
+}
+
+/** Thirty days of metrics, a point a minute, are some ten million bytes. */
+export const usualLimits = { timeLimit: 30, sizeLimit: 64 * 1024 * 1024 } as const
+
+const tooLarge = (limit: number): FailureError =>
+  new FailureError({
+    kind: 'unexpected-answer',
+    expected: `at most ${String(limit)} bytes`,
+    received: 'a larger answer',
+  })
+
+const readText = async (response: Response, limit: number, signal: AbortSignal): Promise<string> => {
+  if (Number(response.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
+  if (response.body === null) return ''
+  const reader = response.body.getReader()
+  const stop = (): void => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', stop)
+  try {
+    const decoder = new TextDecoder()
+    let text = ''
+    for (let size = 0; ;) {
+      const { done, value } = await reader.read()
+      signal.throwIfAborted()
+      if (done) return text + decoder.decode()
+      size += value.byteLength
+      if (size > limit) throw tooLarge(limit)
+      text += decoder.decode(value, { stream: true })
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
+const originOf = (location: string | null, base: string): string | null =>
+  location !== null && URL.canParse(location, base) ? new URL(location, base).origin : null
+
+const answerOf = (response: FetchResponse<unknown>, url: string, text: string): RawAnswer => ({
+  status: response.status,
+  contentType: response.headers.get('content-type') ?? '',
+  retryAfter: response.headers.get('retry-after'),
+  redirectsTo: originOf(response.headers.get('location'), url),
+  text,
+})
+
+/**
+ * Sends one request, once, and reads the whole answer. Redirects are never followed and cookies never kept. Fails
+ * with offline, cannot-connect, timed-out, untrusted-certificate, unexpected-answer and cancelled (by `signal`).
+ */
+export const carry = async (carrier: Carrier, exchange: Exchange): Promise<RawAnswer> => {
+  const { baseUrl, signal } = exchange
+  const target = new URL(baseUrl)
+  const ended = new AbortController()
+  const cancel = (): void => ended.abort()
+  const timer = setTimeout(cancel, carrier.timeLimit * 1000)
+  if (signal?.aborted === true) cancel()
+  signal?.addEventListener('abort', cancel)
+  const started = carrier.now()
+  try {
+    const url = `${baseUrl}${exchange.path}`
+    const response = await createFetch({ fetch: carrier.fetch }).raw(url, {
+      method: exchange.method,
+      query: { ...exchange.query },
+      headers: { accept: 'application/json', 'content-type': 'application/json', ...exchange.headers },
+      ...(exchange.body === undefined ? {} : { body: { ...exchange.body } }),
+      signal: ended.signal,
+      // ofetch repeats a GET on 503 and the like, and start, stop and reboot are GETs.
+      retry: 0,
+      responseType: 'stream',
+      ignoreResponseError: true,
+      redirect: 'manual',
+      credentials: 'omit',
+      cache: 'no-store',
+    })
+    return answerOf(response, url, await readText(response, carrier.sizeLimit, ended.signal))
+  } catch (error) {
+    if (error instanceof FailureError) throw error
+    if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' })
+    const host = target.host
+    if (ended.signal.aborted) {
+      throw new FailureError({ kind: 'timed-out', host, seconds: carrier.timeLimit })
+    }
+    throw new FailureError(
+      networkFailure(error instanceof FetchError ? error.cause : error, {
+        host,
+        loopback: isLoopback(target.hostname),
+        online: carrier.online(),
+        seconds: Math.max(1, Math.round(carrier.now() - started)),
+      }),
+    )
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', cancel)
+  }
+}

@@ -1,0 +1,26 @@
+import { apiTokens } from './api-tokens'
+import { bareMetal } from './bare-metal'
+import { billing } from './billing'
+import { firewallRules } from './firewall-rules'
+import { flavors } from './flavors'
+import type { ServiceHttp } from './http'
+import { images } from './images'
+import { machines } from './machines'
+import { regions } from './regions'
+import { volumes } from './volumes'
+import { volumeTypes } from './volume-types'
+
+/** The service of one account: every endpoint of api-spec.md, and the regions and volume types of service-extensions.md. */
+export const createService = (http: ServiceHttp) => ({
+  machines: machines(http),
+  firewallRules: firewallRules(http),
+  volumes: volumes(http),
+  images: images(http),
+  flavors: flavors(http),
+  bareMetal: bareMetal(http),
+  billing: billing(http),
+  apiTokens: apiTokens(http),
+  regions: regions(http),
+  volumeTypes: volumeTypes(http),
+})
+export type Service = ReturnType<typeof createService>

@@ -1,0 +1,99 @@
+import { FailureError } from '#shared/failure'
+import { Machine } from '#shared/service/machine'
+import { LoginResult } from '#shared/service/login'
+import { z } from 'zod'
+import type { ServiceAnswer } from './answer'
+import type { Carrier } from './exchange'
+import { ask, dataOf, lacksEndpoint, pageParameters } from './http'
+
+/** Session tokens: both are secrets, and neither is ever stored. */
+export interface SessionTokens {
+  readonly username: string
+  readonly access: string
+  readonly refresh: string
+}
+
+/** What proves the account. `digest` is the MD5 hex digest of the password, as secret as the password itself. */
+export type Proof =
+  | { readonly kind: 'password'; readonly username: string; readonly digest: string }
+  | { readonly kind: 'api-token'; readonly token: string }
+
+/** The headers of an authenticated request (api-spec.md §5). */
+export const sessionHeaders = ({
+  access,
+  refresh,
+}: {
+  readonly access: string
+  readonly refresh: string | undefined
+}): Readonly<Record<string, string>> => ({
+  authorization: `Bearer ${access}`,
+  ...(refresh === undefined ? {} : { 'refresh-token': refresh }),
+})
+
+export const apiTokenHeaders = (token: string): Readonly<Record<string, string>> => ({
+  authorization: `Bearer ${token}`,
+})
+
+const askLogin = (carrier: Carrier, baseUrl: string, username: string, digest: string) =>
+  ask(
+    carrier,
+    { baseUrl, headers: {} },
+    { method: 'POST', path: '/authenticate/login', body: { username, password: digest } },
+  )
+
+/** A harmless read that every credential of the service may make. */
+const askVerification = (carrier: Carrier, baseUrl: string, token: string) =>
+  ask(
+    carrier,
+    { baseUrl, headers: apiTokenHeaders(token) },
+    { method: 'GET', path: '/virtual-machines', query: pageParameters({ limit: 1 }) },
+  )
+
+/** A login that the service understood and turned down is a refused sign-in, whatever status it chose for that. */
+const loginFailure = (answer: Extract<ServiceAnswer, { ok: false }>, secret: string): FailureError => {
+  const { failure, status } = answer
+  if (failure.kind !== 'refused-by-service' || status >= 500 || lacksEndpoint(status)) {
+    return new FailureError(failure)
+  }
+  const message = failure.message.replaceAll(secret, '•••')
+  return new FailureError({ kind: 'not-signed-in', reason: 'refused', message })
+}
+
+/** Whether the service does not live at the address that was asked: no envelope there, or no such path. */
+const isElsewhere = (answer: ServiceAnswer): boolean =>
+  !answer.ok && (answer.failure.kind === 'unexpected-answer' || lacksEndpoint(answer.status))
+
+/**
+ * Proves the account at the first of `baseUrls` where the service lives; `tokens` where it is proved by a password.
+ * Fails with the kinds of `carry`, not-signed-in (refused), rate-limited, refused-by-service, unexpected-answer.
+ */
+export const signIn = async (
+  carrier: Carrier,
+  baseUrls: readonly [string, ...string[]],
+  proof: Proof,
+): Promise<{ readonly baseUrl: string; readonly tokens: SessionTokens | undefined }> => {
+  const attempt = (baseUrl: string): Promise<ServiceAnswer> =>
+    proof.kind === 'password'
+      ? askLogin(carrier, baseUrl, proof.username, proof.digest)
+      : askVerification(carrier, baseUrl, proof.token)
+  let baseUrl = baseUrls[0]
+  let answer = await attempt(baseUrl)
+  for (const candidate of baseUrls.slice(1)) {
+    if (!isElsewhere(answer)) break
+    const other = await attempt(candidate)
+    // Where the service lives nowhere, what the typed address answered tells more.
+    if (isElsewhere(other)) continue
+    answer = other
+    baseUrl = candidate
+  }
+  if (!answer.ok) throw loginFailure(answer, proof.kind === 'password' ? proof.digest : proof.token)
+  if (proof.kind === 'api-token') {
+    dataOf(answer.envelope.data, z.array(Machine))
+    return { baseUrl, tokens: undefined }
+  }
+  const result = dataOf(answer.envelope.data, LoginResult)
+  return {
+    baseUrl,
+    tokens: { username: result.username, access: result.access_token, refresh: result.refresh_token },
+  }
+}

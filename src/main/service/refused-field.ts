@@ -1,0 +1,32 @@
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined
+
+/** The names of everything that a body or a query says, inner ones included. */
+export const fieldNames = (sent: unknown): readonly string[] => {
+  if (Array.isArray(sent)) return sent.flatMap(fieldNames)
+  if (!isObject(sent)) return []
+  return Object.entries(sent).flatMap(([name, value]) => [name, ...fieldNames(value)])
+}
+
+/** The useful words of a refusal: nested at data.error_reason.message where they are, else `message`. */
+export const refusalMessage = (body: unknown): string | undefined => {
+  if (!isObject(body)) return undefined
+  const reason = isObject(body.data) ? body.data.error_reason : undefined
+  return (isObject(reason) ? text(reason.message) : undefined) ?? text(body.message)
+}
+
+/**
+ * The field that a refusal is about: as the answer tells it (`data.field`, `data.error_reason.field`), else the first
+ * name among those sent that stands in the message as a word of its own. Pure.
+ */
+export const refusedField = (body: unknown, message: string, sent: readonly string[]): string | undefined => {
+  const data = isObject(body) && isObject(body.data) ? body.data : {}
+  const reason = isObject(data.error_reason) ? data.error_reason : {}
+  const told = text(data.field) ?? text(reason.field)
+  if (told !== undefined) return told
+  const words: readonly string[] = message.match(/\w+/g) ?? []
+  return words.find((word) => sent.includes(word))
+}

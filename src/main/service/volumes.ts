@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { DetachedVolume, type NewVolume, Volume, type VolumeAttachment } from '#shared/service/volume'
+import { nothing, oneOrMany, type ServiceHttp } from './http'
+import { seg } from './segment'
+
+/** Exactly one volume, documented as an array and shown as an object (api-spec.md §4, POST /volumes). */
+const CreatedVolume: z.ZodType<Volume> = z.union([z.tuple([Volume]).transform(([volume]) => volume), Volume])
+
+/** Block storage (api-spec.md §4). The specification lists no volumes. */
+export const volumes = (http: ServiceHttp) => ({
+  create: (volume: NewVolume) => http.send('POST', '/volumes', volume, CreatedVolume),
+  attach: (machineId: string, attachment: VolumeAttachment) =>
+    http.send('POST', `/virtual-machines/${seg(machineId)}/volumes`, attachment, nothing),
+  /** What the service tells about it: the record of the detachment, or the volumes that remain attached. */
+  detach: (machineId: string, volumeId: string) =>
+    http.send(
+      'DELETE',
+      `/virtual-machines/${seg(machineId)}/volumes/${seg(volumeId)}`,
+      undefined,
+      oneOrMany(DetachedVolume),
+    ),
+})
