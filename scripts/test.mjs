@@ -1,0 +1,126 @@
+// npm test: every check of the project, each step also after one that failed, with a summary at the end.
+// On Linux it runs inside a desktop session of its own, so that no window, keyring or file of the person is touched.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDesktop } from './desktop-session.mjs'
+import { electronEnvironment, launchArguments } from './launch.mjs'
+import { runHere } from './processes.mjs'
+import { root, runScript, say, setUp } from './setup.mjs'
+import { endToEndCounts, lastLine, none, skippedLines, sum, unitCounts } from './test-counts.mjs'
+
+const results = join(root, 'test-results')
+const unitReport = join(results, 'unit.json')
+const endToEndReport = join(results, 'end-to-end.json')
+
+/**
+ * A program of node_modules, run by this Node.
+ *
+ * @param {string} path
+ * @param {readonly string[]} args
+ */
+const tool = (path, ...args) => [join(root, 'node_modules', path), ...args]
+
+/** @param {string} file */
+const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
+
+/**
+ * @typedef {{ name: string, run: readonly (readonly string[])[], counts?: () => import('./test-counts.mjs').Counts }} Step
+ * @type {readonly Step[]}
+ */
+const steps = [
+  { name: 'Formatter', run: [tool('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')] },
+  { name: 'Linter', run: [tool('eslint/bin/eslint.js', '.', '--max-warnings', '0')] },
+  {
+    name: 'Type check',
+    run: [
+      tool('typescript/bin/tsc', '-p', 'src/shared'),
+      tool('vue-tsc/bin/vue-tsc.js', '--noEmit', '-p', '.'),
+    ],
+  },
+  {
+    name: 'Unit and integration tests',
+    run: [
+      tool(
+        'vitest/vitest.mjs',
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${unitReport}`,
+      ),
+    ],
+    counts: () => {
+      const report = readReport(unitReport)
+      return report ? unitCounts(report) : none
+    },
+  },
+  { name: 'Build', run: [tool('electron-vite/bin/electron-vite.js', 'build', '--logLevel', 'warn')] },
+  {
+    name: 'End-to-end tests',
+    run: [tool('@playwright/test/cli.js', 'test')],
+    counts: () => {
+      const report = readReport(endToEndReport)
+      return report ? endToEndCounts(report) : none
+    },
+  },
+]
+
+/** The runtime's program, or why there is none that runs here. */
+const electron = async () => {
+  try {
+    const { program } = await setUp()
+    const launch = await launchArguments(program)
+    return 'problem' in launch ? { problem: launch.problem } : { program, warning: launch.warning }
+  } catch (error) {
+    if (!existsSync(join(root, 'node_modules/vitest'))) throw error
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/**
+ * @param {Step} step
+ * @param {NodeJS.ProcessEnv} env
+ */
+const runStep = async ({ name, run, counts }, env) => {
+  say(name)
+  const started = Date.now()
+  let passed = true
+  for (const args of run) passed = (await runHere(process.execPath, args, { cwd: root, env })) === 0 && passed
+  return { name, passed, seconds: (Date.now() - started) / 1000, counts: counts?.() ?? none }
+}
+
+await runScript(import.meta.url, async () => {
+  const runtime = await electron()
+  if ('problem' in runtime) say(`End-to-end tests will be skipped: ${runtime.problem}`)
+  if (runtime.warning) say(runtime.warning)
+  rmSync(results, { recursive: true, force: true })
+  mkdirSync(results, { recursive: true })
+
+  const env = {
+    ...electronEnvironment(process.env),
+    ...('problem' in runtime
+      ? { WHEELHOUSE_NO_ELECTRON: runtime.problem }
+      : { ELECTRON_EXEC_PATH: runtime.program }),
+    ...(process.argv.includes('--deep') && { WHEELHOUSE_DEEP: '1' }),
+  }
+  const desktop =
+    process.platform === 'linux' ? await openDesktop(env) : { env, missing: [], close: async () => undefined }
+  for (const part of desktop.missing) say(`The desktop session for the tests has no ${part}`)
+
+  try {
+    const outcomes = []
+    for (const step of steps) outcomes.push(await runStep(step, desktop.env))
+    const counts = sum(outcomes.map((outcome) => outcome.counts))
+    const skipsFail = process.env.CI === 'true' && counts.skipped.length > 0
+
+    console.log()
+    for (const line of skippedLines(counts.skipped)) console.log(line)
+    if (skipsFail) console.log('With CI=true a skipped test fails the run.')
+    for (const { name, passed, seconds } of outcomes) {
+      console.log(`${name.padEnd(28)}${passed ? 'passed' : 'FAILED'}  ${seconds.toFixed(1).padStart(6)} s`)
+    }
+    console.log(lastLine(counts))
+    return skipsFail || counts.failed > 0 || outcomes.some(({ passed }) => !passed) ? 1 : 0
+  } finally {
+    await desktop.close()
+  }
+})
