@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { Statement, Usage } from '#shared/service/billing'
+import type { Books } from '../../books/books'
+import { dollars } from '../../books/money'
+import type { StatementRecord } from '../../books/statements'
+import { usageAt } from '../../books/usage'
+import type { UsageRecord } from '../../world/state'
+import type { World } from '../../world/world'
+import { endpoint, noBody, type Endpoint } from '../endpoint'
+import { FilteredPageParameters } from '../list-query'
+import { selectPage, type ListFields } from '../select'
+
+const tag = 'Billing'
+
+const statementFields: ListFields = {
+  id: 'string',
+  resource_id: 'string',
+  resource_type: 'string',
+  status: 'string',
+  started_time: 'number',
+  due_time: 'number',
+  type: 'string',
+  amount: 'number',
+}
+
+const usageFields: ListFields = {
+  id: 'string',
+  'resource.id': 'string',
+  'resource.name': 'string',
+  'resource.display_name': 'string',
+  'resource.type': 'string',
+  per_minute_fee: 'number',
+  total_uptime: 'number',
+  total_fee: 'number',
+  created_time: 'number',
+  terminated_time: 'number',
+  status: 'string',
+}
+
+const statementView = (statement: StatementRecord) => ({
+  id: statement.id,
+  resource_id: statement.resource.id,
+  resource_type: statement.resource.type,
+  status: statement.status,
+  started_time: statement.from,
+  due_time: statement.to,
+  type: 'lease_fee',
+  amount: dollars(statement.amount),
+})
+
+const usageView = (usage: UsageRecord, now: number) => {
+  const { minutes, fee } = usageAt(usage, now)
+  return {
+    id: usage.id,
+    resource: {
+      id: usage.resource.id,
+      name: usage.resource.name,
+      display_name: usage.resource.displayName,
+      type: usage.resource.type,
+    },
+    per_minute_fee: dollars(usage.perMinute),
+    total_uptime: minutes,
+    total_fee: dollars(fee),
+    created_time: usage.createdTime,
+    ...(usage.terminatedTime === null ? {} : { terminated_time: usage.terminatedTime }),
+    status: usage.terminatedTime === null ? 'active' : 'terminated',
+  }
+}
+
+export const billingEndpoints = (world: World, books: Books): Endpoint[] => [
+  endpoint(
+    {
+      method: 'GET',
+      path: '/billing/resources/statements',
+      tag,
+      summary: 'List statements',
+      description:
+        'One per resource and UTC day, newest first. The day that has not ended has a statement too: it is pending and grows.',
+      query: FilteredPageParameters,
+      body: noBody,
+      data: z.array(Statement),
+      paginated: true,
+    },
+    ({ query }) => {
+      const page = selectPage(books.statements().map(statementView), query, statementFields)
+      return { message: 'Statements', ...page }
+    },
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/billing/resources/usage',
+      tag,
+      summary: 'List usage by resource',
+      description:
+        'total_fee is per_minute_fee times total_uptime (minutes). A stopped machine is billed on. Bare metal instances are entries of the type vm.',
+      query: FilteredPageParameters,
+      body: noBody,
+      data: z.array(Usage),
+      paginated: true,
+    },
+    ({ query }) => {
+      const now = world.now()
+      const page = selectPage(
+        [...world.usage.values()].map((usage) => usageView(usage, now)),
+        query,
+        usageFields,
+      )
+      return { message: 'Usage', ...page }
+    },
+  ),
+]

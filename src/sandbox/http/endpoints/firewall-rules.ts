@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { FirewallRule, NewFirewallRule } from '#shared/service/firewall-rule'
+import { addFirewallRule } from '../../world/firewall-rules'
+import { requireMachine } from '../../world/machines'
+import type { FirewallRuleRecord } from '../../world/state'
+import type { World } from '../../world/world'
+import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
+import { PageParameters } from '../list-query'
+import { selectPage, type ListFields } from '../select'
+
+const tag = 'Firewall rules'
+
+const fields: ListFields = {
+  id: 'string',
+  direction: 'string',
+  protocol: 'string',
+  ethertype: 'string',
+  remote_ip_prefix: 'string',
+  port_range_min: 'number',
+  port_range_max: 'number',
+  description: 'string',
+  created_at: 'number',
+}
+
+const view = (rule: FirewallRuleRecord) => ({
+  id: rule.id,
+  direction: rule.direction,
+  protocol: rule.protocol,
+  ethertype: rule.ethertype,
+  remote_ip_prefix: rule.prefix,
+  port_range_min: rule.portMin,
+  port_range_max: rule.portMax,
+  description: rule.description,
+  created_at: rule.createdTime,
+})
+
+export const firewallRuleEndpoints = (world: World): Endpoint[] => [
+  endpoint(
+    {
+      method: 'POST',
+      path: '/virtual-machines/{id}/firewall-rules',
+      tag,
+      summary: 'Add a firewall rule',
+      description: 'There is no way to remove one.',
+      query: noQuery,
+      body: NewFirewallRule,
+      data: FirewallRule,
+    },
+    ({ param, body }) => {
+      const rule = addFirewallRule(world, requireMachine(world, param('id'), 'id'), body)
+      return { message: 'Firewall rule added', data: { ...body, description: rule.description, id: rule.id } }
+    },
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/virtual-machines/{id}/firewall-rules',
+      tag,
+      summary: 'List firewall rules',
+      query: PageParameters,
+      body: noBody,
+      data: z.array(FirewallRule),
+      paginated: true,
+    },
+    ({ param, query }) => ({
+      message: 'Firewall rules',
+      ...selectPage(requireMachine(world, param('id'), 'id').firewallRules.map(view), query, fields),
+    }),
+  ),
+]

@@ -1,0 +1,30 @@
+import type { Books } from '../../books/books'
+import type { Secrets } from '../../secrets'
+import type { World } from '../../world/world'
+import type { Authentication } from '../authentication'
+import type { Endpoint } from '../endpoint'
+import { apiTokenEndpoints } from './api-tokens'
+import { authenticateEndpoints } from './authenticate'
+import { bareMetalEndpoints } from './bare-metal'
+import { billingEndpoints } from './billing'
+import { catalogEndpoints } from './catalog'
+import { firewallRuleEndpoints } from './firewall-rules'
+import { machineEndpoints } from './machines'
+import { volumeEndpoints } from './volumes'
+
+/** The 20 endpoints of the specification (api-spec.md §4), and the two that list regions and volume types. */
+export const endpointsOf = (parts: {
+  readonly world: World
+  readonly secrets: Secrets
+  readonly books: Books
+  readonly authentication: Authentication
+}): Endpoint[] => [
+  ...authenticateEndpoints(parts.authentication),
+  ...machineEndpoints(parts.world, parts.secrets),
+  ...firewallRuleEndpoints(parts.world),
+  ...volumeEndpoints(parts.world),
+  ...catalogEndpoints(),
+  ...bareMetalEndpoints(parts.world),
+  ...billingEndpoints(parts.world, parts.books),
+  ...apiTokenEndpoints(parts.world, parts.secrets),
+]

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { CreatedMachine, Machine, NewMachine } from '#shared/service/machine'
+import { MetricDuration, Metrics } from '#shared/service/metrics'
+import type { Secrets } from '../../secrets'
+import { createMachine, requireMachine } from '../../world/machines'
+import { machineMetrics } from '../../world/metrics'
+import type { World } from '../../world/world'
+import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
+import { FilteredPageParameters } from '../list-query'
+import { machineFields, machineView, withSecrets } from '../machine-view'
+import { selectPage } from '../select'
+
+const tag = 'Virtual machines'
+
+export const machineEndpoints = (world: World, secrets: Secrets): Endpoint[] => [
+  endpoint(
+    {
+      method: 'POST',
+      path: '/virtual-machines',
+      tag,
+      summary: 'Create a virtual machine',
+      description:
+        'image_id (or the volume) and flavor_id must belong to the same region. volume_name is the generated name of an existing bootable volume; then image_id is omitted.',
+      query: noQuery,
+      body: NewMachine,
+      data: CreatedMachine,
+    },
+    ({ body }) => {
+      const { id, name } = createMachine(world, body)
+      return { message: 'The virtual machine is being created', data: { name, id } }
+    },
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/virtual-machines',
+      tag,
+      summary: 'List virtual machines',
+      query: FilteredPageParameters,
+      body: noBody,
+      data: z.array(Machine),
+      paginated: true,
+    },
+    ({ query }) => {
+      const page = selectPage([...world.machines.values()].map(machineView), query, machineFields)
+      return {
+        message: 'Virtual machines',
+        data: page.data.map((machine) => withSecrets(machine, secrets)),
+        total: page.total,
+      }
+    },
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/virtual-machines/{id}',
+      tag,
+      summary: 'Show a virtual machine',
+      query: noQuery,
+      body: noBody,
+      data: Machine,
+    },
+    ({ param }) => ({
+      message: 'Virtual machine',
+      data: withSecrets(machineView(requireMachine(world, param('id'), 'id')), secrets),
+    }),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/virtual-machines/{id}/metrics',
+      tag,
+      summary: 'Show the load of a virtual machine',
+      description:
+        'A point a minute while the machine ran, 30 days at most, ordered by time ascending. Without duration, everything recorded.',
+      query: z.object({ duration: MetricDuration.optional() }),
+      body: noBody,
+      data: Metrics,
+    },
+    ({ param, query }) => ({
+      message: 'Metrics',
+      data: machineMetrics(requireMachine(world, param('id'), 'id'), query.duration, world.now()),
+    }),
+  ),
+]

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { DetachedVolume, NewVolume, Volume, VolumeAttachment } from '#shared/service/volume'
+import { requireMachine } from '../../world/machines'
+import { attachVolumes, createVolume, detachVolume } from '../../world/volumes'
+import type { World } from '../../world/world'
+import { endpoint, noBody, noData, noQuery, type Endpoint } from '../endpoint'
+
+const tag = 'Volumes'
+
+export const volumeEndpoints = (world: World): Endpoint[] => [
+  endpoint(
+    {
+      method: 'POST',
+      path: '/volumes',
+      tag,
+      summary: 'Create a volume',
+      description:
+        'With image_id the volume is bootable. Region, volume type and image must belong together; the currency is USD.',
+      query: noQuery,
+      body: NewVolume,
+      data: Volume,
+    },
+    ({ body }) => {
+      const volume = createVolume(world, body)
+      return {
+        message: 'The volume is being created',
+        data: {
+          id: volume.id,
+          display_name: volume.displayName,
+          name: volume.name,
+          size_gb: volume.size,
+          status: volume.status,
+          description: volume.description,
+          payment_currency: volume.currency,
+        },
+      }
+    },
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/virtual-machines/{virtual_machine_id}/volumes',
+      tag,
+      summary: 'Attach volumes to a virtual machine',
+      description:
+        'All of them or none. They must be available, not bootable, and in the region of the machine.',
+      query: noQuery,
+      body: VolumeAttachment,
+      data: noData,
+    },
+    ({ param, body }) => {
+      const machine = requireMachine(world, param('virtual_machine_id'), 'virtual_machine_id')
+      attachVolumes(world, machine, body.volume_ids)
+      return { message: 'The volumes are being attached' }
+    },
+  ),
+  endpoint(
+    {
+      method: 'DELETE',
+      path: '/virtual-machines/{virtual_machine_id}/volumes/{volume_id}',
+      tag,
+      summary: 'Detach a volume from a virtual machine',
+      query: noQuery,
+      body: noBody,
+      data: z.union([DetachedVolume, z.array(DetachedVolume)]),
+    },
+    ({ param }) => {
+      const machine = requireMachine(world, param('virtual_machine_id'), 'virtual_machine_id')
+      const volume = detachVolume(world, machine, param('volume_id'))
+      return {
+        message: 'The volume is being detached',
+        data: { _id: volume.id, volume_id: volume.id, status: volume.status },
+      }
+    },
+  ),
+]

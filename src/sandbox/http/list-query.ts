@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { Filter } from '#shared/service/page'
+
+/** The specification does not say how many entries a list gives by itself, nor how many at most (api-spec.md §8). */
+export const listLimits = { standard: 20, maximum: 1_000 } as const
+
+const wholeNumber = (minimum: number, maximum: number): z.ZodType<number, string> =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, `must be an integer from ${minimum} to ${maximum}`)
+    .transform(Number)
+    .refine(
+      (value) => value >= minimum && value <= maximum,
+      `must be an integer from ${minimum} to ${maximum}`,
+    )
+
+const Filters = z.string().transform((text, context): Filter[] => {
+  const refuse = (message: string): never => {
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return refuse('must be a JSON array of {key, op, val}')
+  }
+  if (!Array.isArray(parsed)) return refuse('must be a JSON array of {key, op, val}')
+  const filters = z.array(Filter).safeParse(parsed)
+  if (filters.success) return filters.data
+  const issue = filters.error.issues[0]
+  const [index, ...path] = issue?.path ?? []
+  return refuse(
+    `[${String(index)}]${path.map((key) => `.${String(key)}`).join('')} is not a filter of the form {key, op, val}, with op one of contains, eq, ne, gt, lt`,
+  )
+})
+
+const parameters = {
+  limit: wholeNumber(1, listLimits.maximum).optional(),
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+  sortField: z.string().min(1).optional(),
+  sortOrder: z.enum(['asc', 'desc']).optional(),
+}
+
+/** The common list query parameters (api-spec.md §1), as text from the address. */
+export const PageParameters = z.object(parameters)
+/** For lists that take `filters` too. */
+export const FilteredPageParameters = z.object({ ...parameters, filters: Filters.optional() })
+export type ListQuery = z.infer<typeof FilteredPageParameters>
+
+/** What regions are restricted to. */
+export const RegionParameters = z.object({ region_id: z.string().min(1).optional() })

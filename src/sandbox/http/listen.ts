@@ -1,0 +1,40 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Bindings } from './bindings'
+
+export interface Listening {
+  readonly port: number
+  /** Ends open connections too. */
+  close(): Promise<void>
+}
+
+const host = '127.0.0.1'
+
+/** Serves an application on loopback, and there only. `port` 0: any. Rejects where the port is taken. */
+export function listen(
+  application: { fetch(request: Request, bindings: Bindings): Response | Promise<Response> },
+  port: number,
+): Promise<Listening> {
+  const server = createServer(getRequestListener((request, bindings) => application.fetch(request, bindings)))
+  const close = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.close((error) => {
+        if (error === undefined) resolve()
+        else reject(error)
+      })
+      server.closeAllConnections()
+    })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve({ port: portOf(server.address()), close })
+    })
+  })
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (typeof address === 'object' && address !== null) return address.port
+  throw new Error('the server has no port')
+}

@@ -1,0 +1,71 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+
+/** An ed25519 key pair as OpenSSH writes it: the private file's text and the one line of the public file. */
+export interface KeyPair {
+  readonly privateKey: string
+  readonly publicKey: string
+}
+
+const keyType = 'ssh-ed25519'
+
+// RFC 8410: the DER that stands before the 32 bytes of a private ed25519 key in PKCS #8, and the length of what
+// stands before the 32 bytes of a public one in SPKI.
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
+const spkiPrefixLength = 12
+
+const uint32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
+
+/** RFC 4251 §5: a string is its length and its bytes. */
+const string = (value: Buffer | string): Buffer => {
+  const bytes = Buffer.from(value)
+  return Buffer.concat([uint32(bytes.length), bytes])
+}
+
+/**
+ * The key pair that a seed of 32 bytes decides. The private half is in OpenSSH's own format (PROTOCOL.key), not
+ * encrypted, because neither ssh nor the ssh2 package reads ed25519 keys from PKCS #8.
+ */
+export function openSshKeyPair(seed: Buffer, comment: string): KeyPair {
+  const key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })
+  const publicBytes = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(spkiPrefixLength)
+  const publicBlob = Buffer.concat([string(keyType), string(publicBytes)])
+  const check = seed.subarray(0, 4)
+  const secretPart = Buffer.concat([
+    check,
+    check,
+    string(keyType),
+    string(publicBytes),
+    string(Buffer.concat([seed, publicBytes])),
+    string(comment),
+  ])
+  const blockSize = 8
+  const padding = Buffer.from(
+    Array.from(
+      { length: (blockSize - (secretPart.length % blockSize)) % blockSize },
+      (_, index) => index + 1,
+    ),
+  )
+  const file = Buffer.concat([
+    Buffer.from('openssh-key-v1\0'),
+    string('none'),
+    string('none'),
+    string(''),
+    uint32(1),
+    string(publicBlob),
+    string(Buffer.concat([secretPart, padding])),
+  ])
+  const lines = file.toString('base64').match(/.{1,70}/g) ?? []
+  return {
+    privateKey: [
+      '-----BEGIN OPENSSH PRIVATE KEY-----',
+      ...lines,
+      '-----END OPENSSH PRIVATE KEY-----',
+      '',
+    ].join('\n'),
+    publicKey: `${keyType} ${publicBlob.toString('base64')} ${comment}`,
+  }
+}

@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+/** The hex secret kept in a file of mode 0600, made at the first call. For runs from a shell, which has no keychain to ask. */
+export async function keepSecret(path: string): Promise<string> {
+  try {
+    const secret = (await readFile(path, 'utf8')).trim()
+    await chmod(path, 0o600)
+    return secret
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    const secret = randomBytes(32).toString('hex')
+    await writeFile(path, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+    return secret
+  }
+}

@@ -1,0 +1,42 @@
+import { createHash, createHmac } from 'node:crypto'
+import { openSshKeyPair, type KeyPair } from './openssh-key'
+
+/** Everything secret in a sandbox, derived from one secret, so that the data file never holds any of it. */
+export interface Secrets {
+  readonly password: string
+  /** MD5 hex digest of the password, as login asks for it (api-spec.md §4). */
+  readonly passwordDigest: string
+  readonly controlKey: string
+  readonly jwtKey: Uint8Array
+  /** The key pair that opens the seeded machines. */
+  readonly identity: KeyPair
+  apiToken(id: string): string
+  machinePassword(id: string): string
+  consolePassword(id: string): string
+  /** Private host key, in OpenSSH's format, by the machine's id or another fixed label. */
+  hostKey(label: string): string
+}
+
+/** `secret` is hex. */
+export function deriveSecrets(secret: string): Secrets {
+  const root = Buffer.from(secret, 'hex')
+  const derive = (purpose: string, label = ''): Buffer =>
+    createHmac('sha256', root).update(`wheelhouse-sandbox/${purpose}/${label}`).digest()
+  const text = (purpose: string, length: number, label = ''): string =>
+    derive(purpose, label)
+      .toString('base64')
+      .replace(/[^A-Za-z0-9]/g, '')
+      .slice(0, length)
+  const password = text('password', 20)
+  return {
+    password,
+    passwordDigest: createHash('md5').update(password).digest('hex'),
+    controlKey: derive('control-key').toString('hex'),
+    jwtKey: derive('jwt-key'),
+    identity: openSshKeyPair(derive('identity'), 'sandbox-key'),
+    apiToken: (id) => `sbx_${derive('api-token', id).toString('hex').slice(0, 48)}`,
+    machinePassword: (id) => text('machine-password', 16, id),
+    consolePassword: (id) => text('console-password', 12, id),
+    hostKey: (label) => openSshKeyPair(derive('host-key', label), 'host-key').privateKey,
+  }
+}

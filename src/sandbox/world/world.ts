@@ -1,0 +1,159 @@
+import type { Clock } from '../clock'
+import { createRandom } from '../random'
+import type {
+  ApiTokenRecord,
+  BareMetalRecord,
+  MachineRecord,
+  UsageRecord,
+  VolumeRecord,
+  WorldState,
+} from './state'
+
+/** The living world: the state, found by identifier, and moved along by the clock. */
+export interface World {
+  readonly seed: number
+  /** Newest last. */
+  readonly machines: ReadonlyMap<string, MachineRecord>
+  readonly bareMetal: ReadonlyMap<string, BareMetalRecord>
+  readonly volumes: ReadonlyMap<string, VolumeRecord>
+  readonly usage: ReadonlyMap<string, UsageRecord>
+  readonly apiTokens: ReadonlyMap<string, ApiTokenRecord>
+  readonly speed: number
+  readonly ownAddresses: boolean
+  /** Grows when something begins or ceases to be billed, so that what was computed from the usage can be kept until then. */
+  usageRevision(): number
+  sessionGeneration(): number
+  /** Epoch seconds. */
+  now(): number
+  newId(): string
+  addMachine(machine: MachineRecord, usage: UsageRecord): void
+  addBareMetal(instance: BareMetalRecord, usage: UsageRecord): void
+  addVolume(volume: VolumeRecord, usage: UsageRecord): void
+  removeMachine(id: string): void
+  /** To be called after a record was changed; `moving` where it now waits for a transition. */
+  changed(moving?: Moving): void
+  revokeSessions(): void
+  /** Ends every state whose time has come. */
+  settle(): void
+  /** What is kept on disk. */
+  snapshot(): WorldState
+}
+
+export type Moving = MachineRecord | BareMetalRecord | VolumeRecord
+
+export interface WorldParts {
+  readonly state: WorldState
+  readonly clock: Clock
+  readonly speed: number
+  readonly ownAddresses: boolean
+  /** Called after every change. */
+  onChange(): void
+}
+
+const mapOf = <T extends { readonly id: string }>(items: readonly T[]): Map<string, T> =>
+  new Map(items.map((item) => [item.id, item]))
+
+export function createWorld({ state, clock, speed, ownAddresses, onChange }: WorldParts): World {
+  const machines = mapOf(state.machines)
+  const bareMetal = mapOf(state.bareMetal)
+  const volumes = mapOf(state.volumes)
+  const usage = mapOf(state.usage)
+  const apiTokens = mapOf(state.apiTokens)
+  const moving = new Set<Moving>(
+    [...state.machines, ...state.bareMetal, ...state.volumes].filter((record) => record.transition !== null),
+  )
+  let issued = state.issued
+  let sessionGeneration = state.sessionGeneration
+  let usageRevision = 0
+
+  const changed = (record?: Moving): void => {
+    if (record !== undefined) moving.add(record)
+    onChange()
+  }
+  const begin = (entry: UsageRecord): void => {
+    usage.set(entry.id, entry)
+    usageRevision += 1
+  }
+  const end = (id: string): void => {
+    usageRevision += 1
+    for (const entry of usage.values()) {
+      if (entry.resource.id === id) entry.terminatedTime ??= clock.now()
+    }
+  }
+  return {
+    seed: state.seed,
+    machines,
+    bareMetal,
+    volumes,
+    usage,
+    apiTokens,
+    speed,
+    ownAddresses,
+    usageRevision: () => usageRevision,
+    sessionGeneration: () => sessionGeneration,
+    now: () => clock.now(),
+    newId: () => {
+      issued += 1
+      return createRandom(`wheelhouse/${state.seed}/${issued}`).id()
+    },
+    addMachine: (machine, entry) => {
+      machines.set(machine.id, machine)
+      begin(entry)
+      changed(machine)
+    },
+    addBareMetal: (instance, entry) => {
+      bareMetal.set(instance.id, instance)
+      begin(entry)
+      changed(instance)
+    },
+    addVolume: (volume, entry) => {
+      volumes.set(volume.id, volume)
+      begin(entry)
+      changed(volume)
+    },
+    removeMachine: (id) => {
+      machines.delete(id)
+      for (const volume of volumes.values()) {
+        if (volume.attachedTo === id)
+          Object.assign(volume, { attachedTo: null, status: 'available', transition: null })
+      }
+      end(id)
+      changed()
+    },
+    changed,
+    revokeSessions: () => {
+      sessionGeneration += 1
+      changed()
+    },
+    settle: () => {
+      const now = clock.now()
+      for (const record of moving) {
+        const { transition } = record
+        if (transition === null) moving.delete(record)
+        else if (transition.at <= now) {
+          finish(record, transition)
+          moving.delete(record)
+          changed()
+        }
+      }
+    },
+    snapshot: () => ({
+      ...state,
+      clockOffset: clock.offset(),
+      issued,
+      sessionGeneration,
+      machines: [...machines.values()],
+      bareMetal: [...bareMetal.values()],
+      volumes: [...volumes.values()],
+      usage: [...usage.values()],
+      apiTokens: [...apiTokens.values()],
+    }),
+  }
+}
+
+function finish(record: Moving, transition: { to: string; at: number }): void {
+  if ('startedTime' in record && record.status === 'creating') record.startedTime = Math.floor(transition.at)
+  if ('attachedTo' in record && record.status === 'detaching') record.attachedTo = null
+  record.status = transition.to
+  record.transition = null
+}
