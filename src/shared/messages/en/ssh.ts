@@ -5,6 +5,7 @@ export const ssh = {
   connecting: 'Connecting…',
   opened: '{machine} opens in {terminal}',
   noTerminal: 'No terminal program was found. Choose one in Settings.',
+  noClient: 'The OpenSSH client (ssh) was not found on this computer.',
   noAddress: 'The service has not told an address yet.',
   noUser: 'Not told by the service. Set it to connect.',
   notRunning: 'The machine is not running.',

@@ -1,0 +1,56 @@
+import { constants } from 'node:fs'
+import { access, lstat, stat } from 'node:fs/promises'
+import { posix, win32 } from 'node:path'
+
+/** Where programs lie that a graphical session's PATH does not always name. */
+const usualFolders: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['/opt/homebrew/bin', '/usr/local/bin', '/usr/bin', '/bin'],
+  linux: ['/usr/local/bin', '/usr/bin', '/bin'],
+}
+
+/** An environment variable; names differ by case alone on Windows, and a copied environment has lost that. */
+export const variable = (env: NodeJS.ProcessEnv, name: string): string | undefined =>
+  env[name] ?? Object.entries(env).find(([key]) => key.toUpperCase() === name.toUpperCase())?.[1]
+
+const runs = async (path: string, platform: NodeJS.Platform): Promise<boolean> => {
+  try {
+    // The aliases of installed Windows applications (wt.exe) can be seen and started, but not opened.
+    if (platform === 'win32') return !(await lstat(path)).isDirectory()
+    const found = await stat(path)
+    // On macOS an application is a folder.
+    if (found.isDirectory()) return platform === 'darwin' && path.endsWith('.app')
+    await access(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Absolute path of the first of `places` that is there; a bare name is looked up on PATH. Null where none is. */
+export const findProgram = async (
+  places: readonly string[],
+  platform: NodeJS.Platform,
+  env: NodeJS.ProcessEnv,
+): Promise<string | null> => {
+  const { isAbsolute, join, delimiter } = platform === 'win32' ? win32 : posix
+  const folders = [...(variable(env, 'PATH') ?? '').split(delimiter), ...(usualFolders[platform] ?? [])]
+  const searched = folders.filter((folder) => isAbsolute(folder))
+  for (const place of places) {
+    const candidates = isAbsolute(place) ? [place] : searched.map((folder) => join(folder, place))
+    for (const candidate of candidates) if (await runs(candidate, platform)) return candidate
+  }
+  return null
+}
+
+/** Where the ssh client lies; null where there is none. */
+export const findSsh = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Promise<string | null> =>
+  platform === 'win32'
+    ? findProgram(
+        [
+          win32.join(variable(env, 'SystemRoot') ?? 'C:\\Windows', 'System32', 'OpenSSH', 'ssh.exe'),
+          'ssh.exe',
+        ],
+        platform,
+        env,
+      )
+    : findProgram(['ssh'], platform, env)

@@ -1,0 +1,109 @@
+import { Client } from 'ssh2'
+import { FailureError } from '#shared/failure'
+import { fingerprint, hostKeyOf, type HostKey } from './host-key'
+
+/** What a host said when asked for its key. */
+export type HostKeyAnswer =
+  | { readonly kind: 'offered'; readonly key: HostKey }
+  /** It speaks SSH, but no algorithm that we know: ssh itself must judge. */
+  | { readonly kind: 'not-understood' }
+  | { readonly kind: 'cannot-connect'; readonly reason: string }
+  | { readonly kind: 'timed-out'; readonly seconds: number }
+
+/** Host key algorithms in the order of preference of OpenSSH, and the type of key that each of them uses. */
+const algorithms = [
+  { name: 'ssh-ed25519', type: 'ssh-ed25519' },
+  { name: 'ecdsa-sha2-nistp256', type: 'ecdsa-sha2-nistp256' },
+  { name: 'ecdsa-sha2-nistp384', type: 'ecdsa-sha2-nistp384' },
+  { name: 'ecdsa-sha2-nistp521', type: 'ecdsa-sha2-nistp521' },
+  { name: 'rsa-sha2-512', type: 'ssh-rsa' },
+  { name: 'rsa-sha2-256', type: 'ssh-rsa' },
+  { name: 'ssh-rsa', type: 'ssh-rsa' },
+] as const
+
+/** The algorithms to ask for, those of recorded keys first, as ssh does: a host with several keys then offers the recorded one. */
+export const preferredAlgorithms = (known: readonly HostKey[]) => {
+  const recorded = new Set(known.map((key) => key.type))
+  const names = (wanted: boolean) =>
+    algorithms.filter(({ type }) => recorded.has(type) === wanted).map(({ name }) => name)
+  return [...names(true), ...names(false)]
+}
+
+const reasonOf = (error: Error): string =>
+  'code' in error && typeof error.code === 'string' ? error.code : error.message
+
+/**
+ * Asks a host for its key and hangs up before any sign-in. Never longer than `seconds`, never fails.
+ */
+export const askHostKey = (
+  host: string,
+  port: number,
+  known: readonly HostKey[],
+  seconds: number,
+): Promise<HostKeyAnswer> =>
+  new Promise((resolve) => {
+    const client = new Client()
+    const settle = (answer: HostKeyAnswer): void => {
+      resolve(answer)
+      client.destroy()
+    }
+    client.on('error', (error) => {
+      if (error.level === 'client-timeout') settle({ kind: 'timed-out', seconds })
+      else if (error.level === 'handshake') settle({ kind: 'not-understood' })
+      else settle({ kind: 'cannot-connect', reason: reasonOf(error) })
+    })
+    client.on('close', () => {
+      settle({ kind: 'cannot-connect', reason: 'ECONNRESET' })
+    })
+    client.connect({
+      host,
+      port,
+      // No sign-in is ever tried: the verifier below refuses every key.
+      username: 'nobody',
+      readyTimeout: seconds * 1_000,
+      algorithms: { serverHostKey: preferredAlgorithms(known) },
+      hostVerifier: (blob: Buffer) => {
+        resolve({ kind: 'offered', key: hostKeyOf(blob) })
+        return false
+      },
+    })
+  })
+
+/** `host:port` as failures name it. */
+export const hostAndPort = (host: string, port: number): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/**
+ * Judges an answer by the keys recorded for the machine. Fails with host-key-changed; with cannot-connect and
+ * timed-out unless `anyway`.
+ */
+export const judgeHostKey = (
+  host: string,
+  known: readonly HostKey[],
+  answer: HostKeyAnswer,
+  anyway: boolean,
+): void => {
+  switch (answer.kind) {
+    case 'offered': {
+      const askable = known.find((key) => algorithms.some(({ type }) => type === key.type))
+      // Nothing recorded, or nothing that we could have asked for: ssh records or judges by itself.
+      if (askable === undefined) return
+      if (known.some((key) => key.type === answer.key.type && key.blob === answer.key.blob)) return
+      const sameType = known.find((key) => key.type === answer.key.type) ?? askable
+      throw new FailureError({
+        kind: 'host-key-changed',
+        host,
+        known: fingerprint(sameType),
+        offered: fingerprint(answer.key),
+      })
+    }
+    case 'not-understood':
+      return
+    case 'cannot-connect':
+      if (anyway) return
+      throw new FailureError({ kind: 'cannot-connect', host, reason: answer.reason })
+    case 'timed-out':
+      if (anyway) return
+      throw new FailureError({ kind: 'timed-out', host, seconds: answer.seconds })
+  }
+}

@@ -1,0 +1,162 @@
+import { posix, win32 } from 'node:path'
+import type { AccountId } from '#shared/bridge/account'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { HandlersOf } from '#shared/bridge/index'
+import type { SshConnectionView, SshDefaults, sshCalls } from '#shared/bridge/ssh'
+import { FailureError } from '#shared/failure'
+import { connect } from './connect'
+import { aliasSuffix, fingerprint, hostKeyAlias } from './host-key'
+import { checkedIdentity, listIdentities } from './identities'
+import { openKnownHosts } from './known-hosts'
+import type { SshParts } from './parts'
+import { isPlainHost, isPlainUser, plainHost, plainPort, plainUser } from './plain-values'
+import {
+  accountDefaults,
+  effective,
+  machineSettings,
+  unset,
+  withAccountDefaults,
+  withMachineSettings,
+  withoutAccount,
+} from './settings'
+import { defaultPort, typedCommand } from './ssh-arguments'
+import { chooseTerminal, findTerminals } from './terminals/choice'
+import { knownTerminals } from './terminals/known'
+
+export type { SshParts } from './parts'
+export { SshSettings } from './settings'
+
+export interface Ssh {
+  readonly handlers: HandlersOf<typeof sshCalls>
+  /** As ssh.connect, for the tray. */
+  connect(account: AccountId, machine: string): Promise<{ terminal: string }>
+  /** Removes the host keys and settings of all machines of an account. */
+  forgetAccount(account: AccountId): Promise<void>
+}
+
+type Changes = { readonly [Name in keyof SshDefaults]?: SshDefaults[Name] | undefined }
+
+/** One-click SSH: who, where, with which key, and in which terminal. */
+export const createSsh = (parts: SshParts): Ssh => {
+  const { platform, env, home, settings } = parts
+  const knownHosts = openKnownHosts((platform === 'win32' ? win32 : posix).join(parts.folder, 'known_hosts'))
+  const terminals = knownTerminals(platform, env, home)
+
+  const machineOf = (account: AccountId, id: string): MachineView => {
+    const machine = parts.machine(account, id)
+    if (machine) return machine
+    throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
+  }
+
+  const defaultsOf = (account: AccountId): SshDefaults =>
+    effective(unset, accountDefaults(settings.read(), account), null, parts.defaults(account))
+
+  const reachOf = (account: AccountId, machine: MachineView) => {
+    const stored = settings.read()
+    const own = machineSettings(stored, account, machine.id)
+    const { user, port, identityFile } = effective(
+      own,
+      accountDefaults(stored, account),
+      machine.username,
+      parts.defaults(account),
+    )
+    return { own, user, host: machine.address, port: port ?? defaultPort, identityFile }
+  }
+
+  const terminal = async () => chooseTerminal(await findTerminals(terminals, platform, env), parts.terminal())
+
+  const view = async (account: AccountId, id: string): Promise<SshConnectionView> => {
+    const machine = machineOf(account, id)
+    const { own, user, host, port, identityFile } = reachOf(account, machine)
+    const isPlain = user !== null && host !== null && isPlainUser(user) && isPlainHost(host)
+    const [recorded] = await knownHosts.keys(hostKeyAlias(account, id))
+    return {
+      machine: id,
+      user,
+      host,
+      port,
+      identityFile,
+      command: isPlain ? typedCommand({ user, host, port, identityFile }, platform) : null,
+      hostKey: recorded === undefined ? null : fingerprint(recorded),
+      settings: own,
+      terminal: (await terminal())?.terminal.name ?? null,
+    }
+  }
+
+  /** `before` with what is changed; a field that is absent stays. */
+  const checked = async (before: SshDefaults, changes: Changes): Promise<SshDefaults> => {
+    const { user = before.user, port = before.port, identityFile = before.identityFile } = changes
+    return {
+      user: user === null ? null : plainUser(user.trim()),
+      port: port === null ? null : plainPort(port),
+      // Only a new one is looked at: a key on a drive that is not there now stays set.
+      identityFile:
+        identityFile === null || identityFile === before.identityFile
+          ? identityFile
+          : await checkedIdentity(identityFile, home, platform),
+    }
+  }
+
+  const configure = async (account: AccountId, id: string, changes: Changes): Promise<SshConnectionView> => {
+    machineOf(account, id)
+    const value = await checked(machineSettings(settings.read(), account, id), changes)
+    await settings.change((stored) => withMachineSettings(stored, account, id, value))
+    return view(account, id)
+  }
+
+  const open = async (account: AccountId, id: string, anyway: boolean): Promise<{ terminal: string }> => {
+    const machine = machineOf(account, id)
+    const { user, host, port, identityFile } = reachOf(account, machine)
+    const destination = {
+      user: plainUser(user),
+      host: plainHost(host),
+      port: plainPort(port),
+      identityFile,
+    }
+    const connection = {
+      destination,
+      machineName: machine.name,
+      alias: hostKeyAlias(account, id),
+      terminal: await terminal(),
+      anyway,
+    }
+    return connect(connection, knownHosts, parts)
+  }
+
+  return {
+    handlers: {
+      'ssh.terminals': async () =>
+        (await findTerminals(terminals, platform, env)).map(({ terminal: { id, name }, path }) => ({
+          id,
+          name,
+          path,
+        })),
+      'ssh.identities': async () => [...(await listIdentities(home, platform))],
+      'ssh.connection': ({ account, machine }) => view(account, machine),
+      'ssh.configure': ({ account, machine, ...changes }) => configure(account, machine, changes),
+      'ssh.defaults': ({ account }) => defaultsOf(account),
+      'ssh.configureAccount': async ({ account, ...changes }) => {
+        const value = await checked(accountDefaults(settings.read(), account), changes)
+        await settings.change((stored) => withAccountDefaults(stored, account, value))
+        return defaultsOf(account)
+      },
+      'ssh.chooseIdentity': async ({ account, machine }) => {
+        machineOf(account, machine)
+        const identityFile = await parts.chooseFile()
+        return identityFile === null ? view(account, machine) : configure(account, machine, { identityFile })
+      },
+      'ssh.connect': ({ account, machine, anyway }) => open(account, machine, anyway ?? false),
+      'ssh.forgetHostKey': async ({ account, machine }) => {
+        machineOf(account, machine)
+        const alias = hostKeyAlias(account, machine)
+        await knownHosts.forget((name) => name === alias)
+        return view(account, machine)
+      },
+    },
+    connect: (account, machine) => open(account, machine, false),
+    forgetAccount: async (account) => {
+      await settings.change((stored) => withoutAccount(stored, account))
+      await knownHosts.forget((name) => name.endsWith(aliasSuffix(account)))
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { isIP } from 'node:net'
+import { FailureError, type InvalidReason } from '#shared/failure'
+
+/** The fields of an SSH connection that a failure can name. */
+export type SshField = 'user' | 'host' | 'port' | 'identityFile'
+
+export const refused = (field: SshField, reason: InvalidReason): FailureError =>
+  new FailureError({ kind: 'invalid-input', field, reason })
+
+const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i
+// "127.1", "0x7f.1" and "2130706433" are addresses to the system's resolver, though nobody reads them as such.
+const numericLabel = /^(?:\d+|0x[0-9a-f]*)$/i
+
+/** A plain IPv4 or IPv6 address (without zone) or a plain host name. */
+export const isPlainHost = (text: string): boolean => {
+  if (text.includes('%')) return false
+  if (isIP(text) !== 0) return true
+  const labels = text.split('.')
+  const last = labels.at(-1) ?? ''
+  return text.length <= 253 && labels.every((part) => label.test(part)) && !numericLabel.test(last)
+}
+
+/** A user name that ssh, every shell and every terminal take for nothing but a name. */
+export const isPlainUser = (text: string): boolean => /^[a-z0-9_][a-z0-9_.-]{0,63}$/i.test(text)
+
+export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 1 && port <= 65_535
+
+/** `text` as a host. Fails with invalid-input (host). */
+export const plainHost = (text: string | null): string => {
+  if (text === null || text === '') throw refused('host', 'required')
+  if (!isPlainHost(text)) throw refused('host', 'not-a-host')
+  return text
+}
+
+/** `text` as a user name. Fails with invalid-input (user). */
+export const plainUser = (text: string | null): string => {
+  if (text === null || text === '') throw refused('user', 'required')
+  if (!isPlainUser(text)) throw refused('user', 'not-a-user-name')
+  return text
+}
+
+/** `port` as a TCP port. Fails with invalid-input (port). */
+export const plainPort = (port: number): number => {
+  if (!isPort(port)) throw refused('port', 'not-a-port')
+  return port
+}
+
+/** Longest window title; a longer one is of no use in a task bar. */
+const titleLength = 80
+
+/**
+ * A machine's name as a window title: one line without control, format and separator characters, and without a
+ * leading sign that a terminal could take for an option. `fallback` where nothing is left.
+ */
+export const windowTitle = (name: string, fallback: string): string => {
+  const line = name
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .replace(/^[\s+-]+/u, '')
+    .trim()
+  return [...(line || fallback)].slice(0, titleLength).join('')
+}

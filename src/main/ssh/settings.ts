@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { AccountId } from '#shared/bridge/account'
+import { SshDefaults } from '#shared/bridge/ssh'
+
+/** What the person has set for an account and for its machines, by their ids. */
+const AccountSettings = z.object({
+  defaults: SshDefaults,
+  machines: z.record(z.string(), SshDefaults),
+})
+
+/** The section `ssh` of the settings. */
+export const SshSettings = z.object({ accounts: z.record(z.string(), AccountSettings).default({}) })
+export type SshSettings = z.infer<typeof SshSettings>
+
+/** The part of the settings that holds them (store/settings.ts). */
+export interface SshSection {
+  read(): SshSettings
+  change(update: (value: SshSettings) => SshSettings): Promise<SshSettings>
+}
+
+/** Nothing set. */
+export const unset: SshDefaults = { user: null, port: null, identityFile: null }
+
+// Ids come from outside: `constructor` is a name like any other.
+const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined
+
+const ofAccount = (settings: SshSettings, account: AccountId) =>
+  own(settings.accounts, account) ?? { defaults: unset, machines: {} }
+
+export const accountDefaults = (settings: SshSettings, account: AccountId): SshDefaults =>
+  ofAccount(settings, account).defaults
+
+export const machineSettings = (settings: SshSettings, account: AccountId, machine: string): SshDefaults =>
+  own(ofAccount(settings, account).machines, machine) ?? unset
+
+const without = <Value>(record: Readonly<Record<string, Value>>, key: string): Record<string, Value> =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
+
+const isUnset = (value: SshDefaults): boolean => Object.values(value).every((set) => set === null)
+
+export const withAccountDefaults = (
+  settings: SshSettings,
+  account: AccountId,
+  defaults: SshDefaults,
+): SshSettings => ({
+  accounts: { ...settings.accounts, [account]: { ...ofAccount(settings, account), defaults } },
+})
+
+/** A machine for which nothing is set leaves no trace. */
+export const withMachineSettings = (
+  settings: SshSettings,
+  account: AccountId,
+  machine: string,
+  value: SshDefaults,
+): SshSettings => {
+  const { defaults, machines } = ofAccount(settings, account)
+  const others = without(machines, machine)
+  const changed = isUnset(value) ? others : { ...others, [machine]: value }
+  return { accounts: { ...settings.accounts, [account]: { defaults, machines: changed } } }
+}
+
+export const withoutAccount = (settings: SshSettings, account: AccountId): SshSettings => ({
+  accounts: without(settings.accounts, account),
+})
+
+/** The first that is set of: the machine's own, the account's, what the service says, what the account brings with it. */
+export const effective = (
+  machine: SshDefaults,
+  account: SshDefaults,
+  told: string | null,
+  brought: Partial<SshDefaults>,
+): SshDefaults => ({
+  user: machine.user ?? account.user ?? told ?? brought.user ?? null,
+  port: machine.port ?? account.port ?? brought.port ?? null,
+  identityFile: machine.identityFile ?? account.identityFile ?? brought.identityFile ?? null,
+})

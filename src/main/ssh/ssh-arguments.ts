@@ -1,0 +1,82 @@
+import { isQuotableForSsh, posixQuoted, sshConfigQuoted, windowsQuoted } from './quoting'
+
+/** Where ssh goes. Every value has been checked (plain-values.ts, identities.ts). */
+export interface Destination {
+  readonly user: string
+  readonly host: string
+  readonly port: number
+  /** Absolute path; null: ssh's own choice of keys. */
+  readonly identityFile: string | null
+}
+
+export const defaultPort = 22
+
+/** ssh on Windows takes `/` as well, and it needs no escaping in any of the places that a path passes through. */
+const sshPath = (path: string, platform: NodeJS.Platform): string =>
+  platform === 'win32' ? path.replaceAll('\\', '/') : path
+
+// -i is the form that a person knows, but ssh first looks for the file under the name as given and later expands
+// the tokens in it: a name with `%` is found by the option alone.
+const identityArguments = (identityFile: string | null, platform: NodeJS.Platform): readonly string[] => {
+  if (identityFile === null) return []
+  const path = sshPath(identityFile, platform)
+  const named = path.includes('%') ? ['-o', `IdentityFile=${sshConfigQuoted(path)}`] : ['-i', path]
+  return [...named, '-o', 'IdentitiesOnly=yes']
+}
+
+/**
+ * The arguments that a terminal starts ssh with. `knownHosts` is the application's own known-hosts file (on Windows
+ * relative to the working directory) and `alias` the name of the machine in it.
+ */
+export const sshArguments = (
+  to: Destination,
+  knownHosts: string,
+  alias: string,
+  platform: NodeJS.Platform,
+): readonly string[] => [
+  '-o',
+  `UserKnownHostsFile=${sshConfigQuoted(sshPath(knownHosts, platform))}`,
+  // The application's file is the only truth; "none" is not a value of this option, and ssh on Windows knows /dev/null.
+  '-o',
+  'GlobalKnownHostsFile=/dev/null',
+  '-o',
+  `HostKeyAlias=${alias}`,
+  '-o',
+  'StrictHostKeyChecking=accept-new',
+  // Entries by address would tie a key to an address that the service may give to another machine.
+  '-o',
+  'CheckHostIP=no',
+  '-o',
+  'HashKnownHosts=no',
+  // Keys enter the file at first contact and in no other way.
+  '-o',
+  'UpdateHostKeys=no',
+  // A fingerprint in the DNS would pass before the file is looked at.
+  '-o',
+  'VerifyHostKeyDNS=no',
+  // A shared connection would be used without looking at the host key and the identity.
+  '-o',
+  'ControlPath=none',
+  ...identityArguments(to.identityFile, platform),
+  '-p',
+  String(to.port),
+  '-l',
+  to.user,
+  '--',
+  to.host,
+]
+
+/** What a person would type to reach the same place, to be pasted into a shell of this system. */
+export const typedCommand = (to: Destination, platform: NodeJS.Platform): string =>
+  [
+    'ssh',
+    ...(to.port === defaultPort ? [] : ['-p', String(to.port)]),
+    ...identityArguments(to.identityFile, platform),
+    `${to.user}@${to.host}`,
+  ]
+    .map(platform === 'win32' ? windowsQuoted : posixQuoted)
+    .join(' ')
+
+/** Whether a file of this name can be handed to ssh. On Windows `%` and `"` would not survive the way through a terminal. */
+export const canBeNamed = (path: string, platform: NodeJS.Platform): boolean =>
+  isQuotableForSsh(path) && !(platform === 'win32' && /[%"]/.test(path))

@@ -1,0 +1,32 @@
+/** A window to open: what runs in it and how it looks. */
+export interface SessionWindow {
+  /** The ssh program. */
+  readonly ssh: string
+  readonly args: readonly string[]
+  /** One line, not beginning with a sign (plain-values.ts). */
+  readonly title: string
+  /** Whether the window stays when ssh has ended. Asked only of terminals with `canHold`. */
+  readonly hold: boolean
+  /** The working directory: where the known-hosts file lies. */
+  readonly folder: string
+}
+
+/** A program and its arguments, as they are given to it: no shell in between. */
+export interface Launch {
+  readonly file: string
+  readonly args: readonly string[]
+}
+
+/** A terminal program that the application knows how to use. */
+export interface Terminal {
+  readonly id: string
+  readonly name: string
+  /** Where it may be, best first: a bare name is looked up on PATH. */
+  readonly places: readonly string[]
+  /** The window can be told to stay, and the program started runs as long as the window is open. */
+  readonly canHold: boolean
+  /** The environment variable without which it cannot run. */
+  readonly needs?: 'WAYLAND_DISPLAY'
+  /** `program` is where it was found. Fails with invalid-input (identityFile) where a name cannot be passed on. */
+  launch(program: string, window: SessionWindow): Launch
+}
