@@ -42,7 +42,12 @@ export const nothing: z.ZodType<void> = z.unknown().transform(() => undefined)
 
 /** What the specification documents as a list and shows as one record: always the list, empty where nothing is told. */
 export const oneOrMany = <Item>(item: z.ZodType<Item>): z.ZodType<readonly Item[]> =>
-  z.union([z.array(item), item.transform((one) => [one]), z.null().transform(() => []), z.undefined().transform(() => [])])
+  z.union([
+    z.array(item),
+    item.transform((one) => [one]),
+    z.null().transform(() => []),
+    z.undefined().transform(() => []),
+  ])
 
 /** The query parameters of a page (api-spec.md §1): `filters` travels as a JSON string. */
 export const pageParameters = ({ limit, offset, sortField, sortOrder, filters }: PageQuery): Query => ({

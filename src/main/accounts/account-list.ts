@@ -1,0 +1,169 @@
+import type { AccountId, AccountsView, AccountView } from '#shared/bridge/account'
+import { type Failure, FailureError } from '#shared/failure'
+import { baseUrlCandidates } from '../service/base-url'
+import type { Carrier } from '../service/exchange'
+import { createHttp } from '../service/http'
+import { createService, type Service } from '../service/index'
+import type { SettingsSection } from '../store/settings'
+import type { Keychain } from './keychain'
+import type { KeptSecrets } from './kept-secrets'
+import { type Profile, type Profiles, usualLabel, withoutProfile, withProfile } from './profiles'
+import { passwordDigest } from './proof'
+import type { SandboxHost } from './sandbox-host'
+import { createSession, type KeptProof, type Session } from './session'
+
+export interface AccountListParts {
+  readonly carrier: Carrier
+  readonly profiles: SettingsSection<Profiles>
+  readonly keychain: Keychain
+  readonly secrets: KeptSecrets
+  readonly sandbox: SandboxHost
+  readonly loopbackOnly: boolean
+}
+
+interface Entry {
+  readonly session: Session
+  readonly service: Service
+}
+
+/** The known accounts: what is kept about each on disk, and its session. */
+export const createAccountList = (parts: AccountListParts) => {
+  const { carrier, profiles, keychain, secrets, sandbox, loopbackOnly } = parts
+  const entries = new Map<AccountId, Entry>()
+  const listeners = new Set<(view: AccountsView) => void>()
+  let told = ''
+
+  const find = (id: AccountId): Profile | undefined =>
+    profiles.read().accounts.find((profile) => profile.id === id)
+
+  /** Fails with invalid-input (account). */
+  const profile = (id: AccountId): Profile => {
+    const found = find(id)
+    if (found === undefined) {
+      throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
+    }
+    return found
+  }
+
+  /** What an account with a session wished for and did not get. */
+  const notKept = (account: Profile): Failure | null => {
+    const { available, reason } = keychain.state()
+    const wished = account.staySignedIn && !account.inKeychain && !account.sandbox
+    return wished && !available ? { kind: 'keychain-unavailable', reason: reason ?? '' } : null
+  }
+
+  const viewOf = (account: Profile): AccountView => {
+    const { state, failure } = session(account.id).shown()
+    return {
+      id: account.id,
+      label: account.label ?? usualLabel(account),
+      baseUrl: account.baseUrl,
+      credential: account.credential,
+      username: account.username,
+      sandbox: account.sandbox,
+      state,
+      staysSignedIn: account.staySignedIn && (account.inKeychain || account.sandbox),
+      failure: failure ?? (state === 'signed-in' ? notKept(account) : null),
+    }
+  }
+
+  const view = (): AccountsView => {
+    const { accounts, selected } = profiles.read()
+    return { accounts: accounts.map(viewOf), selected }
+  }
+
+  const changed = (): void => {
+    const next = view()
+    const text = JSON.stringify(next)
+    if (text === told) return
+    told = text
+    listeners.forEach((listener) => listener(next))
+  }
+
+  /** Holds at once; settles when it is on disk. Fails with local-fault. */
+  const change = async (update: (value: Profiles) => Profiles): Promise<void> => {
+    const written = profiles.change(update)
+    changed()
+    await written
+  }
+
+  const save = (account: Profile): Promise<void> => change((value) => withProfile(value, account))
+
+  const kept = async (id: AccountId): Promise<KeptProof | undefined> => {
+    const account = profile(id)
+    if (account.sandbox) {
+      const { baseUrl, username, password } = await sandbox.start()
+      // A disk that does not take the new port is no reason to stay out.
+      await save({ ...profile(id), baseUrl, username }).catch(() => undefined)
+      return { baseUrl, proof: { kind: 'password', username, digest: passwordDigest(password) } }
+    }
+    baseUrlCandidates(account.baseUrl, loopbackOnly)
+    const proof = await secrets.read(account)
+    return proof && { baseUrl: account.baseUrl, proof }
+  }
+
+  const entry = (id: AccountId): Entry => {
+    const known = entries.get(id)
+    if (known !== undefined) return known
+    const opened = createSession({
+      carrier,
+      kept: () => kept(id),
+      signsInAgain: () => find(id)?.staySignedIn ?? false,
+      changed,
+    })
+    const made = { session: opened, service: createService(createHttp(carrier, opened.authorizer)) }
+    entries.set(id, made)
+    return made
+  }
+
+  const session = (id: AccountId): Session => entry(id).session
+
+  return {
+    view,
+    viewOf: (id: AccountId): AccountView => viewOf(profile(id)),
+    onChange: (listener: (view: AccountsView) => void): (() => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    changed,
+    all: (): readonly Profile[] => profiles.read().accounts,
+    profile,
+    session,
+    service: (id: AccountId): Service => entry(id).service,
+    save,
+    /** As save, and makes it the one that the person looks at. */
+    saveAndSelect: (account: Profile): Promise<void> =>
+      change((value) => ({ ...withProfile(value, account), selected: account.id })),
+    select: (id: AccountId): Promise<void> => {
+      const { id: selected } = profile(id)
+      return change((value) => ({ ...value, selected }))
+    },
+    remove: async (id: AccountId): Promise<void> => {
+      session(id).signOut()
+      const written = change((value) => withoutProfile(value, id))
+      entries.delete(id)
+      await written
+    },
+    /** Puts the account's secret into the keychain; where that fails, the view says why it will not stay signed in. */
+    keep: async (id: AccountId): Promise<void> => {
+      const proof = session(id).proof()
+      if (proof === undefined || profile(id).sandbox) return
+      try {
+        await secrets.keep(id, proof)
+      } catch (error) {
+        if (!(error instanceof FailureError)) throw error
+        changed()
+        return
+      }
+      if (find(id) !== undefined) await save({ ...profile(id), inKeychain: true })
+    },
+    /** Takes the account's secret out of the keychain. Fails with keychain-unavailable. */
+    drop: async (id: AccountId): Promise<void> => {
+      const account = profile(id)
+      if (!account.inKeychain) return
+      await (account.sandbox ? sandbox.forget() : secrets.remove(id))
+      await save({ ...profile(id), inKeychain: false })
+    },
+  }
+}
+export type AccountList = ReturnType<typeof createAccountList>

@@ -1,0 +1,131 @@
+import { FailureError } from '#shared/failure'
+import { createTurns } from './turns'
+
+/** Whether secrets can be kept, as the last use of the keychain showed; `reason` in the system's words. */
+export interface KeychainState {
+  readonly available: boolean
+  readonly reason: string | null
+}
+
+/** The operating system's keychain. Every call fails with keychain-unavailable and nothing else. */
+export interface Keychain {
+  state(): KeychainState
+  onChange(listener: (state: KeychainState) => void): () => void
+  read(entry: string): Promise<string | undefined>
+  /** Where it fails, nothing is kept. */
+  write(entry: string, secret: string): Promise<void>
+  remove(entry: string): Promise<void>
+  /** Finds out whether it can be used now, with a read that asks the person nothing. */
+  check(): Promise<KeychainState>
+}
+
+/** What keytar offers of the system's keychain. */
+export interface SecretStore {
+  getPassword(service: string, account: string): Promise<string | null>
+  setPassword(service: string, account: string, password: string): Promise<void>
+  deletePassword(service: string, account: string): Promise<boolean>
+}
+
+const usable: KeychainState = { available: true, reason: null }
+
+const loadKeytar = async (): Promise<SecretStore> => (await import('keytar')).default
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof Error && 'code' in error && /MODULE_NOT_FOUND/.test(String(error.code))) {
+    return 'keytar is not installed'
+  }
+  return error instanceof Error ? error.message : String(error)
+}
+
+/**
+ * The system's keychain under the service name "Wheelhouse". Calls go one at a time: each may block a thread of the
+ * pool that files and DNS share, for as long as a locked keyring waits for its password. One that takes longer than
+ * `seconds` is given up; until it ends after all, the others fail at once.
+ */
+export const openKeychain = ({
+  load = loadKeytar,
+  service = 'Wheelhouse',
+  seconds = 10,
+}: {
+  readonly load?: () => Promise<SecretStore>
+  readonly service?: string
+  readonly seconds?: number
+} = {}): Keychain => {
+  const listeners = new Set<(state: KeychainState) => void>()
+  let state = usable
+  let stuck = false
+  const inTurn = createTurns()
+
+  const become = (next: KeychainState): void => {
+    const changed = next.available !== state.available || next.reason !== state.reason
+    state = next
+    if (changed) listeners.forEach((listener) => listener(state))
+  }
+
+  const fail = (reason: string): FailureError => {
+    become({ available: false, reason })
+    return new FailureError({ kind: 'keychain-unavailable', reason })
+  }
+
+  const withinLimit = <Value>(operation: Promise<Value>, undo: () => Promise<unknown>): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      let inTime = true
+      const timer = setTimeout(() => {
+        inTime = false
+        stuck = true
+        reject(fail(`no answer for ${String(seconds)} seconds`))
+      }, seconds * 1000)
+      const ended = (next: KeychainState): void => {
+        clearTimeout(timer)
+        stuck = false
+        become(next)
+      }
+      operation
+        .then(async (value) => {
+          resolve(value)
+          if (!inTime) await undo()
+        })
+        .then(
+          () => ended(usable),
+          (error: unknown) => {
+            const reason = reasonOf(error)
+            ended({ available: false, reason })
+            reject(new FailureError({ kind: 'keychain-unavailable', reason }))
+          },
+        )
+    })
+
+  const use = <Value>(
+    operation: (store: SecretStore) => Promise<Value>,
+    undo: (store: SecretStore) => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<Value> =>
+    inTurn(() => {
+      if (stuck) throw fail(state.reason ?? 'no answer')
+      const store = load()
+      return withinLimit(store.then(operation), () => store.then(undo))
+    })
+
+  const read = async (entry: string): Promise<string | undefined> =>
+    (await use((store) => store.getPassword(service, entry))) ?? undefined
+
+  return {
+    state: () => state,
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    read,
+    write: (entry, secret) =>
+      use(
+        (store) => store.setPassword(service, entry, secret),
+        (store) => store.deletePassword(service, entry),
+      ),
+    remove: async (entry) => {
+      await use((store) => store.deletePassword(service, entry))
+    },
+    check: async () => {
+      await read('check').catch(() => undefined)
+      return state
+    },
+  }
+}

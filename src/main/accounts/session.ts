@@ -1,0 +1,197 @@
+import type { AccountView } from '#shared/bridge/account'
+import { type Failure, FailureError, failureOf } from '#shared/failure'
+import type { Carrier } from '../service/exchange'
+import type { Authorization, Authorizer } from '../service/http'
+import { apiTokenHeaders, type Proof, sessionHeaders, signIn, type SessionTokens } from '../service/login'
+import { expiryOf } from './jwt'
+
+export interface SessionState {
+  readonly state: AccountView['state']
+  readonly failure: Failure | null
+}
+
+/** Where an account lives, and what proves it. */
+export interface KeptProof {
+  readonly baseUrl: string
+  readonly proof: Proof
+}
+
+export interface SessionParts {
+  readonly carrier: Carrier
+  /**
+   * What the account signs in with again when `proof` is not at hand, from wherever it is kept; undefined where it is
+   * not. Fails with keychain-unavailable, local-fault, invalid-input (a base URL that is not admitted).
+   */
+  kept(): Promise<KeptProof | undefined>
+  /** Whether the person wants to be signed in again without being asked. */
+  signsInAgain(): boolean
+  changed(): void
+}
+
+interface Tokens extends SessionTokens {
+  /** Epoch seconds, undefined where not known: then only a refusal tells. */
+  readonly accessEnds: number | undefined
+  readonly refreshEnds: number | undefined
+}
+
+const notSignedIn = (reason: 'expired' | 'refused' | 'signed-out', message?: string): FailureError =>
+  new FailureError({ kind: 'not-signed-in', reason, ...(message === undefined ? {} : { message }) })
+
+/**
+ * One account's session: its tokens, in memory alone, and the sign-in that renews them, once for any number of
+ * requests that wait for it.
+ */
+export const createSession = ({ carrier, kept, signsInAgain, changed }: SessionParts) => {
+  let shown: SessionState = { state: 'signed-out', failure: null }
+  let baseUrl: string | undefined
+  /** An API token as long as the session lives; a password's digest only where it may sign in again by itself. */
+  let proof: Proof | undefined
+  let tokens: Tokens | undefined
+  let signingIn: Promise<void> | undefined
+  /** Counts what ends a session, so that an answer that comes later is not taken for the new one's. */
+  let generation = 0
+
+  const show = (state: SessionState['state'], failure: Failure | null = null): void => {
+    shown = { state, failure }
+    changed()
+  }
+
+  const clear = (): void => {
+    generation += 1
+    baseUrl = undefined
+    proof = undefined
+    tokens = undefined
+    signingIn = undefined
+  }
+
+  // A clock that runs ahead of the service's would find every token expired at once: such an expiry is not known.
+  const knownExpiry = (token: string): number | undefined => {
+    const ends = expiryOf(token)
+    return ends !== undefined && ends > carrier.now() ? ends : undefined
+  }
+
+  const passed = (ends: number | undefined): boolean => ends !== undefined && carrier.now() >= ends
+
+  const adopt = (proven: KeptProof, session: SessionTokens | undefined, keepProof: boolean): void => {
+    clear()
+    baseUrl = proven.baseUrl
+    proof = proven.proof.kind === 'api-token' || keepProof ? proven.proof : undefined
+    tokens = session && {
+      ...session,
+      accessEnds: knownExpiry(session.access),
+      refreshEnds: knownExpiry(session.refresh),
+    }
+    show('signed-in')
+  }
+
+  const authorization = (): Authorization | undefined => {
+    if (baseUrl === undefined) return undefined
+    if (proof?.kind === 'api-token') return { baseUrl, headers: apiTokenHeaders(proof.token) }
+    if (tokens === undefined) return undefined
+    const refresh = passed(tokens.refreshEnds) ? undefined : tokens.refresh
+    return { baseUrl, headers: sessionHeaders({ access: tokens.access, refresh }) }
+  }
+
+  const end = (failure: Failure | null): void => {
+    clear()
+    show('signed-out', failure)
+  }
+
+  const proveAgain = async (): Promise<void> => {
+    const mine = generation
+    try {
+      const proven =
+        baseUrl === undefined || proof === undefined ? await kept() : ({ baseUrl, proof } satisfies KeptProof)
+      if (proven === undefined) throw notSignedIn('signed-out')
+      const { tokens: session } = await signIn(carrier, [proven.baseUrl], proven.proof)
+      if (mine !== generation) throw notSignedIn('signed-out')
+      adopt(proven, session, true)
+    } catch (error) {
+      // The person was faster: they signed in, or out.
+      if (mine !== generation && authorization() !== undefined) return
+      const failure = failureOf(error, 'sign-in')
+      // While the service cannot be asked, a session that was alive counts as alive: the next request tries again.
+      if (mine === generation && (failure.kind === 'not-signed-in' || shown.state !== 'signed-in'))
+        end(failure)
+      throw new FailureError(failure)
+    }
+  }
+
+  const renew = (): Promise<void> => {
+    if (signingIn !== undefined) return signingIn
+    const mine = proveAgain().finally(() => {
+      if (signingIn === mine) signingIn = undefined
+    })
+    signingIn = mine
+    return mine
+  }
+
+  /** Whether a sign-in may be tried without the person: not after they signed out, nor after a refusal. */
+  const mayRenew = (): boolean => shown.failure?.kind !== 'not-signed-in' && signsInAgain()
+
+  const renewedAuthorization = async (): Promise<Authorization> => {
+    await renew()
+    const renewed = authorization()
+    if (renewed === undefined) throw notSignedIn('signed-out')
+    return renewed
+  }
+
+  const refuse = (failure: FailureError): FailureError => {
+    end(failure.failure)
+    return failure
+  }
+
+  const authorizer: Authorizer = {
+    current: async () => {
+      const present = authorization()
+      if (present !== undefined && !passed(tokens?.accessEnds)) return present
+      if (mayRenew()) return renewedAuthorization()
+      if (present === undefined) throw new FailureError(shown.failure ?? notSignedIn('signed-out').failure)
+      // The service may still honour the pair of tokens while the second one lives.
+      if (passed(tokens?.refreshEnds)) throw refuse(notSignedIn('expired'))
+      return present
+    },
+    renewed: async (refused, message) => {
+      const present = authorization()
+      if (present !== undefined && present.headers.authorization !== refused.headers.authorization) {
+        return present
+      }
+      if (present?.headers.authorization === undefined) throw notSignedIn('signed-out')
+      if (proof?.kind === 'api-token' || mayRenew()) return renewedAuthorization()
+      throw refuse(notSignedIn('expired', message))
+    },
+  }
+
+  return {
+    authorizer,
+    shown: (): SessionState => shown,
+    /** What signs this account in again, as far as it is in memory. */
+    proof: (): Proof | undefined => proof,
+    /** Takes over a sign-in that succeeded; `keepProof` where it may be repeated without the person. */
+    adopt,
+    /** The person signs in. What was there before lives on where it fails. Fails with the kinds of the login. */
+    signIn: async (proven: KeptProof, keepProof: boolean): Promise<void> => {
+      const wasOut = shown.state === 'signed-out'
+      if (wasOut) show('signing-in')
+      const mine = generation
+      try {
+        const { tokens: session } = await signIn(carrier, [proven.baseUrl], proven.proof)
+        if (mine !== generation) throw new FailureError({ kind: 'cancelled' })
+        adopt(proven, session, keepProof)
+      } catch (error) {
+        const failure = failureOf(error, 'sign-in')
+        if (wasOut && mine === generation) show('signed-out', failure)
+        throw new FailureError(failure)
+      }
+    },
+    /** Signs in with what is kept. Never fails: `shown` tells. */
+    resume: async (): Promise<void> => {
+      if (shown.state === 'signed-in' || !mayRenew()) return
+      show('signing-in')
+      await renew().catch(() => undefined)
+    },
+    /** Drops everything; what is under way is not taken over. */
+    signOut: (failure: Failure | null = null): void => end(failure),
+  }
+}
+export type Session = ReturnType<typeof createSession>

@@ -1,0 +1,152 @@
+import type { AccountId, accountCalls, AccountView } from '#shared/bridge/account'
+import type { HandlersOf } from '#shared/bridge/index'
+import { failureOf } from '#shared/failure'
+import { baseUrlCandidates } from '../service/base-url'
+import type { Carrier } from '../service/exchange'
+import { type Proof, signIn, type SessionTokens } from '../service/login'
+import type { AccountList } from './account-list'
+import type { KeptSecrets } from './kept-secrets'
+import { newAccountId, type Profile } from './profiles'
+import { passwordDigest, proofOf } from './proof'
+import type { SandboxAccess, SandboxHost } from './sandbox-host'
+
+export interface SignInParts {
+  readonly carrier: Carrier
+  readonly accounts: AccountList
+  readonly secrets: KeptSecrets
+  readonly sandbox: SandboxHost
+  readonly loopbackOnly: boolean
+  readonly inTurn: <Value>(task: () => Promise<Value>) => Promise<Value>
+}
+
+type SignInCalls = Pick<typeof accountCalls, 'accounts.connect' | 'accounts.signIn' | 'accounts.lookAround'>
+
+/** The ways in: connect a new account, sign a known one in, look around in the sandbox. */
+export const signInHandlers = (parts: SignInParts): HandlersOf<SignInCalls> => {
+  const { carrier, accounts, secrets, sandbox, loopbackOnly, inTurn } = parts
+  let looking: Promise<AccountView> | undefined
+
+  const holdsToken = async (profile: Profile, token: string): Promise<boolean> => {
+    const inMemory = accounts.session(profile.id).proof()
+    if (inMemory !== undefined) return inMemory.kind === 'api-token' && inMemory.token === token
+    const kept = profile.inKeychain ? await secrets.read(profile).catch(() => undefined) : undefined
+    return kept?.kind === 'api-token' && kept.token === token
+  }
+
+  /** The account that this proof belongs to already: the same user, or the same token, at the same service. */
+  const knownAs = async (baseUrl: string, proof: Proof): Promise<Profile | undefined> => {
+    for (const profile of accounts.all()) {
+      if (profile.baseUrl !== baseUrl) continue
+      if (proof.kind === 'password' && profile.username === proof.username) return profile
+      if (proof.kind === 'api-token' && profile.credential === 'api-token') {
+        if (await holdsToken(profile, proof.token)) return profile
+      }
+    }
+    return undefined
+  }
+
+  /** Keeps in the keychain, or no longer, as the person wished. A keychain that cannot be used is told by the view. */
+  const keepAsWished = async (id: AccountId): Promise<void> => {
+    if (accounts.profile(id).staySignedIn) await accounts.keep(id)
+    else await accounts.drop(id).catch(() => accounts.changed())
+  }
+
+  const settle = async (
+    profile: Profile,
+    proof: Proof,
+    tokens: SessionTokens | undefined,
+  ): Promise<AccountView> => {
+    const { id, baseUrl, staySignedIn } = profile
+    const saved = accounts.saveAndSelect(profile)
+    accounts.session(id).adopt({ baseUrl, proof }, tokens, staySignedIn)
+    await Promise.all([saved, keepAsWished(id)])
+    return accounts.viewOf(id)
+  }
+
+  const connect: HandlersOf<SignInCalls>['accounts.connect'] = async (typed) => {
+    const proof = proofOf(typed.credential)
+    const { baseUrl, tokens } = await signIn(carrier, baseUrlCandidates(typed.baseUrl, loopbackOnly), proof)
+    const label = typed.label === undefined || typed.label.trim() === '' ? null : typed.label.trim()
+    return inTurn(async () => {
+      const known = await knownAs(baseUrl, proof)
+      const profile: Profile = {
+        id: known?.id ?? newAccountId(),
+        label: label ?? known?.label ?? null,
+        baseUrl,
+        credential: proof.kind,
+        username: proof.kind === 'password' ? proof.username : (known?.username ?? null),
+        sandbox: known?.sandbox ?? false,
+        staySignedIn: typed.staySignedIn,
+        inKeychain: known?.inKeychain ?? false,
+      }
+      return settle(profile, proof, tokens)
+    })
+  }
+
+  const enterSandbox = async () => {
+    const access = await sandbox.start()
+    const { baseUrl, username, password } = access
+    const proof: Proof = { kind: 'password', username, digest: passwordDigest(password) }
+    const { tokens } = await signIn(carrier, [baseUrl], proof)
+    return { access, proof, tokens }
+  }
+
+  const lookAround = async (): Promise<AccountView> => {
+    const wasRunning = sandbox.access() !== undefined
+    const { access, proof, tokens } = await enterSandbox().catch((error: unknown) => {
+      // A process that ran before and answers no more is gone: once, a new one is started.
+      if (!wasRunning || failureOf(error, 'start-sandbox').kind !== 'cannot-connect') throw error
+      sandbox.stopped()
+      return enterSandbox()
+    })
+    return inTurn(() => settle(sandboxProfile(access), proof, tokens))
+  }
+
+  const sandboxProfile = ({ baseUrl, username }: SandboxAccess): Profile => {
+    const known = accounts.all().find((profile) => profile.sandbox)
+    return {
+      id: known?.id ?? newAccountId(),
+      label: known?.label ?? null,
+      baseUrl,
+      credential: 'password',
+      username,
+      sandbox: true,
+      staySignedIn: true,
+      // A keychain that is locked today still holds the secret of the world that it was made from.
+      inKeychain: sandbox.persistent() || (known?.inKeychain ?? false),
+    }
+  }
+
+  return {
+    'accounts.connect': connect,
+    'accounts.signIn': async ({ account, credential, staySignedIn }) => {
+      const { baseUrl, username, sandbox: isSandbox } = accounts.profile(account)
+      // Another user is another account: its machines have nothing to do with this one's.
+      if (credential.kind === 'password' && username !== null && credential.username !== username) {
+        return connect({ baseUrl, credential, staySignedIn })
+      }
+      const proof = proofOf(credential)
+      const reached = isSandbox
+        ? (await sandbox.start()).baseUrl
+        : baseUrlCandidates(baseUrl, loopbackOnly)[0]
+      await accounts.session(account).signIn({ baseUrl: reached, proof }, staySignedIn)
+      return inTurn(async () => {
+        const saved = accounts.save({
+          ...accounts.profile(account),
+          baseUrl: reached,
+          credential: proof.kind,
+          username: proof.kind === 'password' ? proof.username : username,
+          staySignedIn,
+        })
+        await Promise.all([saved, keepAsWished(account)])
+        return accounts.viewOf(account)
+      })
+    },
+    'accounts.lookAround': () => {
+      looking ??= lookAround().finally(() => {
+        looking = undefined
+      })
+      return looking
+    },
+  }
+}
