@@ -1,22 +1,5 @@
-import type { z } from 'zod'
-import {
-  type Answer,
-  type CallInput,
-  type CallName,
-  type CallOutput,
-  calls,
-  type Handlers,
-} from '#shared/bridge/index'
+import { type Answer, type CallName, callRows, calls, type Handlers } from '#shared/bridge/index'
 import { failureOf, type InvalidReason } from '#shared/failure'
-
-/** The contract in the shape that ties each row's schemas to its handler's types. */
-type Rows = {
-  readonly [Name in CallName]: {
-    readonly input: z.ZodType<CallInput<Name>>
-    readonly output: z.ZodType<CallOutput<Name>>
-  }
-}
-const rows: Rows = calls
 
 const isCallName = (name: unknown): name is CallName => typeof name === 'string' && Object.hasOwn(calls, name)
 
@@ -30,10 +13,10 @@ async function answerKnown<Name extends CallName>(
   name: Name,
   input: unknown,
 ): Promise<Answer> {
-  const parsed = rows[name].input.safeParse(input)
+  const parsed = callRows[name].input.safeParse(input)
   if (!parsed.success) return refused(parsed.error.issues[0]?.path.join('.') || name, 'malformed')
   try {
-    const output = rows[name].output.safeParse(await handlers[name](parsed.data))
+    const output = callRows[name].output.safeParse(await handlers[name](parsed.data))
     if (output.success) return { ok: true, value: output.data }
     const where = output.error.issues[0]?.path.join('.') ?? ''
     return {

@@ -24,6 +24,19 @@ export type CallOutput<Name extends CallName> = z.infer<(typeof calls)[Name]['ou
 export type EventName = keyof typeof events
 export type EventPayload<Name extends EventName> = z.infer<(typeof events)[Name]>
 
+type CallRows = {
+  readonly [Name in CallName]: {
+    readonly input: z.ZodType<CallInput<Name>>
+    readonly output: z.ZodType<CallOutput<Name>>
+  }
+}
+/** The calls once more, typed so that a row picked by a name that is not known yet keeps its types together. */
+export const callRows: CallRows = calls
+
+type EventRows = { readonly [Name in EventName]: z.ZodType<EventPayload<Name>> }
+/** As callRows, for events. */
+export const eventRows: EventRows = events
+
 /** What the main process must provide: a function per call, throwing FailureError for what the person must know. */
 export type Handlers = {
   readonly [Name in CallName]: (input: CallInput<Name>) => CallOutput<Name> | Promise<CallOutput<Name>>

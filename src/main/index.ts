@@ -1,0 +1,227 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import {
+  app,
+  type BrowserWindow,
+  clipboard,
+  dialog,
+  nativeTheme,
+  net,
+  type OpenDialogOptions,
+  powerMonitor,
+} from 'electron'
+import { type AppInfo, type Destination, Settings } from '#shared/bridge/app'
+import type { EventName, EventPayload, Handlers } from '#shared/bridge/index'
+import { failureOf } from '#shared/failure'
+import { failureWords } from '#shared/messages/failure-words'
+import { translate } from '#shared/messages/index'
+import { createAccounts } from './accounts/index'
+import { openKeychain } from './accounts/keychain'
+import { hostBridge } from './desktop/bridge-host'
+import { installMenu } from './desktop/menu'
+import { appOrigin, registerScheme, serveWindow } from './desktop/protocol'
+import { isLoopbackOnly } from './desktop/runtime'
+import { sandboxProcess } from './desktop/sandbox-process'
+import { secretClipboard } from './desktop/secret-clipboard'
+import { serviceFetch } from './desktop/service-fetch'
+import { createTray } from './desktop/tray'
+import { hasTrayHost } from './desktop/tray-host'
+import { runningCount, type TrayAction, trayMenu } from './desktop/tray-menu'
+import { openWindow, WindowBounds } from './desktop/window'
+import { createFleet } from './fleet/index'
+import { createSsh, SshSettings } from './ssh/index'
+import { openSettings } from './store/settings'
+
+const now = (): number => Date.now() / 1000
+const after = (seconds: number, task: () => void): (() => void) => {
+  const timer = setTimeout(task, seconds * 1000)
+  return () => clearTimeout(timer)
+}
+
+async function start(): Promise<void> {
+  const platform = process.platform
+  const userData = app.getPath('userData')
+  const images = join(app.getAppPath(), 'build', 'tray')
+  let window: BrowserWindow | undefined
+
+  // The parts.
+  const settings = openSettings(userData)
+  const preferences = settings.section('app', Settings)
+  const bounds = settings.section('window', WindowBounds)
+  const keychain = openKeychain()
+  const loopbackOnly = isLoopbackOnly(process.execPath, process.env)
+  const sandbox = sandboxProcess(join(__dirname, 'sandbox.cjs'), join(userData, 'sandbox'))
+  const accounts = createAccounts({
+    fetch: serviceFetch(),
+    keychain,
+    settings,
+    now,
+    loopbackOnly,
+    online: () => net.isOnline(),
+    startSandbox: sandbox.start,
+    onForget: (account) => ssh.forgetAccount(account),
+  })
+  const fleet = createFleet({ accounts, now, after, online: () => net.isOnline() })
+  const ssh = createSsh({
+    folder: userData,
+    home: homedir(),
+    platform,
+    env: process.env,
+    settings: settings.section('ssh', SshSettings),
+    terminal: () => preferences.read().terminal,
+    machine: fleet.view,
+    defaults: (account) => accounts.sshDefaults(account),
+    chooseFile,
+  })
+  const secrets = secretClipboard(after)
+
+  // What the window asks.
+  const info = (): AppInfo => {
+    const state = accounts.keychainState()
+    return {
+      version: app.getVersion(),
+      platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux',
+      electron: process.versions.electron,
+      loopbackOnly,
+      keychain: state.available ? 'available' : 'unavailable',
+      keychainReason: state.reason,
+    }
+  }
+  const handlers: Handlers = {
+    ...accounts.handlers,
+    ...fleet.handlers,
+    ...ssh.handlers,
+    'app.info': info,
+    'settings.read': () => preferences.read(),
+    'settings.change': async (change) => {
+      const next = await preferences.change((value) => Settings.parse({ ...value, ...change }))
+      nativeTheme.themeSource = next.theme
+      push('settings.changed', next)
+      return next
+    },
+    'clipboard.write': ({ text }) => clipboard.writeText(text),
+    'secret.reveal': ({ account, secret }) => fleet.secret(account, secret),
+    'secret.copy': ({ account, secret }) => secrets.copy(fleet.secret(account, secret)),
+  }
+  const bridge = hostBridge(handlers, (contents) => contents === window?.webContents, appOrigin)
+
+  function push<Name extends EventName>(name: Name, payload: EventPayload<Name>): void {
+    if (window) bridge.push(window.webContents, name, payload)
+  }
+  accounts.onChange((view) => push('accounts.changed', view))
+  accounts.onKeychainChange(() => push('app.changed', info()))
+  fleet.onChange((change) => push('fleet.changed', change))
+
+  // The window.
+  nativeTheme.themeSource = preferences.read().theme
+  serveWindow(join(__dirname, '..', 'renderer'))
+  const trayHost = await hasTrayHost(platform)
+
+  function showWindow(destination?: Destination): void {
+    if (!window) {
+      const opened = openWindow({
+        url: `${appOrigin}/index.html`,
+        preload: join(__dirname, '..', 'preload', 'index.cjs'),
+        icon: join(app.getAppPath(), 'build', 'icon.png'),
+        bounds: bounds.read(),
+        keepBounds: (next) => void bounds.change(() => next).catch(reportFault('keep-window-bounds')),
+      })
+      window = opened
+      opened.on('closed', () => {
+        window = undefined
+        fleet.windowChanged(false)
+      })
+      fleet.windowChanged(true)
+      if (destination) opened.webContents.once('did-finish-load', () => push('app.navigate', destination))
+      return
+    }
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
+    if (destination) push('app.navigate', destination)
+  }
+
+  async function chooseFile(): Promise<string | null> {
+    const options = {
+      title: translate('desktop.chooseIdentity.title'),
+      buttonLabel: translate('desktop.chooseIdentity.button'),
+      defaultPath: join(homedir(), '.ssh'),
+      properties: ['openFile', 'showHiddenFiles'],
+    } satisfies OpenDialogOptions
+    const choice = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))
+    return choice.filePaths[0] ?? null
+  }
+
+  // The tray.
+  function act(action: TrayAction): void {
+    switch (action.do) {
+      case 'open':
+        return showWindow()
+      case 'quit':
+        return app.quit()
+      case 'show':
+        return showWindow({
+          page: 'machines',
+          account: action.account,
+          ...(action.machine ? { machine: action.machine } : {}),
+        })
+      case 'ssh':
+        ssh.connect(action.account, action.machine).catch((error: unknown) => {
+          const name = fleet.view(action.account, action.machine)?.name ?? action.machine
+          const words = failureWords(failureOf(error, 'ssh.connect'), translate)
+          showWindow({ page: 'machines', account: action.account, machine: action.machine })
+          dialog.showErrorBox(
+            translate('desktop.sshFailed.title', { machine: name }),
+            [words.title, words.text, words.next].join('\n\n'),
+          )
+        })
+    }
+  }
+  if (trayHost) {
+    const tray = createTray(images, platform, act)
+    const showTray = () => {
+      const view = accounts.view()
+      const fleets = view.accounts.flatMap((account) => fleet.snapshot(account.id) ?? [])
+      tray.show(runningCount(fleets), trayMenu(view, fleets))
+    }
+    accounts.onChange(showTray)
+    fleet.onChange(showTray)
+    showTray()
+  }
+  installMenu(platform, () => showWindow({ page: 'settings' }))
+
+  // The life of the application.
+  app.on('window-all-closed', () => {
+    if (!trayHost) app.quit()
+  })
+  app.on('second-instance', () => showWindow())
+  app.on('activate', () => showWindow())
+  app.on('before-quit', (event) => {
+    if (!secrets.pending()) return
+    event.preventDefault()
+    void secrets.clear().finally(() => app.quit())
+  })
+  app.on('will-quit', () => {
+    fleet.close()
+    sandbox.close()
+  })
+  powerMonitor.on('suspend', () => fleet.wakeChanged(false))
+  powerMonitor.on('resume', () => {
+    fleet.wakeChanged(true)
+    void accounts.resume()
+  })
+
+  showWindow()
+  await accounts.resume()
+}
+
+const reportFault = (action: string) => (error: unknown) =>
+  process.stderr.write(`wheelhouse: ${JSON.stringify(failureOf(error, action))}\n`)
+
+app.enableSandbox()
+registerScheme()
+if (app.requestSingleInstanceLock()) {
+  app.whenReady().then(start).catch(reportFault('start'))
+} else {
+  app.quit()
+}
