@@ -36,6 +36,9 @@ export default defineConfig({
   renderer: {
     root: 'src/renderer',
     plugins: [vue()],
+    // npm run dev: the window loads these files through app:// too, so the server says where its socket is.
+    html: { cspNonce: '__CSP_NONCE__' },
+    server: { host: '127.0.0.1', port: 5173, strictPort: true, hmr: { host: '127.0.0.1', clientPort: 5173 } },
     build: {
       target: chrome,
       minify: true,

@@ -29,7 +29,8 @@ import { hasTrayHost } from './desktop/tray-host'
 import { runningCount, type TrayAction, trayMenu } from './desktop/tray-menu'
 import { openWindow, WindowBounds } from './desktop/window'
 import { createFleet } from './fleet/index'
-import { createSsh, SshSettings } from './ssh/index'
+import { createSsh } from './ssh/index'
+import { SshSettings } from './ssh/settings'
 import { openSettings } from './store/settings'
 
 const now = (): number => Date.now() / 1000
@@ -41,7 +42,7 @@ const after = (seconds: number, task: () => void): (() => void) => {
 async function start(): Promise<void> {
   const platform = process.platform
   const userData = app.getPath('userData')
-  const images = join(app.getAppPath(), 'build', 'tray')
+  const images = join(app.getAppPath(), 'build', 'tray', ...(platform === 'win32' ? ['windows'] : []))
   let window: BrowserWindow | undefined
 
   // The parts.
@@ -114,7 +115,10 @@ async function start(): Promise<void> {
 
   // The window.
   nativeTheme.themeSource = preferences.read().theme
-  serveWindow(join(__dirname, '..', 'renderer'))
+  serveWindow(
+    join(__dirname, '..', 'renderer'),
+    app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL,
+  )
   const trayHost = await hasTrayHost(platform)
 
   function showWindow(destination?: Destination): void {

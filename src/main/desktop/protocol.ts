@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
-import { protocol } from 'electron'
+import { net, protocol } from 'electron'
 
 const scheme = 'app'
 const host = 'wheelhouse'
@@ -18,14 +18,15 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-const policy = (nonce: string): string =>
+/** `connect`: the development server's socket, through which it says that a file has changed; 'none' otherwise. */
+const policy = (nonce: string, connect: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'none'",
+    `connect-src ${connect}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -35,31 +36,53 @@ const policy = (nonce: string): string =>
 export const registerScheme = (): void =>
   protocol.registerSchemesAsPrivileged([{ scheme, privileges: { standard: true, secure: true } }])
 
-/** Serves the built window from `folder` under a policy that lets it load nothing else. A new nonce for each page. */
-export function serveWindow(folder: string): void {
+interface Content {
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
+/** A file of the built window, by the path in its address; undefined where there is none. */
+async function builtFile(folder: string, pathname: string): Promise<Content | undefined> {
+  const path = normalize(join(folder, decodeURIComponent(pathname)))
+  const type = types[extname(path)]
+  if (!path.startsWith(folder + sep) || !type) return undefined
+  return readFile(path).then(
+    (bytes) => ({ type, bytes }),
+    () => undefined,
+  )
+}
+
+/** The same from the development server of a checkout. */
+async function developedFile(server: string, address: URL): Promise<Content | undefined> {
+  const answer = await net.fetch(server + address.pathname + address.search)
+  if (!answer.ok) return undefined
+  return {
+    type: answer.headers.get('content-type') ?? '',
+    bytes: new Uint8Array(await answer.arrayBuffer()),
+  }
+}
+
+/**
+ * Serves the built window from `folder`, or from a development server, under a policy that lets it load nothing else.
+ * Each page gets a nonce of its own.
+ */
+export function serveWindow(folder: string, server: string | undefined): void {
   protocol.handle(scheme, async (request) => {
-    const url = new URL(request.url)
-    const path = normalize(
-      join(folder, decodeURIComponent(url.pathname === '/' ? '/index.html' : url.pathname)),
-    )
-    const type = types[extname(path)]
-    if (url.host !== host || !path.startsWith(folder + sep) || !type)
-      return new Response(null, { status: 404 })
+    const address = new URL(request.url)
+    if (address.host !== host) return new Response(null, { status: 404 })
+    const content = await (server ? developedFile(server, address) : builtFile(folder, address.pathname))
+    if (!content) return new Response(null, { status: 404 })
     const nonce = randomBytes(16).toString('base64')
-    try {
-      const content = await readFile(path)
-      const body = type.startsWith('text/html')
-        ? content.toString('utf8').replaceAll('__CSP_NONCE__', nonce)
-        : new Uint8Array(content)
-      return new Response(body, {
-        headers: {
-          'content-type': type,
-          'content-security-policy': policy(nonce),
-          'x-content-type-options': 'nosniff',
-        },
-      })
-    } catch {
-      return new Response(null, { status: 404 })
-    }
+    const isPage = content.type.startsWith('text/html')
+    const body = isPage
+      ? new TextDecoder().decode(content.bytes).replaceAll('__CSP_NONCE__', nonce)
+      : new Uint8Array(content.bytes)
+    return new Response(body, {
+      headers: {
+        'content-type': content.type,
+        'content-security-policy': policy(nonce, server ? server.replace(/^http/, 'ws') : "'none'"),
+        'x-content-type-options': 'nosniff',
+      },
+    })
   })
 }

@@ -62,7 +62,7 @@ export function createFleet({ accounts, now, after, online }: FleetParts) {
     const started = now()
     await entry.fleet.refresh()
     entry.lastReading = now() - started
-    entry.offline = !online()
+    entry.offline = entry.fleet.snapshot().status.failure?.kind === 'offline'
     entry.failures = entry.fleet.failed() ? entry.failures + 1 : 0
     if (watched.get(entry.fleet.account) === entry) schedule(entry)
   }

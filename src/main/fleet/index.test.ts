@@ -1,0 +1,174 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FleetChange } from '#shared/bridge/fleet'
+import { type RunningSandbox, startSandbox } from '../../sandbox/sandbox'
+import { type Accounts, createAccounts } from '../accounts/index'
+import { openKeychain } from '../accounts/keychain'
+import { openSettings } from '../store/settings'
+import { createFleet, type Fleet } from './index'
+
+/** Timers that ring when the test says so. */
+function bells() {
+  const waiting: { seconds: number; task: () => void }[] = []
+  return {
+    waiting: () => waiting.map(({ seconds }) => seconds),
+    after(seconds: number, task: () => void): () => void {
+      const bell = { seconds, task }
+      waiting.push(bell)
+      return () => {
+        const index = waiting.indexOf(bell)
+        if (index >= 0) waiting.splice(index, 1)
+      }
+    },
+    ring: (): void => waiting.splice(0).forEach(({ task }) => task()),
+  }
+}
+
+/** Resolves with the first change that `matches`. */
+const changeWhere = (fleet: Fleet, matches: (change: FleetChange) => boolean): Promise<FleetChange> =>
+  new Promise((resolve) => {
+    const stop = fleet.onChange((change) => {
+      if (!matches(change)) return
+      stop()
+      resolve(change)
+    })
+  })
+
+/** The sandbox under a name that is not this computer's, over a cable that can be pulled. */
+const cable =
+  (sandbox: () => RunningSandbox, plugged: () => boolean): typeof fetch =>
+  (input, init) => {
+    if (!plugged()) return Promise.reject(new TypeError('fetch failed', { cause: { code: 'ENETUNREACH' } }))
+    const address = input instanceof Request ? input.url : input.toString()
+    return fetch(address.replace('https://cloud.example', new URL(sandbox().baseUrl).origin), init)
+  }
+
+const isComplete = (change: FleetChange): boolean => change.status.asOf !== null && !change.status.reading
+
+describe('the fleet of a signed-in account, against the sandbox', () => {
+  let sandbox: RunningSandbox
+  let folder: string
+  let accounts: Accounts
+  let fleet: Fleet
+  let timers: ReturnType<typeof bells>
+  let network: boolean
+
+  const open = (): Promise<RunningSandbox> => startSandbox({ port: 0, seed: 7, machines: 12, speed: 1 })
+
+  beforeEach(async () => {
+    sandbox = await open()
+    folder = await mkdtemp(join(tmpdir(), 'wheelhouse-fleet-'))
+    network = true
+    timers = bells()
+    accounts = createAccounts({
+      fetch: cable(
+        () => sandbox,
+        () => network,
+      ),
+      keychain: openKeychain({ load: () => Promise.reject(new Error('none here')) }),
+      settings: openSettings(folder),
+      now: () => Date.now() / 1000,
+      loopbackOnly: false,
+      online: () => network,
+      startSandbox: () => Promise.reject(new Error('not used here')),
+      onForget: () => undefined,
+    })
+    fleet = createFleet({
+      accounts,
+      now: () => Date.now() / 1000,
+      after: timers.after,
+      online: () => network,
+    })
+    fleet.windowChanged(true)
+  })
+
+  afterEach(async () => {
+    fleet.close()
+    await sandbox.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const signIn = async (): Promise<string> => {
+    const read = changeWhere(fleet, isComplete)
+    const account = await accounts.handlers['accounts.connect']({
+      baseUrl: 'https://cloud.example/api/v1',
+      credential: { kind: 'password', username: sandbox.username, password: sandbox.password },
+      staySignedIn: false,
+    })
+    await read
+    return account.id
+  }
+
+  it('reads all machines by itself after the sign-in, and nothing secret is among them', async () => {
+    const account = await signIn()
+    const snapshot = fleet.snapshot(account)
+    expect(snapshot?.machines).toHaveLength(12)
+    expect(snapshot?.status).toMatchObject({ total: 12, failure: null })
+    for (const machine of snapshot?.machines ?? []) {
+      if (!machine.hasPassword) continue
+      const password = fleet.secret(account, { kind: 'machine-password', machine: machine.id })
+      expect(password.length).toBeGreaterThan(7)
+      expect(JSON.stringify(snapshot)).not.toContain(password)
+    }
+  })
+
+  it("finds machines with the service's own filters", async () => {
+    const account = await signIn()
+    const name = fleet.snapshot(account)?.machines[0]?.name ?? ''
+    const found = await fleet.handlers['machines.find']({ account, text: name.slice(0, 5) })
+    expect(found.map((machine) => machine.name)).toContain(name)
+    expect(found.length).toBeLessThan(12)
+  })
+
+  it('reads again when its time has come, keeping the last data while the service cannot be reached', async () => {
+    const account = await signIn()
+    const failed = changeWhere(fleet, (change) => change.status.failure !== null)
+    await sandbox.close()
+    timers.ring()
+    expect((await failed).status.failure).toMatchObject({ kind: 'cannot-connect' })
+    expect(fleet.snapshot(account)?.machines).toHaveLength(12)
+    sandbox = await open()
+  })
+
+  it('leaves the service alone while the computer is offline, and reads at once when it is back', async () => {
+    await signIn()
+    network = false
+    const failed = changeWhere(fleet, (change) => change.status.failure?.kind === 'offline')
+    timers.ring()
+    await failed
+    await expect.poll(() => timers.waiting()).toEqual([5])
+    timers.ring()
+    expect(timers.waiting()).toEqual([5])
+    network = true
+    const back = changeWhere(fleet, (change) => isComplete(change) && change.status.failure === null)
+    timers.ring()
+    await back
+  })
+
+  it('is silent while the computer sleeps', async () => {
+    await signIn()
+    await expect.poll(() => timers.waiting().length).toBe(1)
+    fleet.wakeChanged(false)
+    expect(timers.waiting()).toEqual([])
+    const read = changeWhere(fleet, isComplete)
+    fleet.wakeChanged(true)
+    await read
+  })
+
+  it('keeps nothing of an account that was signed out', async () => {
+    const account = await signIn()
+    await accounts.handlers['accounts.signOut']({ account })
+    expect(fleet.snapshot(account)?.machines).toEqual([])
+    expect(timers.waiting()).toEqual([])
+  })
+
+  it('fails with invalid-input for an account that nobody knows', () => {
+    expect(() => fleet.handlers['fleet.snapshot']({ account: 'aaaaaaaaaaaa' })).toThrow(
+      expect.objectContaining({
+        failure: { kind: 'invalid-input', field: 'account', reason: 'unknown' },
+      }),
+    )
+  })
+})
