@@ -1,10 +1,13 @@
-import { open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { WorldState } from './world/state'
 
 /** The world on disk. */
 export interface DataFile {
   /** Undefined where there is no file yet. Throws where it cannot be understood, and leaves it as it is. */
   load(): Promise<WorldState | undefined>
+  /** From now on, what is written is what `snapshot` gives. */
+  keep(snapshot: () => WorldState): void
   /** Writes soon; calls in the meantime are one write. */
   changed(): void
   /** Writes now what has changed. */
@@ -16,21 +19,19 @@ const delay = 1_000
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** `snapshot` gives what is to be written; `onError` hears of a write that failed, which is tried again at the next change. */
-export function openDataFile(
-  path: string,
-  snapshot: () => WorldState,
-  onError: (error: unknown) => void,
-): DataFile {
+/** `onError` hears of a write that failed, which is tried again at the next change. */
+export function openDataFile(path: string, onError: (error: unknown) => void): DataFile {
+  let snapshot: (() => WorldState) | undefined
   let timer: NodeJS.Timeout | undefined
   let dirty = false
   let writing = Promise.resolve()
 
   const write = async (): Promise<void> => {
-    if (!dirty) return
+    if (!dirty || snapshot === undefined) return
     dirty = false
     const temporary = `${path}.${process.pid}.tmp`
     try {
+      await mkdir(dirname(path), { recursive: true })
       const file = await open(temporary, 'w', 0o600)
       try {
         await file.writeFile(JSON.stringify(snapshot()))
@@ -61,6 +62,9 @@ export function openDataFile(
         throw error
       }
       return parse(text, path)
+    },
+    keep: (source) => {
+      snapshot = source
     },
     changed: () => {
       dirty = true

@@ -9,8 +9,9 @@ export class Refusal extends Error {
     readonly reason: RefusalReason,
     message: string,
     readonly field?: string,
+    options?: ErrorOptions,
   ) {
-    super(message)
+    super(message, options)
   }
 }
 

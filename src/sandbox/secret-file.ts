@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -13,6 +14,7 @@ export async function keepSecret(path: string): Promise<string> {
   } catch (error) {
     if (!isMissing(error)) throw error
     const secret = randomBytes(32).toString('hex')
+    await mkdir(dirname(path), { recursive: true })
     await writeFile(path, `${secret}\n`, { mode: 0o600, flag: 'wx' })
     return secret
   }

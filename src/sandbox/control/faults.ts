@@ -1,6 +1,6 @@
-import type { Bindings } from '../http/bindings'
 import type { MiddlewareHandler } from 'hono'
 import { z } from 'zod'
+import type { ServiceEnvironment } from '../http/environment'
 
 const match = {
   /** How many requests it befalls. */
@@ -35,7 +35,7 @@ export interface Faults {
   add(fault: Fault): void
   list(): readonly Fault[]
   clear(): void
-  readonly middleware: MiddlewareHandler<{ Bindings: Bindings }>
+  readonly middleware: MiddlewareHandler<ServiceEnvironment>
 }
 
 const wait = (milliseconds: number): Promise<void> =>

@@ -1,15 +1,18 @@
 import { Hono } from 'hono'
 import type { Books } from '../books/books'
 import type { Clock } from '../clock'
+import { createControl } from '../control/control'
 import type { Faults } from '../control/faults'
 import type { RequestLog } from '../control/request-log'
 import { Refusal } from '../refusal'
 import type { Secrets } from '../secrets'
 import type { World } from '../world/world'
 import type { Authentication } from './authentication'
+import { basePath } from './base-path'
 import { endpointsOf } from './endpoints/index'
+import type { ServiceEnvironment } from './environment'
 import { refusalAnswer } from './refusal-answer'
-import { createService, type ServiceEnvironment } from './service'
+import { createService } from './service'
 
 export interface ApplicationParts {
   readonly world: World
@@ -21,13 +24,12 @@ export interface ApplicationParts {
   readonly requests: RequestLog
 }
 
-export const basePath = '/api/v1'
-
 /** Everything that the sandbox answers over HTTP: the service below the base path, and the control surface beside it. */
 export function createApplication(parts: ApplicationParts) {
   const application = new Hono<ServiceEnvironment>()
   const endpoints = endpointsOf(parts)
   application.route(basePath, createService({ ...parts, endpoints }))
+  application.route('/control', createControl(parts))
   application.notFound((context) =>
     refusalAnswer(context, new Refusal('no-such-path', `there is nothing at ${context.req.path}`)),
   )

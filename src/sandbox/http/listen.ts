@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import type { Bindings } from './bindings'
+import type { ServiceEnvironment } from './environment'
 
 export interface Listening {
   readonly port: number
@@ -13,7 +13,9 @@ const host = '127.0.0.1'
 
 /** Serves an application on loopback, and there only. `port` 0: any. Rejects where the port is taken. */
 export function listen(
-  application: { fetch(request: Request, bindings: Bindings): Response | Promise<Response> },
+  application: {
+    fetch(request: Request, bindings: ServiceEnvironment['Bindings']): Response | Promise<Response>
+  },
   port: number,
 ): Promise<Listening> {
   const server = createServer(getRequestListener((request, bindings) => application.fetch(request, bindings)))

@@ -1,17 +1,15 @@
-import type { Bindings } from './bindings'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { Faults } from '../control/faults'
 import type { RequestLog } from '../control/request-log'
-import { Refusal } from '../refusal'
 import type { World } from '../world/world'
-import type { Authentication, Credential } from './authentication'
+import type { Authentication } from './authentication'
+import { basePath } from './base-path'
+import { docsPage } from './docs-page'
 import type { Endpoint } from './endpoint'
-import { envelope } from './envelope'
+import type { ServiceEnvironment } from './environment'
+import { mountEndpoints } from './mount'
+import { openApiDocument } from './openapi'
 import { refusalAnswer } from './refusal-answer'
-
-/** Bytes that a request body may have. */
-export const maximumBody = 1_000_000
 
 export interface ServiceParts {
   readonly world: World
@@ -21,16 +19,12 @@ export interface ServiceParts {
   readonly requests: RequestLog
 }
 
-export interface ServiceEnvironment {
-  Bindings: Bindings
-  Variables: { credential: Credential | 'none' }
-}
-
-/** The service of api-spec.md as an application, to be mounted at the base path. */
+/** The service of api-spec.md, to be mounted at the base path, with its own description. */
 export function createService({ world, endpoints, authentication, faults, requests }: ServiceParts) {
   const service = new Hono<ServiceEnvironment>()
   service.use(async (context, next) => {
     context.set('credential', 'none')
+    world.settle()
     await next()
     requests.add({
       time: world.now(),
@@ -42,61 +36,20 @@ export function createService({ world, endpoints, authentication, faults, reques
     })
   })
   service.use(faults.middleware)
-  service.use(
-    bodyLimit({
-      maxSize: maximumBody,
-      onError: () => {
-        throw new Refusal('too-large', 'the request body must not be larger than 1 MB')
-      },
-    }),
+  mountEndpoints(service, endpoints, async (context) => {
+    const { req } = context
+    context.set(
+      'credential',
+      await authentication.check(req.header('authorization'), req.header('refresh-token')),
+    )
+  })
+  service.get('/openapi.json', (context) =>
+    context.json(openApiDocument(endpoints, new URL(basePath, context.req.url).href)),
   )
-  for (const endpoint of endpoints) {
-    service.on(endpoint.method, routePath(endpoint.path), async (context) => {
-      if (endpoint.open !== true) {
-        const { req } = context
-        const credential = await authentication.check(
-          req.header('authorization'),
-          req.header('refresh-token'),
-        )
-        context.set('credential', credential)
-      }
-      world.settle()
-      const answer = await endpoint.answer({
-        param: (name) => context.req.param(name) ?? '',
-        query: context.req.query(),
-        body:
-          endpoint.method === 'POST' || endpoint.method === 'PUT'
-            ? parseBody(await context.req.text())
-            : undefined,
-      })
-      return context.json(envelope(answer))
-    })
-  }
-  for (const [path, methods] of methodsByPath(endpoints)) {
-    service.all(routePath(path), (context) => {
-      context.header('Allow', methods.join(', '))
-      throw new Refusal(
-        'method',
-        `${context.req.method} is not offered here; the path has ${methods.join(', ')}`,
-      )
-    })
-  }
+  service.get('/docs', (context) => {
+    context.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")
+    return context.html(docsPage(endpoints))
+  })
   service.onError((error, context) => refusalAnswer(context, error))
   return service
-}
-
-const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
-
-function methodsByPath(endpoints: readonly Endpoint[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>()
-  for (const { path, method } of endpoints) methods.set(path, [...(methods.get(path) ?? []), method])
-  return methods
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Refusal('invalid', 'the request body must be JSON')
-  }
 }

@@ -29,12 +29,18 @@ export interface World {
   addMachine(machine: MachineRecord, usage: UsageRecord): void
   addBareMetal(instance: BareMetalRecord, usage: UsageRecord): void
   addVolume(volume: VolumeRecord, usage: UsageRecord): void
-  removeMachine(id: string): void
+  /** Removes a machine, bare metal instance or volume, and ends its billing. False where there is none. */
+  remove(id: string): boolean
   /** To be called after a record was changed; `moving` where it now waits for a transition. */
   changed(moving?: Moving): void
+  setMachineStatus(machine: MachineRecord, status: string): void
   revokeSessions(): void
   /** Ends every state whose time has come. */
   settle(): void
+  /** `listener` is called after every change. */
+  onChange(listener: () => void): void
+  /** `listener` is called after machines came, went, started or stopped. */
+  onMachinesChange(listener: () => void): void
   /** What is kept on disk. */
   snapshot(): WorldState
 }
@@ -46,14 +52,15 @@ export interface WorldParts {
   readonly clock: Clock
   readonly speed: number
   readonly ownAddresses: boolean
-  /** Called after every change. */
-  onChange(): void
 }
 
 const mapOf = <T extends { readonly id: string }>(items: readonly T[]): Map<string, T> =>
   new Map(items.map((item) => [item.id, item]))
 
-export function createWorld({ state, clock, speed, ownAddresses, onChange }: WorldParts): World {
+/** A volume that no machine holds any more. */
+const free = { attachedTo: null, status: 'available', transition: null }
+
+export function createWorld({ state, clock, speed, ownAddresses }: WorldParts): World {
   const machines = mapOf(state.machines)
   const bareMetal = mapOf(state.bareMetal)
   const volumes = mapOf(state.volumes)
@@ -65,10 +72,15 @@ export function createWorld({ state, clock, speed, ownAddresses, onChange }: Wor
   let issued = state.issued
   let sessionGeneration = state.sessionGeneration
   let usageRevision = 0
+  const changeListeners: (() => void)[] = []
+  const machineListeners: (() => void)[] = []
 
   const changed = (record?: Moving): void => {
     if (record !== undefined) moving.add(record)
-    onChange()
+    for (const listener of changeListeners) listener()
+  }
+  const machinesChanged = (): void => {
+    for (const listener of machineListeners) listener()
   }
   const begin = (entry: UsageRecord): void => {
     usage.set(entry.id, entry)
@@ -100,27 +112,42 @@ export function createWorld({ state, clock, speed, ownAddresses, onChange }: Wor
       machines.set(machine.id, machine)
       begin(entry)
       changed(machine)
+      machinesChanged()
     },
     addBareMetal: (instance, entry) => {
       bareMetal.set(instance.id, instance)
       begin(entry)
       changed(instance)
+      machinesChanged()
     },
     addVolume: (volume, entry) => {
       volumes.set(volume.id, volume)
       begin(entry)
       changed(volume)
     },
-    removeMachine: (id) => {
-      machines.delete(id)
+    remove: (id) => {
+      const removed = [machines.delete(id), bareMetal.delete(id), volumes.delete(id)].includes(true)
+      if (!removed) return false
       for (const volume of volumes.values()) {
-        if (volume.attachedTo === id)
-          Object.assign(volume, { attachedTo: null, status: 'available', transition: null })
+        if (volume.attachedTo === id) Object.assign(volume, free)
       }
       end(id)
       changed()
+      machinesChanged()
+      return true
     },
     changed,
+    setMachineStatus: (machine, status) => {
+      const now = clock.now()
+      const starts = status === 'running' && machine.status !== 'running'
+      if (starts) machine.startedTime = now
+      if (status === 'running') machine.stoppedTime = null
+      if (status === 'stopped') machine.stoppedTime ??= now
+      machine.status = status
+      machine.transition = null
+      changed()
+      machinesChanged()
+    },
     revokeSessions: () => {
       sessionGeneration += 1
       changed()
@@ -134,9 +161,12 @@ export function createWorld({ state, clock, speed, ownAddresses, onChange }: Wor
           finish(record, transition)
           moving.delete(record)
           changed()
+          if ('address' in record) machinesChanged()
         }
       }
     },
+    onChange: (listener) => void changeListeners.push(listener),
+    onMachinesChange: (listener) => void machineListeners.push(listener),
     snapshot: () => ({
       ...state,
       clockOffset: clock.offset(),

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { SandboxOptions } from './options'
+import { startSandbox } from './sandbox'
+
+// Entry of the process that the application starts with Electron's utilityProcess. It waits for one message with the
+// options, starts, and answers {ready} or {failed}; a message {close: true} stops it in order. Electron's types are
+// not used here, so that the bundle runs without Electron too.
+
+interface ParentPort {
+  on(event: 'message', listener: (event: { readonly data: unknown }) => void): void
+  postMessage(message: unknown): void
+}
+
+const isParentPort = (value: unknown): value is ParentPort =>
+  typeof value === 'object' &&
+  value !== null &&
+  'on' in value &&
+  typeof value.on === 'function' &&
+  'postMessage' in value &&
+  typeof value.postMessage === 'function'
+
+const parentPort: unknown = Reflect.get(process, 'parentPort')
+if (!isParentPort(parentPort))
+  throw new Error('this program is started by the application, with a parent port')
+
+const port: ParentPort = parentPort
+const Close = z.object({ close: z.literal(true) })
+let stop: (() => Promise<void>) | undefined
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+async function start(message: unknown): Promise<void> {
+  const options = SandboxOptions.safeParse(message)
+  if (!options.success) throw new Error(`the options are malformed: ${z.prettifyError(options.error)}`)
+  const { close, ...access } = await startSandbox(options.data)
+  stop = close
+  port.postMessage({ ready: access })
+}
+
+async function end(): Promise<void> {
+  await stop?.()
+  process.exit(0)
+}
+
+const fail = (error: unknown): void => {
+  port.postMessage({ failed: reasonOf(error) })
+  process.exitCode = 1
+}
+
+port.on('message', ({ data }) => {
+  if (Close.safeParse(data).success) end().catch(fail)
+  else start(data).catch(fail)
+})
+
+process.once('SIGTERM', () => void end().catch(fail))
+process.once('SIGINT', () => void end().catch(fail))
+
+// Chromium ends a process whose parent is gone; this is for where it cannot, so that no sandbox is left behind.
+const parent = process.ppid
+const watch = 1_000
+setInterval(() => {
+  if (process.ppid !== parent) end().catch(fail)
+}, watch).unref()
