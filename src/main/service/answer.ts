@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Failure } from '#shared/failure'
 import { Envelope } from '#shared/service/envelope'
 import { fieldNames, refusalMessage, refusedField } from './refused-field'
@@ -67,7 +67,8 @@ export const retryAfterSeconds = (header: string | null, now: number): number | 
 
 const parse = (text: string): { readonly json: unknown } | null => {
   try {
-    return { json: JSON.parse(text) as unknown }
+    const json: unknown = JSON.parse(text)
+    return { json }
   } catch {
     return null
   }

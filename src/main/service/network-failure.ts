@@ -81,7 +81,10 @@ export const networkErrorCode = (error: unknown): string | undefined => {
 
 /** Electron rejects a redirect that is not to be followed, Node hands it over as an answer. */
 const isRedirect = (error: unknown): boolean =>
-  chain(error).some((link) => /redirect/i.test(String(property(link, 'message') ?? '')))
+  chain(error).some((link) => {
+    const message = property(link, 'message')
+    return typeof message === 'string' && /redirect/i.test(message)
+  })
 
 /**
  * Why a request got no answer, the same for Electron's fetch and Node's: offline, cannot-connect, timed-out,

@@ -4,11 +4,13 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
-/** The names of everything that a body or a query says, inner ones included. */
-export const fieldNames = (sent: unknown): readonly string[] => {
-  if (Array.isArray(sent)) return sent.flatMap(fieldNames)
+/** The names of everything that a body or a query says: inner ones by themselves and with their path. */
+export const fieldNames = (sent: unknown, path = ''): readonly string[] => {
   if (!isObject(sent)) return []
-  return Object.entries(sent).flatMap(([name, value]) => [name, ...fieldNames(value)])
+  return Object.entries(sent).flatMap(([name, value]) => {
+    const whole = `${path}${name}`
+    return [whole, name, ...fieldNames(value, `${whole}.`)]
+  })
 }
 
 /** The useful words of a refusal: nested at data.error_reason.message where they are, else `message`. */
@@ -27,6 +29,6 @@ export const refusedField = (body: unknown, message: string, sent: readonly stri
   const reason = isObject(data.error_reason) ? data.error_reason : {}
   const told = text(data.field) ?? text(reason.field)
   if (told !== undefined) return told
-  const words: readonly string[] = message.match(/\w+/g) ?? []
+  const words: readonly string[] = message.match(/\w+(?:\.\w+)*/g) ?? []
   return words.find((word) => sent.includes(word))
 }

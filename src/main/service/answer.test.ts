@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { departure, type RawAnswer, readAnswer, retryAfterSeconds } from './answer'
+
+const now = 1_700_000_000
+
+const raw = (status: number, body: unknown, more: Partial<RawAnswer> = {}): RawAnswer => ({
+  status,
+  contentType: 'application/json; charset=utf-8',
+  retryAfter: null,
+  redirectsTo: null,
+  text: typeof body === 'string' ? body : JSON.stringify(body),
+  ...more,
+})
+
+const failureOf = (answer: RawAnswer, sent: unknown = {}): unknown => {
+  const read = readAnswer(answer, sent, now)
+  return read.ok ? 'ok' : read.failure
+}
+
+describe('an answer of the service', () => {
+  it('is its data where the envelope says true', () => {
+    const answer = readAnswer(raw(200, { status: true, message: 'ok', data: [1], total: 7 }), {}, now)
+    expect(answer).toMatchObject({ ok: true, envelope: { data: [1], total: 7 } })
+  })
+
+  it('is a refusal with its own words, with HTTP 200 and with an error status alike', () => {
+    const body = { status: false, message: ' No such  image! ' }
+    for (const status of [200, 400, 404, 500]) {
+      expect(failureOf(raw(status, body))).toEqual({
+        kind: 'refused-by-service',
+        message: ' No such  image! ',
+        status,
+      })
+    }
+  })
+
+  it('is a refusal without an envelope too, the useful words nested or not', () => {
+    expect(failureOf(raw(409, { message: 'in use' }))).toMatchObject({ message: 'in use', status: 409 })
+    const nested = { message: 'error', data: { error_reason: { message: 'quota of 8 GPUs reached' } } }
+    expect(failureOf(raw(422, nested))).toMatchObject({ message: 'quota of 8 GPUs reached' })
+  })
+
+  it('names the field that the refusal is about, where it was sent or the answer tells it', () => {
+    const sent = { name: 'x', flavor_id: 'f', ssh_key: { name: 'k', public_key: 'p' } }
+    const field = (message: string, data?: unknown) =>
+      failureOf(raw(400, { status: false, message, data }), sent)
+    expect(field('flavor_id and image_id are of different regions')).toMatchObject({ field: 'flavor_id' })
+    expect(field('ssh_key.public_key is no key')).toMatchObject({ field: 'ssh_key.public_key' })
+    expect(field('the public_key is no key')).toMatchObject({ field: 'public_key' })
+    expect(field('volume_name is unknown')).not.toHaveProperty('field')
+    expect(field('no', { field: 'volume_name' })).toMatchObject({ field: 'volume_name' })
+    expect(field('no', { error_reason: { field: 'size' } })).toMatchObject({ field: 'size' })
+  })
+
+  it('says that the sign-in was refused with 401, in the words of the service or without', () => {
+    expect(failureOf(raw(401, { status: false, message: 'token expired' }))).toEqual({
+      kind: 'not-signed-in',
+      reason: 'refused',
+      message: 'token expired',
+    })
+    expect(failureOf(raw(401, '<html>'))).toEqual({ kind: 'not-signed-in', reason: 'refused' })
+  })
+
+  it('says when to come back with 429', () => {
+    const limited = (retryAfter: string | null) => failureOf(raw(429, '', { retryAfter }))
+    expect(limited('17')).toEqual({ kind: 'rate-limited', retryAfter: 17 })
+    expect(limited(new Date((now + 90) * 1000).toUTCString())).toEqual({
+      kind: 'rate-limited',
+      retryAfter: 90,
+    })
+    expect(limited(null)).toEqual({ kind: 'rate-limited' })
+    expect(limited('soon')).toEqual({ kind: 'rate-limited' })
+    expect(retryAfterSeconds(new Date(0).toUTCString(), now)).toBe(0)
+  })
+
+  it.each([
+    [
+      'HTML',
+      raw(200, '<html>token-123</html>', { contentType: 'text/html; charset=utf-8' }),
+      'HTTP 200, text/html',
+    ],
+    ['a proxy error', raw(502, '<html>', { contentType: 'text/html' }), 'HTTP 502, text/html'],
+    ['nothing', raw(204, '', { contentType: '' }), 'HTTP 204, nothing'],
+    ['half of an envelope', raw(200, '{"status":tr'), 'HTTP 200, application/json'],
+    ['another envelope', raw(200, { ok: true, secret: 's3cret' }), 'answer.status: nothing'],
+    ['a list', raw(200, [1]), 'answer: array'],
+    ['an error without a word', raw(500, { status: false }), 'HTTP 500, application/json, without a message'],
+    [
+      'a redirect',
+      raw(302, '', { redirectsTo: 'https://elsewhere.example' }),
+      'a redirect to https://elsewhere.example',
+    ],
+  ])('is unexpected where it is %s, and says what came', (_, answer, received) => {
+    expect(failureOf(answer)).toMatchObject({ kind: 'unexpected-answer', received })
+  })
+
+  it('never repeats a value of data that does not fit', () => {
+    const schema = z.array(z.looseObject({ id: z.string(), login: z.object({ password: z.string() }) }))
+    const data = [{ id: 'a', login: { password: ['hunter2'] } }]
+    const error = schema.safeParse(data).error
+    if (error === undefined) throw new Error('the data should not fit')
+    const failure = departure('data', error, data)
+    expect(failure).toEqual({
+      kind: 'unexpected-answer',
+      expected: 'data[0].login.password: string',
+      received: 'data[0].login.password: array',
+    })
+  })
+})

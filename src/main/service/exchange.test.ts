@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Carrier, carry, type Exchange } from './exchange'
+import { type ScriptedAnswer, type ScriptedServer, startScriptedServer } from './fixtures/scripted-server'
+
+const carrier: Carrier = {
+  fetch,
+  online: () => true,
+  now: () => Date.now() / 1000,
+  timeLimit: 10,
+  sizeLimit: 100_000,
+}
+
+const servers: ScriptedServer[] = []
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+const serve = async (answer: ScriptedAnswer, tls = false): Promise<ScriptedServer> => {
+  const server = await startScriptedServer(() => answer, { tls })
+  servers.push(server)
+  return server
+}
+
+const request = (baseUrl: string, more: Partial<Exchange> = {}): Exchange => ({
+  baseUrl,
+  method: 'GET',
+  path: '/things',
+  ...more,
+})
+
+const hostOf = (baseUrl: string): string => new URL(baseUrl).host
+
+describe('a request', () => {
+  it('travels as JSON with its headers, its query without what is undefined, and no cookie', async () => {
+    const server = await serve({ body: 'text', headers: { 'set-cookie': 'session=1; Path=/' } })
+    const exchange = request(server.baseUrl, {
+      method: 'POST',
+      query: { limit: 2, filters: '[{"val":"a b&c"}]', sortField: undefined },
+      headers: { authorization: 'Bearer x' },
+      body: { name: 'é' },
+    })
+    await carry(carrier, exchange)
+    await carry(carrier, exchange)
+    const seen = server.seen[1]
+    expect(seen).toMatchObject({ method: 'POST', body: '{"name":"é"}' })
+    expect(Object.fromEntries(new URL(seen?.url ?? '', server.baseUrl).searchParams)).toEqual({
+      limit: '2',
+      filters: '[{"val":"a b&c"}]',
+    })
+    expect(seen?.headers).toMatchObject({ 'content-type': 'application/json', authorization: 'Bearer x' })
+    expect(seen?.headers).not.toHaveProperty('cookie')
+  })
+
+  it.each([408, 425, 429, 500, 502, 503, 504])(
+    'is sent once, even where the service answers %i',
+    async (status) => {
+      const server = await serve({ status, body: { status: false, message: 'busy' } })
+      const answer = await carry(carrier, request(server.baseUrl))
+      expect(answer).toMatchObject({ status, text: '{"status":false,"message":"busy"}' })
+      expect(server.seen).toHaveLength(1)
+    },
+  )
+
+  it('is sent once where the connection breaks', async () => {
+    const server = await serve({ then: 'reset' })
+    for (const method of ['GET', 'POST'] as const) {
+      await expect(carry(carrier, request(server.baseUrl, { method }))).rejects.toMatchObject({
+        failure: { kind: 'cannot-connect', host: hostOf(server.baseUrl) },
+      })
+    }
+    expect(server.seen).toHaveLength(2)
+  })
+
+  it('does not follow a redirect, so that credentials go nowhere else', async () => {
+    const elsewhere = await serve({ body: { status: true } })
+    for (const status of [301, 302, 303, 307, 308]) {
+      const server = await serve({ status, headers: { location: `${elsewhere.baseUrl}/stolen?a=b` } })
+      const answer = await carry(carrier, request(server.baseUrl, { headers: { authorization: 'Bearer x' } }))
+      expect(answer).toMatchObject({ status, redirectsTo: elsewhere.baseUrl })
+    }
+    expect(elsewhere.seen).toEqual([])
+  })
+
+  it.each(['hang', 'stall'] as const)('ends after its time where the service does %s', async (then) => {
+    const server = await serve({ then, body: 'a body that never ends' })
+    await expect(carry({ ...carrier, timeLimit: 0.2 }, request(server.baseUrl))).rejects.toMatchObject({
+      failure: { kind: 'timed-out', host: hostOf(server.baseUrl), seconds: 0.2 },
+    })
+  })
+
+  it.each(['hang', 'stall'] as const)('can be called off while the service does %s', async (then) => {
+    const controller = new AbortController()
+    const server = await startScriptedServer(() => {
+      setImmediate(() => controller.abort())
+      return { then, body: 'a body that never ends' }
+    })
+    servers.push(server)
+    await expect(
+      carry(carrier, request(server.baseUrl, { signal: controller.signal })),
+    ).rejects.toMatchObject({
+      failure: { kind: 'cancelled' },
+    })
+    await expect(
+      carry(carrier, request(server.baseUrl, { signal: controller.signal })),
+    ).rejects.toMatchObject({
+      failure: { kind: 'cancelled' },
+    })
+    expect(server.seen).toHaveLength(1)
+  })
+
+  it('takes no more than the size it is ready for, announced or not', async () => {
+    const body = 'x'.repeat(carrier.sizeLimit + 1)
+    const tooLarge = { failure: { kind: 'unexpected-answer', received: 'a larger answer' } }
+    for (const headers of [{ 'content-length': String(body.length) }, { 'transfer-encoding': 'chunked' }]) {
+      const server = await serve({ body, headers })
+      await expect(carry(carrier, request(server.baseUrl))).rejects.toMatchObject(tooLarge)
+    }
+    const fits = await serve({ body: body.slice(1) })
+    expect((await carry(carrier, request(fits.baseUrl))).text).toHaveLength(carrier.sizeLimit)
+  })
+
+  it('says that nobody listens', async () => {
+    const server = await serve({})
+    await server.close()
+    await expect(carry(carrier, request(server.baseUrl))).rejects.toMatchObject({
+      failure: { kind: 'cannot-connect', host: hostOf(server.baseUrl), reason: 'ECONNREFUSED' },
+    })
+  })
+
+  it('refuses a certificate that nobody vouches for', async () => {
+    const server = await serve({ body: { status: true } }, true)
+    await expect(carry(carrier, request(server.baseUrl))).rejects.toMatchObject({
+      failure: { kind: 'untrusted-certificate', reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+    })
+    expect(server.seen).toEqual([])
+  })
+})

@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Carrier } from './exchange'
+import {
+  type ScriptedAnswer,
+  type ScriptedServer,
+  type SeenRequest,
+  startScriptedServer,
+} from './fixtures/scripted-server'
+import { type Authorizer, createHttp, pageParameters } from './http'
+import { createService } from './index'
+
+const carrier: Carrier = {
+  fetch,
+  online: () => true,
+  now: () => 1_700_000_000,
+  timeLimit: 10,
+  sizeLimit: 100_000,
+}
+
+let server: ScriptedServer | undefined
+afterEach(() => server?.close())
+
+/** A service whose account proves itself with `credential-1`, after a renewal with `credential-2` and so on. */
+const connect = async (script: (request: SeenRequest) => ScriptedAnswer) => {
+  const { baseUrl, seen } = (server = await startScriptedServer(script))
+  let renewals = 0
+  const authorization = () => ({
+    baseUrl,
+    headers: { authorization: `Bearer credential-${String(renewals + 1)}` },
+  })
+  const authorizer: Authorizer = {
+    current: () => Promise.resolve(authorization()),
+    renewed: () => {
+      renewals += 1
+      return Promise.resolve(authorization())
+    },
+  }
+  const http = createHttp(carrier, authorizer)
+  return { http, service: createService(http), seen }
+}
+
+const ok = (data?: unknown, total?: number): ScriptedAnswer => ({
+  body: { status: true, message: 'ok', data, total },
+})
+
+describe('the wire of an account', () => {
+  it('repeats a request once with new credentials where they were refused, whatever the request', async () => {
+    const { http, seen } = await connect(({ headers }) =>
+      headers.authorization === 'Bearer credential-2'
+        ? ok({ id: 'x' })
+        : { status: 401, body: { message: 'expired' } },
+    )
+    const schema = z.object({ id: z.string() })
+    expect(await http.send('POST', '/things', { name: 'a' }, schema)).toEqual({ id: 'x' })
+    expect(seen.map(({ method, body, headers }) => [method, body, headers.authorization])).toEqual([
+      ['POST', '{"name":"a"}', 'Bearer credential-1'],
+      ['POST', '{"name":"a"}', 'Bearer credential-2'],
+    ])
+  })
+
+  it('gives up where new credentials are refused too', async () => {
+    const { http, seen } = await connect(() => ({ status: 401, body: { message: 'no such user' } }))
+    await expect(http.get('/things', z.unknown())).rejects.toMatchObject({
+      failure: { kind: 'not-signed-in', reason: 'refused', message: 'no such user' },
+    })
+    expect(seen).toHaveLength(2)
+  })
+
+  it('strikes out its credentials where a refusal quotes them', async () => {
+    const { http } = await connect(({ headers }) => ({
+      status: 400,
+      body: { message: `bad header: ${headers.authorization ?? ''}` },
+    }))
+    await expect(http.get('/things', z.unknown())).rejects.toMatchObject({
+      failure: { message: 'bad header: Bearer •••' },
+    })
+  })
+
+  it.each([404, 405, 501])(
+    'says that a capability is not offered where its endpoint answers %i',
+    async (status) => {
+      for (const body of [{ status: false, message: 'not found' }, '<html>']) {
+        const { service } = await connect(() => ({ status, body }))
+        const what = (failure: string) => ({ failure: { kind: 'not-offered-by-service', what: failure } })
+        await expect(service.regions.list()).rejects.toMatchObject(what('regions'))
+        await expect(service.volumeTypes.list('r')).rejects.toMatchObject(what('volume-types'))
+        await expect(service.machines.get('x')).rejects.not.toMatchObject(what('machines'))
+        await server?.close()
+      }
+    },
+  )
+
+  it('says which entry of a list is not as specified', async () => {
+    const { service } = await connect(() =>
+      ok(
+        [
+          { id: 'a', name: 'a' },
+          { id: 7, name: 'b' },
+        ],
+        2,
+      ),
+    )
+    await expect(service.machines.list({})).rejects.toMatchObject({
+      failure: { kind: 'unexpected-answer', expected: 'data[1].id: string', received: 'data[1].id: number' },
+    })
+  })
+
+  it('takes the created volume as an object and as an array of one', async () => {
+    const volume = { id: 'v', display_name: 'data', name: 'vol-1', size_gb: 10, status: 'creating' }
+    const wish = { display_name: 'data', region_id: 'r', type_id: 't', size: 10 }
+    for (const data of [volume, [volume]]) {
+      const { service } = await connect(() => ok(data))
+      expect(await service.volumes.create(wish)).toEqual(volume)
+      await server?.close()
+    }
+    const { service } = await connect(() => ok([]))
+    await expect(service.volumes.create(wish)).rejects.toMatchObject({
+      failure: { kind: 'unexpected-answer' },
+    })
+  })
+
+  it('takes what a detachment tells as a record, as a list, and as nothing', async () => {
+    const record = { _id: 'a', volume_id: 'v', status: 'detaching' }
+    const told = async (data: unknown) => {
+      const { service } = await connect(() => ok(data))
+      const detached = await service.volumes.detach('m', 'v')
+      await server?.close()
+      return detached
+    }
+    expect(await told(record)).toEqual([record])
+    expect(await told([record, record])).toEqual([record, record])
+    expect(await told([])).toEqual([])
+    expect(await told(undefined)).toEqual([])
+    expect(await told(null)).toEqual([])
+  })
+
+  it('keeps fields that nobody described, and passes over those that are null', async () => {
+    const { service } = await connect(() => ok({ id: 'm', name: 'n', fixed_ip: null, rack: { row: 3 } }))
+    expect(await service.machines.get('m')).toEqual({ id: 'm', name: 'n', fixed_ip: null, rack: { row: 3 } })
+  })
+
+  it('asks for the path of an odd id and no other', async () => {
+    const { service, seen } = await connect(() => ok({ id: 'a', name: 'b' }))
+    await service.machines.get('../api-tokens?x=1#y')
+    expect(seen[0]?.url).toBe('/virtual-machines/..%2Fapi-tokens%3Fx%3D1%23y')
+  })
+})
+
+describe('the query of a page', () => {
+  it('carries filters as a JSON string, and none where there are none', () => {
+    const filters = [{ key: 'name', op: 'contains', val: 'train' }] as const
+    expect(pageParameters({ limit: 5, filters: [...filters] })).toMatchObject({
+      limit: 5,
+      filters: '[{"key":"name","op":"contains","val":"train"}]',
+    })
+    expect(pageParameters({ filters: [] }).filters).toBeUndefined()
+  })
+})
