@@ -2,7 +2,6 @@
 const { app } = require('electron')
 const { readFileSync } = require('node:fs')
 const { join, resolve } = require('node:path')
-const { pathToFileURL } = require('node:url')
 
 const folder = process.argv.slice(1).find((argument) => !argument.startsWith('-'))
 if (!folder) {
@@ -14,8 +13,6 @@ if (!folder) {
   app.setName(manifest.productName ?? manifest.name)
   app.setVersion(manifest.version)
   app.setAppPath(root)
-  import(pathToFileURL(join(root, manifest.main)).href).catch((error) => {
-    console.error(error)
-    app.exit(1)
-  })
+  // Not import(): what must happen before the application is ready would come too late.
+  require(join(root, manifest.main))
 }
