@@ -14,6 +14,7 @@ import {
   accountDefaults,
   effective,
   machineSettings,
+  SshSettings,
   unset,
   withAccountDefaults,
   withMachineSettings,
@@ -24,7 +25,6 @@ import { chooseTerminal, findTerminals } from './terminals/choice'
 import { knownTerminals } from './terminals/known'
 
 export type { SshParts } from './parts'
-export { SshSettings } from './settings'
 
 export interface Ssh {
   readonly handlers: HandlersOf<typeof sshCalls>
@@ -38,7 +38,8 @@ type Changes = { readonly [Name in keyof SshDefaults]?: SshDefaults[Name] | unde
 
 /** One-click SSH: who, where, with which key, and in which terminal. */
 export const createSsh = (parts: SshParts): Ssh => {
-  const { platform, env, home, settings } = parts
+  const { platform, env, home } = parts
+  const settings = parts.settings.section('ssh', SshSettings)
   const knownHosts = openKnownHosts((platform === 'win32' ? win32 : posix).join(parts.folder, 'known_hosts'))
   const terminals = knownTerminals(platform, env, home)
 

@@ -1,7 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { SshDefaults } from '#shared/bridge/ssh'
-import type { SshSection } from './settings'
+import type { SettingsStore } from '../store/settings'
 
 /** What one-click SSH is built from. */
 export interface SshParts {
@@ -10,7 +10,8 @@ export interface SshParts {
   readonly home: string
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
-  readonly settings: SshSection
+  /** Its section `ssh` is ours. */
+  readonly settings: Pick<SettingsStore, 'section'>
   /** The terminal that the person chose, by id; null: the best one found. */
   terminal(): string | null
   machine(account: AccountId, id: string): MachineView | undefined

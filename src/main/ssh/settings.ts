@@ -12,12 +12,6 @@ const AccountSettings = z.object({
 export const SshSettings = z.object({ accounts: z.record(z.string(), AccountSettings).default({}) })
 export type SshSettings = z.infer<typeof SshSettings>
 
-/** The part of the settings that holds them (store/settings.ts). */
-export interface SshSection {
-  read(): SshSettings
-  change(update: (value: SshSettings) => SshSettings): Promise<SshSettings>
-}
-
 /** Nothing set. */
 export const unset: SshDefaults = { user: null, port: null, identityFile: null }
 

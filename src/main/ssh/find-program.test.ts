@@ -1,0 +1,39 @@
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { findProgram, variable } from './find-program'
+
+const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-path-'))
+const first = join(folder, 'first')
+const second = join(folder, 'with space')
+for (const each of [first, second]) mkdirSync(each)
+writeFileSync(join(first, 'term-a'), 'not a program')
+mkdirSync(join(first, 'term-b'))
+for (const name of ['term-a', 'term-b']) writeFileSync(join(second, name), '#!/bin/sh\n', { mode: 0o755 })
+mkdirSync(join(folder, 'Some.app'))
+const env = { PATH: `relative::${first}:${second}` }
+
+describe('a program', () => {
+  it('is the first on PATH that can be run', async () => {
+    chmodSync(join(first, 'term-a'), 0o644)
+    await expect(findProgram(['term-a'], 'linux', env)).resolves.toBe(join(second, 'term-a'))
+    await expect(findProgram(['none', 'term-b'], 'linux', env)).resolves.toBe(join(second, 'term-b'))
+  })
+
+  it('is not found where there is none', async () => {
+    await expect(findProgram(['none'], 'linux', env)).resolves.toBeNull()
+    await expect(findProgram(['none'], 'linux', {})).resolves.toBeNull()
+  })
+
+  it('can be an application of macOS', async () => {
+    const app = join(folder, 'Some.app')
+    await expect(findProgram(['/nowhere/Some.app', app], 'darwin', {})).resolves.toBe(app)
+    await expect(findProgram([app], 'linux', {})).resolves.toBeNull()
+  })
+})
+
+it('reads variables of Windows in any case', () => {
+  expect(variable({ Path: 'x' }, 'PATH')).toBe('x')
+  expect(variable({}, 'PATH')).toBeUndefined()
+})

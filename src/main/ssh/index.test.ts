@@ -1,0 +1,316 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { SshDefaults } from '#shared/bridge/ssh'
+import { openSettings } from '../store/settings'
+import { temporaryFolder } from './fixtures/sshd'
+import { createSsh } from './index'
+
+const account = 'abcdefghijkl'
+const other = 'mnopqrstuvwx'
+let folder = ''
+let home = ''
+let bin = ''
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  home = join(folder, 'home of jane')
+  bin = join(folder, 'bin')
+  mkdirSync(join(home, '.ssh'), { recursive: true })
+  mkdirSync(bin)
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true })
+})
+
+const machine = (changes: Partial<MachineView> = {}): MachineView => ({
+  id: 'm1',
+  name: 'trainer 01',
+  status: 'running',
+  address: '10.0.0.5',
+  username: 'ubuntu',
+  hasPassword: false,
+  keyName: null,
+  startedAt: null,
+  flavor: { name: null, cpu: null, ram: null, disk: null, gpu: null, gpuCount: null },
+  image: null,
+  region: null,
+  more: [],
+  ...changes,
+})
+
+const sshOf = (
+  machines: readonly MachineView[] = [machine()],
+  changes: { brought?: Partial<SshDefaults>; file?: string | null; terminal?: string | null } = {},
+) =>
+  createSsh({
+    folder: join(folder, 'user data'),
+    home,
+    platform: 'linux',
+    env: { PATH: bin },
+    settings: openSettings(join(folder, 'settings')),
+    terminal: () => changes.terminal ?? null,
+    machine: (_account, id) => machines.find((each) => each.id === id),
+    defaults: (id) => (id === account ? (changes.brought ?? {}) : {}),
+    chooseFile: async () => changes.file ?? null,
+  })
+
+const keyFile = (name: string): string => {
+  const path = join(home, '.ssh', name)
+  writeFileSync(path, '-----BEGIN OPENSSH PRIVATE KEY-----\n')
+  return path
+}
+
+const invalid = (field: string, reason: string) =>
+  expect.objectContaining({ failure: { kind: 'invalid-input', field, reason } })
+
+const knownHosts = () => join(folder, 'user data', 'known_hosts')
+
+describe('the connection of a machine', () => {
+  it('is what the service says, until something is set', async () => {
+    await expect(sshOf().handlers['ssh.connection']({ account, machine: 'm1' })).resolves.toEqual({
+      machine: 'm1',
+      user: 'ubuntu',
+      host: '10.0.0.5',
+      port: 22,
+      identityFile: null,
+      command: 'ssh ubuntu@10.0.0.5',
+      hostKey: null,
+      settings: { user: null, port: null, identityFile: null },
+      terminal: expect.anything(),
+    })
+  })
+
+  it('has no command while user or host is unknown or not plain', async () => {
+    const ssh = sshOf([
+      machine({ id: 'bare', username: null }),
+      machine({ id: 'young', address: null }),
+      machine({ id: 'odd', address: '$(reboot)' }),
+    ])
+    for (const id of ['bare', 'young', 'odd']) {
+      const view = await ssh.handlers['ssh.connection']({ account, machine: id })
+      expect(view.command).toBeNull()
+    }
+    await expect(ssh.handlers['ssh.connection']({ account, machine: 'odd' })).resolves.toMatchObject({
+      host: '$(reboot)',
+    })
+  })
+
+  it('is unknown for a machine that is not there', async () => {
+    await expect(
+      (async () => sshOf().handlers['ssh.connection']({ account, machine: 'constructor' }))(),
+    ).rejects.toThrow(invalid('machine', 'unknown'))
+  })
+
+  it('remembers what is set for one machine of one account', async () => {
+    const machines = [machine(), machine({ id: 'm2' })]
+    const { handlers } = sshOf(machines)
+    const identityFile = keyFile('work key')
+    await handlers['ssh.configure']({ account, machine: 'm1', user: ' jane ', port: 2222, identityFile })
+    const again = sshOf(machines).handlers
+    await expect(again['ssh.connection']({ account, machine: 'm1' })).resolves.toMatchObject({
+      user: 'jane',
+      port: 2222,
+      identityFile,
+      settings: { user: 'jane', port: 2222, identityFile },
+      command: `ssh -p 2222 -i '${identityFile}' -o IdentitiesOnly=yes jane@10.0.0.5`,
+    })
+    await expect(again['ssh.connection']({ account, machine: 'm2' })).resolves.toMatchObject({
+      user: 'ubuntu',
+    })
+    await expect(again['ssh.connection']({ account: other, machine: 'm1' })).resolves.toMatchObject({
+      user: 'ubuntu',
+    })
+  })
+
+  it('goes back to what the service says where a setting is cleared, and keeps the others', async () => {
+    const { handlers } = sshOf()
+    await handlers['ssh.configure']({ account, machine: 'm1', user: 'jane', port: 2222 })
+    await expect(handlers['ssh.configure']({ account, machine: 'm1', user: null })).resolves.toMatchObject({
+      user: 'ubuntu',
+      port: 2222,
+    })
+    await handlers['ssh.configure']({ account, machine: 'm1', port: null })
+    expect(readFileSync(join(folder, 'settings', 'settings.json'), 'utf8')).not.toContain('m1')
+  })
+
+  it.each([
+    [{ user: '-oProxyCommand=sh' }, 'user', 'not-a-user-name'],
+    [{ user: '' }, 'user', 'required'],
+    [{ port: 0 }, 'port', 'not-a-port'],
+    [{ port: 22.5 }, 'port', 'not-a-port'],
+    [{ identityFile: '/nowhere/key' }, 'identityFile', 'not-a-file'],
+    [{ identityFile: '/nowhere/${HOME}' }, 'identityFile', 'malformed'],
+  ])('refuses %j and keeps what was set', async (change, field, reason) => {
+    const { handlers } = sshOf()
+    await handlers['ssh.configure']({ account, machine: 'm1', user: 'jane' })
+    await expect(
+      (async () => handlers['ssh.configure']({ account, machine: 'm1', ...change }))(),
+    ).rejects.toThrow(invalid(field, reason))
+    await expect((async () => handlers['ssh.configureAccount']({ account, ...change }))()).rejects.toThrow(
+      invalid(field, reason),
+    )
+    await expect(handlers['ssh.connection']({ account, machine: 'm1' })).resolves.toMatchObject({
+      user: 'jane',
+      port: 22,
+      identityFile: null,
+    })
+  })
+
+  it('takes the identity file from the dialog, and nothing where the person cancels', async () => {
+    const file = keyFile('id_ed25519')
+    const choose = (chosen: string | null) =>
+      sshOf([machine()], { file: chosen }).handlers['ssh.chooseIdentity']({ account, machine: 'm1' })
+    await expect(choose(file)).resolves.toMatchObject({ identityFile: file })
+    await expect(choose(null)).resolves.toMatchObject({ identityFile: file })
+    await expect((async () => choose(join(home, '.ssh')))()).rejects.toThrow(
+      invalid('identityFile', 'not-a-file'),
+    )
+  })
+})
+
+describe('the defaults of an account', () => {
+  it('are what the account brings with it, until the person sets their own', async () => {
+    const identityFile = keyFile('sandbox')
+    const { handlers } = sshOf([machine()], { brought: { port: 2022, identityFile } })
+    expect(await handlers['ssh.defaults']({ account })).toEqual({ user: null, port: 2022, identityFile })
+    await expect(handlers['ssh.connection']({ account, machine: 'm1' })).resolves.toMatchObject({
+      user: 'ubuntu',
+      port: 2022,
+      identityFile,
+    })
+    await expect(handlers['ssh.configureAccount']({ account, user: 'root', port: 22 })).resolves.toEqual({
+      user: 'root',
+      port: 22,
+      identityFile,
+    })
+    await expect(handlers['ssh.connection']({ account, machine: 'm1' })).resolves.toMatchObject({
+      user: 'root',
+      port: 22,
+    })
+    await handlers['ssh.configure']({ account, machine: 'm1', port: 2200 })
+    await expect(handlers['ssh.connection']({ account, machine: 'm1' })).resolves.toMatchObject({
+      user: 'root',
+      port: 2200,
+      settings: { user: null, port: 2200, identityFile: null },
+    })
+    await handlers['ssh.configureAccount']({ account, user: null, port: null })
+    await expect(handlers['ssh.connection']({ account, machine: 'm1' })).resolves.toMatchObject({
+      user: 'ubuntu',
+      port: 2200,
+    })
+  })
+
+  it('are an account’s own', async () => {
+    const { handlers } = sshOf()
+    await handlers['ssh.configureAccount']({ account, user: 'root' })
+    expect(await handlers['ssh.defaults']({ account: other })).toEqual({
+      user: null,
+      port: null,
+      identityFile: null,
+    })
+  })
+})
+
+describe('terminals', () => {
+  const terminal = (name: string): string => {
+    const path = join(bin, name)
+    writeFileSync(path, '#!/bin/sh\n', { mode: 0o755 })
+    return path
+  }
+
+  it('are all listed, with the place of those that are there', async () => {
+    const path = terminal('alacritty')
+    const list = await sshOf().handlers['ssh.terminals']({})
+    expect(list).toContainEqual({ id: 'alacritty', name: 'Alacritty', path })
+    expect(list).toContainEqual({ id: 'terminator', name: 'Terminator', path: null })
+  })
+
+  it('are the one that the person chose, else the best one there', async () => {
+    terminal('alacritty')
+    terminal('konsole')
+    const name = async (chosen: string | null) =>
+      (
+        await sshOf([machine()], { terminal: chosen }).handlers['ssh.connection']({
+          account,
+          machine: 'm1',
+        })
+      ).terminal
+    await expect(name(null)).resolves.toBe('Alacritty')
+    await expect(name('konsole')).resolves.toBe('Konsole')
+    await expect(name('terminator')).resolves.toBe('Alacritty')
+  })
+
+  it('that need Wayland are there under Wayland alone', async () => {
+    terminal('foot')
+    const list = await sshOf().handlers['ssh.terminals']({})
+    expect(list).toContainEqual({ id: 'foot', name: 'foot', path: null })
+  })
+})
+
+describe('connecting', () => {
+  it.each([
+    [{ address: '-oProxyCommand=sh' }, 'host', 'not-a-host'],
+    [{ address: '10.0.0.5;reboot' }, 'host', 'not-a-host'],
+    [{ address: null }, 'host', 'required'],
+    [{ username: '-l' }, 'user', 'not-a-user-name'],
+    [{ username: 'a b' }, 'user', 'not-a-user-name'],
+    [{ username: null }, 'user', 'required'],
+  ])('refuses a machine with %j before anything is asked or opened', async (change, field, reason) => {
+    const ssh = sshOf([machine(change)])
+    await expect(ssh.connect(account, 'm1')).rejects.toThrow(invalid(field, reason))
+    expect(existsSync(knownHosts())).toBe(false)
+  })
+
+  it('refuses an identity file that is gone', async () => {
+    const identityFile = keyFile('gone')
+    const ssh = sshOf([machine({ address: '127.0.0.1' })])
+    await ssh.handlers['ssh.configure']({ account, machine: 'm1', identityFile })
+    rmSync(identityFile)
+    await expect(ssh.connect(account, 'm1')).rejects.toThrow(invalid('identityFile', 'not-a-file'))
+  })
+})
+
+describe('forgetting', () => {
+  const line = (alias: string) =>
+    `${alias} ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOvHQ7LsKvCJCqPUmtjudK+P/QdSMEGg1Y8tuJMzauyJ\n`
+  const record = () => {
+    mkdirSync(join(folder, 'user data'))
+    const aliases = [`m1.${account}`, `m2.${account}`, `m1.${other}`].map((name) => `${name}.wheelhouse`)
+    writeFileSync(knownHosts(), aliases.map(line).join(''))
+  }
+
+  it('a host key drops that of one machine', async () => {
+    record()
+    const { handlers } = sshOf([machine(), machine({ id: 'm2' })])
+    const before = await handlers['ssh.connection']({ account, machine: 'm1' })
+    expect(before.hostKey).toMatch(/^SHA256:/)
+    await expect(handlers['ssh.forgetHostKey']({ account, machine: 'm1' })).resolves.toEqual({
+      ...before,
+      hostKey: null,
+    })
+    await expect(handlers['ssh.connection']({ account, machine: 'm2' })).resolves.toMatchObject({
+      hostKey: before.hostKey,
+    })
+    expect(statSync(knownHosts()).mode & 0o777).toBe(0o600)
+  })
+
+  it('an account drops its host keys and settings, and those of no other', async () => {
+    record()
+    const ssh = sshOf()
+    for (const id of [account, other]) {
+      await ssh.handlers['ssh.configure']({ account: id, machine: 'm1', user: 'jane' })
+      await ssh.handlers['ssh.configureAccount']({ account: id, port: 2222 })
+    }
+    await ssh.forgetAccount(account)
+    const settings = readFileSync(join(folder, 'settings', 'settings.json'), 'utf8')
+    const hosts = readFileSync(knownHosts(), 'utf8')
+    expect(settings + hosts).not.toContain(account)
+    await expect(ssh.handlers['ssh.connection']({ account: other, machine: 'm1' })).resolves.toMatchObject({
+      user: 'jane',
+      port: 2222,
+      hostKey: expect.stringMatching(/^SHA256:/),
+    })
+  })
+})

@@ -1,0 +1,121 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { aliasSuffix, fingerprint, hostKeyAlias } from './host-key'
+import { keysIn, openKnownHosts, without } from './known-hosts'
+
+const ed25519 = 'AAAAC3NzaC1lZDI1NTE5AAAAIOvHQ7LsKvCJCqPUmtjudK+P/QdSMEGg1Y8tuJMzauyJ'
+const other = 'AAAAC3NzaC1lZDI1NTE5AAAAIGZha2VmYWtlZmFrZWZha2VmYWtlZmFrZWZha2VmYWtl'
+const account = 'abcdefghijkl'
+const alias = hostKeyAlias(account, 'm1')
+const text = [
+  '# a comment',
+  `${alias} ssh-ed25519 ${ed25519}`,
+  `${hostKeyAlias(account, 'm2')},elsewhere ssh-ed25519 ${other} a comment`,
+  `${hostKeyAlias('mnopqrstuvwx', 'm1')} ssh-ed25519 ${other}`,
+  `@revoked * ssh-ed25519 ${other}`,
+  'damaged line',
+  '',
+].join('\n')
+
+const file = () => join(mkdtempSync(join(tmpdir(), 'wheelhouse-known-')), 'deep', 'known_hosts')
+
+describe('the alias of a machine', () => {
+  it('holds the account and the machine', () => {
+    expect(alias).toBe('m1.abcdefghijkl.wheelhouse')
+    expect(hostKeyAlias('mnopqrstuvwx', 'm1')).not.toBe(alias)
+  })
+
+  it.each(['UPPER', 'a b', 'a,b', '*', '../x', '$(id)', 'ü', '', 'a.b', '-o', 'x'.repeat(64)])(
+    'is plain for the id %j',
+    (id) => {
+      expect(hostKeyAlias(account, id)).toMatch(/^sha256\.[0-9a-f]{32}\.abcdefghijkl\.wheelhouse$/)
+    },
+  )
+
+  it('tells ids apart that differ by case alone', () => {
+    expect(hostKeyAlias(account, 'M1')).not.toBe(hostKeyAlias(account, 'm1'))
+  })
+})
+
+describe('the text of known_hosts', () => {
+  it('gives the keys of one alias', () => {
+    expect(keysIn(text, alias)).toEqual([{ type: 'ssh-ed25519', blob: ed25519 }])
+    expect(keysIn(text, 'elsewhere')).toEqual([{ type: 'ssh-ed25519', blob: other }])
+    expect(keysIn(text, 'nobody')).toEqual([])
+    expect(keysIn('', alias)).toEqual([])
+  })
+
+  it('loses the entries of an account and nothing else', () => {
+    const left = without(text, (name) => name.endsWith(aliasSuffix(account)))
+    expect(left.split('\n')).toEqual(text.split('\n').filter((line) => !line.includes('abcdefghijkl')))
+  })
+})
+
+it('shows fingerprints as ssh does', () => {
+  expect(fingerprint({ type: 'ssh-ed25519', blob: ed25519 })).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
+})
+
+describe('the known-hosts file', () => {
+  it('is made for its owner alone, in a folder that need not be there', async () => {
+    const path = file()
+    await openKnownHosts(path).ensure()
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('is closed to others again where something opened it', async () => {
+    const path = file()
+    const hosts = openKnownHosts(path)
+    await hosts.ensure()
+    writeFileSync(path, text, { mode: 0o644 })
+    await hosts.ensure()
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  it('has no keys before it exists', async () => {
+    const hosts = openKnownHosts(file())
+    await expect(hosts.keys(alias)).resolves.toEqual([])
+    await expect(hosts.forget(() => true)).resolves.toBeUndefined()
+  })
+
+  it('forgets one machine, keeps the others and leaves nothing beside', async () => {
+    const path = file()
+    const hosts = openKnownHosts(path)
+    await hosts.ensure()
+    writeFileSync(path, text)
+    await hosts.forget((name) => name === alias)
+    await expect(hosts.keys(alias)).resolves.toEqual([])
+    await expect(hosts.keys('elsewhere')).resolves.toHaveLength(1)
+    expect(readdirSync(join(path, '..'))).toEqual(['known_hosts'])
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('loses no line that ssh appends while another machine is forgotten', async () => {
+    const path = file()
+    const hosts = openKnownHosts(path)
+    await hosts.ensure()
+    writeFileSync(path, text)
+    const line = `${hostKeyAlias(account, 'new')} ssh-ed25519 ${ed25519}\n`
+    let appended = false
+    await hosts.forget((name) => {
+      // Between reading and writing.
+      if (!appended) appendFileSync(path, line)
+      appended = true
+      return name === alias
+    })
+    await expect(hosts.keys(hostKeyAlias(account, 'new'))).resolves.toHaveLength(1)
+    await expect(hosts.keys(alias)).resolves.toEqual([])
+  })
+
+  it('forgets many machines at once', async () => {
+    const path = file()
+    const hosts = openKnownHosts(path)
+    await hosts.ensure()
+    const names = Array.from({ length: 20 }, (_, index) => hostKeyAlias(account, `n${String(index)}`))
+    writeFileSync(path, names.map((name) => `${name} ssh-ed25519 ${ed25519}\n`).join(''))
+    await Promise.all(names.slice(1).map((gone) => hosts.forget((name) => name === gone)))
+    expect(readFileSync(path, 'utf8')).toBe(`${String(names[0])} ssh-ed25519 ${ed25519}\n`)
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { isPlainHost, isPlainUser, plainHost, plainPort, plainUser, windowTitle } from './plain-values'
+
+describe('a host from the service', () => {
+  it.each([
+    '10.0.0.5',
+    '127.0.0.1',
+    '::1',
+    '2001:db8::7',
+    'gpu-01',
+    'gpu_01.example.com',
+    'xn--bcher-kva.example',
+  ])('is accepted as %s', (host) => {
+    expect(isPlainHost(host)).toBe(true)
+    expect(plainHost(host)).toBe(host)
+  })
+
+  it.each([
+    '-oProxyCommand=sh',
+    'host;reboot',
+    'host name',
+    'host\nname',
+    '$(id)',
+    '`id`',
+    'user@host',
+    'fe80::1%eth0',
+    '[::1]',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    'host.0x7f',
+    '300.1.1.1',
+    'a..b',
+    '.a',
+    'a.',
+    'a-',
+    'höst',
+    `${'a'.repeat(64)}.example`,
+    'ssh://host',
+    'host:22',
+    '*',
+    "ho'st",
+  ])('is refused as %j', (host) => {
+    expect(isPlainHost(host)).toBe(false)
+    expect(() => plainHost(host)).toThrow(
+      expect.objectContaining({ failure: { kind: 'invalid-input', field: 'host', reason: 'not-a-host' } }),
+    )
+  })
+
+  it.each([null, ''])('is required where the service tells %j', (host) => {
+    expect(() => plainHost(host)).toThrow(
+      expect.objectContaining({ failure: { kind: 'invalid-input', field: 'host', reason: 'required' } }),
+    )
+  })
+})
+
+describe('a user name', () => {
+  it.each(['root', 'ubuntu', 'jane.doe', 'svc_gpu-1', '_apt', '4user'])('is accepted as %s', (user) => {
+    expect(plainUser(user)).toBe(user)
+  })
+
+  it.each([
+    '-l',
+    '-oProxyCommand=sh',
+    'a b',
+    'a@b',
+    'a;b',
+    'a\\b',
+    'a/b',
+    '$USER',
+    '%u',
+    "o'neil",
+    'ü',
+    'a\n',
+    '.a',
+    ''.padEnd(65, 'a'),
+  ])('is refused as %j', (user) => {
+    expect(isPlainUser(user)).toBe(false)
+    expect(() => plainUser(user)).toThrow(
+      expect.objectContaining({
+        failure: { kind: 'invalid-input', field: 'user', reason: 'not-a-user-name' },
+      }),
+    )
+  })
+
+  it('is required where nobody tells it', () => {
+    expect(() => plainUser(null)).toThrow(
+      expect.objectContaining({ failure: { kind: 'invalid-input', field: 'user', reason: 'required' } }),
+    )
+  })
+})
+
+describe('a port', () => {
+  it.each([1, 22, 65_535])('is accepted as %d', (port) => {
+    expect(plainPort(port)).toBe(port)
+  })
+
+  it.each([0, -1, 65_536, 22.5, Number.NaN, Number.POSITIVE_INFINITY])('is refused as %d', (port) => {
+    expect(() => plainPort(port)).toThrow(
+      expect.objectContaining({ failure: { kind: 'invalid-input', field: 'port', reason: 'not-a-port' } }),
+    )
+  })
+})
+
+describe('a window title', () => {
+  it.each([
+    ['trainer 01', 'trainer 01'],
+    ['  $(reboot) "x" \'y\' ; z', '$(reboot) "x" \'y\' ; z'],
+    ['one\ntwo\u2028three\tfour', 'one two three four'],
+    ['\u001b]0;evil\u0007name', ']0;evil name'],
+    ['safe\u202Egnp.exe', 'safe gnp.exe'],
+    ['--hold', 'hold'],
+    ['+- -e sh', 'e sh'],
+    ['\u0000\u0007', 'root@10.0.0.5'],
+    ['---', 'root@10.0.0.5'],
+    ['x'.repeat(500), 'x'.repeat(80)],
+    ['🚀'.repeat(100), '🚀'.repeat(80)],
+  ])('of the machine %j is %j', (name, title) => {
+    expect(windowTitle(name, 'root@10.0.0.5')).toBe(title)
+  })
+})

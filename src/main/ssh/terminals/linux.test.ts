@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { linuxTerminals } from './linux'
+import type { SessionWindow } from './terminal'
+
+const args = [
+  '-o',
+  'UserKnownHostsFile="/home/jane doe/known_hosts"',
+  '-p',
+  '22',
+  '-l',
+  'root',
+  '--',
+  '10.0.0.5',
+]
+const session = ['/usr/bin/ssh', ...args]
+const window: SessionWindow = {
+  ssh: '/usr/bin/ssh',
+  args,
+  title: 'it\'s "one"; $(two) `three`',
+  hold: false,
+  folder: '/home/jane doe',
+}
+
+const launched = (id: string, hold = false) => {
+  const terminal = linuxTerminals.find((each) => each.id === id)
+  return terminal?.launch(`/usr/bin/${id}`, { ...window, hold })
+}
+
+describe('a window on Linux', () => {
+  it.each([
+    ['xterm', ['-T', window.title, '-e']],
+    ['xfce4-terminal', ['--disable-server', `--title=${window.title}`, '-x']],
+    ['gnome-terminal', ['--wait', `--title=${window.title}`, '--']],
+    ['ptyxis', ['--new-window', `--title=${window.title}`, '--']],
+    ['konsole', ['--separate', '-p', `tabtitle=${window.title}`, '-e']],
+    ['kitty', [`--title=${window.title}`]],
+    ['alacritty', [`--title=${window.title}`, '-e']],
+    ['wezterm', ['--config', 'exit_behavior="CloseOnCleanExit"', 'start', '--always-new-process', '--']],
+    [
+      'ghostty',
+      ['--gtk-single-instance=false', '--wait-after-command=true', `--title=${window.title}`, '-e'],
+    ],
+    ['foot', [`--title=${window.title}`]],
+    ['terminator', ['--no-dbus', `--title=${window.title}`, '-x']],
+    ['mate-terminal', ['--disable-factory', `--title=${window.title}`, '-x']],
+    ['urxvt', ['-title', window.title, '-e']],
+    ['x-terminal-emulator', ['-T', window.title, '-e']],
+  ])('of %s gets ssh as an argument list', (id, before) => {
+    expect(launched(id)).toEqual({ file: `/usr/bin/${id}`, args: [...before, ...session] })
+  })
+
+  it('stays when asked, in every terminal that can hold one', () => {
+    const held = linuxTerminals
+      .filter((terminal) => terminal.canHold)
+      .map(({ id }) => [id, launched(id, true)?.args.find((arg) => /^--?hold$/.test(arg))])
+    expect(held).toEqual([
+      ['kitty', '--hold'],
+      ['alacritty', '--hold'],
+      ['foot', '--hold'],
+      ['konsole', '--hold'],
+      ['xfce4-terminal', '--hold'],
+      ['urxvt', '-hold'],
+      ['xterm', '-hold'],
+    ])
+  })
+
+  it('holds ssh and its arguments once, unchanged and last, in every terminal', () => {
+    for (const { id, canHold } of linuxTerminals) {
+      for (const hold of canHold ? [false, true] : [false]) {
+        expect(launched(id, hold)?.args.slice(-session.length)).toEqual(session)
+      }
+    }
+  })
+})
+
+it('no terminal is listed twice', () => {
+  const ids = linuxTerminals.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+})
