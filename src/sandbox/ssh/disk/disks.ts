@@ -1,0 +1,40 @@
+import type { Limits } from '../limits'
+import { homeOf, hostNameOf, type SshMachine } from '../machine'
+import type { Disk } from './disk'
+import { initialEntries } from './initial-entries'
+import { createMemoryDisk } from './memory-disk'
+import { createQuota } from './quota'
+
+/** The disks of all machines, made at the first visit, inside one limit of memory. */
+export interface Disks {
+  /** Throws DiskError (ENOSPC) where all disks together have taken what they may. */
+  of(machine: SshMachine): Disk
+  /** Discards the disks of machines that `exists` denies. */
+  keepOnly(exists: (machine: SshMachine) => boolean): void
+}
+
+/** `now` in epoch seconds. */
+export function createDisks(limits: Pick<Limits, 'disk' | 'disks'>, now: () => number): Disks {
+  const all = createQuota(limits.disks)
+  const disks = new Map<string, { readonly machine: SshMachine; readonly disk: Disk }>()
+  return {
+    of: (machine) => {
+      const there = disks.get(machine.id)
+      if (there) return there.disk
+      const disk = createMemoryDisk(
+        createQuota(limits.disk, all),
+        now,
+        initialEntries(hostNameOf(machine), homeOf(machine)),
+      )
+      disks.set(machine.id, { machine, disk })
+      return disk
+    },
+    keepOnly: (exists) => {
+      for (const [id, { machine, disk }] of disks) {
+        if (exists(machine)) continue
+        disks.delete(id)
+        disk.discard()
+      }
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { once } from 'node:events'
+import type { ServerChannel } from 'ssh2'
+import { MalformedPacket, packetsOf } from './packet'
+import { createSftp, type SftpParts } from './requests'
+
+/**
+ * Serves SFTP in a channel until the client ends it; returns the exit status. One request is answered after the other,
+ * and none is read while the client does not read its answers. The SFTP server of the ssh2 package is not used: it
+ * sends no exit status, which scp takes for a failure, and keeps any number of answers for a client that does not read.
+ */
+export async function runSftp(parts: SftpParts, channel: ServerChannel, gone: AbortSignal): Promise<number> {
+  const answer = createSftp(parts)
+  try {
+    for await (const packet of packetsOf(channel.iterator({ destroyOnReturn: false }))) {
+      if (!channel.write(answer(packet))) await once(channel, 'drain', { signal: gone })
+    }
+    return 0
+  } catch (error) {
+    if (error instanceof MalformedPacket) return 1
+    throw error
+  }
+}

@@ -1,0 +1,79 @@
+import { posix } from 'node:path'
+import { absolutePath, type DirectoryEntry } from '../../disk/disk'
+import { DiskError } from '../../disk/disk-error'
+import { isDirectory, listLine } from '../../disk/list-line'
+import { failed, print, readOptions, type Command } from '../command'
+import type { Shell } from '../shell'
+
+/** Control characters could move the cursor of whoever looks. */
+const shown = (name: string): string => name.replace(/\p{Cc}/gu, '?')
+
+/** Names in columns that fill a terminal of `width` characters downwards, as `ls` lays them out. */
+export function inColumns(names: readonly string[], width: number): readonly string[] {
+  const cell = names.reduce((longest, name) => Math.max(longest, name.length), 0) + 2
+  const columns = Math.max(1, Math.floor(width / cell))
+  const rows = Math.ceil(names.length / columns)
+  return Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (_column, column) => names[column * rows + row] ?? '')
+      .map((name) => name.padEnd(cell))
+      .join('')
+      .trimEnd(),
+  )
+}
+
+const byName = (one: DirectoryEntry, other: DirectoryEntry): number => (one.name < other.name ? -1 : 1)
+
+function lines(
+  entries: readonly DirectoryEntry[],
+  letters: ReadonlySet<string>,
+  shell: Shell,
+): readonly string[] {
+  const visible = entries
+    .filter(({ name }) => letters.has('a') || letters.has('A') || !name.startsWith('.'))
+    .sort(letters.has('t') ? (one, other) => other.attributes.mtime - one.attributes.mtime : byName)
+  if (letters.has('l')) {
+    return visible.map(({ name, attributes }) =>
+      listLine(shown(name), attributes, shell.machine.username, shell.now()),
+    )
+  }
+  const names = visible.map(({ name }) => shown(name))
+  const width = shell.columns()
+  return width === undefined || letters.has('1') ? names : inColumns(names, width)
+}
+
+/** What `path` holds, or the file itself. */
+function entriesOf(
+  path: string,
+  operand: string,
+  letters: ReadonlySet<string>,
+  shell: Shell,
+): DirectoryEntry[] {
+  const attributes = shell.disk.attributes(path)
+  if (!isDirectory(attributes) || letters.has('d')) return [{ name: operand, attributes }]
+  const dots = [
+    { name: '.', attributes },
+    { name: '..', attributes: shell.disk.attributes(posix.dirname(path)) },
+  ]
+  return [...(letters.has('a') ? dots : []), ...shell.disk.list(path)]
+}
+
+export const ls: Command = {
+  name: 'ls',
+  summary: 'list files (-l: in detail, -a: hidden ones too)',
+  *run({ args, shell }) {
+    const { letters, operands, unknown } = readOptions(args, 'aAdhlt1')
+    if (unknown) return yield* failed('ls', `invalid option -- '${unknown}'`, 2)
+    let status = 0
+    for (const [index, operand] of (operands.length === 0 ? ['.'] : operands).entries()) {
+      try {
+        const entries = entriesOf(absolutePath(shell.directory, operand), operand, letters, shell)
+        if (operands.length > 1) yield print(`${index > 0 ? '\n' : ''}${shown(operand)}:`)
+        for (const line of lines(entries, letters, shell)) yield print(line)
+      } catch (error) {
+        if (!(error instanceof DiskError)) throw error
+        status = yield* failed('ls', `cannot access '${operand}': ${error.message}`, 2)
+      }
+    }
+    return status
+  },
+}

@@ -1,0 +1,76 @@
+import { failed, print, type Command } from '../command'
+import { type Gpu, gpusOf } from '../gpu'
+
+const driver = { version: '550.90.07', cuda: '12.4' }
+
+const rule = (character: string, ...widths: readonly number[]): string =>
+  widths.map((width) => character.repeat(width)).join('+')
+const columns = [41, 24, 22] as const
+const whole = 89
+
+const row = (...cells: readonly string[]): string => `|${cells.join('|')}|`
+const shorten = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 3)}...` : text.padEnd(length)
+
+const gpuRows = (gpu: Gpu): readonly string[] => [
+  row(
+    ` ${String(gpu.index).padStart(3)}  ${shorten(gpu.name, 25)}      On  `,
+    `   ${gpu.bus} Off `,
+    '                    0 ',
+  ),
+  row(
+    ` N/A  ${String(gpu.temperature).padStart(3)}C    P0    ${`${gpu.power}W / ${String(gpu.powerLimit).padStart(4)}W`.padStart(20)} `,
+    ` ${`${gpu.memoryUsed}MiB / ${gpu.memory}MiB`.padStart(22)} `,
+    `    ${String(gpu.load).padStart(3)}%      Default `,
+  ),
+  row(' '.repeat(columns[0]), ' '.repeat(columns[1]), '             Disabled '),
+  `+${rule('-', ...columns)}+`,
+]
+
+/** The table that the driver's tool prints. `now` in epoch seconds. Pure. */
+export function gpuTable(gpus: readonly Gpu[], now: number): readonly string[] {
+  const [weekday = '', day = '', month = '', year = '', clock = ''] = new Date(now * 1000)
+    .toUTCString()
+    .replace(',', '')
+    .split(' ')
+  return [
+    `${weekday} ${month} ${day.replace(/^0/, ' ')} ${clock} ${year}       `,
+    `+${rule('-', whole)}+`,
+    row(
+      ` NVIDIA-SMI ${driver.version}              Driver Version: ${driver.version}      CUDA Version: ${driver.cuda}     `,
+    ),
+    `|${rule('-', ...columns)}+`,
+    row(' GPU  Name                 Persistence-M ', ' Bus-Id          Disp.A ', ' Volatile Uncorr. ECC '),
+    row(' Fan  Temp   Perf          Pwr:Usage/Cap ', '           Memory-Usage ', ' GPU-Util  Compute M. '),
+    row(' '.repeat(columns[0]), ' '.repeat(columns[1]), '               MIG M. '),
+    `|${rule('=', ...columns)}|`,
+    ...gpus.flatMap(gpuRows),
+    ' '.repeat(whole + 2),
+    `+${rule('-', whole)}+`,
+    row(' Processes:'.padEnd(whole)),
+    row('  GPU   GI   CI        PID   Type   Process name                              GPU Memory '),
+    row('        ID   ID                                                               Usage      '),
+    `|${rule('=', whole)}|`,
+    row('  No running processes found'.padEnd(whole)),
+    `+${rule('-', whole)}+`,
+  ]
+}
+
+export const nvidiaSmi: Command = {
+  name: 'nvidia-smi',
+  summary: 'show the GPUs (-L: a line each)',
+  *run({ args: [option], shell }) {
+    const gpus = gpusOf(shell.machine, shell.now())
+    if (gpus.length === 0) {
+      yield print('No devices were found')
+      return 6
+    }
+    if (option === '-L' || option === '--list-gpus') {
+      for (const gpu of gpus) yield print(`GPU ${gpu.index}: ${gpu.name} (UUID: ${gpu.uuid})`)
+      return 0
+    }
+    if (option !== undefined) return yield* failed('nvidia-smi', `${option}: not part of the sandbox`, 2)
+    for (const line of gpuTable(gpus, shell.now())) yield print(line)
+    return 0
+  },
+}

@@ -1,0 +1,96 @@
+import { failed, print, prints, readOptions, type Command } from '../command'
+
+const kernel = {
+  name: 'Linux',
+  release: '6.8.0-45-generic',
+  version: '#45-Ubuntu SMP',
+  machine: 'x86_64',
+  system: 'GNU/Linux',
+}
+
+/** "Fri Feb 13 23:31:30 UTC 2009" */
+const dateText = (time: number): string => {
+  const [weekday = '', day = '', month = '', year = '', clock = ''] = new Date(time * 1000)
+    .toUTCString()
+    .replace(',', '')
+    .split(' ')
+  return `${weekday} ${month} ${day.replace(/^0/, ' ')} ${clock} UTC ${year}`
+}
+
+const uname: Command = {
+  name: 'uname',
+  summary: 'print the system (-a: all of it)',
+  *run({ args, shell }) {
+    const { letters, unknown } = readOptions(args, 'asnrvm')
+    if (unknown) return yield* failed('uname', `invalid option -- '${unknown}'`)
+    const all = letters.has('a')
+    const parts = [
+      all || letters.has('s') || letters.size === 0 ? kernel.name : '',
+      all || letters.has('n') ? shell.host : '',
+      all || letters.has('r') ? kernel.release : '',
+      all || letters.has('v') ? kernel.version : '',
+      all || letters.has('m') ? kernel.machine : '',
+      all ? kernel.system : '',
+    ]
+    yield print(parts.filter(Boolean).join(' '))
+    return 0
+  },
+}
+
+/** "up 3 days,  4:05" of `seconds`. */
+export const uptimeText = (seconds: number): string => {
+  const minutes = Math.floor(Math.max(0, seconds) / 60)
+  const days = Math.floor(minutes / 1440)
+  const hours = Math.floor(minutes / 60) % 24
+  const clock =
+    hours > 0 ? `${hours}:${String(minutes % 60).padStart(2, '0')}`.padStart(5) : `${minutes % 60} min`
+  return `up ${days > 0 ? `${days} day${days === 1 ? '' : 's'}, ` : ''}${clock}`
+}
+
+const uptime = prints('uptime', 'tell how long the machine has been running', ({ shell }) => {
+  const now = shell.now()
+  const clock = new Date(now * 1000).toISOString().slice(11, 19)
+  return ` ${clock} ${uptimeText(now - shell.startedAt)},  1 user,  load average: 0.02, 0.01, 0.00`
+})
+
+const free: Command = {
+  name: 'free',
+  summary: 'show the memory (-h: in readable units, -m, -g)',
+  *run({ args, shell }) {
+    const { letters, unknown } = readOptions(args, 'hmgk')
+    if (unknown) return yield* failed('free', `invalid option -- '${unknown}'`)
+    const gigabytes = letters.has('h') || letters.has('g')
+    const divisor = gigabytes ? 1024 * 1024 : letters.has('m') ? 1024 : 1
+    const total = (shell.machine.ram ?? 64) * 1024 * 1024
+    // A machine at rest: about a fiftieth in use, a tenth in the page cache.
+    const used = Math.round(total * 0.02)
+    const cache = Math.round(total * 0.1)
+    const unit = letters.has('h') ? 'Gi' : ''
+    const row = (label: string, kilobytes: readonly number[]) =>
+      label.padEnd(7) +
+      kilobytes.map((value) => `${Math.round(value / divisor)}${unit}`.padStart(13)).join('')
+    yield print(
+      ' '.repeat(7) +
+        ['total', 'used', 'free', 'shared', 'buff/cache', 'available']
+          .map((heading) => heading.padStart(13))
+          .join(''),
+    )
+    yield print(row('Mem:', [total, used, total - used - cache, 0, cache, total - used]))
+    yield print(row('Swap:', [0, 0, 0]))
+    return 0
+  },
+}
+
+/** Commands about the machine. */
+export const systemCommands: readonly Command[] = [
+  free,
+  uname,
+  uptime,
+  prints('date', 'print the date and time', ({ shell }) => dateText(shell.now())),
+  prints('hostname', "print the machine's name", ({ shell }) => shell.host),
+  prints('id', 'print who you are', ({ shell: { machine } }) => {
+    const name = machine.username
+    return `uid=1000(${name}) gid=1000(${name}) groups=1000(${name}),27(sudo)`
+  }),
+  prints('nproc', 'print the number of CPUs', ({ shell }) => String(shell.machine.cpu ?? 8)),
+]

@@ -1,0 +1,71 @@
+import { createInterface } from 'node:readline'
+import type { ServerChannel } from 'ssh2'
+import { complete } from './completion'
+import { motd } from './motd'
+import { runInChannel } from './run-in-channel'
+import type { Shell } from './shell'
+import { lineInput, type Terminal } from './terminal'
+
+const promptOf = ({ machine, host, home, directory }: Shell): string => {
+  const inHome = directory === home || directory.startsWith(`${home}/`)
+  const shown = (inHome ? `~${directory.slice(home.length)}` : directory).replace(/\p{Cc}/gu, '?')
+  return `${machine.username.replace(/\P{ASCII}|\p{Cc}/gu, '?')}@${host}:${shown}$ `
+}
+
+/**
+ * Reads lines and runs them until `exit`, the end of the input, or `gone`. With a terminal it greets, prompts and
+ * edits lines; without one it is a script reader, silent but for its output. Returns the exit status.
+ */
+export async function runInteractive(
+  shell: Shell,
+  channel: ServerChannel,
+  terminal: Terminal | undefined,
+  gone: AbortSignal,
+): Promise<number> {
+  const input = lineInput(channel)
+  const reader = createInterface({
+    input,
+    terminal: terminal !== undefined,
+    ...(terminal && { output: terminal, completer: (line: string) => complete(line, shell) }),
+    historySize: 200,
+    crlfDelay: Infinity,
+  })
+  const prompt = () => {
+    if (!terminal) return
+    reader.setPrompt(promptOf(shell))
+    reader.prompt()
+  }
+  let running: AbortController | undefined
+  reader.on('SIGINT', () => {
+    terminal?.write('^C\r\n')
+    if (running) running.abort()
+    else {
+      reader.write(null, { ctrl: true, name: 'e' })
+      reader.write(null, { ctrl: true, name: 'u' })
+    }
+  })
+  // Without a listener readline would stop the whole process at Ctrl-Z. There are no jobs here.
+  reader.on('SIGTSTP', () => {
+    terminal?.write('\x07')
+  })
+  const close = () => {
+    reader.close()
+    input.destroy()
+  }
+  gone.addEventListener('abort', close, { once: true })
+
+  if (terminal) channel.write(motd(shell).replaceAll('\n', '\r\n'))
+  prompt()
+  for await (const line of reader) {
+    running = new AbortController()
+    const signal = AbortSignal.any([gone, running.signal])
+    await runInChannel(line, { shell, channel, terminal: terminal !== undefined, signal })
+    running = undefined
+    if (shell.ended || gone.aborted) break
+    prompt()
+  }
+  if (terminal && !gone.aborted) channel.write(shell.ended ? 'logout\r\n' : '\r\nlogout\r\n')
+  gone.removeEventListener('abort', close)
+  close()
+  return shell.status
+}
