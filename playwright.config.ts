@@ -1,0 +1,16 @@
+import { defineConfig } from '@playwright/test'
+
+// One window at a time on one screen: keyboard focus, the tray and the keyring are shared.
+export default defineConfig({
+  testDir: 'test/e2e',
+  testMatch: '**/*.spec.ts',
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  outputDir: 'test-results/end-to-end',
+  globalTeardown: './test/e2e/support/contact-sheet.ts',
+  reporter: [['list'], ['json', { outputFile: 'test-results/end-to-end.json' }]],
+})

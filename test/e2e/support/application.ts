@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+
+export const root = join(import.meta.dirname, '../../..')
+
+export interface Application {
+  readonly electron: ElectronApplication
+  readonly window: Page
+  /** Everything that the process has written to its two streams. */
+  said(): string
+  /** As a person does it; resolves once the process has ended. */
+  quit(): Promise<void>
+}
+
+export interface Place {
+  readonly userData: string
+  readonly home: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+
+/** Starts the built application in a real Electron, with folders of its own, and waits for its window. */
+export const launch = async ({ userData, home, env = {} }: Place): Promise<Application> => {
+  const executablePath = process.env.ELECTRON_EXEC_PATH
+  if (!executablePath) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
+  const electron = await _electron.launch({
+    executablePath,
+    args: [root, `--user-data-dir=${userData}`],
+    // Root cannot have it; every other user must.
+    chromiumSandbox: process.getuid?.() !== 0,
+    env: { ...definedOnly(process.env), HOME: home, ...env },
+  })
+  const child = electron.process()
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += String(chunk)))
+  const window = await electron.firstWindow()
+  await window.waitForLoadState('domcontentloaded')
+  return {
+    electron,
+    window,
+    said: () => text,
+    async quit() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      await electron.evaluate(({ app }) => {
+        app.quit()
+      })
+      await ended
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import { findProgram } from '../../fixtures/part-checks'
+import { output } from './command'
+import { pictures, picturesFolder } from './pictures'
+
+/** Puts all pictures of a run on one sheet: test-results/contact-sheet.png. */
+export default async function contactSheet(): Promise<void> {
+  const all = pictures()
+  if (all.length === 0 || !findProgram('montage')) return
+  const look = ['-font', 'DejaVu-Sans', '-pointsize', '15', '-background', '#1b2028', '-fill', '#e6eaf0']
+  const layout = ['-tile', '3x', '-geometry', '760x480+14+14']
+  const sheet = join(picturesFolder, '../contact-sheet.png')
+  await output('montage', ...look, '-label', '%t', ...all, ...layout, sheet)
+}

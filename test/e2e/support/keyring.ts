@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { output } from './command'
+import { focus, press, type, windowShown } from './screen'
+
+const service = ['service', 'Wheelhouse'] as const
+const collection = '/org/freedesktop/secrets/collection/login'
+
+export interface Entry {
+  readonly account: string
+  readonly secret: string
+}
+
+/** What the desktop's keyring holds for the application, as any other program can read it: here secret-tool. */
+export const keyringEntries = (): readonly Entry[] => {
+  // secret-tool writes the secrets to one stream and the attributes to the other, and fails where it finds nothing.
+  const { stdout, stderr } = spawnSync('secret-tool', ['search', '--all', '--unlock', ...service], {
+    encoding: 'utf8',
+    timeout: 10_000,
+  })
+  const valuesOf = (name: string) =>
+    [...`${stdout}\n${stderr}`.matchAll(new RegExp(`^${name} = (.*)$`, 'gm'))].map(([, value]) => value ?? '')
+  const secrets = valuesOf('secret')
+  return valuesOf('attribute\\.account').map((account, index) => ({ account, secret: secrets[index] ?? '' }))
+}
+
+export const clearKeyring = async (): Promise<void> => {
+  if (keyringEntries().length > 0) await output('secret-tool', 'clear', ...service)
+}
+
+/** Locks the keyring of the tests' own desktop session; never that of a person. */
+export const lockKeyring = async (): Promise<void> => {
+  await output(
+    'dbus-send',
+    ...['--session', '--print-reply', '--dest=org.freedesktop.secrets', '/org/freedesktop/secrets'],
+    ...['org.freedesktop.Secret.Service.Lock', `array:objpath:${collection}`],
+  )
+}
+
+/** Unlocks it as a person does: the system asks for the password, which is typed. */
+export const unlockKeyring = async (): Promise<void> => {
+  const asked = output('secret-tool', 'search', '--all', '--unlock', 'wheelhouse', 'unlock')
+  await answerKeyringPrompt(process.env.WHEELHOUSE_KEYRING_PASSWORD ?? '')
+  await asked
+}
+
+/** The system's own question for the password of the locked keyring. */
+export const keyringPrompt = async (): Promise<string> => windowShown('--name', '^Unlock Login Keyring$')
+
+const answerKeyringPrompt = async (password: string): Promise<void> => {
+  await focus(await keyringPrompt())
+  await type(password)
+  await press('Return')
+}
+
+export const cancelKeyringPrompt = async (): Promise<void> => {
+  await focus(await keyringPrompt())
+  await press('Escape')
+}

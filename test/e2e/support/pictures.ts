@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ElectronApplication, Page } from '@playwright/test'
+import { output } from './command'
+
+export const picturesFolder = join(import.meta.dirname, '../../../test-results/pictures')
+
+/** A numbered file, so that the contact sheet tells the story in the order it happened. */
+const nextPicture = (name: string): string => {
+  mkdirSync(picturesFolder, { recursive: true })
+  const number = readdirSync(picturesFolder).length + 1
+  return join(picturesFolder, `${String(number).padStart(2, '0')} ${name}.png`)
+}
+
+/** The window's page as it is. */
+export const pictureOfWindow = async (window: Page, name: string): Promise<void> => {
+  await window.screenshot({ path: nextPicture(name), animations: 'disabled' })
+}
+
+/** The window's page in dark and in light, then as it was. */
+export const pictureInBothThemes = async (
+  electron: ElectronApplication,
+  window: Page,
+  name: string,
+): Promise<void> => {
+  for (const theme of ['dark', 'light'] as const) {
+    await electron.evaluate(({ nativeTheme }, source) => {
+      nativeTheme.themeSource = source
+    }, theme)
+    await window.waitForFunction(
+      (dark) => matchMedia('(prefers-color-scheme: dark)').matches === dark,
+      theme === 'dark',
+    )
+    await pictureOfWindow(window, `${name}, ${theme}`)
+  }
+  await electron.evaluate(({ nativeTheme }) => {
+    nativeTheme.themeSource = 'system'
+  })
+}
+
+/** The whole screen: windows of other programs, the panel and its tray. Returns the picture's path. */
+export const pictureOfScreen = async (name: string): Promise<string> => {
+  const path = nextPicture(name)
+  await output('import', '-silent', '-window', 'root', path)
+  return path
+}
+
+export const pictures = (): readonly string[] =>
+  existsSync(picturesFolder)
+    ? readdirSync(picturesFolder)
+        .sort()
+        .map((name) => join(picturesFolder, name))
+    : []

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+import { root } from './application'
+
+const Access = z.object({
+  baseUrl: z.string(),
+  username: z.string(),
+  password: z.string(),
+  apiToken: z.string(),
+  sshPort: z.number(),
+  identityFile: z.string(),
+  controlKey: z.string(),
+})
+export type Sandbox = z.infer<typeof Access> & { close(): Promise<void> }
+
+/** The service in a process of its own, as `npm run sandbox` starts it. */
+export const startSandbox = async (options: { seed?: number; machines?: number } = {}): Promise<Sandbox> => {
+  const { seed = 7, machines = 12 } = options
+  const child = spawn(
+    process.execPath,
+    [
+      join(root, 'node_modules/tsx/dist/cli.mjs'),
+      join(root, 'src/sandbox/cli.ts'),
+      ...['--port', '0', '--seed', String(seed), '--machines', String(machines)],
+    ],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const ended = once(child, 'exit')
+  const line = once(createInterface(child.stdout), 'line')
+  const first = await Promise.race([line, ended.then(() => undefined)])
+  if (!first) throw new Error('the sandbox ended before it was ready')
+  const access = Access.parse(JSON.parse(String(first[0])))
+  return {
+    ...access,
+    async close() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

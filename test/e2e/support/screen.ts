@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { output } from './command'
+
+/** Ids of the visible windows that match, by title or class, in xdotool's words: `--name`, `--class`. */
+export const windows = async (by: '--name' | '--class', pattern: string): Promise<readonly string[]> => {
+  try {
+    return (await output('xdotool', 'search', '--onlyvisible', by, pattern)).split('\n').filter(Boolean)
+  } catch {
+    return [] // xdotool fails where it finds none.
+  }
+}
+
+/** Waits for a window and returns its id. */
+export const windowShown = async (by: '--name' | '--class', pattern: string): Promise<string> => {
+  let found: readonly string[] = []
+  await expect
+    .poll(async () => (found = await windows(by, pattern)).length, { message: `a window ${pattern}` })
+    .toBeGreaterThan(0)
+  return found.at(-1) ?? ''
+}
+
+export const focus = async (window: string): Promise<void> => {
+  await output('xdotool', 'windowactivate', '--sync', window)
+}
+
+/** Presses keys as a keyboard does, in the window that has the focus. */
+export const press = async (...keys: readonly string[]): Promise<void> => {
+  await output('xdotool', 'key', '--delay', '60', ...keys)
+}
+
+export const type = async (text: string): Promise<void> => {
+  await output('xdotool', 'type', '--delay', '20', text)
+}
+
+export const click = async (x: number, y: number, button: 'left' | 'right' = 'left'): Promise<void> => {
+  await output('xdotool', 'mousemove', '--sync', String(x), String(y))
+  await output('xdotool', 'click', button === 'left' ? '1' : '3')
+}
+
+/**
+ * Makes xterms started with this environment print the text on their screen into a file when told to, so that a test
+ * reads what a person sees.
+ */
+export const readableXterms = (folder: string) => {
+  const resources = join(folder, 'xterm-resources')
+  const printed = join(folder, 'xterm-screen')
+  writeFileSync(
+    resources,
+    [
+      'XTerm*faceName: DejaVu Sans Mono',
+      'XTerm*faceSize: 11',
+      `XTerm*printerCommand: cat > '${printed}.new' && mv '${printed}.new' '${printed}'`,
+      'XTerm*printAttributes: 0',
+      'XTerm*VT100.translations: #override Ctrl <Key>F12: print-everything()',
+    ].join('\n') + '\n',
+  )
+  return {
+    env: { XENVIRONMENT: resources },
+    /** The text on the screen of the xterm that has the focus. */
+    async screenOf(window: string): Promise<string> {
+      rmSync(printed, { force: true })
+      await focus(window)
+      await press('ctrl+F12')
+      await expect.poll(() => existsSync(printed), { message: 'the screen of xterm' }).toBe(true)
+      return readFileSync(printed, 'utf8')
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { expect } from '@playwright/test'
+import { output } from './command'
+import { click, windows } from './screen'
+
+/** The window of the panel that holds the tray's icons, and its place on the screen. */
+const trayPlace = async () => {
+  const [window = ''] = await windows('--class', '^wrapper-2.0$')
+  const geometry = await output('xdotool', 'getwindowgeometry', '--shell', window)
+  const value = (name: string) => Number(new RegExp(`^${name}=(\\d+)$`, 'm').exec(geometry)?.[1])
+  return { x: value('X'), y: value('Y'), width: value('WIDTH'), height: value('HEIGHT') }
+}
+
+const call = async (destination: string, path: string, method: string, ...args: readonly string[]) =>
+  output(
+    'gdbus',
+    'call',
+    '--session',
+    '--dest',
+    destination,
+    '--object-path',
+    path,
+    '--method',
+    method,
+    ...args,
+  )
+
+/** Icons that the panel's tray hosts, each as the bus name and path it was registered with. */
+const trayItems = async (): Promise<readonly { bus: string; path: string }[]> => {
+  const name = 'org.kde.StatusNotifierWatcher'
+  const read = 'org.freedesktop.DBus.Properties.Get'
+  const items = await call(name, '/StatusNotifierWatcher', read, name, 'RegisteredStatusNotifierItems')
+  return [...items.matchAll(/'(:[\d.]+)(\/[^']+)'/g)].map(([, bus = '', path = '']) => ({ bus, path }))
+}
+
+/** The one icon in the tray, as soon as it is there. */
+const onlyItem = async () => {
+  await expect.poll(async () => (await trayItems()).length, { message: 'icons in the tray' }).toBe(1)
+  const [item] = await trayItems()
+  if (!item) throw new Error('the icon has left the tray')
+  return item
+}
+
+/** The labels of the icon's menu and its submenus, in order, as the panel received them. */
+export const trayMenuLabels = async (): Promise<readonly string[]> => {
+  const { bus } = await onlyItem()
+  const layout = await call(
+    bus,
+    '/com/canonical/dbusmenu',
+    'com.canonical.dbusmenu.GetLayout',
+    '0',
+    '-1',
+    '[]',
+  )
+  return [...layout.matchAll(/'label': <(?:'((?:[^'\\]|\\.)*)'|"([^"]*)")>/g)].map(([, single, double]) =>
+    (single ?? double ?? '').replaceAll('__', '_'),
+  )
+}
+
+export const trayTooltip = async (): Promise<string> => {
+  const { bus, path } = await onlyItem()
+  const name = 'org.kde.StatusNotifierItem'
+  return call(bus, path, 'org.freedesktop.DBus.Properties.Get', name, 'ToolTip')
+}
+
+/** Opens the icon's menu as a person does, and waits until it is on the screen. */
+export const openTrayMenu = async (): Promise<void> => {
+  await onlyItem()
+  const { x, y, width, height } = await trayPlace()
+  const before = (await windows('--class', '^wrapper-2.0$')).length
+  await click(x + width / 2, y + height / 2, 'right')
+  await expect
+    .poll(async () => (await windows('--class', '^wrapper-2.0$')).length, { message: 'the menu of the tray' })
+    .toBeGreaterThan(before)
+}
+
+/** How many pixels of the tray have the accent colour of the icon: none where the panel shows no icon. */
+export const accentPixelsOfTray = async (picture: string): Promise<number> => {
+  const { x, y, width, height } = await trayPlace()
+  const pixels = await output(
+    ...(['convert', picture, '-crop', `${width}x${height}+${x}+${y}`] as const),
+    ...['-fill', 'black', '+opaque', '#22b8a0', '-fill', 'white', '-opaque', '#22b8a0'],
+    ...['-format', '%[fx:mean*w*h]', 'info:'],
+  )
+  return Number(pixels)
+}
