@@ -10,13 +10,18 @@ import {
   type EventName,
   type EventPayload,
 } from '#shared/bridge/index'
+import type { Call } from '#shared/bridge/define'
 import { FailureError } from '#shared/failure'
 
 // The page's Content-Security-Policy forbids evaluation, which zod would otherwise try for speed.
 z.config({ jitless: true })
 
+// The contract once more, as the compiler can follow it from a name that it does not know.
+const rows: { readonly [Name in CallName]: Call<z.ZodType<CallInput<Name>>, z.ZodType<CallOutput<Name>>> } = calls
+const payloads: { readonly [Name in EventName]: z.ZodType<EventPayload<Name>> } = events
+
 /** What came back, checked; `name` says whose answer it should have been. Fails with unexpected-answer. */
-function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, name: string): z.output<Schema> {
+function checked<Value>(schema: z.ZodType<Value>, value: unknown, name: string): Value {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
@@ -29,16 +34,16 @@ export const createBridge = (api: BridgeApi) => ({
   /** Fails with whatever the call names in the contract, and unexpected-answer. */
   async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
     // Reactive proxies cannot be cloned over the bridge; parsing gives plain values.
-    const sent = checked(calls[name].input, input, name)
+    const sent = checked(rows[name].input, input, name)
     const answer = checked(Answer, await api.call(name, sent), name)
     if (!answer.ok) throw new FailureError(answer.failure)
-    return checked(calls[name].output, answer.value, name)
+    return checked(rows[name].output, answer.value, name)
   },
   /** Hears an event until the returned function is called. A payload that breaks the contract is reported and dropped. */
   on<Name extends EventName>(name: Name, listener: (payload: EventPayload<Name>) => void): () => void {
     return api.on(name, (payload) => {
-      const result = events[name].safeParse(payload)
-      if (result.success) listener(checked(events[name], payload, name))
+      const result = payloads[name].safeParse(payload)
+      if (result.success) listener(result.data)
       else console.error(`The event ${name} broke its contract`, result.error.issues)
     })
   },

@@ -7,10 +7,11 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
  */
 export function allowOwnStyles(): void {
   if (!nonce) return
-  const create = document.createElement.bind(document)
-  document.createElement = (name: string, options?: ElementCreationOptions) => {
-    const element = create(name, options)
-    if (element instanceof HTMLStyleElement) element.nonce = nonce
-    return element
-  }
+  document.createElement = new Proxy(document.createElement, {
+    apply(create, target, input) {
+      const element: unknown = Reflect.apply(create, target, input)
+      if (element instanceof HTMLStyleElement) element.nonce = nonce
+      return element
+    },
+  })
 }

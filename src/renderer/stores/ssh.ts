@@ -1,24 +1,70 @@
 import { defineStore } from 'pinia'
-import { shallowReactive } from 'vue'
+import { computed, shallowReactive } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
+import type { CallInput } from '#shared/bridge/index'
+import type { SshConnectionView } from '#shared/bridge/ssh'
 import { failureOf, type Failure } from '#shared/failure'
 import { bridge } from '../app/bridge'
 import { useSignIn } from './sign-in'
 
+interface Failed {
+  readonly phase: 'failed'
+  readonly account: AccountId
+  readonly machine: string
+  readonly failure: Failure
+}
+
 /** Where an attempt to connect to a machine stands. */
-export type ConnectState =
-  { readonly phase: 'connecting' } | { readonly phase: 'failed'; readonly failure: Failure }
+export type ConnectAttempt = { readonly phase: 'connecting' } | Failed
+
+/** A machine that offered another host key than the one recorded. */
+export interface ChangedHostKey {
+  readonly account: AccountId
+  readonly machine: string
+  readonly failure: Extract<Failure, { kind: 'host-key-changed' }>
+}
 
 const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
 
-/** Attempts to open a terminal, from wherever they were asked for. */
+/** How machines are reached, and attempts to open a terminal, from wherever they were asked for. */
 export const useSsh = defineStore('ssh', () => {
   const signIn = useSignIn()
-  const attempts = shallowReactive(new Map<string, ConnectState>())
+  const attempts = shallowReactive(new Map<string, ConnectAttempt>())
+  const connections = shallowReactive(new Map<string, SshConnectionView>())
 
-  const attempt = (account: AccountId, machine: string): ConnectState | undefined =>
-    attempts.get(keyOf(account, machine))
+  const keep = (account: AccountId, connection: SshConnectionView): void => {
+    connections.set(keyOf(account, connection.machine), connection)
+  }
+  const connection = (account: AccountId, machine: string): SshConnectionView | null =>
+    connections.get(keyOf(account, machine)) ?? null
+
+  async function load(account: AccountId, machine: string): Promise<void> {
+    keep(account, await bridge.call('ssh.connection', { account, machine }))
+  }
+  async function configure(input: CallInput<'ssh.configure'>): Promise<void> {
+    keep(input.account, await bridge.call('ssh.configure', input))
+  }
+  async function chooseIdentity(account: AccountId, machine: string): Promise<void> {
+    keep(account, await bridge.call('ssh.chooseIdentity', { account, machine }))
+  }
+  /** Only after the person confirmed it: the next contact records the key anew. */
+  async function forgetHostKey(account: AccountId, machine: string): Promise<void> {
+    keep(account, await bridge.call('ssh.forgetHostKey', { account, machine }))
+    dismiss(account, machine)
+  }
+
+  const attempt = (account: AccountId, machine: string): ConnectAttempt | null =>
+    attempts.get(keyOf(account, machine)) ?? null
   const dismiss = (account: AccountId, machine: string): boolean => attempts.delete(keyOf(account, machine))
+
+  const changedHostKey = computed<ChangedHostKey | null>(() => {
+    for (const one of attempts.values()) {
+      if (one.phase === 'failed' && one.failure.kind === 'host-key-changed') {
+        return { account: one.account, machine: one.machine, failure: one.failure }
+      }
+    }
+    return null
+  })
 
   /** The name of the terminal that was opened; null where it failed (see `attempt`) or one is being opened. */
   async function connect(account: AccountId, machine: string, anyway = false): Promise<string | null> {
@@ -34,10 +80,22 @@ export const useSsh = defineStore('ssh', () => {
     } catch (error) {
       const failure = failureOf(error, 'ssh')
       if (failure.kind === 'cancelled') attempts.delete(key)
-      else attempts.set(key, { phase: 'failed', failure })
+      else attempts.set(key, { phase: 'failed', account, machine, failure })
       return null
     }
   }
 
-  return { attempts, attempt, dismiss, connect }
+  return {
+    connections,
+    connection,
+    load,
+    configure,
+    chooseIdentity,
+    forgetHostKey,
+    attempts,
+    attempt,
+    dismiss,
+    changedHostKey,
+    connect,
+  }
 })

@@ -1,0 +1,24 @@
+import { useRouter } from 'vue-router'
+import type { AccountId } from '#shared/bridge/account'
+import type { MachineView } from '#shared/bridge/fleet'
+import { useToast } from '../parts/toast'
+import { useSsh } from '../stores/ssh'
+import { t } from './i18n'
+import { showMachine } from './navigate'
+
+/** Opens a terminal on a machine and says so; where that fails, the machine's panel shows why and what to do. */
+export function useConnectMachine() {
+  const ssh = useSsh()
+  const router = useRouter()
+  const toast = useToast()
+  return async (account: AccountId, machine: MachineView, anyway = false): Promise<void> => {
+    const terminal = await ssh.connect(account, machine.id, anyway)
+    if (terminal !== null) {
+      toast.done(t('ssh.opened', { machine: machine.name, terminal }))
+      // The first contact recorded the host key.
+      if (ssh.connection(account, machine.id)) await ssh.load(account, machine.id)
+    } else if (ssh.attempt(account, machine.id)?.phase === 'failed') {
+      await showMachine(router, account, machine.id)
+    }
+  }
+}

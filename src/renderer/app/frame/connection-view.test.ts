@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { AccountView } from '#shared/bridge/account'
+import type { FleetStatus } from '#shared/bridge/fleet'
+import { connectionView } from './connection-view'
+
+const account: AccountView = {
+  id: 'a1b2c3d4e5f6',
+  label: 'research-lab',
+  baseUrl: 'https://api.example.com/api/v1',
+  credential: 'password',
+  username: 'anna',
+  sandbox: false,
+  state: 'signed-in',
+  staysSignedIn: true,
+  failure: null,
+}
+const status: FleetStatus = { asOf: 1000, reading: false, total: 3, failure: null }
+const timedOut = { kind: 'timed-out', host: 'api.example.com', seconds: 20 } as const
+
+describe('the state of the connection', () => {
+  it('is connected, with the age of what is shown', () => {
+    expect(connectionView(account, status, null, true)).toMatchObject({
+      tone: 'good',
+      title: 'common.connection.connected',
+      asOf: 1000,
+    })
+  })
+  it('is reading until something was read', () => {
+    expect(connectionView(account, null, null, true).title).toBe('common.connection.reading')
+  })
+  it('is stale with its failure and the age of the last good data', () => {
+    expect(connectionView(account, { ...status, failure: timedOut }, null, true)).toEqual({
+      tone: 'bad',
+      title: 'common.connection.stale',
+      asOf: 1000,
+      failure: timedOut,
+    })
+  })
+  it('is offline where this computer is, except for the sandbox, which needs no network', () => {
+    expect(connectionView(account, status, null, false).title).toBe('common.connection.offline')
+    expect(connectionView({ ...account, sandbox: true }, status, null, false).tone).toBe('good')
+  })
+  it('tells a signed-out account before all else', () => {
+    expect(connectionView({ ...account, state: 'signed-out' }, status, timedOut, false).title).toBe(
+      'common.connection.signedOut',
+    )
+    expect(connectionView({ ...account, state: 'signing-in' }, null, null, true).tone).toBe('moving')
+  })
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { findCommands, type Command } from './palette-search'
+
+const command = (group: Command['group'], title: string, hint = ''): Command => ({
+  id: `${group}/${title}`,
+  group,
+  title,
+  hint,
+  run: () => undefined,
+})
+const commands = [
+  command('machines', 'eval-train', 'research-lab'),
+  command('machines', 'train-llama-01', 'research-lab'),
+  command('machines', 'Connect to train-llama-01', 'SSH'),
+  command('pages', 'Settings'),
+  command('appearance', 'Theme: dark'),
+]
+const found = (query: string) => findCommands(commands, query).map(({ title }) => title)
+
+describe('the command palette', () => {
+  it('puts what begins with the words first', () => {
+    expect(found('train')).toEqual(['train-llama-01', 'eval-train', 'Connect to train-llama-01'])
+  })
+  it('wants every word, in any order and in the hint too', () => {
+    expect(found('llama ssh')).toEqual(['Connect to train-llama-01'])
+    expect(found('dark theme')).toEqual(['Theme: dark'])
+    expect(found('nothing')).toEqual([])
+  })
+  it('shows everything, a few of each, before anything is typed', () => {
+    expect(found('  ')).toHaveLength(5)
+    const many = Array.from({ length: 10_000 }, (_, index) => command('machines', `node-${index}`))
+    expect(findCommands([...many, command('pages', 'Settings')], '')).toHaveLength(9)
+  })
+})

@@ -1,0 +1,12 @@
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource-variable/jetbrains-mono/wght.css'
+import { createPinia } from 'pinia'
+import { createApp } from 'vue'
+import App from './App.vue'
+import './base.css'
+import { i18n } from './i18n'
+import { router } from './router'
+import { allowOwnStyles } from './style-nonce'
+
+allowOwnStyles()
+createApp(App).use(createPinia()).use(i18n).use(router).mount('#app')

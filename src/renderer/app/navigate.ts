@@ -1,0 +1,26 @@
+import type { Router } from 'vue-router'
+import type { AccountId } from '#shared/bridge/account'
+import type { Destination } from '#shared/bridge/app'
+import { assertNever } from '#shared/assert-never'
+import { useAccounts } from '../stores/accounts'
+
+/** Shows one machine, of whatever account. */
+export async function showMachine(router: Router, account: AccountId, machine?: string): Promise<void> {
+  await useAccounts().select(account)
+  await router.push(machine === undefined ? { name: 'machines' } : { name: 'machines', params: { machine } })
+}
+
+/** Goes where the tray, a notification or the menu asked to. */
+export async function goTo(router: Router, destination: Destination): Promise<void> {
+  switch (destination.page) {
+    case 'machines':
+      await showMachine(router, destination.account, destination.machine)
+      return
+    case 'settings':
+    case 'connect':
+      await router.push({ name: destination.page })
+      return
+    default:
+      assertNever(destination)
+  }
+}

@@ -1,0 +1,29 @@
+import { Server, Settings } from '@lucide/vue'
+import type { Component } from 'vue'
+import { useFleet } from '../stores/fleet'
+import type { MessagePath } from './i18n'
+
+/** A page in the rail and in the command palette. */
+export interface NavigationEntry {
+  /** The route's name. */
+  readonly name: string
+  readonly label: MessagePath
+  readonly icon: Component
+  /** How many things the page lists; null where that is not known. */
+  count?(): number | null
+}
+
+/** The pages of the application, in the rail's order. */
+export function useNavigation(): readonly NavigationEntry[] {
+  const fleet = useFleet()
+  return [
+    {
+      name: 'machines',
+      label: 'common.navigation.machines',
+      icon: Server,
+      count: () =>
+        fleet.status?.asOf === undefined || fleet.status.asOf === null ? null : fleet.machines.size,
+    },
+    { name: 'settings', label: 'common.navigation.settings', icon: Settings },
+  ]
+}

@@ -1,0 +1,37 @@
+import { createRouter, createWebHashHistory } from 'vue-router'
+import MachinesPage from '../pages/machines/MachinesPage.vue'
+import type { MessagePath } from './i18n'
+
+declare module 'vue-router' {
+  interface RouteMeta {
+    readonly title: MessagePath
+    /** Stands alone, without the rail and the top bar. */
+    readonly bare?: boolean
+  }
+}
+
+/** The pages by name. Only the first one that a person sees each day is in the first script. */
+export const router = createRouter({
+  history: createWebHashHistory(),
+  routes: [
+    {
+      path: '/machines/:machine?',
+      name: 'machines',
+      component: MachinesPage,
+      meta: { title: 'common.navigation.machines' },
+    },
+    {
+      path: '/settings',
+      name: 'settings',
+      component: () => import('../pages/settings/SettingsPage.vue'),
+      meta: { title: 'common.navigation.settings' },
+    },
+    {
+      path: '/connect',
+      name: 'connect',
+      component: () => import('../pages/connect/ConnectPage.vue'),
+      meta: { title: 'accounts.form.title', bare: true },
+    },
+    { path: '/:rest(.*)*', redirect: { name: 'machines' } },
+  ],
+})

@@ -1,0 +1,14 @@
+import type { Component } from 'vue'
+import type { MessagePath } from '../../../app/i18n'
+import ConnectionTab from './ConnectionTab.vue'
+
+/** A tab of the machine panel. Its component takes `account` and `machine`. */
+export interface PanelTab {
+  readonly id: string
+  readonly label: MessagePath
+  readonly component: Component
+}
+
+export const panelTabs: readonly [PanelTab, ...PanelTab[]] = [
+  { id: 'connection', label: 'machines.panel.tabs.connection', component: ConnectionTab },
+]

@@ -1,0 +1,33 @@
+import { ref, shallowRef } from 'vue'
+import { failureOf, type Failure } from '#shared/failure'
+
+/**
+ * Something that the person started: whether it is under way, and why it failed last. `name` is told where what failed
+ * is a fault on this computer.
+ */
+export function useAction<Input extends readonly unknown[], Output>(
+  name: string,
+  act: (...input: Input) => Promise<Output>,
+) {
+  const busy = ref(false)
+  const failure = shallowRef<Failure | null>(null)
+
+  /** True when it was done. A second start while the first is under way does nothing. */
+  async function run(...input: Input): Promise<boolean> {
+    if (busy.value) return false
+    busy.value = true
+    failure.value = null
+    try {
+      await act(...input)
+      return true
+    } catch (error) {
+      const reason = failureOf(error, name)
+      failure.value = reason.kind === 'cancelled' ? null : reason
+      return false
+    } finally {
+      busy.value = false
+    }
+  }
+
+  return { busy, failure, run }
+}
