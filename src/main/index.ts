@@ -30,7 +30,6 @@ import { runningCount, type TrayAction, trayMenu } from './desktop/tray-menu'
 import { openWindow, WindowBounds } from './desktop/window'
 import { createFleet } from './fleet/index'
 import { createSsh } from './ssh/index'
-import { SshSettings } from './ssh/settings'
 import { openSettings } from './store/settings'
 
 const now = (): number => Date.now() / 1000
@@ -68,7 +67,7 @@ async function start(): Promise<void> {
     home: homedir(),
     platform,
     env: process.env,
-    settings: settings.section('ssh', SshSettings),
+    settings,
     terminal: () => preferences.read().terminal,
     machine: fleet.view,
     defaults: (account) => accounts.sshDefaults(account),
@@ -222,10 +221,21 @@ async function start(): Promise<void> {
 const reportFault = (action: string) => (error: unknown) =>
   process.stderr.write(`wheelhouse: ${JSON.stringify(failureOf(error, action))}\n`)
 
-app.enableSandbox()
+// --no-sandbox is what a start as root needs (scripts/launch.mjs); enableSandbox() would undo it halfway.
+if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 registerScheme()
 if (app.requestSingleInstanceLock()) {
-  app.whenReady().then(start).catch(reportFault('start'))
+  app
+    .whenReady()
+    .then(start)
+    .catch((error: unknown) => {
+      reportFault('start')(error)
+      dialog.showErrorBox(
+        translate('desktop.startFailed.title'),
+        failureWords(failureOf(error, 'start'), translate).text,
+      )
+      app.exit(1)
+    })
 } else {
   app.quit()
 }

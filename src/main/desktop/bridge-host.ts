@@ -8,7 +8,7 @@ import { answerCall } from './answer-call'
  */
 export function hostBridge(handlers: Handlers, trusts: (contents: WebContents) => boolean, origin: string) {
   const isTrusted = (sender: WebContents, frame: WebFrameMain | null): boolean =>
-    trusts(sender) && frame === sender.mainFrame && new URL(frame.url).origin === origin
+    trusts(sender) && frame === sender.mainFrame && frame.url.startsWith(`${origin}/`)
 
   ipcMain.handle(channels.call, (event, name: unknown, input: unknown) => {
     if (!isTrusted(event.sender, event.senderFrame))

@@ -1,5 +1,16 @@
-import { createCoreContext, translate as translateIn } from '@intlify/core'
+import {
+  compile,
+  createCoreContext,
+  registerMessageCompiler,
+  registerMessageResolver,
+  resolveValue,
+  translate as translateIn,
+} from '@intlify/core'
 import { en } from './en/index'
+
+// The package registers these itself, in a statement that bundlers drop because it says that it has no side effects.
+registerMessageCompiler(compile)
+registerMessageResolver(resolveValue)
 
 const context = createCoreContext({ locale: 'en', messages: { en } })
 

@@ -15,5 +15,6 @@ export const desktop = {
   },
   menu: { settings: 'Settings…', view: 'View' },
   chooseIdentity: { title: 'Choose a private key', button: 'Use this key' },
+  startFailed: { title: 'Wheelhouse could not start' },
   sshFailed: { title: 'Could not connect to {machine}' },
 } as const
