@@ -42,6 +42,8 @@ export default defineConfig({
     build: {
       target: chrome,
       minify: true,
+      // The window's policy loads fonts and pictures from its own origin alone, not from data: addresses.
+      assetsInlineLimit: 0,
       rollupOptions: { input: 'src/renderer/index.html' },
     },
   },
