@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest'
+import { connect, connectWithToken, control, requestsTo, runSandbox, sitDown } from './fixtures/desk'
+import { passwordDigest } from './proof'
+
+describe('connecting to a service', () => {
+  it('signs in with user name and password, and keeps the digest in the keychain and nothing else anywhere', async () => {
+    const sandbox = await runSandbox()
+    const desk = await sitDown()
+    const account = await connect(desk, sandbox)
+    expect(account).toMatchObject({
+      baseUrl: sandbox.baseUrl,
+      label: `${sandbox.username} @ ${new URL(sandbox.baseUrl).host}`,
+      credential: 'password',
+      username: sandbox.username,
+      sandbox: false,
+      state: 'signed-in',
+      staysSignedIn: true,
+      failure: null,
+    })
+    expect(desk.accounts.view()).toEqual({ accounts: [account], selected: account.id })
+    expect((await desk.accounts.service(account.id).machines.list({})).total).toBe(12)
+    const digest = passwordDigest(sandbox.password)
+    expect([...desk.secrets.entries]).toEqual([[`${account.id}/password-digest`, digest]])
+    expect(await requestsTo(sandbox)).toEqual(['POST /authenticate/login 200', 'GET /virtual-machines 200'])
+  })
+
+  it('leaves no secret in a file, in a view, or in an answer', async () => {
+    const sandbox = await runSandbox()
+    const desk = await sitDown()
+    const views: unknown[] = []
+    desk.accounts.onChange((view) => views.push(view))
+    views.push(await connect(desk, sandbox), await connectWithToken(desk, sandbox))
+    const seen = JSON.stringify(views) + (await desk.filesText())
+    for (const secret of [sandbox.password, passwordDigest(sandbox.password), sandbox.apiToken, 'eyJ']) {
+      expect(seen).not.toContain(secret)
+    }
+    expect(seen).toContain(sandbox.baseUrl)
+  })
+
+  it('finds the usual path where a person typed none', async () => {
+    const sandbox = await runSandbox()
+    const desk = await sitDown()
+    const { host } = new URL(sandbox.baseUrl)
+    for (const url of [`http://${host}`, `http://${host}/`, ` ${host} `, `${sandbox.baseUrl}/`]) {
+      expect(await connect(desk, sandbox, { url })).toMatchObject({ baseUrl: sandbox.baseUrl })
+    }
+    expect(desk.accounts.view().accounts).toHaveLength(1)
+  })
+
+  it('signs in with an API token', async () => {
+    const sandbox = await runSandbox()
+    const desk = await sitDown()
+    const account = await connectWithToken(desk, sandbox)
+    expect(account).toMatchObject({
+      credential: 'api-token',
+      username: null,
+      state: 'signed-in',
+      staysSignedIn: true,
+    })
+    expect([...desk.secrets.entries]).toEqual([[`${account.id}/api-token`, sandbox.apiToken]])
+    const accounts = await desk.restart()
+    await accounts.resume()
+    expect(accounts.view().accounts).toMatchObject([{ state: 'signed-in' }])
+    expect((await accounts.service(account.id).apiTokens.list({})).items[0]?.id).toBeTypeOf('string')
+  })
+
+  it.each([
+    ['a wrong password', { kind: 'password', username: 'sandbox', password: 'wrong' }],
+    ['an unknown user', { kind: 'password', username: 'nobody', password: 'wrong' }],
+    ['a wrong API token', { kind: 'api-token', token: 'wrong' }],
+  ] as const)('keeps nothing after %s, and repeats what the service said', async (_, credential) => {
+    const { baseUrl } = await runSandbox()
+    const desk = await sitDown()
+    const attempt = desk.accounts.handlers['accounts.connect']({ baseUrl, credential, staySignedIn: true })
+    await expect(attempt).rejects.toMatchObject({
+      failure: { kind: 'not-signed-in', reason: 'refused', message: expect.stringMatching(/\w/) },
+    })
+    expect(desk.accounts.view()).toEqual({ accounts: [], selected: null })
+    expect([...desk.secrets.entries]).toEqual([])
+  })
+
+  it('says that the service cannot be reached', async () => {
+    const sandbox = await runSandbox()
+    await sandbox.close()
+    const desk = await sitDown()
+    await expect(connect(desk, sandbox)).rejects.toMatchObject({
+      failure: { kind: 'cannot-connect', host: new URL(sandbox.baseUrl).host, reason: 'ECONNREFUSED' },
+    })
+    expect(desk.accounts.view().accounts).toEqual([])
+  })
+
+  it('says that something else answers', async () => {
+    const sandbox = await runSandbox()
+    const desk = await sitDown()
+    await control(sandbox, 'POST', '/faults', { kind: 'not-json' })
+    await expect(connect(desk, sandbox)).rejects.toMatchObject({
+      failure: { kind: 'unexpected-answer', received: 'HTTP 200, text/html' },
+    })
+  })
+
+  it('goes nowhere without encryption, and nowhere else at all where only loopback is admitted', async () => {
+    const desk = await sitDown()
+    const attempt = (baseUrl: string) =>
+      desk.accounts.handlers['accounts.connect']({
+        baseUrl,
+        credential: { kind: 'api-token', token: 'x' },
+        staySignedIn: false,
+      })
+    const invalid = (reason: string) => ({ failure: { kind: 'invalid-input', field: 'baseUrl', reason } })
+    await expect(attempt('http://api.example.com')).rejects.toMatchObject(invalid('insecure-url'))
+    await expect(attempt('https://api.example.com')).rejects.toMatchObject(invalid('loopback-only'))
+  })
+
+  it('knows the account again in place of a twin, and takes it at its newest word', async () => {
+    const sandbox = await runSandbox()
+    const desk = await sitDown()
+    const first = await connect(desk, sandbox)
+    await desk.accounts.handlers['accounts.rename']({ account: first.id, label: 'Work' })
+    const again = await connect(desk, sandbox, { staySignedIn: false })
+    expect(again).toMatchObject({ id: first.id, label: 'Work', staysSignedIn: false })
+    expect([...desk.secrets.entries]).toEqual([])
+    const [token, tokenAgain] = await Promise.all([
+      connectWithToken(desk, sandbox),
+      connectWithToken(desk, sandbox),
+    ])
+    expect(tokenAgain.id).toBe(token.id)
+    expect(desk.accounts.view().accounts.map(({ id }) => id)).toEqual([first.id, token.id])
+  })
+
+  it('keeps several accounts alive at once, each with its own service', async () => {
+    const [one, two] = [await runSandbox(), await runSandbox()]
+    const desk = await sitDown()
+    const first = await connect(desk, one)
+    const second = await connectWithToken(desk, two)
+    const listOf = (id: string) => desk.accounts.service(id).machines.list({ limit: 1 })
+    await Promise.all([listOf(first.id), listOf(second.id)])
+    expect((await requestsTo(one)).at(-1)).toBe('GET /virtual-machines 200')
+    expect((await requestsTo(two)).at(-1)).toBe('GET /virtual-machines 200')
+    expect(desk.accounts.view().selected).toBe(second.id)
+    await desk.accounts.handlers['accounts.select']({ account: first.id })
+    expect(desk.accounts.view().selected).toBe(first.id)
+    expect(desk.accounts.view().accounts.map(({ state }) => state)).toEqual(['signed-in', 'signed-in'])
+  })
+})
+
+describe('the next start', () => {
+  it('signs in by itself where the person chose to stay, and only there', async () => {
+    const [one, two] = [await runSandbox(), await runSandbox()]
+    const desk = await sitDown()
+    const staying = await connect(desk, one)
+    const leaving = await connect(desk, two, { staySignedIn: false })
+    const accounts = await desk.restart()
+    expect(accounts.view().accounts.map(({ state }) => state)).toEqual(['signed-out', 'signed-out'])
+    await accounts.resume()
+    expect(accounts.view().accounts).toMatchObject([
+      { id: staying.id, state: 'signed-in', staysSignedIn: true },
+      { id: leaving.id, state: 'signed-out', staysSignedIn: false, failure: null },
+    ])
+    await expect(accounts.service(leaving.id).machines.list({})).rejects.toMatchObject({
+      failure: { kind: 'not-signed-in', reason: 'signed-out' },
+    })
+    expect((await accounts.service(staying.id).machines.list({})).total).toBe(12)
+  })
+
+  it('is not held up by a service that is away, which is tried again on demand', async () => {
+    const [here, away] = [await runSandbox(), await runSandbox()]
+    const desk = await sitDown()
+    await connect(desk, here)
+    const second = await connect(desk, away)
+    await away.close()
+    const accounts = await desk.restart()
+    await accounts.resume()
+    expect(accounts.view().accounts).toMatchObject([
+      { state: 'signed-in', failure: null },
+      { state: 'signed-out', staysSignedIn: true, failure: { kind: 'cannot-connect' } },
+    ])
+    const list = () => accounts.service(second.id).machines.list({})
+    await expect(list()).rejects.toMatchObject({ failure: { kind: 'cannot-connect' } })
+    await expect(list()).rejects.toMatchObject({ failure: { kind: 'cannot-connect' } })
+  })
+
+  it('does not send a kept secret anywhere that is not admitted any more', async () => {
+    const desk = await sitDown({ loopbackOnly: true })
+    const sandbox = await runSandbox()
+    const account = await connect(desk, sandbox)
+    const text = (await desk.filesText()).replace(sandbox.baseUrl, 'http://cloud.example/api/v1')
+    await desk.writeSettings(text)
+    const accounts = await desk.restart()
+    await accounts.resume()
+    expect(accounts.view().accounts).toMatchObject([
+      { id: account.id, state: 'signed-out', failure: { kind: 'invalid-input', reason: 'insecure-url' } },
+    ])
+  })
+})
+
+describe('signing a known account in again', () => {
+  it('takes a new credential, of another kind too', async () => {
+    const sandbox = await runSandbox()
+    const desk = await sitDown()
+    const { id } = await connect(desk, sandbox)
+    await desk.accounts.handlers['accounts.signOut']({ account: id })
+    const states: string[] = []
+    desk.accounts.onChange(({ accounts }) => states.push(accounts[0]?.state ?? 'none'))
+    const signIn = desk.accounts.handlers['accounts.signIn']
+    const token = { kind: 'api-token', token: sandbox.apiToken } as const
+    expect(await signIn({ account: id, credential: token, staySignedIn: true })).toMatchObject({
+      id,
+      credential: 'api-token',
+      state: 'signed-in',
+      staysSignedIn: true,
+    })
+    expect(states.slice(0, 2)).toEqual(['signing-in', 'signed-in'])
+    expect([...desk.secrets.entries.keys()]).toEqual([`${id}/api-token`])
+    const password = { kind: 'password', username: sandbox.username, password: sandbox.password } as const
+    await signIn({ account: id, credential: password, staySignedIn: true })
+    expect([...desk.secrets.entries.keys()]).toEqual([`${id}/password-digest`])
+  })
+
+  it('says why it failed and leaves what was there alone', async () => {
+    const sandbox = await runSandbox()
+    const desk = await sitDown()
+    const { id } = await connect(desk, sandbox)
+    const wrong = { kind: 'password', username: sandbox.username, password: 'wrong' } as const
+    const attempt = () =>
+      desk.accounts.handlers['accounts.signIn']({ account: id, credential: wrong, staySignedIn: true })
+    await expect(attempt()).rejects.toMatchObject({ failure: { kind: 'not-signed-in', reason: 'refused' } })
+    expect(desk.accounts.view().accounts).toMatchObject([{ state: 'signed-in', failure: null }])
+    await desk.accounts.handlers['accounts.signOut']({ account: id })
+    await expect(attempt()).rejects.toMatchObject({ failure: { kind: 'not-signed-in', reason: 'refused' } })
+    expect(desk.accounts.view().accounts).toMatchObject([
+      { state: 'signed-out', failure: { kind: 'not-signed-in', reason: 'refused' } },
+    ])
+  })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { memorySecrets } from './fixtures/memory-secrets'
+import { type KeychainState, openKeychain, type SecretStore } from './keychain'
+
+const open = (store: SecretStore, seconds = 5) => {
+  const keychain = openKeychain({ load: () => Promise.resolve(store), seconds })
+  const states: KeychainState[] = []
+  keychain.onChange((state) => states.push(state))
+  return { keychain, states }
+}
+
+const unavailable = (reason: string) => ({ failure: { kind: 'keychain-unavailable', reason } })
+
+describe('the keychain', () => {
+  it('keeps one secret per entry', async () => {
+    const secrets = memorySecrets()
+    const { keychain, states } = open(secrets)
+    await keychain.write('a/password-digest', 'one')
+    await keychain.write('a/api-token', 'two')
+    expect(await keychain.read('a/password-digest')).toBe('one')
+    await keychain.remove('a/password-digest')
+    expect(await keychain.read('a/password-digest')).toBeUndefined()
+    expect([...secrets.entries]).toEqual([['a/api-token', 'two']])
+    expect(states).toEqual([])
+  })
+
+  it('says why it cannot be used, once, and that it can be used again', async () => {
+    const secrets = memorySecrets()
+    const { keychain, states } = open(secrets)
+    secrets.failing = 'Cannot autolaunch D-Bus'
+    await expect(keychain.read('a')).rejects.toMatchObject(unavailable('Cannot autolaunch D-Bus'))
+    await expect(keychain.write('a', 'x')).rejects.toMatchObject(unavailable('Cannot autolaunch D-Bus'))
+    secrets.failing = null
+    expect(await keychain.check()).toEqual({ available: true, reason: null })
+    expect(states).toEqual([
+      { available: false, reason: 'Cannot autolaunch D-Bus' },
+      { available: true, reason: null },
+    ])
+  })
+
+  it('says so where keytar is not installed', async () => {
+    const load = () => Promise.reject(Object.assign(new Error('x'), { code: 'ERR_MODULE_NOT_FOUND' }))
+    await expect(openKeychain({ load }).read('a')).rejects.toMatchObject(
+      unavailable('keytar is not installed'),
+    )
+  })
+
+  it('uses one thread of the pool and no more, however many ask', async () => {
+    let calls = 0
+    let most = 0
+    const slow: SecretStore = {
+      ...memorySecrets(),
+      getPassword: async () => {
+        calls += 1
+        most = Math.max(most, calls)
+        await new Promise((resolve) => setImmediate(resolve))
+        calls -= 1
+        return null
+      },
+    }
+    const { keychain } = open(slow)
+    await Promise.all(Array.from({ length: 8 }, () => keychain.read('a')))
+    expect(most).toBe(1)
+  })
+
+  it('does not wait for ever for a locked keyring, and fails at once while that one call still waits', async () => {
+    const secrets = memorySecrets()
+    const unlock = secrets.lock()
+    const { keychain, states } = open(secrets, 0.05)
+    const reads = [keychain.read('a'), keychain.read('b')]
+    for (const read of reads)
+      await expect(read).rejects.toMatchObject(unavailable('no answer for 0.05 seconds'))
+    const started = performance.now()
+    await expect(keychain.read('c')).rejects.toMatchObject(unavailable('no answer for 0.05 seconds'))
+    expect(performance.now() - started).toBeLessThan(40)
+    const recovered = new Promise<KeychainState>((resolve) => keychain.onChange(resolve))
+    unlock()
+    expect(await recovered).toEqual({ available: true, reason: null })
+    expect(await keychain.read('a')).toBeUndefined()
+    expect(states).toHaveLength(2)
+  })
+
+  it('takes back a write that was given up and succeeded late, so that a failure means that nothing is kept', async () => {
+    const secrets = memorySecrets()
+    const unlock = secrets.lock()
+    const { keychain } = open(secrets, 0.05)
+    await expect(keychain.write('a', 'secret')).rejects.toMatchObject(
+      unavailable('no answer for 0.05 seconds'),
+    )
+    const recovered = new Promise<KeychainState>((resolve) => keychain.onChange(resolve))
+    unlock()
+    await recovered
+    expect([...secrets.entries]).toEqual([])
+  })
+})

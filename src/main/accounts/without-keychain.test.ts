@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { connect, connectWithToken, control, runSandbox, sitDown } from './fixtures/desk'
+
+describe('without a keychain', () => {
+  it('an account lives in memory for this run, is renewed all the same, and says why it will not stay', async () => {
+    const sandbox = await runSandbox()
+    const desk = await sitDown()
+    desk.secrets.failing = 'no such bus'
+    const account = await connect(desk, sandbox)
+    const reason = { kind: 'keychain-unavailable', reason: 'no such bus' }
+    expect(account).toMatchObject({ state: 'signed-in', staysSignedIn: false, failure: reason })
+    expect(desk.accounts.keychainState()).toEqual({ available: false, reason: 'no such bus' })
+    await control(sandbox, 'DELETE', '/sessions')
+    expect((await desk.accounts.service(account.id).machines.list({})).total).toBe(12)
+    const accounts = await desk.restart()
+    await accounts.resume()
+    expect(accounts.view().accounts).toMatchObject([
+      { id: account.id, state: 'signed-out', staysSignedIn: false, failure: reason },
+    ])
+  })
+
+  it('an account whose secret waits in a locked keyring signs in when the keyring opens', async () => {
+    const sandbox = await runSandbox()
+    const desk = await sitDown({ keychainSeconds: 0.05 })
+    const { id } = await connect(desk, sandbox)
+    const unlock = desk.secrets.lock()
+    const accounts = await desk.restart()
+    await accounts.resume()
+    expect(accounts.view().accounts).toMatchObject([
+      { id, state: 'signed-out', staysSignedIn: true, failure: { kind: 'keychain-unavailable' } },
+    ])
+    const told: boolean[] = []
+    accounts.onKeychainChange(({ available }) => told.push(available))
+    unlock()
+    await expect
+      .poll(() => accounts.view().accounts[0])
+      .toMatchObject({ id, state: 'signed-in', failure: null })
+    expect(told).toEqual([true])
+  })
+
+  it('secrets that could not be kept are kept once it can be used', async () => {
+    const sandbox = await runSandbox()
+    const desk = await sitDown()
+    desk.secrets.failing = 'locked'
+    const first = await connect(desk, sandbox)
+    desk.secrets.failing = null
+    const second = await connectWithToken(desk, sandbox)
+    await expect
+      .poll(() => [...desk.secrets.entries.keys()].sort())
+      .toEqual([`${first.id}/password-digest`, `${second.id}/api-token`].sort())
+    await expect
+      .poll(() => desk.accounts.view().accounts)
+      .toMatchObject([
+        { staysSignedIn: true, failure: null },
+        { staysSignedIn: true, failure: null },
+      ])
+  })
+
+  it('an account whose secret somebody removed asks for it', async () => {
+    const sandbox = await runSandbox()
+    const desk = await sitDown()
+    const { id } = await connect(desk, sandbox)
+    await desk.secrets.deletePassword('Wheelhouse', `${id}/password-digest`)
+    const accounts = await desk.restart()
+    await accounts.resume()
+    expect(accounts.view().accounts).toMatchObject([
+      { state: 'signed-out', failure: { kind: 'not-signed-in', reason: 'signed-out' } },
+    ])
+  })
+})
