@@ -1,0 +1,76 @@
+import { mkdirSync } from 'node:fs'
+import { test as base } from '@playwright/test'
+import { type Part, whyMissing } from '../fixtures/part-checks'
+import { type Application, launch, type Place } from './support/application'
+import { clearKeyring } from './support/keyring'
+import { type Sandbox, startSandbox } from './support/sandbox'
+import { type Secret, secretsIn, secretsInKeyring, secretsOf, secretsUnder } from './support/secrets'
+
+export { expect } from '@playwright/test'
+
+interface Fixtures {
+  /** Parts of the system that a test needs besides a display and a keyring. */
+  readonly needs: readonly Part[]
+  /** Skips the test, with the reason, where the system lacks a part. */
+  readonly system: undefined
+  /** Folders of the test's own. */
+  readonly place: Place
+  /** Secrets that no file and no log may hold once the test is over; a test adds those it learns of. */
+  readonly secrets: Secret[]
+  /** Starts the application; the keyring is empty before the first start, and all are ended after the test. */
+  readonly start: (env?: Readonly<Record<string, string>>) => Promise<Application>
+  /** Starts a service; ended after the test. */
+  readonly startService: (options?: { seed?: number; machines?: number }) => Promise<Sandbox>
+  readonly service: Sandbox
+}
+
+export const test = base.extend<Fixtures>({
+  needs: [[], { option: true }],
+
+  system: [
+    async ({ needs }, use, testInfo) => {
+      const reason = process.env.WHEELHOUSE_NO_ELECTRON ?? whyMissing(['display', 'keyring', ...needs])
+      testInfo.skip(reason !== undefined, reason)
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+
+  place: async ({ system: _ }, use, testInfo) => {
+    const place = { userData: testInfo.outputPath('user-data'), home: testInfo.outputPath('home') }
+    for (const folder of Object.values(place)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    await use(place)
+  },
+
+  secrets: async ({ system: _ }, use) => use([]),
+
+  start: async ({ place, secrets }, use) => {
+    await clearKeyring()
+    const applications: Application[] = []
+    await use(async (env = {}) => {
+      const application = await launch({ ...place, env })
+      applications.push(application)
+      return application
+    })
+    const kept = secretsInKeyring()
+    for (const application of applications) await application.quit()
+    const found = [
+      ...secretsUnder(place.userData, [...secrets, ...kept]),
+      ...applications.flatMap(({ said }) => secretsIn(Buffer.from(said()), [...secrets, ...kept])),
+    ]
+    if (found.length > 0) throw new Error(`Secrets were left behind:\n${found.join('\n')}`)
+  },
+
+  startService: async ({ secrets }, use) => {
+    const services: Sandbox[] = []
+    await use(async (options) => {
+      const service = await startSandbox(options)
+      services.push(service)
+      secrets.push(...(await secretsOf(service)))
+      return service
+    })
+    for (const service of services) await service.close()
+  },
+
+  service: async ({ startService }, use) => use(await startService()),
+})

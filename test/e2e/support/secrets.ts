@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { keyringEntries } from './keyring'
+import type { Sandbox } from './sandbox'
+
+export const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
+
+export interface Secret {
+  readonly what: string
+  readonly value: string
+}
+
+const Machines = z.object({
+  data: z.array(z.object({ name: z.string(), login: z.object({ password: z.string().optional() }) })),
+})
+
+/** Passwords of the service's machines, asked with `token`. */
+export const machinePasswords = async (baseUrl: string, token: string): Promise<readonly Secret[]> => {
+  const answer = await fetch(`${baseUrl}/virtual-machines?limit=1000`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  return Machines.parse(await answer.json()).data.flatMap(({ name, login }) =>
+    login.password ? [{ what: `password of ${name}`, value: login.password }] : [],
+  )
+}
+
+/** Everything secret about a service of the tests. */
+export const secretsOf = async (service: Sandbox): Promise<readonly Secret[]> => [
+  { what: 'password', value: service.password },
+  { what: 'digest of the password', value: md5(service.password) },
+  { what: 'API token', value: service.apiToken },
+  { what: 'control key', value: service.controlKey },
+  ...(await machinePasswords(service.baseUrl, service.apiToken)),
+]
+
+export const secretsInKeyring = (): readonly Secret[] =>
+  keyringEntries().map(({ account, secret }) => ({ what: `keyring entry ${account}`, value: secret }))
+
+/** A signed JSON Web Token, whoever it belongs to. */
+const jwt = /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/
+
+/** The forms in which a program may come to write a text. */
+const formsOf = (value: string): readonly Buffer[] => {
+  const plain = Buffer.from(value, 'utf8')
+  return [
+    plain,
+    Buffer.from(value, 'utf16le'),
+    Buffer.from(plain.toString('base64').replace(/=+$/, '')),
+    Buffer.from(encodeURIComponent(value)),
+  ]
+}
+
+const filesUnder = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+/** What of the secrets stands in `content`, in any of their forms, and any session token. */
+export const secretsIn = (content: Buffer, secrets: readonly Secret[]): readonly string[] => [
+  ...secrets
+    .filter(({ value }) => formsOf(value).some((form) => content.includes(form)))
+    .map(({ what }) => what),
+  ...(jwt.test(content.toString('latin1')) ? ['a session token'] : []),
+]
+
+/** Secrets in any file under a folder, as `file: what`. */
+export const secretsUnder = (folder: string, secrets: readonly Secret[]): readonly string[] =>
+  filesUnder(folder).flatMap((file) =>
+    secretsIn(readFileSync(file), secrets).map((what) => `${file}: ${what}`),
+  )
