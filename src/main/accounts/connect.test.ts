@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { connect, connectWithToken, control, requestsTo, runSandbox, sitDown } from './fixtures/desk'
+import {
+  connect,
+  connectWithToken,
+  control,
+  requestsTo,
+  runSandbox,
+  sitDown,
+} from '../../../test/fixtures/account-desk'
 import { passwordDigest } from './proof'
 
 describe('connecting to a service', () => {

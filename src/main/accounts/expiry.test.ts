@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { limits } from '#shared/service/limits'
-import { connect, connectWithToken, control, requestsTo, runSandbox, sitDown } from './fixtures/desk'
+import {
+  connect,
+  connectWithToken,
+  control,
+  requestsTo,
+  runSandbox,
+  sitDown,
+} from '../../../test/fixtures/account-desk'
 
 const login = 'POST /authenticate/login 200'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memorySecrets } from './fixtures/memory-secrets'
+import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { type KeychainState, openKeychain, type SecretStore } from './keychain'
 
 const open = (store: SecretStore, seconds = 5) => {

@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Carrier, carry, type Exchange } from './exchange'
-import { type ScriptedAnswer, type ScriptedServer, startScriptedServer } from './fixtures/scripted-server'
+import {
+  type ScriptedAnswer,
+  type ScriptedServer,
+  startScriptedServer,
+} from '../../../test/fixtures/scripted-server'
 
 const carrier: Carrier = {
   fetch,

@@ -6,7 +6,7 @@ import {
   type ScriptedServer,
   type SeenRequest,
   startScriptedServer,
-} from './fixtures/scripted-server'
+} from '../../../test/fixtures/scripted-server'
 import { type Authorizer, createHttp, pageParameters } from './http'
 import { createService } from './index'
 
