@@ -1,5 +1,4 @@
 import { expect, test } from './fixtures'
-import { windowShown } from './support/screen'
 import { readableXterms } from './support/screen'
 import { pictureInBothThemes, pictureOfScreen } from './support/pictures'
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ElectronApplication, Page } from '@playwright/test'
+import { type ElectronApplication, expect, type Page } from '@playwright/test'
 import { output } from './command'
 
 export const picturesFolder = join(import.meta.dirname, '../../../test-results/pictures')
@@ -27,10 +27,9 @@ export const pictureInBothThemes = async (
     await electron.evaluate(({ nativeTheme }, source) => {
       nativeTheme.themeSource = source
     }, theme)
-    await window.waitForFunction(
-      (dark) => matchMedia('(prefers-color-scheme: dark)').matches === dark,
-      theme === 'dark',
-    )
+    await expect
+      .poll(() => window.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches))
+      .toBe(theme === 'dark')
     await pictureOfWindow(window, `${name}, ${theme}`)
   }
   await electron.evaluate(({ nativeTheme }) => {
