@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process'
+import { afterEach, expect, it } from 'vitest'
+import { connect, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { describeWith } from '../../../test/fixtures/system-parts'
+import { openKeychain } from './keychain'
+import { passwordDigest } from './proof'
+
+/** What another program of this user finds in the keyring. */
+const lookUp = (account: string): string =>
+  spawnSync('secret-tool', ['lookup', 'service', 'Wheelhouse', 'account', account], { encoding: 'utf8' }).stdout
+
+describeWith(['keyring'], 'the real keyring', () => {
+  const written: string[] = []
+  afterEach(async () => {
+    const keychain = openKeychain()
+    for (const entry of written.splice(0)) await keychain.remove(entry)
+  })
+
+  it('holds what the keychain wrote, under the application’s name, until it is removed', async () => {
+    const entry = `keyring-test-${String(process.pid)}/api-token`
+    written.push(entry)
+    const keychain = openKeychain()
+    expect(await keychain.read(entry)).toBeUndefined()
+    await keychain.write(entry, 'sëcret')
+    expect(lookUp(entry)).toBe('sëcret')
+    expect(await openKeychain().read(entry)).toBe('sëcret')
+    await keychain.remove(entry)
+    expect(lookUp(entry)).toBe('')
+    expect(keychain.state()).toEqual({ available: true, reason: null })
+  })
+
+  it('keeps an account signed in over a restart, until it is forgotten', async () => {
+    const sandbox = await runSandbox()
+    const { default: keytar } = await import('keytar')
+    const desk = await sitDown({ secrets: keytar })
+    const { id } = await connect(desk, sandbox)
+    const entry = `${id}/password-digest`
+    written.push(entry)
+    expect(lookUp(entry)).toBe(passwordDigest(sandbox.password))
+    const accounts = await desk.restart()
+    await accounts.resume()
+    expect(accounts.view().accounts).toMatchObject([{ id, state: 'signed-in', staysSignedIn: true }])
+    await accounts.handlers['accounts.forget']({ account: id })
+    expect(lookUp(entry)).toBe('')
+  })
+})
