@@ -13,11 +13,12 @@ import {
   type RunningSshd,
   startSshd,
   temporaryFolder,
-} from './fixtures/sshd'
+} from '../../../test/fixtures/sshd'
 import { hostKeyAlias } from './host-key'
 import { createSsh } from './index'
 import { sshArguments } from './ssh-arguments'
 
+const run = promisify(execFile)
 const account = 'abcdefghijkl'
 // Blanks, quotes and per cent signs are all good names for a folder.
 const root = temporaryFolder('wheelhouse "50% off" ')
@@ -52,7 +53,7 @@ afterEach(async () => {
 
 const sshTo = (
   server: { port: number; user: string },
-  changes: { env?: NodeJS.ProcessEnv; terminal?: string } = {},
+  changes: { env?: NodeJS.ProcessEnv; terminal?: string; watchFor?: number; platform?: 'darwin' } = {},
 ) => {
   const machine: MachineView = {
     id: 'M1',
@@ -71,14 +72,14 @@ const sshTo = (
   return createSsh({
     folder,
     home: root,
-    platform: 'linux',
+    platform: changes.platform ?? 'linux',
     env: changes.env ?? { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
     settings: openSettings(folder),
     terminal: () => changes.terminal ?? 'xterm',
     machine: () => machine,
     defaults: () => ({ port: server.port, identityFile: key('user') }),
     chooseFile: async () => null,
-    watchFor: 1_500,
+    watchFor: changes.watchFor ?? 400,
   })
 }
 const windows = (): number => readFileSync(opened, 'utf8').split('\n').length - 1
@@ -86,7 +87,7 @@ const recorded = () => readFileSync(join(folder, 'known_hosts'), 'utf8')
 
 /** ssh with the very arguments that a terminal gets, but running a command and asking nothing. */
 const runSsh = (server: RunningSshd, identityFile: string, command: string) =>
-  promisify(execFile)('ssh', [
+  run('ssh', [
     '-o',
     'BatchMode=yes',
     ...sshArguments(
@@ -119,10 +120,12 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
   it('goes through a second time without recording anything', async () => {
     const server = await start({ hostKeys: [key('rsa host'), key('host')], admits: key('user') })
     const ssh = sshTo(server)
+    const sessions = () => server.log().split('Accepted publickey').length - 1
     await ssh.connect(account, 'M1')
+    await expect.poll(sessions).toBe(1)
     const first = recorded()
     await ssh.handlers['ssh.connect']({ account, machine: 'M1' })
-    await server.logged(/Accepted publickey[\s\S]*/)
+    await expect.poll(sessions).toBe(2)
     expect(recorded()).toBe(first)
     expect(windows()).toBe(2)
   })
@@ -136,6 +139,7 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     const first = await startSshd({ hostKeys: [key('host')], admits: key('user'), port })
     const ssh = sshTo(first)
     await ssh.connect(account, 'M1')
+    await first.logged(/Accepted publickey/)
     await first.close()
     const second = await start({ hostKeys: [key(changed)], admits: key('user'), port })
     const before = recorded()
@@ -171,22 +175,21 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     await ssh.connect(account, 'M1')
     await ssh.connect(account, 'm1')
     await ssh.connect('mnopqrstuvwx', 'm1')
-    const names = recorded()
-      .split('\n')
-      .map((line) => line.split(' ')[0])
-    expect(names.slice(1)).toEqual(['m1.abcdefghijkl.wheelhouse', 'm1.mnopqrstuvwx.wheelhouse', ''])
+    const names = () => recorded().match(/^\S+/gm)
+    await expect
+      .poll(names)
+      .toEqual([hostKeyAlias(account, 'M1'), hostKeyAlias(account, 'm1'), hostKeyAlias('mnopqrstuvwx', 'm1')])
   })
 
   it('offers the chosen identity and no other, whatever the agent holds', async () => {
     const server = await start({ hostKeys: [key('host')], admits: key('user') })
-    const agent = promisify(execFile)
-    const { stdout } = await agent('ssh-agent', ['-s'])
+    const { stdout } = await run('ssh-agent', ['-s'])
     const socket = /SSH_AUTH_SOCK=([^;]+)/.exec(stdout)?.[1] ?? ''
     const pid = Number(/SSH_AGENT_PID=(\d+)/.exec(stdout)?.[1])
     const before = process.env['SSH_AUTH_SOCK']
     process.env['SSH_AUTH_SOCK'] = socket
     try {
-      await agent('ssh-add', [key('user')])
+      await run('ssh-add', [key('user')])
       await expect(runSsh(server, key('stranger'), 'true')).rejects.toThrow(/Permission denied/)
       expect(server.log()).toContain(fingerprintBySsh(key('stranger')))
       expect(server.log()).not.toContain(fingerprintBySsh(key('user')))
@@ -198,7 +201,7 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
   })
 
   it('opens nothing where nothing answers, unless the person wants the terminal anyway', async () => {
-    const ssh = sshTo({ port: await freePort(), user: 'root' })
+    const ssh = sshTo({ port: await freePort(), user: 'root' }, { watchFor: 10_000 })
     await expect(ssh.connect(account, 'M1')).rejects.toThrow(
       expect.objectContaining({
         failure: expect.objectContaining({ kind: 'cannot-connect', reason: 'ECONNREFUSED' }),
@@ -220,38 +223,31 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
 
   it('says that there is no terminal', async () => {
     const server = await start({ hostKeys: [key('host')], admits: key('user') })
-    const ssh = createSsh({
-      ...{ folder, home: root, env: {}, settings: openSettings(folder) },
-      platform: 'darwin',
-      terminal: () => null,
-      machine: () => undefined,
-      defaults: () => ({ port: server.port }),
-      chooseFile: async () => null,
-    })
-    expect(await ssh.handlers['ssh.terminals']({})).toContainEqual({
-      id: 'terminal',
-      name: 'Terminal',
-      path: null,
-    })
+    const ssh = sshTo(server, { platform: 'darwin' })
+    const view = await ssh.handlers['ssh.connection']({ account, machine: 'M1' })
+    expect(view.terminal).toBeNull()
+    await expect(ssh.connect(account, 'M1')).rejects.toThrow(
+      expect.objectContaining({
+        failure: { kind: 'local-fault', action: 'Connect', reason: expect.stringContaining('No terminal') },
+      }),
+    )
   })
 })
 
-const run = promisify(execFile)
-
-/** Processes whose command line holds `text`. */
-const processesWith = async (text: string): Promise<readonly { pid: number; line: string }[]> =>
+/** The windows of this test that a terminal program has open, as command lines. */
+const windowsOf = async (terminal: string): Promise<readonly { pid: number; line: string }[]> =>
   (await run('ps', ['-A', '-ww', '-o', 'pid=,args='])).stdout
     .split('\n')
-    .filter((line) => line.includes(text))
-    .map((line) => ({ pid: Number.parseInt(line, 10), line }))
+    .map((line) => ({ pid: Number.parseInt(line, 10), line: line.trim().replace(/^\d+ /, '') }))
+    .filter(({ line }) => line.startsWith(findProgram(terminal) ?? terminal) && line.includes(root.slice(-6)))
 
 describeWith(['sshd', 'ssh', 'xterm', 'display'], 'a real terminal', () => {
   beforeAll(() => {
     for (const name of ['window user', 'window stranger', 'window host']) makeKey(key(name))
   })
 
-  const real = (server: RunningSshd, terminal: string, identity: string) => {
-    const ssh = sshTo(server, { env: process.env, terminal })
+  const real = (server: RunningSshd, terminal: string, identity: string, watchFor: number) => {
+    const ssh = sshTo(server, { env: process.env, terminal, watchFor })
     return async () => {
       await ssh.handlers['ssh.configure']({ account, machine: 'M1', identityFile: key(identity) })
       return ssh.connect(account, 'M1')
@@ -263,7 +259,7 @@ describeWith(['sshd', 'ssh', 'xterm', 'display'], 'a real terminal', () => {
     (terminal) => {
       it('opens with a session that has a terminal of its own', async () => {
         const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
-        await real(server, terminal, 'window user')()
+        await real(server, terminal, 'window user', 400)()
         await server.logged(/Accepted publickey/)
         await expect(server.logged(/Starting session: .* on pts\/\d+/)).resolves.toContain(server.user)
         expect(server.log()).toContain(fingerprintBySsh(key('window user')))
@@ -271,18 +267,17 @@ describeWith(['sshd', 'ssh', 'xterm', 'display'], 'a real terminal', () => {
 
       it('closes with its session', async () => {
         const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
-        await real(server, terminal, 'window user')()
-        const [window] = await processesWith(root)
-        expect(window?.line).toContain(terminal)
+        await real(server, terminal, 'window user', 400)()
+        await expect(windowsOf(terminal)).resolves.toHaveLength(1)
         await server.close()
         sshd = undefined
-        await expect.poll(() => processesWith(root)).toEqual([])
+        await expect.poll(() => windowsOf(terminal)).toEqual([])
       })
 
       it('stays open with ssh’s last words where the machine refuses the key', async () => {
         const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
-        await real(server, terminal, 'window stranger')()
-        const left = await processesWith(root)
+        await real(server, terminal, 'window stranger', 4_000)()
+        const left = await windowsOf(terminal)
         left.forEach(({ pid }) => process.kill(pid))
         expect(left).toHaveLength(1)
         expect(left[0]?.line).toMatch(/-hold/)
@@ -293,7 +288,7 @@ describeWith(['sshd', 'ssh', 'xterm', 'display'], 'a real terminal', () => {
 
   it('that cannot reach the display is reported with its own words', async () => {
     const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
-    const ssh = sshTo(server, { env: { ...process.env, DISPLAY: ':987' } })
+    const ssh = sshTo(server, { env: { ...process.env, DISPLAY: ':987' }, watchFor: 10_000 })
     await ssh.handlers['ssh.configure']({ account, machine: 'M1', identityFile: key('window user') })
     await expect(ssh.connect(account, 'M1')).rejects.toThrow(
       expect.objectContaining({

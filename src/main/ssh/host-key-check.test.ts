@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeWith } from '../../../test/fixtures/system-parts'
-import { fingerprintBySsh, freePort, makeKey, startSshd, temporaryFolder } from './fixtures/sshd'
+import { fingerprintBySsh, freePort, makeKey, startSshd, temporaryFolder } from '../../../test/fixtures/sshd'
 import { fingerprint, type HostKey } from './host-key'
 import { askHostKey, hostAndPort, judgeHostKey, preferredAlgorithms } from './host-key-check'
 
@@ -109,7 +109,7 @@ describe('judging the answer', () => {
   const recorded: HostKey = { type: 'ssh-ed25519', blob: 'AAAA' }
   const another: HostKey = { type: 'ssh-ed25519', blob: 'BBBB' }
   const otherType: HostKey = { type: 'ssh-rsa', blob: 'CCCC' }
-  const changed = (known: HostKey, offered: HostKey) =>
+  const changed = (known: HostKey, offered: HostKey): unknown =>
     expect.objectContaining({
       failure: {
         kind: 'host-key-changed',

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWith } from '../../../test/fixtures/system-parts'
-import { makeKey, temporaryFolder } from './fixtures/sshd'
+import { makeKey, temporaryFolder } from '../../../test/fixtures/sshd'
 import { checkedIdentity, expandedPath, listIdentities } from './identities'
 
 const home = temporaryFolder()
@@ -37,7 +37,19 @@ describeWith(['ssh'], 'private keys', () => {
     makeKey(join(folder, 'work key'), 'rsa', '')
     makeKey(join(folder, 'alone'), 'ecdsa')
     renameSync(join(folder, 'alone.pub'), join(folder, 'moved.pub'))
-    execFileSync('ssh-keygen', ['-q', '-t', 'rsa', '-m', 'PEM', '-N', 'secret', '-f', join(folder, 'pem')])
+    execFileSync('ssh-keygen', [
+      '-q',
+      '-t',
+      'rsa',
+      '-b',
+      '2048',
+      '-m',
+      'PEM',
+      '-N',
+      'secret',
+      '-f',
+      join(folder, 'pem'),
+    ])
     writeFileSync(join(folder, 'config'), 'Host *\n')
     writeFileSync(join(folder, 'known_hosts'), '')
     writeFileSync(join(folder, 'half'), '-----BEGIN OPENSSH')

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { SshDefaults } from '#shared/bridge/ssh'
 import { openSettings } from '../store/settings'
-import { temporaryFolder } from './fixtures/sshd'
+import { temporaryFolder } from '../../../test/fixtures/sshd'
 import { createSsh } from './index'
 
 const account = 'abcdefghijkl'
@@ -62,7 +62,7 @@ const keyFile = (name: string): string => {
   return path
 }
 
-const invalid = (field: string, reason: string) =>
+const invalid = (field: string, reason: string): unknown =>
   expect.objectContaining({ failure: { kind: 'invalid-input', field, reason } })
 
 const knownHosts = () => join(folder, 'user data', 'known_hosts')

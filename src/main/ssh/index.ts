@@ -156,8 +156,11 @@ export const createSsh = (parts: SshParts): Ssh => {
     },
     connect: (account, machine) => open(account, machine, false),
     forgetAccount: async (account) => {
-      await settings.change((stored) => withoutAccount(stored, account))
-      await knownHosts.forget((name) => name.endsWith(aliasSuffix(account)))
+      // Both, even where one fails.
+      await Promise.all([
+        settings.change((stored) => withoutAccount(stored, account)),
+        knownHosts.forget((name) => name.endsWith(aliasSuffix(account))),
+      ])
     },
   }
 }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { temporaryFolder } from './fixtures/sshd'
+import { temporaryFolder } from '../../../test/fixtures/sshd'
 import { openWindow } from './open-window'
 
 const folder = temporaryFolder()
@@ -16,7 +16,7 @@ const program = (name: string, script: string): string => {
   return path
 }
 const around = { env: { PATH: '/usr/bin:/bin' }, folder, watchFor: 10_000 }
-const fault = (reason: unknown) =>
+const fault = (reason: unknown): unknown =>
   expect.objectContaining({ failure: { kind: 'local-fault', action: 'Term', reason } })
 
 it('hands arguments over as they are, with no shell in between', async () => {

@@ -21,8 +21,10 @@ const window: SessionWindow = {
   folder: '/home/jane doe',
 }
 
+const terminals = linuxTerminals('ubuntu:GNOME')
+
 const launched = (id: string, hold = false) => {
-  const terminal = linuxTerminals.find((each) => each.id === id)
+  const terminal = terminals.find((each) => each.id === id)
   return terminal?.launch(`/usr/bin/${id}`, { ...window, hold })
 }
 
@@ -50,7 +52,7 @@ describe('a window on Linux', () => {
   })
 
   it('stays when asked, in every terminal that can hold one', () => {
-    const held = linuxTerminals
+    const held = terminals
       .filter((terminal) => terminal.canHold)
       .map(({ id }) => [id, launched(id, true)?.args.find((arg) => /^--?hold$/.test(arg))])
     expect(held).toEqual([
@@ -65,7 +67,7 @@ describe('a window on Linux', () => {
   })
 
   it('holds ssh and its arguments once, unchanged and last, in every terminal', () => {
-    for (const { id, canHold } of linuxTerminals) {
+    for (const { id, canHold } of terminals) {
       for (const hold of canHold ? [false, true] : [false]) {
         expect(launched(id, hold)?.args.slice(-session.length)).toEqual(session)
       }
@@ -74,6 +76,19 @@ describe('a window on Linux', () => {
 })
 
 it('no terminal is listed twice', () => {
-  const ids = linuxTerminals.map(({ id }) => id)
+  const ids = terminals.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+it('the terminal of the desktop in use stands before those of others', () => {
+  const first = (desktop: string) =>
+    linuxTerminals(desktop).find(({ id }) =>
+      /^(ptyxis|gnome-terminal|konsole|xfce4-terminal|mate-terminal)$/.test(id),
+    )?.id
+  expect(first('ubuntu:GNOME')).toBe('ptyxis')
+  expect(first('KDE')).toBe('konsole')
+  expect(first('XFCE')).toBe('xfce4-terminal')
+  expect(first('MATE')).toBe('mate-terminal')
+  expect(first('')).toBe('ptyxis')
+  expect(linuxTerminals('sway').at(-1)?.id).toBe('x-terminal-emulator')
 })
