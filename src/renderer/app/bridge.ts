@@ -17,7 +17,8 @@ import { FailureError } from '#shared/failure'
 z.config({ jitless: true })
 
 // The contract once more, as the compiler can follow it from a name that it does not know.
-const rows: { readonly [Name in CallName]: Call<z.ZodType<CallInput<Name>>, z.ZodType<CallOutput<Name>>> } = calls
+const rows: { readonly [Name in CallName]: Call<z.ZodType<CallInput<Name>>, z.ZodType<CallOutput<Name>>> } =
+  calls
 const payloads: { readonly [Name in EventName]: z.ZodType<EventPayload<Name>> } = events
 
 /** What came back, checked; `name` says whose answer it should have been. Fails with unexpected-answer. */

@@ -112,6 +112,8 @@ export function naiveOverrides(theme: ThemeName): GlobalThemeOverrides {
       border: `1px solid ${color.edge}`,
       borderHover: `1px solid ${color.muted}`,
       boxShadowFocus: `0 0 0 1px ${color.accent}`,
+      colorFocusError: color.raised,
+      boxShadowFocusError: `0 0 0 1px ${color.danger}`,
       paddingMedium: '0 10px',
       iconSize: '14px',
     },

@@ -36,6 +36,9 @@ describe('the state of the connection', () => {
       failure: timedOut,
     })
   })
+  it('is not connected where nothing could be read at all', () => {
+    expect(connectionView(account, null, timedOut, true).title).toBe('common.connection.failed')
+  })
   it('is offline where this computer is, except for the sandbox, which needs no network', () => {
     expect(connectionView(account, status, null, false).title).toBe('common.connection.offline')
     expect(connectionView({ ...account, sandbox: true }, status, null, false).tone).toBe('good')

@@ -31,7 +31,9 @@ export function connectionView(
   // The sandbox is on this computer and needs no network.
   if (failure?.kind === 'offline' || (!online && !account.sandbox))
     return view('off', 'common.connection.offline')
-  if (failure) return view('bad', 'common.connection.stale', failure)
+  if (failure) {
+    return view('bad', asOf === null ? 'common.connection.failed' : 'common.connection.stale', failure)
+  }
   if (asOf === null) return view('moving', 'common.connection.reading')
   return view('good', 'common.connection.connected')
 }

@@ -9,6 +9,8 @@ export interface Command {
 }
 
 const shownPerGroup = 8
+/** Before anything is typed, so that all groups are seen at once. */
+const shownAtFirst = 4
 
 /** How well `words` fit: every one must occur; the beginning of the title counts most, then the beginnings of words. */
 function score(command: Command, words: readonly string[]): number | null {
@@ -38,7 +40,7 @@ export function findCommands(commands: readonly Command[], query: string): reado
   return [...groups.values()].flatMap((group) =>
     group
       .sort((one, other) => other.rank - one.rank)
-      .slice(0, shownPerGroup)
+      .slice(0, words.length === 0 ? shownAtFirst : shownPerGroup)
       .map(({ command }) => command),
   )
 }

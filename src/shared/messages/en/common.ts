@@ -45,6 +45,7 @@ export const common = {
     signedOut: 'Signed out',
     offline: 'Offline',
     stale: 'Not up to date',
+    failed: 'Not connected',
     noData: 'Nothing read yet',
     refresh: 'Read the service now',
   },

@@ -7,7 +7,7 @@ export const ssh = {
   noTerminal: 'No terminal program was found. Choose one in Settings.',
   noClient: 'The OpenSSH client (ssh) was not found on this computer.',
   noAddress: 'The service has not told an address yet.',
-  noUser: 'Not told by the service. Set it to connect.',
+  userMissing: 'The service does not tell the user name. Set it below to connect.',
   notRunning: 'The machine is not running.',
   anyway: 'Open the terminal anyway',
   command: { unknown: 'The command appears once user and address are known.' },

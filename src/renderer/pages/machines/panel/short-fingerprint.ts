@@ -1,0 +1,6 @@
+/** `SHA256:4k9c…t1w0`: enough to recognise a fingerprint; the whole one is a pointer or a click away. */
+export const shortFingerprint = (fingerprint: string): string =>
+  fingerprint.replace(
+    /^([A-Za-z0-9]+:)?(.{4}).{8,}(.{4})$/,
+    (_whole, kind: string | undefined, start, end) => `${kind ?? ''}${start}…${end}`,
+  )
