@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { findProgram, variable } from './find-program'
 
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-path-'))
@@ -12,6 +12,9 @@ writeFileSync(join(first, 'term-a'), 'not a program')
 mkdirSync(join(first, 'term-b'))
 for (const name of ['term-a', 'term-b']) writeFileSync(join(second, name), '#!/bin/sh\n', { mode: 0o755 })
 mkdirSync(join(folder, 'Some.app'))
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
 const env = { PATH: `relative::${first}:${second}` }
 
 describe('a program', () => {

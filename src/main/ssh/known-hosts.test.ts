@@ -1,7 +1,15 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { aliasSuffix, fingerprint, hostKeyAlias } from './host-key'
 import { keysIn, openKnownHosts, without } from './known-hosts'
 
@@ -19,7 +27,11 @@ const text = [
   '',
 ].join('\n')
 
-const file = () => join(mkdtempSync(join(tmpdir(), 'wheelhouse-known-')), 'deep', 'known_hosts')
+const root = mkdtempSync(join(tmpdir(), 'wheelhouse-known-'))
+afterAll(() => {
+  rmSync(root, { recursive: true })
+})
+const file = () => join(mkdtempSync(join(root, 'user-data-')), 'deep', 'known_hosts')
 
 describe('the alias of a machine', () => {
   it('holds the account and the machine', () => {
