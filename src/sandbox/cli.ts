@@ -1,53 +1,8 @@
-import { parseArgs } from 'node:util'
-import { SandboxOptions } from './options'
+import { readOptions, usage } from './command-line'
 import { startSandbox } from './sandbox'
-import { keepSecret } from './secret-file'
-
-const usage = `Usage: npm run --silent sandbox -- [options]
-
-  --port N        port of the HTTP service; 0: any (0)
-  --ssh-port N    port of the SSH server; 0: any (0)
-  --seed N        the same seed gives the same world (7)
-  --machines N    virtual machines, up to 10000 (12)
-  --speed N       shortens transitions of state (1)
-  --data FILE     keeps the world, and in FILE.secret the secret that everything secret is derived from
-  --help
-
-The first line of output is one line of JSON. See docs/sandbox.md.
-`
-
-const flag = { type: 'string' } as const
-
-async function readOptions(): Promise<SandboxOptions | undefined> {
-  const { values } = parseArgs({
-    options: {
-      port: { ...flag, default: '0' },
-      'ssh-port': { ...flag, default: '0' },
-      seed: { ...flag, default: '7' },
-      machines: { ...flag, default: '12' },
-      speed: { ...flag, default: '1' },
-      data: flag,
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) return undefined
-  const options = SandboxOptions.safeParse({
-    port: Number(values.port),
-    sshPort: Number(values['ssh-port']),
-    seed: Number(values.seed),
-    machines: Number(values.machines),
-    speed: Number(values.speed),
-    ...(values.data === undefined
-      ? {}
-      : { dataFile: values.data, secret: await keepSecret(`${values.data}.secret`) }),
-  })
-  if (options.success) return options.data
-  const issue = options.error.issues[0]
-  throw new Error(`${issue?.path.join('.') ?? 'options'}: ${issue?.message ?? 'malformed'}`)
-}
 
 async function main(): Promise<void> {
-  const options = await readOptions()
+  const options = await readOptions(process.argv.slice(2))
   if (options === undefined) {
     process.stdout.write(usage)
     return

@@ -1,5 +1,5 @@
 import type { World } from '../world/world'
-import { statementsOf, type StatementRecord } from './statements'
+import { dayOf, statementsOf, type StatementRecord } from './statements'
 
 /** What has been charged in a world. */
 export interface Books {
@@ -7,19 +7,30 @@ export interface Books {
   statements(): readonly StatementRecord[]
 }
 
-/** Statements follow from usage, so they are computed when asked for and kept for the minute in which they hold. */
+const newestFirst = (left: StatementRecord, right: StatementRecord): number => right.from - left.from
+
+/** Statements follow from usage. Those of days that are over no longer change, so they are kept; a large fleet has 100,000. */
 export function createBooks(world: World): Books {
   let kept: { key: string; statements: readonly StatementRecord[] } | undefined
+  const usage = () => [...world.usage.values()]
+
+  const before = (day: number, now: number): readonly StatementRecord[] => {
+    const key = `${world.usageRevision()}/${day}`
+    if (kept?.key !== key) {
+      const statements = usage()
+        .flatMap((entry) => statementsOf(entry, now))
+        .filter((statement) => dayOf(statement.from) < day)
+      kept = { key, statements: statements.sort(newestFirst) }
+    }
+    return kept.statements
+  }
   return {
     statements: () => {
       const now = world.now()
-      const key = `${world.usageRevision()}/${now}`
-      if (kept?.key !== key) {
-        const statements = [...world.usage.values()].flatMap((usage) => statementsOf(usage, now))
-        statements.sort((left, right) => right.from - left.from)
-        kept = { key, statements }
-      }
-      return kept.statements
+      // The last minute of a day ends in the next one.
+      const open = dayOf(now - 60)
+      const recent = usage().flatMap((entry) => statementsOf(entry, now, open))
+      return [...recent.sort(newestFirst), ...before(open, now)]
     },
   }
 }

@@ -5,6 +5,9 @@ import { usageAt } from './usage'
 const minute = 60
 const day = 86_400
 
+/** Days since the epoch, UTC. */
+export const dayOf = (time: number): number => Math.floor(time / day)
+
 /** What one resource cost from `from` to `to` (epoch seconds), in millionths of a dollar. */
 export interface StatementRecord {
   readonly id: string
@@ -17,20 +20,21 @@ export interface StatementRecord {
 }
 
 /**
- * One statement per UTC day of a resource's life, oldest first. Together they cover exactly the minutes, and so the
- * fee, that usageAt counts: a minute belongs to the day in which it begins.
+ * One statement per UTC day of a resource's life, oldest first, from the day `first` on. Together they cover exactly
+ * the minutes, and so the fee, that usageAt counts: a minute belongs to the day in which it begins.
  */
-export function statementsOf(usage: UsageRecord, now: number): StatementRecord[] {
+export function statementsOf(usage: UsageRecord, now: number, first = 0): StatementRecord[] {
   const { minutes } = usageAt(usage, now)
+  const begunBefore = (time: number): number => Math.max(0, Math.ceil((time - usage.createdTime) / minute))
   const statements: StatementRecord[] = []
-  let covered = 0
+  let covered = begunBefore(first * day)
   while (covered < minutes) {
     const from = usage.createdTime + covered * minute
-    const dayEnd = (Math.floor(from / day) + 1) * day
-    const until = Math.min(minutes, Math.ceil((dayEnd - usage.createdTime) / minute))
+    const dayEnd = (dayOf(from) + 1) * day
+    const until = Math.min(minutes, begunBefore(dayEnd))
     const to = usage.createdTime + until * minute
     statements.push({
-      id: statementId(usage.id, Math.floor(from / day)),
+      id: statementId(usage.id, dayOf(from)),
       resource: usage.resource,
       from,
       to,

@@ -63,19 +63,24 @@ const write = <Body extends z.ZodType>(
 const ClockChange = z.union([
   z.strictObject({ now: z.number().int() }),
   z.strictObject({ advance: z.number().int() }),
+  z.strictObject({ held: z.boolean() }),
 ])
 
 const timeEndpoints = ({ world, clock, books }: ControlParts): Endpoint[] => {
   const time = () => ({ now: clock.now(), offset: clock.offset() })
   return [
     endpoint(read('/clock', 'Read the clock'), () => ({ message: 'Clock', data: time() })),
-    endpoint(write('POST', '/clock', 'Set or advance the clock, in seconds', ClockChange), ({ body }) => {
-      if ('now' in body) clock.set(body.now)
-      else clock.advance(body.advance)
-      world.settle()
-      world.changed()
-      return { message: 'Clock moved', data: time() }
-    }),
+    endpoint(
+      write('POST', '/clock', 'Set, advance (in seconds), hold or release the clock', ClockChange),
+      ({ body }) => {
+        if ('now' in body) clock.set(body.now)
+        else if ('advance' in body) clock.advance(body.advance)
+        else clock.hold(body.held)
+        world.settle()
+        world.changed()
+        return { message: 'Clock moved', data: time() }
+      },
+    ),
     endpoint(read('/books', 'Read the books'), () => ({ message: 'Books', data: readLedger(world, books) })),
   ]
 }

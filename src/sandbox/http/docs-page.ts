@@ -15,9 +15,10 @@ const style = `
   summary span { color: var(--muted); margin-left: auto }
   code, th { font: 13px/1.5 ui-monospace, monospace } b { color: var(--accent); min-width: 60px }
   h3 { font-size: 13px; margin: 16px 0 4px; color: var(--muted) }
-  table { border-collapse: collapse; width: 100%; margin-bottom: 16px }
+  table { border-collapse: collapse; width: 100%; margin-bottom: 16px; table-layout: fixed }
+  th { width: 30% } td { width: 14% } td:last-child { width: 42% }
   th, td { text-align: left; padding: 4px 12px 4px 0; border-top: 1px solid var(--line); vertical-align: top }
-  th { font-weight: 600; white-space: nowrap } nav a { margin-right: 12px; color: inherit }
+  th { font-weight: 600; overflow-wrap: anywhere } nav a { margin-right: 12px; color: inherit }
 `
 
 /** The service's description for a person: one page, nothing fetched from elsewhere. */

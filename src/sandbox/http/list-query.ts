@@ -4,15 +4,16 @@ import { Filter } from '#shared/service/page'
 /** The specification does not say how many entries a list gives by itself, nor how many at most (api-spec.md §8). */
 export const listLimits = { standard: 20, maximum: 1_000 } as const
 
-const wholeNumber = (minimum: number, maximum: number): z.ZodType<number, string> =>
-  z
+/** A number that travels as text; what the documents say of it is what it means. */
+const wholeNumber = (minimum: number, maximum: number): z.ZodType<number, string> => {
+  const isOne = (text: string): boolean =>
+    /^\d{1,15}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
+  return z
     .string()
-    .regex(/^\d{1,15}$/, `must be an integer from ${minimum} to ${maximum}`)
+    .refine(isOne, `must be an integer from ${minimum} to ${maximum}`)
     .transform(Number)
-    .refine(
-      (value) => value >= minimum && value <= maximum,
-      `must be an integer from ${minimum} to ${maximum}`,
-    )
+    .meta({ type: 'integer', minimum, maximum })
+}
 
 const Filters = z.string().transform((text, context): Filter[] => {
   const refuse = (message: string): never => {
@@ -36,16 +37,25 @@ const Filters = z.string().transform((text, context): Filter[] => {
 })
 
 const parameters = {
-  limit: wholeNumber(1, listLimits.maximum).optional(),
-  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
-  sortField: z.string().min(1).optional(),
-  sortOrder: z.enum(['asc', 'desc']).optional(),
+  limit: wholeNumber(1, listLimits.maximum)
+    .meta({ description: `${listLimits.standard} when absent` })
+    .optional(),
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+    .meta({ description: 'how many to skip; 0 when absent' })
+    .optional(),
+  sortField: z.string().min(1).meta({ description: 'dotted where nested, such as flavor.gpu' }).optional(),
+  sortOrder: z.enum(['asc', 'desc']).meta({ description: 'asc when absent' }).optional(),
 }
 
 /** The common list query parameters (api-spec.md §1), as text from the address. */
 export const PageParameters = z.object(parameters)
 /** For lists that take `filters` too. */
-export const FilteredPageParameters = z.object({ ...parameters, filters: Filters.optional() })
+export const FilteredPageParameters = z.object({
+  ...parameters,
+  filters: Filters.meta({
+    description: 'JSON array of {key, op, val}, all required; op is contains, eq, ne, gt or lt',
+  }).optional(),
+})
 export type ListQuery = z.infer<typeof FilteredPageParameters>
 
 /** What regions are restricted to. */

@@ -18,7 +18,8 @@ export function listen(
   },
   port: number,
 ): Promise<Listening> {
-  const server = createServer(getRequestListener((request, bindings) => application.fetch(request, bindings)))
+  const answer = getRequestListener((request, bindings) => application.fetch(request, bindings))
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))
   const close = (): Promise<void> =>
     new Promise((resolve, reject) => {
       server.close((error) => {

@@ -1,11 +1,8 @@
 import type { Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { Refusal } from '../refusal'
+import { readJson } from './body'
 import type { ServiceEnvironment } from './environment'
 import type { Endpoint } from './endpoint'
-
-/** Bytes that a request body may have. */
-export const maximumBody = 1_000_000
 
 /**
  * Routes every endpoint to its answer, in the envelope of api-spec.md §1, and what its path does not offer to a
@@ -16,20 +13,14 @@ export function mountEndpoints(
   endpoints: readonly Endpoint[],
   admit: (context: Context<ServiceEnvironment>) => void | Promise<void>,
 ): void {
-  const limitBody = bodyLimit({
-    maxSize: maximumBody,
-    onError: () => {
-      throw new Refusal('too-large', 'the request body must not be larger than 1 MB')
-    },
-  })
   for (const endpoint of endpoints) {
     const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE'
-    application.on(endpoint.method, routePath(endpoint.path), limitBody, async (context) => {
+    application.on(endpoint.method, routePath(endpoint.path), async (context) => {
       if (endpoint.open !== true) await admit(context)
       const answer = await endpoint.answer({
         param: (name) => context.req.param(name) ?? '',
         query: context.req.query(),
-        body: hasBody ? parseBody(await context.req.text()) : undefined,
+        body: hasBody ? await readJson(context.req.raw.body) : undefined,
       })
       return context.json({ status: true, ...answer })
     })
@@ -51,12 +42,4 @@ function methodsByPath(endpoints: readonly Endpoint[]): Map<string, string[]> {
   const methods = new Map<string, string[]>()
   for (const { path, method } of endpoints) methods.set(path, [...(methods.get(path) ?? []), method])
   return methods
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new Refusal('invalid', 'the request body must be JSON', undefined, { cause: error })
-  }
 }

@@ -78,7 +78,7 @@ function operation(endpoint: Endpoint): Json {
         name,
         in: 'query',
         required: false,
-        schema: jsonSchema(schema),
+        schema: schema instanceof z.ZodType ? jsonSchema(schema) : {},
       })),
     ],
     ...(hasContent(endpoint.body)

@@ -7,21 +7,34 @@ export type ListFields = Readonly<Record<string, 'string' | 'number' | 'boolean'
 
 type Scalar = string | number | boolean
 
-/** One page of `items` and how many there are that pass the filters. Throws Refusal for a field the list does not have. */
-export function selectPage<Item>(
-  items: readonly Item[],
+/** A list of the service: what it is made of, how an entry is shown, and by which fields of that it can be asked for. */
+export interface List<Item, View> {
+  readonly items: readonly Item[]
+  view(item: Item): View
+  readonly fields: ListFields
+}
+
+/** One page of a list and how many entries pass the filters. Throws Refusal for a field that the list does not have. */
+export function selectPage<Item, View>(
+  { items, view, fields }: List<Item, View>,
   query: ListQuery,
-  fields: ListFields,
-): { readonly data: readonly Item[]; readonly total: number } {
+): { readonly data: readonly View[]; readonly total: number } {
   const conditions = (query.filters ?? []).map((filter, index) =>
     conditionOf(filter, fields, `filters[${index}]`),
   )
   const kept =
-    conditions.length === 0 ? items : items.filter((item) => conditions.every((holds) => holds(item)))
+    conditions.length === 0
+      ? items
+      : items.filter((item) => {
+          const shown = view(item)
+          return conditions.every((holds) => holds(shown))
+        })
+  const order = query.sortField === undefined ? undefined : orderOf(query.sortField, fields)
   const sorted =
-    query.sortField === undefined ? kept : sort(kept, query.sortField, query.sortOrder ?? 'asc', fields)
+    order === undefined ? kept : sort(kept, (item) => order(view(item)), query.sortOrder ?? 'asc')
   const offset = query.offset ?? 0
-  return { data: sorted.slice(offset, offset + (query.limit ?? listLimits.standard)), total: kept.length }
+  const page = sorted.slice(offset, offset + (query.limit ?? listLimits.standard))
+  return { data: page.map(view), total: kept.length }
 }
 
 function requireField(name: string, fields: ListFields, parameter: string): ListFields[string] {
@@ -54,17 +67,20 @@ const compare = (left: Scalar | undefined, right: Scalar | undefined): number =>
   return left < right ? -1 : 1
 }
 
-function sort<Item>(
-  items: readonly Item[],
-  field: string,
-  order: 'asc' | 'desc',
-  fields: ListFields,
-): readonly Item[] {
+function orderOf(field: string, fields: ListFields): (shown: unknown) => Scalar | undefined {
   requireField(field, fields, 'sortField')
   const path = field.split('.')
+  return (shown) => valueAt(shown, path)
+}
+
+function sort<Item>(
+  items: readonly Item[],
+  valueOf: (item: Item) => Scalar | undefined,
+  order: 'asc' | 'desc',
+): readonly Item[] {
   const sign = order === 'asc' ? 1 : -1
   return items
-    .map((item) => ({ item, value: valueAt(item, path) }))
+    .map((item) => ({ item, value: valueOf(item) }))
     .sort((left, right) => sign * compare(left.value, right.value))
     .map(({ item }) => item)
 }

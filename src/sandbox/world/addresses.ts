@@ -11,9 +11,13 @@ export interface Place {
 
 const block = { machine: 20, bareMetal: 30 } as const
 
+/** The addresses of their own that `machines` have. */
+export const ownAddressesOf = (machines: Iterable<Place>): Set<string> =>
+  new Set(Array.from(machines, ({ address }) => address).filter((address) => address !== sharedAddress))
+
 /**
- * The place for a new machine. `taken` holds the addresses in use; `own` is false on systems that answer only on
- * 127.0.0.1 (macOS). Addresses lie in 127.20.0.0/16 for machines and 127.30.0.0/16 for bare metal.
+ * The place for a new machine. `taken` holds the addresses of their own that others have; `own` is false on systems
+ * that answer only on 127.0.0.1 (macOS). Addresses lie in 127.20.0.0/16 for machines and 127.30.0.0/16 for bare metal.
  */
 export function placeFor(
   kind: keyof typeof block,
@@ -22,8 +26,9 @@ export function placeFor(
   taken: ReadonlySet<string>,
   own: boolean,
 ): Place {
+  const candidates = own && taken.size < ownAddresses ? ownAddresses : 0
   const perNetwork = 25
-  for (let index = 0; own && index < ownAddresses; index += 1) {
+  for (let index = 0; index < candidates; index += 1) {
     const network = Math.floor(index / perNetwork) + 1
     const address = `127.${block[kind]}.${network}.${(index % perNetwork) + 11}`
     if (!taken.has(address)) return { address, username: imageUsername }

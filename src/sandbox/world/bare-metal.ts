@@ -1,6 +1,6 @@
 import type { NewBareMetalInstance } from '#shared/service/bare-metal'
 import { conflict, invalid, unknown } from '../refusal'
-import { placeFor } from './addresses'
+import { ownAddressesOf, placeFor } from './addresses'
 import { bareMetalFlavorById, bareMetalImageById } from './catalog'
 import { requirePublicKey } from './public-key'
 import type { BareMetalRecord } from './state'
@@ -25,7 +25,7 @@ export function createBareMetal(world: World, wanted: NewBareMetalInstance): Bar
 
   const id = world.newId()
   const now = world.now()
-  const taken = new Set([...world.bareMetal.values()].map((instance) => instance.address))
+  const taken = ownAddressesOf(world.bareMetal.values())
   const instance: BareMetalRecord = {
     id,
     name: wanted.name,

@@ -1,6 +1,6 @@
 import type { NewMachine } from '#shared/service/machine'
 import { conflict, invalid, unknown } from '../refusal'
-import { placeFor } from './addresses'
+import { ownAddressesOf, placeFor } from './addresses'
 import { flavorById, imageById, mustFind, type CatalogFlavor, type CatalogImage } from './catalog'
 import { defaultFirewallRules } from './firewall-rules'
 import { requirePublicKey } from './public-key'
@@ -27,7 +27,7 @@ export function createMachine(world: World, wanted: NewMachine): MachineRecord {
 
   const id = world.newId()
   const now = world.now()
-  const taken = new Set([...world.machines.values()].map((machine) => machine.address))
+  const taken = ownAddressesOf(world.machines.values())
   const machine: MachineRecord = {
     id,
     name: wanted.name,

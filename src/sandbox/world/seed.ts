@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../random'
-import { placeFor } from './addresses'
+import { placeFor, sharedAddress } from './addresses'
 import * as cast from './cast'
 import * as catalog from './catalog'
 import { defaultFirewallRules } from './firewall-rules'
@@ -63,7 +63,7 @@ function seedMachines(seed: Seed, random: Random): MachineRecord[] {
   const taken = new Set<string>()
   return rolesFor(seed.machines, random).map((role) => {
     const machine = seedMachine(seed, random, role, taken)
-    taken.add(machine.address)
+    if (machine.address !== sharedAddress) taken.add(machine.address)
     return machine
   })
 }
@@ -152,7 +152,7 @@ function seedBareMetal(seed: Seed, random: Random): BareMetalRecord[] {
     if (flavor === undefined || image === undefined) throw new Error(`the catalog offers no ${role.gpu}`)
     const createdTime = seed.now - ago(role.days, random)
     const place = placeFor('bareMetal', id, image.username, taken, seed.ownAddresses)
-    taken.add(place.address)
+    if (place.address !== sharedAddress) taken.add(place.address)
     return {
       id,
       name: role.name,

@@ -40,9 +40,9 @@ export const apiTokenEndpoints = (world: World, secrets: Secrets): Endpoint[] =>
       paginated: true,
     },
     ({ query }) => {
-      const tokens = [...world.apiTokens.values()].filter((token) => !token.revoked)
-      const views = tokens.map((token) => ({ ...view(token, secrets), last_used: token.lastUsed }))
-      return { message: 'API tokens', ...selectPage(views, query, fields) }
+      const items = [...world.apiTokens.values()].filter((token) => !token.revoked)
+      const listed = (token: ApiTokenRecord) => ({ ...view(token, secrets), last_used: token.lastUsed })
+      return { message: 'API tokens', ...selectPage({ items, view: listed, fields }, query) }
     },
   ),
   endpoint(

@@ -81,10 +81,10 @@ export const billingEndpoints = (world: World, books: Books): Endpoint[] => [
       data: z.array(Statement),
       paginated: true,
     },
-    ({ query }) => {
-      const page = selectPage(books.statements().map(statementView), query, statementFields)
-      return { message: 'Statements', ...page }
-    },
+    ({ query }) => ({
+      message: 'Statements',
+      ...selectPage({ items: books.statements(), view: statementView, fields: statementFields }, query),
+    }),
   ),
   endpoint(
     {
@@ -101,11 +101,8 @@ export const billingEndpoints = (world: World, books: Books): Endpoint[] => [
     },
     ({ query }) => {
       const now = world.now()
-      const page = selectPage(
-        [...world.usage.values()].map((usage) => usageView(usage, now)),
-        query,
-        usageFields,
-      )
+      const view = (usage: UsageRecord) => usageView(usage, now)
+      const page = selectPage({ items: [...world.usage.values()], view, fields: usageFields }, query)
       return { message: 'Usage', ...page }
     },
   ),

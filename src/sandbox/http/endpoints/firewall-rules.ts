@@ -62,9 +62,9 @@ export const firewallRuleEndpoints = (world: World): Endpoint[] => [
       data: z.array(FirewallRule),
       paginated: true,
     },
-    ({ param, query }) => ({
-      message: 'Firewall rules',
-      ...selectPage(requireMachine(world, param('id'), 'id').firewallRules.map(view), query, fields),
-    }),
+    ({ param, query }) => {
+      const { firewallRules } = requireMachine(world, param('id'), 'id')
+      return { message: 'Firewall rules', ...selectPage({ items: firewallRules, view, fields }, query) }
+    },
   ),
 ]

@@ -42,7 +42,8 @@ export const machineEndpoints = (world: World, secrets: Secrets): Endpoint[] => 
       paginated: true,
     },
     ({ query }) => {
-      const page = selectPage([...world.machines.values()].map(machineView), query, machineFields)
+      const items = [...world.machines.values()]
+      const page = selectPage({ items, view: machineView, fields: machineFields }, query)
       return {
         message: 'Virtual machines',
         data: page.data.map((machine) => withSecrets(machine, secrets)),

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { startSandbox, type RunningSandbox, type SandboxOptions } from './sandbox'
+
+const Answer = z.object({
+  status: z.boolean(),
+  message: z.string(),
+  data: z.unknown().optional(),
+  total: z.number().optional(),
+})
+
+/** What came back: the envelope and the HTTP status. */
+export interface Answered extends z.infer<typeof Answer> {
+  readonly code: number
+}
+
+export interface TestSandbox extends RunningSandbox {
+  /** A request with the API token, unless `headers` are given. `body` is sent as JSON. */
+  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
+  /** A request to the control surface. */
+  control(method: string, path: string, body?: unknown): Promise<Answered>
+  /** The answer's data, checked. Throws where the request is refused. */
+  read<Schema extends z.ZodType>(schema: Schema, path: string): Promise<z.infer<Schema>>
+  /** The headers of a fresh sign-in. */
+  signIn(): Promise<Record<string, string>>
+}
+
+export const digest = (password: string): string => createHash('md5').update(password).digest('hex')
+
+/** A real sandbox on free ports, with a way to ask it. */
+export async function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+  const sandbox = await startSandbox({ port: 0, seed: 7, machines: 12, speed: 1, ...options })
+  const origin = new URL(sandbox.baseUrl).origin
+  const send = async (
+    method: string,
+    url: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<Answered> => {
+    const response = await fetch(url, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return { ...Answer.parse(await response.json()), code: response.status }
+  }
+  const ask: TestSandbox['ask'] = (method, path, body, headers) =>
+    send(method, sandbox.baseUrl + path, body, headers ?? { authorization: `Bearer ${sandbox.apiToken}` })
+  return {
+    ...sandbox,
+    ask,
+    control: (method, path, body) =>
+      send(method, `${origin}/control${path}`, body, { 'x-control-key': sandbox.controlKey }),
+    read: async (schema, path) => {
+      const answer = await ask('GET', path)
+      if (!answer.status) throw new Error(`${path}: ${answer.message}`)
+      return schema.parse(answer.data)
+    },
+    signIn: async () => {
+      const credentials = { username: sandbox.username, password: digest(sandbox.password) }
+      const { data } = await ask('POST', '/authenticate/login', credentials, {})
+      const tokens = z.object({ access_token: z.string(), refresh_token: z.string() }).parse(data)
+      return { authorization: `Bearer ${tokens.access_token}`, 'refresh-token': tokens.refresh_token }
+    },
+  }
+}
