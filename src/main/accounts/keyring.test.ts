@@ -7,7 +7,8 @@ import { passwordDigest } from './proof'
 
 /** What another program of this user finds in the keyring. */
 const lookUp = (account: string): string =>
-  spawnSync('secret-tool', ['lookup', 'service', 'Wheelhouse', 'account', account], { encoding: 'utf8' }).stdout
+  spawnSync('secret-tool', ['lookup', 'service', 'Wheelhouse', 'account', account], { encoding: 'utf8' })
+    .stdout
 
 describeWith(['keyring'], 'the real keyring', () => {
   const written: string[] = []

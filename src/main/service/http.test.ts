@@ -91,6 +91,20 @@ describe('the wire of an account', () => {
     },
   )
 
+  it('says that a capability is not offered where the refusal comes with HTTP 200', async () => {
+    const { service } = await connect(() => ({ body: { status: false, message: 'Route not found' } }))
+    await expect(service.regions.list()).rejects.toMatchObject({
+      failure: { kind: 'not-offered-by-service' },
+    })
+  })
+
+  it('does not take an unknown region for a capability that is not offered', async () => {
+    const { service } = await connect(() => ({ status: 404, body: { message: 'region_id: not found' } }))
+    await expect(service.volumeTypes.list('r')).rejects.toMatchObject({
+      failure: { kind: 'refused-by-service', field: 'region_id' },
+    })
+  })
+
   it('says which entry of a list is not as specified', async () => {
     const { service } = await connect(() =>
       ok(

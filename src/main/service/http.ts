@@ -73,6 +73,12 @@ const withoutSecrets = (failure: Failure, secrets: readonly string[]): Failure =
 /** HTTP statuses by which a deployment says that it lacks an endpoint (service-extensions.md). */
 export const lacksEndpoint = (status: number): boolean => status === 404 || status === 405 || status === 501
 
+/** Whether a deployment lacks the capability that was asked for, rather than the thing that a parameter names. */
+const lacksCapability = (status: number, failure: Failure): boolean =>
+  failure.kind === 'refused-by-service'
+    ? failure.field === undefined && (lacksEndpoint(status) || /\bnot found\b/i.test(failure.message))
+    : failure.kind === 'unexpected-answer' && lacksEndpoint(status)
+
 /** Sends one request with what `authorization` holds and sorts the answer. Fails with the kinds of `carry`. */
 export const ask = async (
   carrier: Carrier,
@@ -106,7 +112,7 @@ export const createHttp = (carrier: Carrier, authorizer: Authorizer): ServiceHtt
       answer = await ask(carrier, await authorizer.renewed(first, answer.failure.message), request)
     }
     if (answer.ok) return { data: answer.envelope.data, total: answer.envelope.total ?? undefined }
-    if (capability !== undefined && lacksEndpoint(answer.status)) {
+    if (capability !== undefined && lacksCapability(answer.status, answer.failure)) {
       throw new FailureError({ kind: 'not-offered-by-service', what: capability })
     }
     throw new FailureError(answer.failure)

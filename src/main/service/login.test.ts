@@ -1,0 +1,152 @@
+import { createHash, createHmac } from 'node:crypto'
+import { UnsecuredJWT } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { control } from '../../../test/fixtures/account-desk'
+import { carrier, clientWith, refusal, useSandboxClient } from '../../../test/fixtures/service-client'
+import { LoginResult } from '#shared/service/login'
+import { limits } from '#shared/service/limits'
+import { apiTokenHeaders, sessionHeaders, signIn } from './login'
+
+const client = useSandboxClient(1)
+
+const login = async () => {
+  const { baseUrl, username, password } = client.sandbox
+  const digest = createHash('md5').update(password).digest('hex')
+  const { tokens } = await signIn(carrier, [baseUrl], { kind: 'password', username, digest })
+  if (tokens === undefined) throw new Error('a password gives tokens')
+  return tokens
+}
+
+const claims = (token: string) =>
+  z
+    .object({ iat: z.number(), exp: z.number() })
+    .parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
+
+const regionsWith = (headers: Readonly<Record<string, string>>) =>
+  clientWith(client.sandbox.baseUrl, headers).service.regions.list()
+
+const notSignedIn = {
+  failure: { kind: 'not-signed-in', reason: 'refused', message: expect.stringMatching(/\w/) },
+}
+
+describe('signing in to the service', () => {
+  it('takes the MD5 digest of the password and gives tokens for 30 minutes and 2 hours', async () => {
+    const { username, access, refresh } = await login()
+    expect(username).toBe(client.sandbox.username)
+    expect(claims(access).exp - claims(access).iat).toBe(limits.accessToken)
+    expect(claims(refresh).exp - claims(refresh).iat).toBe(limits.refreshToken)
+    expect((await regionsWith(sessionHeaders({ access, refresh }))).length).toBeGreaterThan(2)
+  })
+
+  it('refuses a wrong digest, a wrong user, and a password in place of its digest', async () => {
+    const { baseUrl, username, password } = client.sandbox
+    const attempt = (name: string, digest: string) =>
+      signIn(carrier, [baseUrl], { kind: 'password', username: name, digest })
+    const wrong = createHash('md5').update('wrong').digest('hex')
+    await expect(attempt(username, wrong)).rejects.toMatchObject(notSignedIn)
+    await expect(attempt('nobody', wrong)).rejects.toMatchObject(notSignedIn)
+    await expect(attempt(username, password)).rejects.toMatchObject({
+      failure: { kind: 'not-signed-in', message: expect.stringContaining('password') },
+    })
+  })
+
+  it.each(['username', 'password'])('requires the %s', async (field) => {
+    const body = { username: 'a', password: '0'.repeat(32), [field]: undefined }
+    const attempt = client.http.send('POST', '/authenticate/login', body, LoginResult)
+    await expect(attempt).rejects.toMatchObject(refusal(400, field))
+  })
+
+  it('takes an API token in place of both headers', async () => {
+    const { apiToken } = client.sandbox
+    await expect(regionsWith(apiTokenHeaders(apiToken))).resolves.toBeInstanceOf(Array)
+    await expect(regionsWith(apiTokenHeaders(`${apiToken}x`))).rejects.toMatchObject(notSignedIn)
+    await expect(regionsWith({})).rejects.toMatchObject(notSignedIn)
+  })
+
+  it('wants both session tokens, and those of one session', async () => {
+    const [{ access, refresh }, other] = [await login(), await login()]
+    await expect(regionsWith(sessionHeaders({ access, refresh: undefined }))).rejects.toMatchObject(
+      notSignedIn,
+    )
+    await expect(regionsWith(sessionHeaders({ access, refresh: other.refresh }))).rejects.toMatchObject(
+      notSignedIn,
+    )
+    await expect(regionsWith(sessionHeaders({ access: refresh, refresh: access }))).rejects.toMatchObject(
+      notSignedIn,
+    )
+  })
+
+  it('refuses tokens that it did not sign', async () => {
+    const { access, refresh } = await login()
+    const [header = '', payload = ''] = access.split('.')
+    const foreign = createHmac('sha256', 'another key').update(`${header}.${payload}`).digest('base64url')
+    const unsigned = new UnsecuredJWT(claims(access)).setSubject(client.sandbox.username).encode()
+    const noAlgorithm = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+    for (const forged of [
+      `${header}.${payload}.${foreign}`,
+      unsigned,
+      `${noAlgorithm}.${payload}.`,
+      'a.b.c',
+    ]) {
+      await expect(regionsWith(sessionHeaders({ access: forged, refresh }))).rejects.toMatchObject(
+        notSignedIn,
+      )
+    }
+  })
+
+  it('refuses expired tokens', async () => {
+    const { access, refresh } = await login()
+    const headers = sessionHeaders({ access, refresh })
+    await control(client.sandbox, 'POST', '/clock', { advance: limits.accessToken - 5 })
+    await expect(regionsWith(headers)).resolves.toBeInstanceOf(Array)
+    await control(client.sandbox, 'POST', '/clock', { advance: 10 })
+    await expect(regionsWith(headers)).rejects.toMatchObject({
+      failure: { kind: 'not-signed-in', message: expect.stringContaining('expired') },
+    })
+  })
+})
+
+describe('what the service turns down as a whole', () => {
+  it('is a path that it does not have', async () => {
+    await expect(client.http.get('/nothing/here', z.unknown())).rejects.toMatchObject(refusal(404))
+  })
+
+  it('is a method that a path does not have', async () => {
+    await expect(client.http.send('DELETE', '/images', undefined, z.unknown())).rejects.toMatchObject(
+      refusal(405),
+    )
+  })
+
+  it('is a body of more than 1 MB', async () => {
+    const body = { username: 'a', password: 'x'.repeat(1_000_001) }
+    await expect(client.http.send('POST', '/authenticate/login', body, z.unknown())).rejects.toMatchObject(
+      refusal(413),
+    )
+  })
+
+  it('is everything but the login without credentials', async () => {
+    const { service } = clientWith(client.sandbox.baseUrl, {})
+    const id = 'x'
+    const outcomes = await Promise.allSettled([
+      service.machines.list({}),
+      service.machines.get(id),
+      service.machines.metrics(id),
+      service.firewallRules.list(id, {}),
+      service.images.list(),
+      service.flavors.list(),
+      service.bareMetal.get(id),
+      service.bareMetal.images(),
+      service.bareMetal.flavors(),
+      service.billing.statements({}),
+      service.billing.usage({}),
+      service.apiTokens.list({}),
+      service.apiTokens.update(id, { name: 'n' }),
+      service.volumes.attach(id, { volume_ids: [id] }),
+      service.volumes.detach(id, id),
+      service.regions.list(),
+      service.volumeTypes.list(),
+    ])
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: notSignedIn })
+  })
+})
