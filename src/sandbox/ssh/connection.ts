@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import ssh2, { type AuthContext, type Connection } from 'ssh2'
 import { admits } from './authentication'
@@ -60,9 +61,6 @@ export function serveConnection(socket: Socket, parts: ConnectionParts): LiveCon
   socket.on('error', () => {
     socket.destroy()
   })
-  socket.on('data', () => {
-    if (socket.writableLength > limits.unsent) socket.destroy()
-  })
   socket.on('close', () => {
     cancelTimer()
     gone.abort()
@@ -122,6 +120,9 @@ export function serveConnection(socket: Socket, parts: ConnectionParts): LiveCon
         startedAt: parts.startedAt(machine),
         now: () => parts.now(),
         gone: gone.signal,
+        drained: async (signal) => {
+          if (socket.writableNeedDrain) await once(socket, 'drain', { signal })
+        },
         closed,
       })
     })
@@ -140,6 +141,10 @@ export function serveConnection(socket: Socket, parts: ConnectionParts): LiveCon
   const server = new ssh2.Server({ hostKeys: [parts.hostKey], ident: 'Wheelhouse_sandbox' }, (client) => {
     connection = client
     client.on('error', close)
+    // Programs wait for a client that does not read; this is for what answers by itself, such as an echo.
+    socket.on('data', () => {
+      if (socket.writableLength > limits.unsent) socket.destroy()
+    })
     client.on('authentication', authenticate)
     client.on('ready', () => {
       if (admitted) serve(admitted, client)

@@ -64,6 +64,6 @@ function respond(machine: SshMachine, request: IncomingMessage, response: Server
 
 /** The web page of one machine. It never listens: connections come out of SSH channels, as its 'connection' events. */
 export const createJupyter = (machine: SshMachine): Server =>
-  createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  createServer((request, response) => {
     respond(machine, request, response)
   })

@@ -32,7 +32,7 @@ export async function listen(
   port: number,
   accept: (socket: Socket) => void,
 ): Promise<Server> {
-  const server = createServer({ noDelay: true }, accept)
+  const server = createServer(accept)
   server.listen({ host: address, port, exclusive: true })
   try {
     await once(server, 'listening')

@@ -156,8 +156,8 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
     const problems: unknown[] = []
     for (const place of wanted) {
       const at = listening.get(place.address)
-      if (at) at.hostKey = checkHostKey(place.hostKey)
-      else await openListener(place, port).catch((error: unknown) => problems.push(error))
+      if (!at) await openListener(place, port).catch((error: unknown) => problems.push(error))
+      else if (at.hostKey !== place.hostKey) at.hostKey = checkHostKey(place.hostKey)
     }
     if (problems.length > 0) throw problems[0]
   }

@@ -1,8 +1,9 @@
 import type { ServerChannel, Session } from 'ssh2'
+import { createClientOutput, type ClientOutput } from './client-output'
 import type { Disk } from './disk/disk'
 import { homeOf, hostNameOf, type SshMachine } from './machine'
 import { runSftp } from './sftp/subsystem'
-import { runInChannel } from './shell/run-in-channel'
+import { runForClient } from './shell/run-for-client'
 import { runInteractive } from './shell/interactive'
 import type { Shell } from './shell/shell'
 import { Terminal } from './shell/terminal'
@@ -15,6 +16,8 @@ export interface SessionParts {
   now(): number
   /** Aborted when the connection is gone. */
   readonly gone: AbortSignal
+  /** Waits while the connection has much to send to a client that does not read. */
+  drained(signal: AbortSignal): Promise<void>
   /** Called once, when the session's channel is closed. */
   closed(): void
 }
@@ -55,13 +58,16 @@ export function serveSession(session: Session, parts: SessionParts): void {
     begin()
   }
 
-  const run = async (channel: ServerChannel, program: () => Promise<number>): Promise<void> => {
+  const run = async (
+    channel: ServerChannel,
+    program: (output: ClientOutput) => Promise<number>,
+  ): Promise<void> => {
     if (columns !== undefined) terminal = new Terminal(channel, columns)
     channel.on('error', () => {
       over.abort()
     })
     try {
-      channel.exit(await program())
+      channel.exit(await program(createClientOutput(channel, terminal !== undefined, parts.drained)))
     } catch (error) {
       if (gone.aborted) return
       channel.stderr.write(`bash: ${error instanceof Error ? error.message : String(error)}\n`)
@@ -83,16 +89,14 @@ export function serveSession(session: Session, parts: SessionParts): void {
   session.on('shell', (accept, reject: Answer) => {
     start(reject, () => {
       const channel = accept()
-      void run(channel, () => runInteractive(shell, channel, terminal, gone))
+      void run(channel, (output) => runInteractive(shell, channel, output, terminal, gone))
     })
   })
   session.on('exec', (accept, reject: Answer, { command }) => {
     start(reject, () => {
       const channel = accept()
       const stdin = channel.iterator({ destroyOnReturn: false })
-      void run(channel, () =>
-        runInChannel(command, { shell, channel, terminal: terminal !== undefined, signal: gone, stdin }),
-      )
+      void run(channel, (output) => runForClient(command, { shell, output, signal: gone, stdin }))
     })
   })
   session.on('subsystem', (accept, reject: Answer, { name }) => {
@@ -103,7 +107,9 @@ export function serveSession(session: Session, parts: SessionParts): void {
     start(reject, () => {
       const channel = accept()
       const { home, now } = shell
-      void run(channel, () => runSftp({ disk, home, username: machine.username, now }, channel, gone))
+      void run(channel, (output) =>
+        runSftp({ disk, home, username: machine.username, now }, channel, output, gone),
+      )
     })
   })
   session.on('close', () => {

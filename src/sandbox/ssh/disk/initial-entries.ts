@@ -32,10 +32,9 @@ const notebook = `{
 }
 `
 
-const release = `PRETTY_NAME="Ubuntu 24.04 LTS (Wheelhouse sandbox)"
-NAME="Ubuntu"
-VERSION_ID="24.04"
-ID=ubuntu
+const release = `PRETTY_NAME="Wheelhouse sandbox"
+NAME="Linux"
+ID=linux
 `
 
 /** What stands on a fresh machine's disk. */

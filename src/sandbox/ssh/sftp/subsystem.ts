@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import type { ServerChannel } from 'ssh2'
+import type { ClientOutput } from '../client-output'
 import { MalformedPacket, packetsOf } from './packet'
 import { createSftp, type SftpParts } from './requests'
 
@@ -8,11 +8,16 @@ import { createSftp, type SftpParts } from './requests'
  * and none is read while the client does not read its answers. The SFTP server of the ssh2 package is not used: it
  * sends no exit status, which scp takes for a failure, and keeps any number of answers for a client that does not read.
  */
-export async function runSftp(parts: SftpParts, channel: ServerChannel, gone: AbortSignal): Promise<number> {
+export async function runSftp(
+  parts: SftpParts,
+  channel: ServerChannel,
+  output: ClientOutput,
+  gone: AbortSignal,
+): Promise<number> {
   const answer = createSftp(parts)
   try {
     for await (const packet of packetsOf(channel.iterator({ destroyOnReturn: false }))) {
-      if (!channel.write(answer(packet))) await once(channel, 'drain', { signal: gone })
+      await output.write(answer(packet), gone)
     }
     return 0
   } catch (error) {

@@ -19,7 +19,9 @@ export interface Gpu {
 // What the driver calls the models that are rented out, the memory it reports (MiB), and the power limit (W).
 const models = [
   { match: /GB?300/i, name: 'NVIDIA B300', memory: 275_040, powerLimit: 1400 },
-  { match: /GB?200/i, name: 'NVIDIA B200', memory: 183_359, powerLimit: 1000 },
+  { match: /GB200/i, name: 'NVIDIA GB200', memory: 189_471, powerLimit: 1200 },
+  { match: /B200/i, name: 'NVIDIA B200', memory: 183_359, powerLimit: 1000 },
+  { match: /PRO 6000/i, name: 'NVIDIA RTX PRO 6000 Blackwell', memory: 97_887, powerLimit: 600 },
   { match: /G?H200/i, name: 'NVIDIA H200', memory: 143_771, powerLimit: 700 },
   { match: /H100.*PCI/i, name: 'NVIDIA H100 PCIe', memory: 81_559, powerLimit: 350 },
   { match: /G?H100/i, name: 'NVIDIA H100 80GB HBM3', memory: 81_559, powerLimit: 700 },
@@ -66,7 +68,7 @@ export function gpusOf(machine: Pick<SshMachine, 'id' | 'gpu' | 'gpuCount'>, now
       index,
       name,
       uuid: `GPU-${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`,
-      bus: `00000000:${(0x18 + index * 0x11).toString(16).toUpperCase().padStart(2, '0')}:00.0`,
+      bus: `00000000:${((0x18 + index * 0x11) & 0xff).toString(16).toUpperCase().padStart(2, '0')}:00.0`,
       memory,
       memoryUsed: 1 + (card % 4),
       power: Math.round(powerLimit * (0.09 + (wobble % 30) / 1000)),

@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline'
 import type { ServerChannel } from 'ssh2'
+import type { ClientOutput } from '../client-output'
 import { complete } from './completion'
 import { motd } from './motd'
-import { runInChannel } from './run-in-channel'
+import { runForClient } from './run-for-client'
 import type { Shell } from './shell'
 import { lineInput, type Terminal } from './terminal'
 
@@ -19,6 +20,7 @@ const promptOf = ({ machine, host, home, directory }: Shell): string => {
 export async function runInteractive(
   shell: Shell,
   channel: ServerChannel,
+  output: ClientOutput,
   terminal: Terminal | undefined,
   gone: AbortSignal,
 ): Promise<number> {
@@ -59,7 +61,7 @@ export async function runInteractive(
   for await (const line of reader) {
     running = new AbortController()
     const signal = AbortSignal.any([gone, running.signal])
-    await runInChannel(line, { shell, channel, terminal: terminal !== undefined, signal })
+    await runForClient(line, { shell, output, signal })
     running = undefined
     if (shell.ended || gone.aborted) break
     prompt()

@@ -6,7 +6,7 @@ const exit: Command = {
   *run({ args: [status], shell }) {
     shell.ended = true
     if (status === undefined) return shell.status
-    if (!/^\d+$/.test(status)) return yield* failed('exit', `${status}: numeric argument required`, 2)
+    if (!/^\d+$/.test(status)) return yield* failed('bash: exit', `${status}: numeric argument required`, 2)
     return Number(status) & 0xff
   },
 }

@@ -3,7 +3,7 @@ import { failed, print, prints, readOptions, type Command } from '../command'
 const kernel = {
   name: 'Linux',
   release: '6.8.0-45-generic',
-  version: '#45-Ubuntu SMP',
+  version: '#45 SMP PREEMPT_DYNAMIC',
   machine: 'x86_64',
   system: 'GNU/Linux',
 }

@@ -1,30 +1,27 @@
-import type { ServerChannel } from 'ssh2'
-import { writeTo } from './channel-output'
+import type { ClientOutput } from '../client-output'
 import { interruptedStatus, runLine, type Shell } from './shell'
 
 export interface Run {
   readonly shell: Shell
-  readonly channel: ServerChannel
-  /** Whether the client gave the session a terminal. */
-  readonly terminal: boolean
+  readonly output: ClientOutput
   /** Aborted by Ctrl-C, or when the client is gone. */
   readonly signal: AbortSignal
   readonly stdin?: AsyncIterable<Buffer>
 }
 
 /** Runs one line with its output going to the client. Returns the exit status, 130 where `signal` stopped it. */
-export async function runInChannel(line: string, run: Run): Promise<number> {
-  const execution = runLine(line, run.shell, run.stdin)
+export async function runForClient(line: string, { shell, output, signal, stdin }: Run): Promise<number> {
+  const execution = runLine(line, shell, stdin)
   try {
     for (;;) {
-      run.signal.throwIfAborted()
+      signal.throwIfAborted()
       const step = await execution.next()
       if (step.done) return step.value
-      await writeTo(run.channel, step.value, run.terminal, run.signal)
+      await output.write(step.value.data, signal, step.value.to)
     }
   } catch (error) {
-    if (!run.signal.aborted) throw error
+    if (!signal.aborted) throw error
     await execution.return(interruptedStatus)
-    return (run.shell.status = interruptedStatus)
+    return (shell.status = interruptedStatus)
   }
 }

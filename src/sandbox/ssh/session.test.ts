@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+import { connect, exec, openSftp, openShell, sftpCall, watch } from './fixtures/client'
+import { makeMachine, startServer, type TestServer } from './fixtures/machines'
+
+const servers: TestServer[] = []
+const start = async (...parameters: Parameters<typeof startServer>): Promise<TestServer> => {
+  const server = await startServer(...parameters)
+  servers.push(server)
+  return server
+}
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+describe('one command', () => {
+  it('gives its output, its errors and its exit status', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    expect(await exec(client, 'echo out; foo')).toEqual({
+      stdout: 'out\n',
+      stderr: 'bash: foo: command not found\n',
+      status: 127,
+    })
+    expect((await exec(client, 'nvidia-smi')).stdout).toContain('NVIDIA H100 80GB HBM3')
+    client.end()
+  })
+
+  it('reads what the client sends', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    const text = 'line\n'.repeat(100_000)
+    expect(await exec(client, 'cat > copy', text)).toMatchObject({ status: 0 })
+    expect((await exec(client, 'cat copy')).stdout).toBe(text)
+    client.end()
+  })
+
+  it('never runs on the host', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    const file = `/tmp/wheelhouse-${randomBytes(8).toString('hex')}`
+    for (const command of [
+      `touch ${file}`,
+      `echo x > ${file}`,
+      `true; $(touch ${file})`,
+      `\`touch ${file}\``,
+      `/usr/bin/touch ${file}`,
+    ]) {
+      await exec(client, command)
+    }
+    expect((await exec(client, `cat ${file}`)).stdout).toBe('x\n')
+    expect(existsSync(file)).toBe(false)
+    client.end()
+  })
+})
+
+describe('a shell', () => {
+  it('greets, prompts, edits lines and remembers them', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    const channel = await openShell(client, { cols: 100, rows: 30 })
+    const screen = watch(channel)
+    const status = once(channel, 'exit')
+    await screen.until('Wheelhouse sandbox')
+    await screen.until('ubuntu@train-llama-01:~$ ')
+    channel.write('whoamx\x7fi\r')
+    await screen.until('\r\nubuntu\r\n')
+    channel.write('cd note\t')
+    await screen.until('cd notebooks/')
+    channel.write('\r')
+    await screen.until('ubuntu@train-llama-01:~/notebooks$ ')
+    channel.write('abandoned\x03')
+    await screen.until('^C\r\n')
+    channel.write('\x1b[A\x1b[A')
+    await screen.until('whoami')
+    channel.write('\r')
+    await screen.until('\r\nubuntu\r\n')
+    channel.write('false\r')
+    channel.write('\x04')
+    await screen.until('logout')
+    expect(await status).toEqual([1])
+    client.end()
+  })
+
+  it('survives Ctrl-Z, which readline answers by stopping the process', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    const channel = await openShell(client, { cols: 80, rows: 24 })
+    const screen = watch(channel)
+    await screen.until('~$ ')
+    channel.write('\x1a')
+    await screen.until('\x07')
+    channel.write('echo here\r')
+    await screen.until('\r\nhere\r\n')
+    client.end()
+  })
+
+  it('stops a long output at Ctrl-C', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    await exec(client, 'cat > big', 'x'.repeat(1_000_000))
+    const channel = await openShell(client, { cols: 80, rows: 24 })
+    const screen = watch(channel)
+    await screen.until('~$ ')
+    channel.write(`cat${' big'.repeat(500)}\r`)
+    await screen.until('xxxxxxxx')
+    channel.write('\x03')
+    await screen.until('^C')
+    await screen.until('~$ ')
+    channel.write('echo $?\r')
+    await screen.until('\r\n130\r\n')
+    client.end()
+  })
+
+  it('follows the width of the window', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    const channel = await openShell(client, { cols: 80, rows: 24 })
+    const screen = watch(channel)
+    await screen.until('~$ ')
+    channel.write('ls\r')
+    await screen.until('README.md  notebooks  train.py')
+    channel.setWindow(24, 12, 0, 0)
+    channel.write('ls\r')
+    await screen.until('README.md\r\nnotebooks\r\ntrain.py')
+    client.end()
+  })
+
+  it('takes no more of a line than a terminal driver would', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    const channel = await openShell(client, false)
+    const screen = watch(channel)
+    channel.write(`echo ${'x'.repeat(10_000)}\n`)
+    channel.write('echo done\n')
+    await screen.until('done')
+    expect(screen.text()).toBe(`${'x'.repeat(4096 - 'echo '.length)}\ndone\n`)
+    client.end()
+  })
+
+  it('without a terminal runs what it is sent, silently, and ends with it', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    const channel = await openShell(client, false)
+    const screen = watch(channel)
+    const status = once(channel, 'exit')
+    channel.end('pwd\ncd notebooks\nls\nfalse\n')
+    expect(await status).toEqual([1])
+    expect(screen.text()).toBe('/home/ubuntu\nfirst-look.ipynb\n')
+    client.end()
+  })
+})
+
+describe('SFTP', () => {
+  it('keeps files that the shell sees too', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    const sftp = await openSftp(client)
+    const content = randomBytes(700_000)
+    await sftpCall<unknown>((done) => {
+      sftp.writeFile('data.bin', content, (error) => {
+        done(error, undefined)
+      })
+    })
+    expect(
+      (
+        await sftpCall<Buffer>((done) => {
+          sftp.readFile('data.bin', done)
+        })
+      ).equals(content),
+    ).toBe(true)
+    expect(
+      (
+        await sftpCall<{ size: number }>((done) => {
+          sftp.stat('data.bin', done)
+        })
+      ).size,
+    ).toBe(700_000)
+    expect((await exec(client, 'ls -l data.bin')).stdout).toContain(' 700000 ')
+    client.end()
+  })
+
+  it('lists a directory of any size', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    const names = Array.from({ length: 250 }, (_, index) => `file-${index}`)
+    await exec(client, `mkdir many; cd many; touch ${names.join(' ')}`)
+    const sftp = await openSftp(client)
+    const listed = await sftpCall<{ filename: string }[]>((done) => {
+      sftp.readdir('many', done)
+    })
+    expect(listed.map(({ filename }) => filename)).toEqual(names)
+    client.end()
+  })
+
+  it('says that the disk is full', async () => {
+    const { port } = await start([makeMachine()], { limits: { disk: 1024 * 1024 } })
+    const client = await connect(port)
+    const sftp = await openSftp(client)
+    const writing = sftpCall<unknown>((done) => {
+      sftp.writeFile('big', Buffer.alloc(2 * 1024 * 1024), (error) => {
+        done(error, undefined)
+      })
+    })
+    await expect(writing).rejects.toThrow('No space left on device')
+    client.end()
+  })
+
+  it('keeps all machines together within one memory', async () => {
+    const machines = ['a', 'b', 'c'].map((name) => makeMachine({ name, username: name }))
+    const { port } = await start(machines, { limits: { disk: 1024 * 1024, disks: 1200 * 1024 } })
+    const [a, b] = [await connect(port, { username: 'a' }), await connect(port, { username: 'b' })]
+    const half = 'x'.repeat(800 * 1024)
+    expect((await exec(a, 'cat > half', half)).status).toBe(0)
+    expect(await exec(b, 'cat > half', half)).toMatchObject({
+      status: 1,
+      stderr: 'bash: write error: No space left on device\n',
+    })
+    a.end()
+    b.end()
+  })
+})
