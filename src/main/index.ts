@@ -17,6 +17,7 @@ import { failureWords } from '#shared/messages/failure-words'
 import { translate } from '#shared/messages/index'
 import { createAccounts } from './accounts/index'
 import { openKeychain } from './accounts/keychain'
+import { createCatalog } from './catalog/index'
 import { hostBridge } from './desktop/bridge-host'
 import { installMenu } from './desktop/menu'
 import { appOrigin, registerScheme, serveWindow } from './desktop/protocol'
@@ -62,6 +63,7 @@ async function start(): Promise<void> {
     onForget: (account) => ssh.forgetAccount(account),
   })
   const fleet = createFleet({ accounts, now, after, online: () => net.isOnline() })
+  const catalog = createCatalog({ accounts, now })
   const ssh = createSsh({
     folder: userData,
     home: homedir(),
@@ -89,6 +91,7 @@ async function start(): Promise<void> {
   }
   const handlers: Handlers = {
     ...accounts.handlers,
+    ...catalog.handlers,
     ...fleet.handlers,
     ...ssh.handlers,
     'app.info': info,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Failure } from '../failure'
 import { accountCalls, accountEvents } from './account'
 import { appCalls, appEvents } from './app'
+import { catalogCalls } from './catalog'
 import { fleetCalls, fleetEvents } from './fleet'
 import { secretCalls } from './secret'
 import { sshCalls } from './ssh'
@@ -10,6 +11,7 @@ import { sshCalls } from './ssh'
 export const calls = {
   ...appCalls,
   ...accountCalls,
+  ...catalogCalls,
   ...fleetCalls,
   ...secretCalls,
   ...sshCalls,

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { createCatalog } from './index'
+
+const open = async () => {
+  const sandbox = await runSandbox()
+  const desk = await sitDown()
+  const { id: account } = await connect(desk, sandbox)
+  const clock = { now: 1_000_000 }
+  const catalog = createCatalog({ accounts: desk.accounts, now: () => clock.now })
+  await control(sandbox, 'DELETE', '/requests')
+  return { sandbox, account, clock, catalog }
+}
+
+describe('the catalog of an account', () => {
+  it('tells flavors with their region, their stock and an exact price per hour', async () => {
+    const { catalog, account } = await open()
+    const { items, asOf } = await catalog.flavors({ account, kind: 'machine' })
+    expect(asOf).toBe(1_000_000)
+    const h100 = items.find(({ name, region }) => name === 'h100-80g.2x' && region.id === 'eu-north-1')
+    expect(h100).toMatchObject({
+      region: { id: 'eu-north-1', name: 'Oslo' },
+      price: { currency: 'USD', millionths: 4_980_000 },
+      gpu: 'NVIDIA H100 80GB SXM',
+      gpuCount: 2,
+      ephemeral: 1500,
+      inStock: true,
+      cycle: 'hourly',
+    })
+    expect(items.some(({ inStock }) => inStock === false)).toBe(true)
+  })
+
+  it('tells bare metal apart from machines', async () => {
+    const { catalog, account, sandbox } = await open()
+    const { items } = await catalog.flavors({ account, kind: 'bare-metal' })
+    expect(items.every(({ name, ephemeral }) => name.startsWith('bm-') && ephemeral === null)).toBe(true)
+    await catalog.images({ account, kind: 'bare-metal' })
+    expect(await requestsTo(sandbox)).toEqual(['GET /bare-metal/flavors 200', 'GET /bare-metal/images 200'])
+  })
+
+  it('asks once for any number of questions within a minute, and again when told to', async () => {
+    const { catalog, account, clock, sandbox } = await open()
+    const ask = (fresh = false) => catalog.images({ account, kind: 'machine', fresh })
+    await Promise.all([ask(), ask(), ask()])
+    clock.now += 59
+    await ask()
+    expect(await requestsTo(sandbox)).toHaveLength(1)
+    clock.now += 1
+    await ask()
+    expect(await requestsTo(sandbox)).toHaveLength(2)
+    await ask(true)
+    expect(await requestsTo(sandbox)).toHaveLength(3)
+  })
+
+  it('does not keep a failure', async () => {
+    const { catalog, account, sandbox } = await open()
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 500, path: '/images' })
+    await expect(catalog.images({ account, kind: 'machine' })).rejects.toMatchObject({
+      failure: { kind: 'refused-by-service', status: 500 },
+    })
+    await expect(catalog.images({ account, kind: 'machine' })).resolves.toBeDefined()
+  })
+
+  it('lets the service choose by region', async () => {
+    const { catalog, account } = await open()
+    const { items } = await catalog.images({ account, kind: 'machine', region: 'eu-west-1' })
+    expect(items.length).toBeGreaterThan(0)
+    expect(items.every(({ region }) => region.id === 'eu-west-1')).toBe(true)
+  })
+
+  it('names regions with what they offer, from the service where it lists them', async () => {
+    const { catalog, account } = await open()
+    const { items } = await catalog.regions({ account, kind: 'machine' })
+    expect(items.map(({ name }) => name)).toEqual(['Oslo', 'Paris', 'Singapore', 'Texas', 'Virginia'])
+    expect(items.find(({ id }) => id === 'eu-north-1')).toMatchObject({
+      description: 'Norway, hydropower',
+      images: 5,
+    })
+    expect(items.find(({ name }) => name === 'Texas')).toMatchObject({ flavors: 0, images: 0 })
+  })
+
+  it('names the regions of flavors and images where the service lists none', async () => {
+    const { catalog, account, sandbox } = await open()
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 404, path: '/regions' })
+    const { items } = await catalog.regions({ account, kind: 'machine' })
+    expect(items.map(({ name }) => name)).toEqual(['Oslo', 'Paris', 'Singapore', 'Virginia'])
+    expect(items.every(({ flavors, images }) => flavors > 0 && images > 0)).toBe(true)
+  })
+})

@@ -1,0 +1,86 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { catalogCalls, FlavorView, ImageView, MachineKind, RegionView } from '#shared/bridge/catalog'
+import type { HandlersOf } from '#shared/bridge/index'
+import type { Region } from '#shared/service/region'
+import type { Accounts } from '../accounts/index'
+import { recently } from './recently'
+import { flavorViews, imageView, regionViews } from './views'
+
+export interface CatalogParts {
+  readonly accounts: Pick<Accounts, 'service'>
+  /** Epoch seconds. */
+  now(): number
+}
+
+/** What was read, and when (epoch seconds). */
+export interface Listed<Item> {
+  readonly items: Item[]
+  readonly asOf: number
+}
+
+export interface ListQuery {
+  readonly account: AccountId
+  readonly kind: MachineKind
+  /** Asks the service even where it was asked within the last minute. */
+  readonly fresh?: boolean | undefined
+  /** A region's id. */
+  readonly region?: string | undefined
+}
+
+/** Seconds that an answer counts as the present one. */
+const lifetime = 60
+
+/**
+ * What the service offers, for machines and bare metal. Whoever asks for the same thing shares one request, and its
+ * answer for a minute. Fails as the client does.
+ */
+export function createCatalog({ accounts, now }: CatalogParts) {
+  const flavorLists = recently<Listed<FlavorView>>(lifetime, now)
+  const imageLists = recently<Listed<ImageView>>(lifetime, now)
+  const toldRegions = recently<readonly Region[]>(lifetime, now)
+
+  const keyOf = ({ account, kind, region = '' }: ListQuery): string => `${account}/${kind}/${region}`
+
+  const flavors = (query: ListQuery): Promise<Listed<FlavorView>> =>
+    flavorLists.get(keyOf(query), query.fresh, async () => {
+      const service = accounts.service(query.account)
+      const list = query.kind === 'machine' ? service.flavors.list : service.bareMetal.flavors
+      return { items: [...flavorViews(await list(query.region))], asOf: now() }
+    })
+
+  const images = (query: ListQuery): Promise<Listed<ImageView>> =>
+    imageLists.get(keyOf(query), query.fresh, async () => {
+      const service = accounts.service(query.account)
+      const list = query.kind === 'machine' ? service.images.list : service.bareMetal.images
+      return { items: (await list(query.region)).map(imageView), asOf: now() }
+    })
+
+  // A capability (service-extensions.md): without it, flavors and images still name the regions.
+  const told = (account: AccountId, fresh: boolean | undefined): Promise<readonly Region[]> =>
+    toldRegions.get(account, fresh, () =>
+      accounts
+        .service(account)
+        .regions.list()
+        .catch(() => []),
+    )
+
+  const regions = async ({ account, kind, fresh }: ListQuery): Promise<Listed<RegionView>> => {
+    const [ofFlavors, ofImages, ofService] = await Promise.all([
+      flavors({ account, kind, fresh }),
+      images({ account, kind, fresh }),
+      told(account, fresh),
+    ])
+    return {
+      items: [...regionViews(ofService, ofFlavors.items, ofImages.items)],
+      asOf: Math.min(ofFlavors.asOf, ofImages.asOf),
+    }
+  }
+
+  const handlers: HandlersOf<typeof catalogCalls> = {
+    'catalog.flavors': flavors,
+    'catalog.images': images,
+    'catalog.regions': regions,
+  }
+  return { handlers, flavors, images, regions }
+}
+export type Catalog = ReturnType<typeof createCatalog>

@@ -1,0 +1,80 @@
+import type { FlavorView, ImageView, RegionRef, RegionView } from '#shared/bridge/catalog'
+import { defaultCurrency, moneyFromNumber } from '#shared/money/money'
+import { regionKey } from '#shared/regions'
+import type { Flavor, FlavorGroup } from '#shared/service/flavor'
+import type { Image } from '#shared/service/image'
+import type { Region } from '#shared/service/region'
+
+const flavorView = (flavor: Flavor, group: FlavorGroup): FlavorView => ({
+  id: flavor.id,
+  name: flavor.name,
+  region: {
+    id: (flavor.region_id ?? group.region_id) || null,
+    name: (flavor.region_name ?? group.region) || null,
+  },
+  price: typeof flavor.price === 'number' ? moneyFromNumber(flavor.price, defaultCurrency) : null,
+  cpu: flavor.cpu ?? null,
+  ram: flavor.ram ?? null,
+  disk: flavor.disk ?? null,
+  ephemeral: flavor.ephemeral ?? null,
+  gpu: flavor.gpu || null,
+  gpuCount: flavor.gpu_count ?? null,
+  bandwidth: flavor.bandwidth || null,
+  inStock: flavor.stock_available ?? null,
+  cycle: flavor.cycle || null,
+})
+
+/** The flavors of all groups; what a product does not tell of its region, its group does. */
+export const flavorViews = (groups: readonly FlavorGroup[]): readonly FlavorView[] =>
+  groups.flatMap((group) => group.products.map((flavor) => flavorView(flavor, group)))
+
+export const imageView = (image: Image): ImageView => ({
+  id: image.id,
+  name: image.name,
+  region: { id: image.region_id || null, name: image.region_name || null },
+  type: image.type || null,
+  description: image.description || null,
+})
+
+/**
+ * Every region that anything names, by name. An id and a name that came together once belong together everywhere:
+ * some lists tell only one of them.
+ */
+export function regionViews(
+  told: readonly Region[],
+  flavors: readonly { readonly region: RegionRef }[],
+  images: readonly { readonly region: RegionRef }[],
+): readonly RegionView[] {
+  const named = [...told, ...[...flavors, ...images].map(({ region }) => region)]
+  const idOf = new Map<string, string>()
+  for (const { id, name } of named) if (id && name) idOf.set(name, id)
+  const whole = ({ id, name }: RegionRef): RegionRef => ({
+    id: id ?? (name === null ? null : (idOf.get(name) ?? null)),
+    name,
+  })
+  const regions = new Map<string, RegionView>()
+  const regionOf = (ref: RegionRef): RegionView | undefined => {
+    const { id, name } = whole(ref)
+    const key = regionKey({ id, name })
+    if (key === null) return undefined
+    const known = regions.get(key)
+    const region: RegionView = known
+      ? { ...known, name: known.name ?? name }
+      : { id, name, description: null, flavors: 0, images: 0 }
+    regions.set(key, region)
+    return region
+  }
+  const add = (ref: RegionRef, change: (region: RegionView) => Partial<RegionView>): void => {
+    const region = regionOf(ref)
+    const key = region && regionKey(region)
+    if (region && key != null) regions.set(key, { ...region, ...change(region) })
+  }
+  for (const { id, name, description } of told) {
+    add({ id, name }, () => ({ description: description ?? null }))
+  }
+  for (const { region } of flavors) add(region, ({ flavors: count }) => ({ flavors: count + 1 }))
+  for (const { region } of images) add(region, ({ images: count }) => ({ images: count + 1 }))
+  return [...regions.values()].sort((one, other) =>
+    (one.name ?? one.id ?? '').localeCompare(other.name ?? other.id ?? ''),
+  )
+}

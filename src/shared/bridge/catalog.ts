@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { Money } from '../money/money'
+import { AccountId } from './account'
+import { call } from './define'
+
+/** Virtual machines and bare metal have catalogs of their own (api-spec.md §4). */
+export const MachineKind = z.enum(['machine', 'bare-metal'])
+export type MachineKind = z.infer<typeof MachineKind>
+
+/** Where something is, as far as the service tells: by id, by name, by both or not at all. */
+export const RegionRef = z.object({ id: z.string().nullable(), name: z.string().nullable() })
+export type RegionRef = z.infer<typeof RegionRef>
+
+/** A flavor in one region. `ram`, `disk` and `ephemeral` are GB. Null: the service does not tell. */
+export const FlavorView = z.object({
+  id: z.string(),
+  name: z.string(),
+  region: RegionRef,
+  /** Per hour, as the catalog says: an estimate, the usage of a running machine is the truth. */
+  price: Money.nullable(),
+  cpu: z.number().nullable(),
+  ram: z.number().nullable(),
+  disk: z.number().nullable(),
+  ephemeral: z.number().nullable(),
+  gpu: z.string().nullable(),
+  gpuCount: z.number().nullable(),
+  bandwidth: z.string().nullable(),
+  inStock: z.boolean().nullable(),
+  cycle: z.string().nullable(),
+})
+export type FlavorView = z.infer<typeof FlavorView>
+
+/** An operating system image in one region. */
+export const ImageView = z.object({
+  id: z.string(),
+  name: z.string(),
+  region: RegionRef,
+  /** Of the operating system. */
+  type: z.string().nullable(),
+  description: z.string().nullable(),
+})
+export type ImageView = z.infer<typeof ImageView>
+
+/** A region, from GET /regions where it is offered and from flavors and images everywhere. */
+export const RegionView = RegionRef.extend({
+  description: z.string().nullable(),
+  /** How many flavors and images of the kind asked for it offers. */
+  flavors: z.number().int(),
+  images: z.number().int(),
+})
+export type RegionView = z.infer<typeof RegionView>
+
+/** `asOf`: epoch seconds. */
+const listed = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item), asOf: z.number() })
+
+/** `fresh`: asks the service even where it was asked within the last minute. */
+const OneCatalog = z.object({ account: AccountId, kind: MachineKind, fresh: z.boolean().optional() })
+/** `region`: an id, sent to the service, which then tells of that region alone. */
+const OneList = OneCatalog.extend({ region: z.string().min(1).optional() })
+
+export const catalogCalls = {
+  'catalog.flavors': call(OneList, listed(FlavorView)),
+  'catalog.images': call(OneList, listed(ImageView)),
+  /** Sorted by name. */
+  'catalog.regions': call(OneCatalog, listed(RegionView)),
+} as const

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+
+/** An amount in whole millionths of one unit of its currency, so that sums are exact. */
+export const Money = z.object({ currency: z.string().min(1), millionths: z.int() })
+export type Money = z.infer<typeof Money>
+
+const unit = 1_000_000n
+const decimal = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/
+
+const isSafe = (whole: bigint): boolean =>
+  whole <= BigInt(Number.MAX_SAFE_INTEGER) && whole >= BigInt(Number.MIN_SAFE_INTEGER)
+
+/** Nearest integer of `dividend / divisor`, halves away from zero. `divisor` is positive. */
+const rounded = (dividend: bigint, divisor: bigint): bigint => {
+  const half = divisor / 2n
+  return (dividend < 0n ? dividend - half : dividend + half) / divisor
+}
+
+/**
+ * An amount from decimal text ("2.49", "1e-7"), rounded to the nearest millionth. Null where the text is no decimal
+ * number, or too large to be exact. Never goes through binary fractions.
+ */
+export function moneyFromDecimal(text: string, currency: string): Money | null {
+  const [matched, sign, whole = '', fraction = '', exponent = '0'] = decimal.exec(text.trim()) ?? []
+  if (matched === undefined || whole + fraction === '') return null
+  const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n)
+  const shift = Number(exponent) - fraction.length + 6
+  const millionths = shift >= 0 ? digits * 10n ** BigInt(shift) : rounded(digits, 10n ** BigInt(-shift))
+  return isSafe(millionths) ? { currency, millionths: Number(millionths) } : null
+}
+
+/** As moneyFromDecimal, for a number of the wire: read by its shortest decimal text, which is what the wire said. */
+export const moneyFromNumber = (amount: number, currency: string): Money | null =>
+  moneyFromDecimal(String(amount), currency)
+
+/** So many times the amount, or a fraction of it (`part` of `whole`), rounded once. */
+export const timesMoney = (money: Money, part: number, whole = 1): Money => ({
+  ...money,
+  millionths: Number(rounded(BigInt(money.millionths) * BigInt(part), BigInt(whole))),
+})
+
+/** The sum per currency, in the order in which the currencies first come: different currencies are never added. */
+export function sumByCurrency(amounts: readonly Money[]): readonly Money[] {
+  const sums = new Map<string, number>()
+  for (const { currency, millionths } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + millionths)
+  return [...sums].map(([currency, millionths]) => ({ currency, millionths }))
+}
+
+/**
+ * The amount as a person reads it, with its currency: two digits after the point, or as many as a small amount needs
+ * to say anything (at most six). The only place where money becomes text.
+ */
+export function formatMoney({ currency, millionths }: Money, locale = 'en'): string {
+  const size = Math.abs(millionths)
+  const digits = size === 0 || size >= 1_000_000 ? 2 : size >= 10_000 ? 3 : 6
+  const scale = 10n ** BigInt(6 - digits)
+  const shown = rounded(BigInt(millionths), scale) * scale
+  const sign = shown < 0n ? '-' : ''
+  const positive = shown < 0n ? -shown : shown
+  const whole = new Intl.NumberFormat(locale).format(positive / unit)
+  const fraction = (positive % unit).toString().padStart(6, '0').slice(0, digits)
+  const trimmed = fraction.slice(0, 2) + fraction.slice(2).replace(/0+$/, '')
+  return `${sign}${whole}.${trimmed} ${currency}`
+}
+
+/** What the service charges in where it names no currency (api-spec.md §4, payment_currency of POST /volumes). */
+export const defaultCurrency = 'USD'
