@@ -1,7 +1,7 @@
 import type { AccountId, accountCalls, AccountsView } from '#shared/bridge/account'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { SshDefaults } from '#shared/bridge/ssh'
-import { usualLimits } from '../service/exchange'
+import { type Carrier, usualLimits } from '../service/exchange'
 import type { Service } from '../service/index'
 import type { SettingsStore } from '../store/settings'
 import { createAccountList } from './account-list'
@@ -16,7 +16,9 @@ import { createTurns } from './turns'
 export type { SandboxAccess, SandboxSecret } from './sandbox-host'
 
 export interface AccountsParts {
-  readonly fetch: typeof fetch
+  readonly fetch: Carrier['fetch']
+  /** Needed with Electron's fetch: see Carrier. */
+  readonly freshFetch?: Carrier['freshFetch']
   readonly keychain: Keychain
   readonly settings: Pick<SettingsStore, 'section'>
   /** Epoch seconds. */
@@ -52,8 +54,8 @@ export interface Accounts {
 
 /** The accounts on this computer, and the only place that holds what proves them. */
 export const createAccounts = (parts: AccountsParts): Accounts => {
-  const { fetch, keychain, settings, now, loopbackOnly, online, startSandbox, onForget } = parts
-  const carrier = { fetch, online, now, ...usualLimits }
+  const { fetch, freshFetch, keychain, settings, now, loopbackOnly, online, startSandbox, onForget } = parts
+  const carrier: Carrier = { fetch, freshFetch, online, now, ...usualLimits }
   const sandbox = createSandboxHost(keychain, startSandbox)
   const secrets = keptSecrets(keychain)
   const profiles = settings.section('accounts', Profiles)

@@ -75,6 +75,26 @@ describe('a request', () => {
     expect(server.seen).toHaveLength(2)
   })
 
+  it('goes over a connection of its own where it changes something and the carrier has such connections', async () => {
+    const server = await serve({ body: 'text' })
+    const used: string[] = []
+    const freshFetch = () => {
+      used.push('fresh')
+      return Promise.resolve({ fetch, done: () => used.push('done') })
+    }
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
+      used.push(method)
+      await carry({ ...carrier, freshFetch }, request(server.baseUrl, { method }))
+    }
+    await server.close()
+    used.push('closed')
+    await expect(
+      carry({ ...carrier, freshFetch }, request(server.baseUrl, { method: 'POST' })),
+    ).rejects.toThrow()
+    const own = ['fresh', 'done']
+    expect(used).toEqual(['GET', 'POST', ...own, 'PUT', ...own, 'DELETE', ...own, 'closed', ...own])
+  })
+
   it('does not follow a redirect, so that credentials go nowhere else', async () => {
     const elsewhere = await serve({ body: { status: true } })
     for (const status of [301, 302, 303, 307, 308]) {

@@ -17,9 +17,21 @@ export interface Exchange {
   readonly signal?: AbortSignal | undefined
 }
 
+/** A fetch for one request, over a connection that no request used before. */
+export interface FreshFetch {
+  readonly fetch: typeof fetch
+  /** The answer has been read or given up. */
+  done(): void
+}
+
 /** What carries requests: the outside world of the client. */
 export interface Carrier {
   readonly fetch: typeof fetch
+  /**
+   * For requests that change something, where `fetch` would send them again by itself: Chromium does, whatever the
+   * method, when a connection that was used before breaks without an answer. Absent where it does not (Node).
+   */
+  readonly freshFetch?: (() => Promise<FreshFetch>) | undefined
   /** Whether the system says that it has a network. */
   online(): boolean
   /** Epoch seconds. */
@@ -87,9 +99,11 @@ export const carry = async (carrier: Carrier, exchange: Exchange): Promise<RawAn
   if (signal?.aborted === true) cancel()
   signal?.addEventListener('abort', cancel)
   const started = carrier.now()
+  let fresh: FreshFetch | undefined
   try {
+    fresh = exchange.method === 'GET' ? undefined : await carrier.freshFetch?.()
     const url = `${baseUrl}${exchange.path}`
-    const response = await createFetch({ fetch: carrier.fetch }).raw(url, {
+    const response = await createFetch({ fetch: fresh?.fetch ?? carrier.fetch }).raw(url, {
       method: exchange.method,
       query: { ...exchange.query },
       headers: { accept: 'application/json', 'content-type': 'application/json', ...exchange.headers },
@@ -120,6 +134,7 @@ export const carry = async (carrier: Carrier, exchange: Exchange): Promise<RawAn
       }),
     )
   } finally {
+    fresh?.done()
     clearTimeout(timer)
     signal?.removeEventListener('abort', cancel)
   }
