@@ -77,6 +77,7 @@ export function naiveOverrides(theme: ThemeName): GlobalThemeOverrides {
       iconColor: color.muted,
       boxShadow2: color.shadow,
       boxShadow3: color.shadow,
+      opacityDisabled: '0.6',
     },
     Button: {
       textColor: color.text,
@@ -115,12 +116,14 @@ export function naiveOverrides(theme: ThemeName): GlobalThemeOverrides {
       colorFocusError: color.raised,
       boxShadowFocusError: `0 0 0 1px ${color.danger}`,
       paddingMedium: '0 10px',
+      paddingLarge: '0 10px',
       iconSize: '14px',
     },
     Checkbox: {
       color: color.raised,
       border: `1px solid ${color.muted}`,
       checkMarkColor: color.onAccent,
+      textColorDisabled: color.muted,
     },
     Tooltip: { color: color.raised, textColor: color.text, boxShadow: color.shadow },
     Popover: { color: color.raised, boxShadow: `${color.shadow}, 0 0 0 1px ${color.line}` },

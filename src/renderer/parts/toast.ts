@@ -2,15 +2,13 @@ import { useMessage } from 'naive-ui'
 import { failureWords } from '#shared/messages/failure-words'
 import { failureOf } from '#shared/failure'
 import { tPath } from '../app/i18n'
-import { announce } from './announcement'
 
-/** Short words that come and go at the edge of the window, and are read out. */
+/** Short words that come and go at the edge of the window; App.vue puts them into a live region, so they are read out. */
 export function useToast() {
   const message = useMessage()
   return {
     done(text: string): void {
       message.success(text)
-      announce(text)
     },
     /** For failures of small things that have no place of their own; a cancelled one says nothing. */
     failed(error: unknown, action: string): void {
@@ -18,7 +16,6 @@ export function useToast() {
       if (failure.kind === 'cancelled') return
       const { title, text } = failureWords(failure, tPath)
       message.error(`${title}. ${text}`, { duration: 6000 })
-      announce(`${title}. ${text}`)
     },
   }
 }

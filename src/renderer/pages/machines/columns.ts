@@ -14,7 +14,7 @@ const all: readonly Column[] = [
   { key: 'gpu', min: 136, grow: 2 },
   { key: 'region', min: 112, grow: 1 },
   { key: 'address', min: 132, grow: 1 },
-  { key: 'uptime', min: 84, grow: 1 },
+  { key: 'uptime', min: 100, grow: 1 },
 ]
 
 /** The most telling first: what goes last when the room shrinks. */

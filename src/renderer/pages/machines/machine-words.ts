@@ -2,11 +2,26 @@ import { machines as words } from '#shared/messages/en/machines'
 import type { MachineView } from '#shared/bridge/fleet'
 import { t, tPath } from '../../app/i18n'
 
-/** A status as a person reads it; one never seen before as the service says it. */
-export function statusWords(status: string | null): string {
-  if (!status) return t('machines.status.unknown')
+/** Remembers the words of what comes again and again in a long list. */
+function remembered(words: (key: string) => string): (key: string) => string {
+  const known = new Map<string, string>()
+  return (key) => {
+    const old = known.get(key)
+    if (old !== undefined) return old
+    const told = words(key)
+    known.set(key, told)
+    return told
+  }
+}
+
+const wordsOfStatus = remembered((status) => {
   const known = status.toLowerCase()
   return Object.hasOwn(words.status, known) ? tPath(`machines.status.${known}`) : status
+})
+
+/** A status as a person reads it; one never seen before as the service says it. */
+export function statusWords(status: string | null): string {
+  return wordsOfStatus(status || 'unknown')
 }
 
 /** `8 × H100`; the model alone where the count is not told; null where there is no GPU or none is told. */
