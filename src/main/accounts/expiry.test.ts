@@ -65,7 +65,10 @@ describe('a session that runs out', () => {
     await control(sandbox, 'POST', '/clock', { advance: limits.accessToken + 1 })
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => service.images.list()))
     for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 'rejected', reason: { failure: { kind: 'not-signed-in' } } })
+      expect(answer).toMatchObject({
+        status: 'rejected',
+        reason: { failure: { kind: 'not-signed-in', reason: 'expired' } },
+      })
     }
     expect(accountNow()).toMatchObject({
       state: 'signed-out',

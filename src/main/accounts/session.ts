@@ -136,6 +136,10 @@ export const createSession = ({ carrier, kept, signsInAgain, changed }: SessionP
     return renewed
   }
 
+  /** What a request is told that has nothing to be sent with. */
+  const withoutSession = (): FailureError =>
+    new FailureError(shown.failure ?? notSignedIn('signed-out').failure)
+
   const refuse = (failure: FailureError): FailureError => {
     end(failure.failure)
     return failure
@@ -146,17 +150,15 @@ export const createSession = ({ carrier, kept, signsInAgain, changed }: SessionP
       const present = authorization()
       if (present !== undefined && !passed(tokens?.accessEnds)) return present
       if (mayRenew()) return renewedAuthorization()
-      if (present === undefined) throw new FailureError(shown.failure ?? notSignedIn('signed-out').failure)
+      if (present === undefined) throw withoutSession()
       // The service may still honour the pair of tokens while the second one lives.
       if (passed(tokens?.refreshEnds)) throw refuse(notSignedIn('expired'))
       return present
     },
     renewed: async (refused, message) => {
       const present = authorization()
-      if (present !== undefined && present.headers.authorization !== refused.headers.authorization) {
-        return present
-      }
-      if (present?.headers.authorization === undefined) throw notSignedIn('signed-out')
+      if (present === undefined) throw withoutSession()
+      if (present.headers.authorization !== refused.headers.authorization) return present
       if (proof?.kind === 'api-token' || mayRenew()) return renewedAuthorization()
       throw refuse(notSignedIn('expired', message))
     },
