@@ -4,7 +4,7 @@ import { type Failure, failureOf, FailureError } from '#shared/failure'
 import type { Machine } from '#shared/service/machine'
 import { machineState } from '#shared/service/machine-state'
 import type { Page, PageQuery } from '#shared/service/page'
-import { changesBetween } from './changes'
+import { listRevisions, shared } from './list-revisions'
 import { machineView } from './machine-view'
 import { readAll } from './read-all'
 
@@ -19,6 +19,8 @@ const pageSize = 200
 /** Machines that are asked for by id in one reading because the list no longer named them. */
 const confirmations = 20
 
+const nothingRead: FleetStatus = { asOf: null, reading: false, total: null, failure: null }
+
 const isNotFound = (failure: Failure): boolean =>
   failure.kind === 'refused-by-service' && failure.status === 404
 
@@ -32,20 +34,12 @@ export function accountFleet(
   now: () => number,
   publish: (change: FleetChange) => void,
 ) {
-  let revision = 0
+  const list = listRevisions<MachineView, FleetStatus>(account, nothingRead, publish)
   let machines: ReadonlyMap<string, Machine> = new Map()
-  let views: ReadonlyMap<string, MachineView> = new Map()
-  let status: FleetStatus = { asOf: null, reading: false, total: null, failure: null }
-  let underWay: Promise<void> | undefined
 
-  function become(next: ReadonlyMap<string, Machine>, nextStatus: FleetStatus): void {
-    const nextViews = new Map([...next].map(([id, machine]) => [id, machineView(machine)]))
-    const { upserts, removes } = changesBetween(views, nextViews)
+  function become(next: ReadonlyMap<string, Machine>, status: FleetStatus): void {
     machines = next
-    views = nextViews
-    status = nextStatus
-    revision += 1
-    publish({ account, revision, upserts: [...upserts], removes: [...removes], status })
+    list.become(new Map([...next].map(([id, machine]) => [id, machineView(machine)])), status)
   }
 
   /** The machine if it still exists, undefined once the service says 404, what was known where it cannot be told. */
@@ -58,13 +52,13 @@ export function accountFleet(
   }
 
   async function read(): Promise<void> {
-    const first = status.asOf === null
-    if (first) become(machines, { ...status, reading: true })
+    const first = list.status().asOf === null
+    if (first) become(machines, { ...list.status(), reading: true })
     try {
       const reading = await readAll(source.list, pageSize, (soFar) => {
         if (first)
           become(new Map([...machines, ...soFar.items.map((machine) => [machine.id, machine] as const)]), {
-            ...status,
+            ...list.status(),
             total: soFar.total,
           })
       })
@@ -76,24 +70,19 @@ export function accountFleet(
       }
       become(next, { asOf: now(), reading: false, total: reading.total, failure: null })
     } catch (error) {
-      become(machines, { ...status, reading: false, failure: failureOf(error, 'read-machines') })
+      become(machines, { ...list.status(), reading: false, failure: failureOf(error, 'read-machines') })
     }
   }
 
   return {
     account,
-    snapshot: (): FleetSnapshot => ({ account, revision, machines: [...views.values()], status }),
+    snapshot: (): FleetSnapshot => ({ ...list.revision(), machines: list.views() }),
     /** Reads the service; whoever asks while a reading is under way waits for that one. Never fails: see `status`. */
-    refresh: (): Promise<void> => {
-      underWay ??= read().finally(() => {
-        underWay = undefined
-      })
-      return underWay
-    },
-    failed: (): boolean => status.failure !== null,
+    refresh: shared(read),
+    failure: (): Failure | null => list.status().failure,
     moving: (): boolean =>
       [...machines.values()].some((machine) => machineState(machine.status) === 'moving'),
-    view: (id: string): MachineView | undefined => views.get(id),
+    view: list.view,
     /** With its password: for the main process alone. Fails with invalid-input (machine). */
     machine(id: string): Machine {
       const machine = machines.get(id)
@@ -101,7 +90,7 @@ export function accountFleet(
       return machine
     },
     /** Forgets every machine, because the person signed out. */
-    clear: (): void => become(new Map(), { asOf: null, reading: false, total: null, failure: null }),
+    clear: (): void => become(new Map(), nothingRead),
   }
 }
 export type AccountFleet = ReturnType<typeof accountFleet>

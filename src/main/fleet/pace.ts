@@ -1,4 +1,4 @@
-/** What decides how soon an account's fleet is read again. */
+/** What decides how soon something of an account is read again. */
 export interface Circumstances {
   /** Something is on its way from one state to another. */
   readonly moving: boolean
@@ -11,12 +11,24 @@ export interface Circumstances {
   readonly lastReading: number
 }
 
+/** Seconds between readings while all is calm: of the account looked at in an open window, and of the others. */
+export interface Pace {
+  readonly near: number
+  readonly far: number
+}
+
+export const machinesPace: Pace = { near: 15, far: 60 }
+export const volumesPace: Pace = { near: 60, far: 300 }
+
 /**
- * Seconds until the next reading: 3 while something moves, 15 for the account looked at, 60 for the others and while
- * no window is open, longer after failures (at most 5 minutes), and never more than a tenth of the time spent reading.
+ * Seconds until the next reading: 3 while something moves, else what the pace says, longer after failures (at most
+ * 5 minutes), and never more than a tenth of the time spent reading.
  */
-export function pause({ moving, selected, windowOpen, failures, lastReading }: Circumstances): number {
-  const calm = windowOpen && selected ? 15 : 60
+export function pause(
+  { moving, selected, windowOpen, failures, lastReading }: Circumstances,
+  { near, far }: Pace = machinesPace,
+): number {
+  const calm = windowOpen && selected ? near : far
   const wanted = moving ? Math.min(calm, windowOpen ? 3 : 15) : calm
   const patient = failures === 0 ? wanted : Math.min(300, calm * 2 ** Math.min(failures - 1, 5))
   return Math.max(patient, lastReading * 10)

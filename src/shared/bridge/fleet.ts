@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Failure } from '../failure'
 import { AccountId } from './account'
 import { call } from './define'
+import { listChange, listRevision, ListStatus } from './listing'
 
 /**
  * A field that the specification does not describe, shown under "More". `value` is text (JSON for objects) and
@@ -35,34 +35,13 @@ export const MachineView = z.object({
 })
 export type MachineView = z.infer<typeof MachineView>
 
-/** How well the picture of an account's fleet is known. */
-export const FleetStatus = z.object({
-  /** Epoch seconds of the last complete reading; null before the first. */
-  asOf: z.number().nullable(),
-  reading: z.boolean(),
-  /** Machines that the service says there are; null where it does not say. */
-  total: z.number().nullable(),
-  /** Why the last reading failed; the machines shown are then those of `asOf`. */
-  failure: Failure.nullable(),
-})
-export type FleetStatus = z.infer<typeof FleetStatus>
+export const FleetStatus = ListStatus
+export type FleetStatus = ListStatus
 
-export const FleetSnapshot = z.object({
-  account: AccountId,
-  revision: z.number().int(),
-  machines: z.array(MachineView),
-  status: FleetStatus,
-})
+export const FleetSnapshot = listRevision(FleetStatus).extend({ machines: z.array(MachineView) })
 export type FleetSnapshot = z.infer<typeof FleetSnapshot>
 
-/** Follows the snapshot or change of `revision - 1`; a receiver that missed it asks for a snapshot. */
-export const FleetChange = z.object({
-  account: AccountId,
-  revision: z.number().int(),
-  upserts: z.array(MachineView),
-  removes: z.array(z.string()),
-  status: FleetStatus,
-})
+export const FleetChange = listChange(MachineView, FleetStatus)
 export type FleetChange = z.infer<typeof FleetChange>
 
 const OneAccount = z.object({ account: AccountId })

@@ -35,7 +35,7 @@ export function usePaletteCommands() {
       (one, other) => Number(other.id === accounts.selected?.id) - Number(one.id === accounts.selected?.id),
     )
     for (const account of ordered) {
-      for (const machine of fleet.fleets.get(account.id)?.machines.values() ?? []) {
+      for (const machine of fleet.fleets.get(account.id)?.items.values() ?? []) {
         const place = accounts.all.length > 1 ? `${account.label} · ` : ''
         machines.push({
           id: `machine/${account.id}/${machine.id}`,

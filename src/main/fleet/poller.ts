@@ -1,0 +1,141 @@
+import type { AccountId, AccountsView, AccountView } from '#shared/bridge/account'
+import { type Failure, FailureError } from '#shared/failure'
+import type { Accounts } from '../accounts/index'
+import { type Pace, pause } from './pace'
+
+/** What is read of one account again and again. */
+export interface Polled {
+  /** Reads the service. Never fails: see `failure`. */
+  refresh(): Promise<void>
+  /** Why the last reading failed. */
+  failure(): Failure | null
+  /** Something is on its way from one state to another. */
+  moving(): boolean
+  /** Forgets everything, because the person signed out. */
+  clear(): void
+}
+
+export interface PollerParts<One extends Polled> {
+  readonly accounts: Pick<Accounts, 'view' | 'onChange'>
+  /** Epoch seconds. */
+  now(): number
+  /** Runs `task` after so many seconds; the answer calls it off. */
+  after(seconds: number, task: () => void): () => void
+  online(): boolean
+  readonly pace: Pace
+  /** Once per account, when it is first seen. */
+  open(account: AccountId): One
+}
+
+/** Seconds between two looks at whether the computer has a network again. */
+const offlineCheck = 5
+
+interface Watched<One> {
+  readonly account: AccountId
+  readonly polled: One
+  state: AccountView['state']
+  failures: number
+  lastReading: number
+  /** The computer had no network at the last reading: the service is left alone until it has. */
+  offline: boolean
+  callOff: () => void
+}
+
+/** Reads something of every account that is signed in, at the pace that the circumstances ask for. */
+export function createPoller<One extends Polled>(parts: PollerParts<One>) {
+  const { accounts, now, after, online, pace, open } = parts
+  const watched = new Map<AccountId, Watched<One>>()
+  let windowOpen = false
+  let awake = true
+
+  function schedule(entry: Watched<One>): void {
+    entry.callOff()
+    entry.callOff = () => undefined
+    if (entry.state !== 'signed-in' || !awake) return
+    if (entry.offline) {
+      entry.callOff = after(offlineCheck, () => (online() ? void read(entry) : schedule(entry)))
+      return
+    }
+    const seconds = pause(
+      {
+        moving: entry.polled.moving(),
+        selected: accounts.view().selected === entry.account,
+        windowOpen,
+        failures: entry.failures,
+        lastReading: entry.lastReading,
+      },
+      pace,
+    )
+    entry.callOff = after(seconds, () => void read(entry))
+  }
+
+  async function read(entry: Watched<One>): Promise<void> {
+    entry.callOff()
+    const started = now()
+    await entry.polled.refresh()
+    const failure = entry.polled.failure()
+    entry.lastReading = now() - started
+    entry.offline = failure?.kind === 'offline'
+    entry.failures = failure ? entry.failures + 1 : 0
+    if (watched.get(entry.account) === entry) schedule(entry)
+  }
+
+  function watch({ id, state, failure }: AccountView): void {
+    const entry: Watched<One> = watched.get(id) ?? {
+      account: id,
+      polled: open(id),
+      state: 'signed-out',
+      failures: 0,
+      lastReading: 0,
+      offline: false,
+      callOff: () => undefined,
+    }
+    watched.set(id, entry)
+    const before = entry.state
+    entry.state = state
+    if (before !== 'signed-in' && state === 'signed-in') void read(entry)
+    else schedule(entry)
+    // An account whose sign-in ran out keeps its last good data; one that was signed out keeps nothing.
+    if (before !== 'signed-out' && state === 'signed-out' && failure === null) entry.polled.clear()
+  }
+
+  function follow(view: AccountsView): void {
+    view.accounts.forEach(watch)
+    for (const [id, entry] of watched) {
+      if (view.accounts.some((account) => account.id === id)) continue
+      entry.callOff()
+      watched.delete(id)
+    }
+  }
+
+  const entryOf = (account: AccountId): Watched<One> => {
+    const entry = watched.get(account)
+    if (!entry) throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
+    return entry
+  }
+
+  follow(accounts.view())
+  accounts.onChange(follow)
+
+  return {
+    find: (account: AccountId): One | undefined => watched.get(account)?.polled,
+    /** Fails with invalid-input (account). */
+    get: (account: AccountId): One => entryOf(account).polled,
+    /** Reads now instead of at the next turn. Fails with invalid-input (account). */
+    read: (account: AccountId): Promise<void> => read(entryOf(account)),
+    windowChanged(isOpen: boolean): void {
+      windowOpen = isOpen
+      watched.forEach(schedule)
+    },
+    /** Silent while the computer sleeps; reads at once when it is back. */
+    wakeChanged(isAwake: boolean): void {
+      awake = isAwake
+      if (!awake) return watched.forEach(schedule)
+      for (const entry of watched.values()) if (entry.state === 'signed-in') void read(entry)
+    },
+    close(): void {
+      watched.forEach((entry) => entry.callOff())
+      watched.clear()
+    },
+  }
+}

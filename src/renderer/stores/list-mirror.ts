@@ -1,0 +1,64 @@
+import { shallowReactive, watch } from 'vue'
+import type { AccountId } from '#shared/bridge/account'
+import type { ListChange } from '#shared/bridge/listing'
+import { failureOf, type Failure } from '#shared/failure'
+import { useAccounts } from './accounts'
+import { applyChange, catchUp, type ListSnapshot, type ListState } from './list-state'
+
+/** One list of every account, kept in step by revision. `read` asks for a snapshot; `name` is told where that fails. */
+export function useListMirror<View extends { readonly id: string }, Status>(
+  name: string,
+  read: (account: AccountId) => Promise<ListSnapshot<View, Status>>,
+) {
+  const accounts = useAccounts()
+  const lists = shallowReactive(new Map<AccountId, ListState<View, Status>>())
+  /** Why a snapshot could not be had. */
+  const unread = shallowReactive(new Map<AccountId, Failure>())
+  // Changes that arrive while a snapshot is on its way; a key here means that one is.
+  const arrived = new Map<AccountId, ListChange<View, Status>[]>()
+
+  async function load(account: AccountId): Promise<void> {
+    if (arrived.has(account)) return
+    const changes: ListChange<View, Status>[] = []
+    arrived.set(account, changes)
+    try {
+      for (;;) {
+        const step = catchUp(await read(account), changes)
+        if (step.kind !== 'applied') continue
+        if (accounts.byId(account)) lists.set(account, step.list)
+        unread.delete(account)
+        return
+      }
+    } catch (error) {
+      unread.set(account, failureOf(error, name))
+    } finally {
+      arrived.delete(account)
+    }
+  }
+
+  function receive(change: ListChange<View, Status>): void {
+    const waiting = arrived.get(change.account)
+    if (waiting) {
+      waiting.push(change)
+      return
+    }
+    const list = lists.get(change.account)
+    const step = list ? applyChange(list, change) : { kind: 'missed' as const }
+    if (step.kind === 'applied') lists.set(change.account, step.list)
+    if (step.kind === 'missed') void load(change.account)
+  }
+
+  /** Reads every account there is and will be. Listen first. */
+  function follow(): void {
+    watch(
+      () => accounts.all.map(({ id }) => id),
+      (ids) => {
+        for (const id of lists.keys()) if (!ids.includes(id)) lists.delete(id)
+        for (const id of ids) if (!lists.has(id)) void load(id)
+      },
+      { immediate: true },
+    )
+  }
+
+  return { lists, unread, load, receive, follow }
+}
