@@ -90,7 +90,10 @@ async function open(
     dataFile.keep(world.snapshot)
     world.onChange(dataFile.changed)
     if (kept === undefined) dataFile.changed()
-    closing.add(dataFile.flush)
+    closing.add(async () => {
+      dataFile.changed()
+      await dataFile.flush()
+    })
   }
 
   const http = await listen(

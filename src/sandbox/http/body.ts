@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal'
 
 /** Bytes that a request body may have. */
-export const maximumBody = 1_000_000
+const maximumBody = 1_000_000
 
 /** Bytes read of a body that is too large, so that its sender comes to read why; one larger still is cut off. */
 const patience = 64 * maximumBody

@@ -32,10 +32,9 @@ const measure = (origin: string): string =>
   origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : ''
 
 function reason(issue: z.core.$ZodIssue, value: unknown): string {
-  if (value === undefined) return 'is required'
   switch (issue.code) {
     case 'invalid_type':
-      return `must be of the type ${issue.expected}`
+      return value === undefined ? 'is required' : `must be of the type ${issue.expected}`
     case 'too_big':
       return `must be at most ${issue.maximum}${measure(issue.origin)}`
     case 'too_small':
@@ -43,8 +42,10 @@ function reason(issue: z.core.$ZodIssue, value: unknown): string {
         ? 'must not be empty'
         : `must be at least ${issue.minimum}${measure(issue.origin)}`
     case 'invalid_value':
-      return `must be one of ${quoted(issue.values)}`
-    default:
+      return value === undefined ? 'is required' : `must be one of ${quoted(issue.values)}`
+    case 'custom':
       return issue.message
+    default:
+      return value === undefined ? 'is required' : issue.message
   }
 }

@@ -15,25 +15,21 @@ const wholeNumber = (minimum: number, maximum: number): z.ZodType<number, string
     .meta({ type: 'integer', minimum, maximum })
 }
 
+const filterForm = 'must be a JSON array of {key, op, val}, with op one of contains, eq, ne, gt, lt'
+
 const Filters = z.string().transform((text, context): Filter[] => {
-  const refuse = (message: string): never => {
-    context.addIssue({ code: 'custom', message })
+  const refuse = (path: PropertyKey[]): never => {
+    context.addIssue({ code: 'custom', message: filterForm, path })
     return z.NEVER
   }
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
-    return refuse('must be a JSON array of {key, op, val}')
+    return refuse([])
   }
-  if (!Array.isArray(parsed)) return refuse('must be a JSON array of {key, op, val}')
   const filters = z.array(Filter).safeParse(parsed)
-  if (filters.success) return filters.data
-  const issue = filters.error.issues[0]
-  const [index, ...path] = issue?.path ?? []
-  return refuse(
-    `[${String(index)}]${path.map((key) => `.${String(key)}`).join('')} is not a filter of the form {key, op, val}, with op one of contains, eq, ne, gt, lt`,
-  )
+  return filters.success ? filters.data : refuse(filters.error.issues[0]?.path ?? [])
 })
 
 const parameters = {

@@ -97,8 +97,8 @@ describe('the lists of the sandbox', () => {
     ['sortField', { sortField: 'login.password' }],
     ['filters', { filters: 'name=x' }],
     ['filters', { filters: '{"key":"name","op":"eq","val":"x"}' }],
-    ['filters', { filters: '[{"key":"name","op":"like","val":"x"}]' }],
-    ['filters', { filters: '[{"key":"name","op":"eq"}]' }],
+    ['filters[0].op', { filters: '[{"key":"name","op":"like","val":"x"}]' }],
+    ['filters[0].val', { filters: '[{"key":"name","op":"eq"}]' }],
     ['filters[0].key', { filters: '[{"key":"constructor","op":"eq","val":"x"}]' }],
     ['filters[0].val', { filters: '[{"key":"started_time","op":"gt","val":"soon"}]' }],
   ])('refuses a malformed %s: %j', async (field, query) => {

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint'
 type Json = Readonly<Record<string, unknown>>
 
 /** A schema as OpenAPI 3.1 takes it: plain JSON Schema. What goes in is described as it is sent. */
-export const jsonSchema = (schema: z.ZodType): Json => {
+const jsonSchema = (schema: z.ZodType): Json => {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return described
 }

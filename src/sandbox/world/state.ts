@@ -7,7 +7,7 @@ import { z } from 'zod'
 const Transition = z.object({ to: z.string(), at: z.number() })
 
 /** What a machine spends its time with: decides its load curve. */
-export const workloads = ['training', 'inference', 'notebook', 'nightly', 'idle'] as const
+const workloads = ['training', 'inference', 'notebook', 'nightly', 'idle'] as const
 const Workload = z.enum(workloads)
 export type Workload = z.infer<typeof Workload>
 

@@ -1,4 +1,5 @@
-import { volumeFeePerGb, type CatalogFlavor } from './catalog'
+import type { CatalogFlavor } from './catalog'
+import { volumeFeePerGb } from './offer'
 import type { UsageRecord, VolumeRecord } from './state'
 
 /** Billing of a machine or bare metal instance begins with its creation and does not pause while it is stopped. */

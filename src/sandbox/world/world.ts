@@ -11,7 +11,6 @@ import type {
 
 /** The living world: the state, found by identifier, and moved along by the clock. */
 export interface World {
-  readonly seed: number
   /** Newest last. */
   readonly machines: ReadonlyMap<string, MachineRecord>
   readonly bareMetal: ReadonlyMap<string, BareMetalRecord>
@@ -93,7 +92,6 @@ export function createWorld({ state, clock, speed, ownAddresses }: WorldParts): 
     }
   }
   return {
-    seed: state.seed,
     machines,
     bareMetal,
     volumes,
