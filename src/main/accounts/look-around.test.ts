@@ -29,8 +29,8 @@ describe('looking around', () => {
     const accounts = await desk.restart()
     await accounts.resume()
     expect(desk.started).toEqual([
-      { secret, persistent: true },
-      { secret, persistent: true },
+      { secret, persistent: true, fresh: true },
+      { secret, persistent: true, fresh: false },
     ])
     const [account] = accounts.view().accounts
     expect(account).toMatchObject({ id: before.id, sandbox: true, state: 'signed-in' })

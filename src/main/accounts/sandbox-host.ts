@@ -11,10 +11,14 @@ export interface SandboxAccess {
   readonly identityFile: string
 }
 
-/** `secret` in hex; `persistent` where the keychain holds it, so that the sandbox's world may outlive this run. */
+/**
+ * `secret` in hex; `persistent` where the keychain holds it, so that the sandbox's world may outlive this run; `fresh`
+ * where it was made just now, so that no world and no host key of before belongs to it.
+ */
 export interface SandboxSecret {
   readonly secret: string
   readonly persistent: boolean
+  readonly fresh: boolean
 }
 
 const entry = 'sandbox/secret'
@@ -33,9 +37,9 @@ export const createSandboxHost = (
     try {
       const kept = await keychain.read(entry)
       if (kept === undefined) await keychain.write(entry, fresh)
-      return { secret: kept ?? fresh, persistent: true }
+      return { secret: kept ?? fresh, persistent: true, fresh: kept === undefined }
     } catch (error) {
-      if (error instanceof FailureError) return { secret: fresh, persistent: false }
+      if (error instanceof FailureError) return { secret: fresh, persistent: false, fresh: true }
       throw error
     }
   }

@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { utilityProcess, type UtilityProcess } from 'electron'
 import { z } from 'zod'
 import { FailureError } from '#shared/failure'
-import type { SandboxAccess } from '../accounts/index'
+import type { SandboxAccess, SandboxSecret } from '../accounts/index'
 
 const Message = z.union([
   z.object({
@@ -58,10 +58,17 @@ export function sandboxProcess(script: string, folder: string) {
     })
   }
 
+  const close = (): void => {
+    child?.kill()
+  }
+
   return {
     start,
-    close: (): void => {
-      child?.kill()
+    close,
+    /** Ends the process and removes its world. */
+    async forget(): Promise<void> {
+      close()
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,15 +1,32 @@
-import { session } from 'electron'
+import { type Session, session } from 'electron'
+import type { FreshFetch } from '../service/exchange'
+
+const through =
+  (carrier: Session): typeof fetch =>
+  (input, init) =>
+    carrier.fetch(input instanceof URL ? input.href : input, {
+      ...init,
+      credentials: 'omit',
+      bypassCustomProtocolHandlers: true,
+    })
 
 /**
  * The `fetch` that reaches the GPU cloud: Chromium's network stack, so that the system's proxy and certificates count,
  * in a session of its own that keeps no cookies and no cache on disk.
  */
-export function serviceFetch(): typeof fetch {
-  const service = session.fromPartition('service', { cache: false })
-  return (input, init) =>
-    service.fetch(input instanceof URL ? input.href : input, {
-      ...init,
-      credentials: 'omit',
-      bypassCustomProtocolHandlers: true,
-    })
+export const serviceFetch = (): typeof fetch => through(session.fromPartition('service', { cache: false }))
+
+/**
+ * The same for requests that must not be sent twice: each over a connection that was never used, because Chromium
+ * sends a request again, whatever its method, when a used one breaks without an answer.
+ */
+export function freshServiceFetch(): () => Promise<FreshFetch> {
+  const idle: Session[] = []
+  let made = 0
+  return async () => {
+    made += idle.length === 0 ? 1 : 0
+    const own = idle.pop() ?? session.fromPartition(`service-once-${made}`, { cache: false })
+    await own.closeAllConnections()
+    return { fetch: through(own), done: () => void idle.push(own) }
+  }
 }

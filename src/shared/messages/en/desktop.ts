@@ -15,6 +15,11 @@ export const desktop = {
   },
   menu: { settings: 'Settings…', view: 'View' },
   chooseIdentity: { title: 'Choose a private key', button: 'Use this key' },
+  settingsNotice: {
+    title: 'The settings could not be read',
+    damaged: 'They were not understood ({reason}), so they start afresh. The old text is kept as {file}.',
+    unreadable: 'The system says: {reason}. Nothing will be saved over them until that is mended.',
+  },
   startFailed: { title: 'Wheelhouse could not start' },
   sshFailed: { title: 'Could not connect to {machine}' },
 } as const
