@@ -33,6 +33,19 @@ const noNetwork = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'].map((n
   message: 'Only the main process talks to the network.',
 }))
 
+const correctness = {
+  eqeqeq: 'error',
+  'no-case-declarations': 'error',
+  'no-cond-assign': 'error',
+  'no-constant-condition': 'error',
+  'no-control-regex': 'error',
+  'no-empty': ['error', { allowEmptyCatch: false }],
+  'no-fallthrough': 'error',
+  'no-self-assign': 'error',
+  'no-unsafe-finally': 'error',
+  'no-useless-escape': 'error',
+}
+
 // Prettier decides about layout.
 const vueLayoutRules = Object.entries(pluginVue.rules)
   .filter(([, rule]) => rule.meta.type === 'layout')
@@ -58,8 +71,8 @@ export default tseslint.config(
       },
     },
     rules: {
+      ...correctness,
       ...Object.fromEntries(vueLayoutRules),
-      eqeqeq: 'error',
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/switch-exhaustiveness-check': [
@@ -131,9 +144,8 @@ export default tseslint.config(
     rules: {
       'no-undef': 'error',
       'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      eqeqeq: 'error',
       'prefer-const': 'error',
-      'no-empty': 'error',
+      ...correctness,
     },
   },
 )

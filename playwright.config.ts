@@ -11,6 +11,7 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   outputDir: 'test-results/end-to-end',
+  globalSetup: './test/e2e/support/clear-pictures.ts',
   globalTeardown: './test/e2e/support/contact-sheet.ts',
   reporter: [['list'], ['json', { outputFile: 'test-results/end-to-end.json' }]],
 })

@@ -1,12 +1,15 @@
 import { expect, test } from './fixtures'
-import { readableXterms } from './support/screen'
 import { pictureInBothThemes, pictureOfScreen } from './support/pictures'
+import { press, readableXterms, type, windowShown } from './support/screen'
+import { secretsInCommandLines, secretsOfOwnSandbox } from './support/secrets'
+import { accountsOf, chooseTerminal, lookAround, machineNames, openMachine } from './support/window'
 
 test.use({ needs: ['ssh', 'xterm'] })
 
 test('from the first start to the prompt of a machine, with no account and no set-up', async ({
   start,
   place,
+  secrets,
 }) => {
   const xterms = readableXterms(place.home)
   const { electron, window } = await start(xterms.env)
@@ -14,9 +17,28 @@ test('from the first start to the prompt of a machine, with no account and no se
   await expect(window.getByRole('heading', { name: 'Welcome to Wheelhouse' })).toBeVisible()
   await pictureInBothThemes(electron, window, 'First run')
 
-  await window.getByRole('button', { name: 'Look around first' }).click()
-  const grid = window.getByRole('grid')
-  await expect(grid.getByRole('row').nth(5)).toBeVisible()
+  await lookAround(window)
+  expect(await machineNames(window)).toHaveLength(12)
   await pictureInBothThemes(electron, window, 'Machines')
-  await pictureOfScreen('Screen')
+  for (const account of await accountsOf(window)) secrets.push(...(await secretsOfOwnSandbox(account)))
+
+  await chooseTerminal(window, /^xterm/)
+  const panel = await openMachine(window, 'train-llama-01')
+  await expect(panel.getByText('not seen yet')).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Machine')
+
+  await panel.getByRole('button', { name: /^Connect/ }).click()
+  const xterm = await windowShown('--class', '^XTerm$')
+  const prompt = /^\S+@train-llama-01:~\$/m
+  await expect.poll(() => xterms.screenOf(xterm), { message: 'the prompt of the machine' }).toMatch(prompt)
+  expect(secretsInCommandLines(secrets)).toEqual([])
+
+  // The prompt is alive: what is typed is run by that machine.
+  await type('hostname; nvidia-smi -L')
+  await press('Return')
+  await expect.poll(() => xterms.screenOf(xterm)).toMatch(/^train-llama-01\s*$/m)
+  await pictureOfScreen('SSH in xterm')
+
+  await expect(panel.getByText(/^SHA256:/)).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Machine after the first contact')
 })

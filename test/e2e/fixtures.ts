@@ -3,6 +3,7 @@ import { test as base } from '@playwright/test'
 import { type Part, whyMissing } from '../fixtures/part-checks'
 import { type Application, launch, type Place } from './support/application'
 import { clearKeyring } from './support/keyring'
+import { saveScreen } from './support/pictures'
 import { type Sandbox, startSandbox } from './support/sandbox'
 import { type Secret, secretsIn, secretsInKeyring, secretsOf, secretsUnder } from './support/secrets'
 
@@ -44,7 +45,7 @@ export const test = base.extend<Fixtures>({
 
   secrets: async ({ system: _ }, use) => use([]),
 
-  start: async ({ place, secrets }, use) => {
+  start: async ({ place, secrets }, use, testInfo) => {
     await clearKeyring()
     const applications: Application[] = []
     await use(async (env = {}) => {
@@ -52,6 +53,7 @@ export const test = base.extend<Fixtures>({
       applications.push(application)
       return application
     })
+    if (testInfo.status !== testInfo.expectedStatus) await saveScreen(testInfo.outputPath('screen.png'))
     const kept = secretsInKeyring()
     for (const application of applications) await application.quit()
     const found = [

@@ -41,6 +41,8 @@ export const launch = async ({ userData, home, env = {} }: Place): Promise<Appli
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += String(chunk)))
   const window = await electron.firstWindow()
+  // Pictures and checks are of pages at rest.
+  await window.emulateMedia({ reducedMotion: 'reduce' })
   await window.waitForLoadState('domcontentloaded')
   return {
     electron,

@@ -1,8 +1,15 @@
 import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 
-const execute = promisify(execFile)
+/** What a program prints, given `input`; rejects where it fails or takes longer than a minute. */
+export const run = (program: string, args: readonly string[], input = ''): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const options = { timeout: 60_000, maxBuffer: 32 * 1024 * 1024 }
+    const child = execFile(program, args, options, (error, stdout) => {
+      if (error) reject(new Error(error.message, { cause: error }))
+      else resolve(stdout)
+    })
+    // A program may end without having read its input; its exit code tells whether that matters.
+    child.stdin?.on('error', () => child.stdin?.destroy()).end(input)
+  })
 
-/** What a program prints; rejects with its complaint where it fails or takes longer than ten seconds. */
-export const output = async (program: string, ...args: readonly string[]): Promise<string> =>
-  (await execute(program, args, { timeout: 10_000, maxBuffer: 32 * 1024 * 1024 })).stdout
+export const output = (program: string, ...args: readonly string[]): Promise<string> => run(program, args)

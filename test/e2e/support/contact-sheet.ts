@@ -10,5 +10,13 @@ export default async function contactSheet(): Promise<void> {
   const look = ['-font', 'DejaVu-Sans', '-pointsize', '15', '-background', '#1b2028', '-fill', '#e6eaf0']
   const layout = ['-tile', '3x', '-geometry', '760x480+14+14']
   const sheet = join(picturesFolder, '../contact-sheet.png')
-  await output('montage', ...look, '-label', '%t', ...all, ...layout, sheet)
+  await output(
+    'montage',
+    ...look,
+    '-label',
+    '%t',
+    ...all.map((picture) => `${picture}[760x480]`),
+    ...layout,
+    sheet,
+  )
 }

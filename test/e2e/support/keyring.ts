@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { output } from './command'
-import { focus, press, type, windowShown } from './screen'
+import { expect } from '@playwright/test'
+import { output, run } from './command'
+import { focus, press, type, windows, windowShown } from './screen'
 
 const service = ['service', 'Wheelhouse'] as const
+const promptTitle = '^Unlock Login Keyring$'
 const collection = '/org/freedesktop/secrets/collection/login'
 
 export interface Entry {
@@ -36,23 +38,26 @@ export const lockKeyring = async (): Promise<void> => {
   )
 }
 
-/** Unlocks it as a person does: the system asks for the password, which is typed. */
-export const unlockKeyring = async (): Promise<void> => {
-  const asked = output('secret-tool', 'search', '--all', '--unlock', 'wheelhouse', 'unlock')
-  await answerKeyringPrompt(process.env.WHEELHOUSE_KEYRING_PASSWORD ?? '')
-  await asked
-}
-
 /** The system's own question for the password of the locked keyring. */
-export const keyringPrompt = async (): Promise<string> => windowShown('--name', '^Unlock Login Keyring$')
-
-const answerKeyringPrompt = async (password: string): Promise<void> => {
-  await focus(await keyringPrompt())
-  await type(password)
-  await press('Return')
-}
+export const keyringPrompt = async (): Promise<string> => windowShown('--name', promptTitle)
 
 export const cancelKeyringPrompt = async (): Promise<void> => {
   await focus(await keyringPrompt())
   await press('Escape')
+}
+
+/** Unlocks it as a person does: a program asks for it, the system for the password. Does nothing where it is open. */
+export const unlockKeyring = async (): Promise<void> => {
+  let done = false
+  const asked = run('secret-tool', ['store', '--label=unlock', 'wheelhouse', 'unlock'], 'nothing').finally(
+    () => (done = true),
+  )
+  await expect.poll(async () => done || (await windows('--name', promptTitle)).length > 0).toBe(true)
+  if (!done) {
+    await focus(await keyringPrompt())
+    await type(process.env.WHEELHOUSE_KEYRING_PASSWORD ?? '')
+    await press('Return')
+  }
+  await asked
+  await output('secret-tool', 'clear', 'wheelhouse', 'unlock')
 }

@@ -37,10 +37,13 @@ export const pictureInBothThemes = async (
   })
 }
 
+export const saveScreen = async (path: string): Promise<string> =>
+  output('import', '-silent', '-window', 'root', path)
+
 /** The whole screen: windows of other programs, the panel and its tray. Returns the picture's path. */
 export const pictureOfScreen = async (name: string): Promise<string> => {
   const path = nextPicture(name)
-  await output('import', '-silent', '-window', 'root', path)
+  await saveScreen(path)
   return path
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { deriveSecrets } from '../../../src/sandbox/secrets'
 import { keyringEntries } from './keyring'
 import type { Sandbox } from './sandbox'
 
@@ -16,11 +17,14 @@ const Machines = z.object({
   data: z.array(z.object({ name: z.string(), login: z.object({ password: z.string().optional() }) })),
 })
 
-/** Passwords of the service's machines, asked with `token`. */
-export const machinePasswords = async (baseUrl: string, token: string): Promise<readonly Secret[]> => {
-  const answer = await fetch(`${baseUrl}/virtual-machines?limit=1000`, {
-    headers: { Authorization: `Bearer ${token}` },
-  })
+const json = { 'Content-Type': 'application/json' }
+
+/** Passwords of the service's machines, asked with the headers of a signed-in client. */
+const machinePasswords = async (
+  baseUrl: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<readonly Secret[]> => {
+  const answer = await fetch(`${baseUrl}/virtual-machines?limit=1000`, { headers: { ...json, ...headers } })
   return Machines.parse(await answer.json()).data.flatMap(({ name, login }) =>
     login.password ? [{ what: `password of ${name}`, value: login.password }] : [],
   )
@@ -32,8 +36,35 @@ export const secretsOf = async (service: Sandbox): Promise<readonly Secret[]> =>
   { what: 'digest of the password', value: md5(service.password) },
   { what: 'API token', value: service.apiToken },
   { what: 'control key', value: service.controlKey },
-  ...(await machinePasswords(service.baseUrl, service.apiToken)),
+  ...(await machinePasswords(service.baseUrl, { Authorization: `Bearer ${service.apiToken}` })),
 ]
+
+const Tokens = z.object({ data: z.object({ access_token: z.string(), refresh_token: z.string() }) })
+
+/** Everything secret about the sandbox that the application runs by itself, derived as it does from the keyring's entry. */
+export const secretsOfOwnSandbox = async (account: {
+  baseUrl: string
+  username: string | null
+}): Promise<readonly Secret[]> => {
+  const kept = keyringEntries().find((entry) => entry.account === 'sandbox/secret')
+  if (!kept) throw new Error('the keyring has no secret of the sandbox')
+  const { password, passwordDigest, controlKey } = deriveSecrets(kept.secret)
+  const login = await fetch(`${account.baseUrl}/authenticate/login`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ username: account.username, password: passwordDigest }),
+  })
+  const { data } = Tokens.parse(await login.json())
+  return [
+    { what: 'password', value: password },
+    { what: 'digest of the password', value: passwordDigest },
+    { what: 'control key', value: controlKey },
+    ...(await machinePasswords(account.baseUrl, {
+      Authorization: `Bearer ${data.access_token}`,
+      'refresh-token': data.refresh_token,
+    })),
+  ]
+}
 
 export const secretsInKeyring = (): readonly Secret[] =>
   keyringEntries().map(({ account, secret }) => ({ what: `keyring entry ${account}`, value: secret }))
@@ -70,3 +101,13 @@ export const secretsUnder = (folder: string, secrets: readonly Secret[]): readon
   filesUnder(folder).flatMap((file) =>
     secretsIn(readFileSync(file), secrets).map((what) => `${file}: ${what}`),
   )
+
+/** Secrets in the arguments that any running program was started with, readable by every user of the computer. */
+export const secretsInCommandLines = (secrets: readonly Secret[]): readonly string[] =>
+  readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .flatMap((process) => {
+      const file = join('/proc', process, 'cmdline')
+      // A program may end while the list is read.
+      return existsSync(file) ? secretsIn(readFileSync(file), secrets).map((what) => `${file}: ${what}`) : []
+    })

@@ -1,28 +1,23 @@
 import { expect } from '@playwright/test'
-import { output } from './command'
+import { output, run } from './command'
 import { click, windows } from './screen'
+
+/** The panel's plugins run in programs of this class. */
+const trayClass = '^wrapper-2.0$'
 
 /** The window of the panel that holds the tray's icons, and its place on the screen. */
 const trayPlace = async () => {
-  const [window = ''] = await windows('--class', '^wrapper-2.0$')
+  const [window = ''] = await windows('--class', trayClass)
   const geometry = await output('xdotool', 'getwindowgeometry', '--shell', window)
   const value = (name: string) => Number(new RegExp(`^${name}=(\\d+)$`, 'm').exec(geometry)?.[1])
   return { x: value('X'), y: value('Y'), width: value('WIDTH'), height: value('HEIGHT') }
 }
 
 const call = async (destination: string, path: string, method: string, ...args: readonly string[]) =>
-  output(
-    'gdbus',
-    'call',
-    '--session',
-    '--dest',
-    destination,
-    '--object-path',
-    path,
-    '--method',
-    method,
-    ...args,
-  )
+  run('gdbus', [
+    ...['call', '--session', '--dest', destination, '--object-path', path, '--method', method],
+    ...['--', ...args],
+  ])
 
 /** Icons that the panel's tray hosts, each as the bus name and path it was registered with. */
 const trayItems = async (): Promise<readonly { bus: string; path: string }[]> => {
@@ -62,15 +57,21 @@ export const trayTooltip = async (): Promise<string> => {
   return call(bus, path, 'org.freedesktop.DBus.Properties.Get', name, 'ToolTip')
 }
 
+/** Menus of the panel on the screen; its tooltips are windows too. */
+const menusShown = async (): Promise<number> => {
+  const types = (await windows('--class', trayClass)).map((window) =>
+    output('xprop', '-id', window, '_NET_WM_WINDOW_TYPE').catch(() => ''),
+  )
+  return (await Promise.all(types)).filter((type) => /_(POPUP|DROPDOWN)_MENU/.test(type)).length
+}
+
 /** Opens the icon's menu as a person does, and waits until it is on the screen. */
 export const openTrayMenu = async (): Promise<void> => {
   await onlyItem()
   const { x, y, width, height } = await trayPlace()
-  const before = (await windows('--class', '^wrapper-2.0$')).length
+  await expect.poll(menusShown, { message: 'the tray without a menu' }).toBe(0)
   await click(x + width / 2, y + height / 2, 'right')
-  await expect
-    .poll(async () => (await windows('--class', '^wrapper-2.0$')).length, { message: 'the menu of the tray' })
-    .toBeGreaterThan(before)
+  await expect.poll(menusShown, { message: 'the menu of the tray' }).toBeGreaterThan(0)
 }
 
 /** How many pixels of the tray have the accent colour of the icon: none where the panel shows no icon. */

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Locator, Page } from '@playwright/test'
+import { z } from 'zod'
+import { expect, test } from './fixtures'
+import { pictureInBothThemes } from './support/pictures'
+import {
+  chooseToConnect,
+  lookAround,
+  machineNames,
+  openAccounts,
+  openMachine,
+  panelOf,
+} from './support/window'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const Violations = z.array(
+  z.object({
+    id: z.string(),
+    nodes: z.array(z.object({ target: z.array(z.unknown()), failureSummary: z.string() })),
+  }),
+)
+
+/** What the accessibility checker finds wrong with the page, in both themes. */
+const violations = async (window: Page, setTheme: (theme: 'dark' | 'light') => Promise<void>) => {
+  const found: string[] = []
+  for (const theme of ['dark', 'light'] as const) {
+    await setTheme(theme)
+    await window.evaluate(axe)
+    const result: unknown = await window.evaluate(
+      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    )
+    for (const { id, nodes } of Violations.parse(result)) {
+      found.push(
+        ...nodes.map(({ target, failureSummary }) => `${theme} ${id} ${target.join(' ')}: ${failureSummary}`),
+      )
+    }
+  }
+  return found
+}
+
+test('every page passes the accessibility checker in dark and light', async ({ start }) => {
+  const { electron, window } = await start()
+  const check = async (page: string) => {
+    const found = await violations(window, async (theme) => {
+      await electron.evaluate(({ nativeTheme }, source) => {
+        nativeTheme.themeSource = source
+      }, theme)
+      await expect
+        .poll(() => window.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches))
+        .toBe(theme === 'dark')
+    })
+    expect.soft(found, page).toEqual([])
+  }
+
+  await expect(window.getByRole('heading', { name: 'Welcome to Wheelhouse' })).toBeVisible()
+  await check('first run')
+  await chooseToConnect(window)
+  await check('connect')
+  await window.getByRole('button', { name: 'Back' }).click()
+
+  await lookAround(window)
+  await machineNames(window)
+  await check('machines')
+  await openMachine(window, 'train-llama-01')
+  await check('machine')
+  await openAccounts(window)
+  await check('accounts')
+  await window.keyboard.press('Escape')
+  await window.keyboard.press('Control+k')
+  await expect(window.getByRole('combobox', { name: 'Command palette' })).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Command palette')
+  await check('command palette')
+  await window.keyboard.press('Escape')
+
+  await openPage(window, 'Settings')
+  await pictureInBothThemes(electron, window, 'Settings')
+  await check('settings')
+})
+
+test('the keyboard alone leads from the first run to a machine', async ({ start }) => {
+  const { window } = await start()
+  const { keyboard } = window
+  const focusOn = async (wanted: Locator) => {
+    await expect(wanted).toBeVisible()
+    for (let step = 0; step < 60; step += 1) {
+      if (await wanted.evaluate((element) => element === document.activeElement)) return
+      await keyboard.press('Tab')
+    }
+    throw new Error(`Tab does not reach ${wanted.toString()}`)
+  }
+
+  await focusOn(window.getByRole('button', { name: 'Look around first' }))
+  await keyboard.press('Enter')
+  await machineNames(window)
+
+  const grid = window.getByRole('grid', { name: 'Machines' })
+  await focusOn(grid)
+  await keyboard.press('Home')
+  await keyboard.press('ArrowDown')
+  await keyboard.press('Enter')
+  const panel = panelOf(window, 'finetune-qwen')
+  await expect(panel).toBeVisible()
+  await focusOn(panel.getByRole('button', { name: /^Connect/ }))
+  await keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+
+  await keyboard.press('/')
+  await keyboard.type('llama')
+  await expect.poll(async () => (await machineNames(window)).join()).toMatch(/^train-llama-01,/)
+})

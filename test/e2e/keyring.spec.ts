@@ -1,0 +1,28 @@
+import { expect, test } from './fixtures'
+import { cancelKeyringPrompt, keyringEntries, lockKeyring, unlockKeyring } from './support/keyring'
+import { pictureInBothThemes, pictureOfScreen } from './support/pictures'
+import { chooseToConnect, connect, machineNames } from './support/window'
+
+test.afterEach(async () => {
+  await unlockKeyring()
+})
+
+test('with a locked keyring secrets stay in memory, and the application says so', async ({
+  start,
+  service,
+}) => {
+  await lockKeyring()
+  const { electron, window, quit } = await start()
+  await chooseToConnect(window)
+  await connect(window, service)
+  await pictureOfScreen('Locked keyring, asked by the system')
+  await cancelKeyringPrompt()
+
+  expect(await machineNames(window)).toHaveLength(12)
+  await expect(window.getByText('The keychain of this computer cannot be used')).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Locked keyring')
+  await quit()
+
+  await unlockKeyring()
+  expect(keyringEntries()).toEqual([])
+})
