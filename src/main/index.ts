@@ -1,4 +1,4 @@
-import { homedir } from 'node:os'
+import { homedir, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import {
   app,
@@ -12,32 +12,40 @@ import {
 } from 'electron'
 import { type AppInfo, type Destination, Settings } from '#shared/bridge/app'
 import type { EventName, EventPayload, Handlers } from '#shared/bridge/index'
-import { failureOf } from '#shared/failure'
+import { FailureError, failureOf } from '#shared/failure'
 import { failureWords } from '#shared/messages/failure-words'
 import { translate } from '#shared/messages/index'
 import { createAccounts } from './accounts/index'
 import { openKeychain } from './accounts/keychain'
 import { createCatalog } from './catalog/index'
+import { createCreation } from './creation/index'
+import { destinationOf, settledWords } from './creation/notice'
 import { hostBridge } from './desktop/bridge-host'
 import { installMenu } from './desktop/menu'
+import { createNotifier } from './desktop/notify'
 import { appOrigin, registerScheme, serveWindow } from './desktop/protocol'
 import { isLoopbackOnly } from './desktop/runtime'
 import { sandboxProcess } from './desktop/sandbox-process'
 import { secretClipboard } from './desktop/secret-clipboard'
-import { serviceFetch } from './desktop/service-fetch'
+import { freshServiceFetch, serviceFetch } from './desktop/service-fetch'
 import { createTray } from './desktop/tray'
 import { hasTrayHost } from './desktop/tray-host'
 import { runningCount, type TrayAction, trayMenu } from './desktop/tray-menu'
 import { openWindow, WindowBounds } from './desktop/window'
+import { createFirewall } from './firewall/index'
 import { createFleet } from './fleet/index'
 import { createSsh } from './ssh/index'
 import { openSettings } from './store/settings'
+import { createVolumes } from './volumes/index'
 
 const now = (): number => Date.now() / 1000
 const after = (seconds: number, task: () => void): (() => void) => {
   const timer = setTimeout(task, seconds * 1000)
   return () => clearTimeout(timer)
 }
+
+/** Seconds between two attempts to sign in the accounts that could not be reached. */
+const resumeEvery = 30
 
 async function start(): Promise<void> {
   const platform = process.platform
@@ -54,16 +62,42 @@ async function start(): Promise<void> {
   const sandbox = sandboxProcess(join(__dirname, 'sandbox.cjs'), join(userData, 'sandbox'))
   const accounts = createAccounts({
     fetch: serviceFetch(),
+    freshFetch: freshServiceFetch(),
     keychain,
     settings,
     now,
     loopbackOnly,
     online: () => net.isOnline(),
-    startSandbox: sandbox.start,
-    onForget: (account) => ssh.forgetAccount(account),
+    startSandbox: async (secret) => {
+      if (secret.fresh) await Promise.all(sandboxAccounts().map(ssh.forgetAccount))
+      return sandbox.start(secret)
+    },
+    onForget: async (account) => {
+      if (sandboxAccounts().includes(account)) await sandbox.forget()
+      await ssh.forgetAccount(account)
+      await creation.forgetAccount(account)
+      await volumes.forgetAccount(account)
+    },
   })
+  const sandboxAccounts = () => accounts.view().accounts.flatMap(({ id, sandbox }) => (sandbox ? [id] : []))
   const fleet = createFleet({ accounts, now, after, online: () => net.isOnline() })
   const catalog = createCatalog({ accounts, now })
+  const firewall = createFirewall({ accounts, settings, interfaces: networkInterfaces })
+  const volumes = createVolumes({
+    accounts,
+    settings,
+    extensions: {
+      mayList: () => false,
+      list: () => Promise.reject(new FailureError({ kind: 'not-offered-by-service', what: 'volume-list' })),
+      remove: () =>
+        Promise.reject(new FailureError({ kind: 'not-offered-by-service', what: 'volume-delete' })),
+    },
+    regions: async (account) => (await catalog.regions({ account, kind: 'machine' })).items,
+    now,
+    after,
+    online: () => net.isOnline(),
+    report: (action, error) => reportFault(action)(error),
+  })
   const ssh = createSsh({
     folder: userData,
     home: homedir(),
@@ -76,6 +110,30 @@ async function start(): Promise<void> {
     chooseFile,
   })
   const secrets = secretClipboard(after)
+  const notify = createNotifier()
+  const creation = createCreation({
+    accounts,
+    fleet: {
+      view: fleet.view,
+      known: (account) => fleet.snapshot(account)?.machines.map(({ id }) => id) ?? [],
+      onChange: fleet.onChange,
+      refresh: async (account) => fleet.handlers['fleet.refresh']({ account }),
+    },
+    settings,
+    keys: { home: homedir(), platform, env: process.env },
+    now,
+    after,
+    useIdentity: async (account, machine, identityFile) => {
+      await ssh.handlers['ssh.configure']({ account, machine, identityFile })
+    },
+    bareMetalCreated: () => Promise.resolve(),
+    settled: (created) =>
+      notify({
+        ...settledWords(created, translate),
+        act: () => showWindow(destinationOf(created)),
+      }),
+    report: (action, error) => reportFault(action)(error),
+  })
 
   // What the window asks.
   const info = (): AppInfo => {
@@ -92,8 +150,11 @@ async function start(): Promise<void> {
   const handlers: Handlers = {
     ...accounts.handlers,
     ...catalog.handlers,
+    ...creation.handlers,
+    ...firewall.handlers,
     ...fleet.handlers,
     ...ssh.handlers,
+    ...volumes.handlers,
     'app.info': info,
     'settings.read': () => preferences.read(),
     'settings.change': async (change) => {
@@ -114,6 +175,8 @@ async function start(): Promise<void> {
   accounts.onChange((view) => push('accounts.changed', view))
   accounts.onKeychainChange(() => push('app.changed', info()))
   fleet.onChange((change) => push('fleet.changed', change))
+  volumes.onChange((change) => push('volumes.changed', change))
+  creation.onChange((account, creations) => push('creation.changed', { account, creations }))
 
   // The window.
   nativeTheme.themeSource = preferences.read().theme
@@ -136,8 +199,14 @@ async function start(): Promise<void> {
       opened.on('closed', () => {
         window = undefined
         fleet.windowChanged(false)
+        volumes.windowChanged(false)
+      })
+      // A keychain that was unlocked meanwhile is noticed when the person comes back.
+      opened.on('focus', () => {
+        if (!keychain.state().available) void keychain.check()
       })
       fleet.windowChanged(true)
+      volumes.windowChanged(true)
       if (destination) opened.webContents.once('did-finish-load', () => push('app.navigate', destination))
       return
     }
@@ -209,16 +278,32 @@ async function start(): Promise<void> {
   })
   app.on('will-quit', () => {
     fleet.close()
+    volumes.close()
+    creation.close()
     sandbox.close()
   })
-  powerMonitor.on('suspend', () => fleet.wakeChanged(false))
+  powerMonitor.on('suspend', () => {
+    fleet.wakeChanged(false)
+    volumes.wakeChanged(false)
+  })
   powerMonitor.on('resume', () => {
     fleet.wakeChanged(true)
+    volumes.wakeChanged(true)
     void accounts.resume()
   })
 
   showWindow()
+  for (const notice of settings.notices()) {
+    dialog.showErrorBox(
+      translate('desktop.settingsNotice.title'),
+      translate(`desktop.settingsNotice.${notice.kind}`, { file: notice.keptAs ?? '', reason: notice.reason }),
+    )
+  }
   await accounts.resume()
+  await creation.resume()
+  // Accounts that could not be reached are tried again; what is signed in, or was refused, is left alone.
+  const keepResuming = (): void => void after(resumeEvery, () => void accounts.resume().finally(keepResuming))
+  keepResuming()
 }
 
 const reportFault = (action: string) => (error: unknown) =>

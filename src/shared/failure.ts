@@ -17,6 +17,7 @@ export const invalidReasons = [
   'already-there',
   'not-ready',
   'not-an-api-token',
+  'outcome-open',
 ] as const
 export type InvalidReason = (typeof invalidReasons)[number]
 

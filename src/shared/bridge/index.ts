@@ -3,22 +3,28 @@ import { Failure } from '../failure'
 import { accountCalls, accountEvents } from './account'
 import { appCalls, appEvents } from './app'
 import { catalogCalls } from './catalog'
+import { creationCalls, creationEvents } from './creation'
+import { firewallCalls } from './firewall'
 import { fleetCalls, fleetEvents } from './fleet'
 import { secretCalls } from './secret'
 import { sshCalls } from './ssh'
+import { volumeCalls, volumeEvents } from './volume'
 
 /** Every call that the window may make. The main process must implement each row, or it does not compile. */
 export const calls = {
   ...appCalls,
   ...accountCalls,
   ...catalogCalls,
+  ...creationCalls,
+  ...firewallCalls,
   ...fleetCalls,
   ...secretCalls,
   ...sshCalls,
+  ...volumeCalls,
 } as const
 
 /** Every event that the main process pushes. */
-export const events = { ...appEvents, ...accountEvents, ...fleetEvents } as const
+export const events = { ...appEvents, ...accountEvents, ...fleetEvents, ...volumeEvents, ...creationEvents } as const
 
 export type CallName = keyof typeof calls
 export type CallInput<Name extends CallName> = z.infer<(typeof calls)[Name]['input']>

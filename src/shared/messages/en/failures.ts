@@ -101,6 +101,7 @@ export const failures = {
     'already-there': 'This is there already.',
     'not-ready': 'This is not ready yet.',
     'not-an-api-token': 'This is not an API token of the service.',
+    'outcome-open': 'An earlier creation is not settled yet.',
   },
   /** What a person calls the fields that failures name. */
   fields: {
@@ -116,5 +117,11 @@ export const failures = {
     port: 'The port',
     identityFile: 'The identity file',
     terminal: 'The terminal',
+    name: 'The name',
+    image_id: 'The image',
+    flavor_id: 'The flavor',
+    volume_name: 'The volume',
+    ssh_key: 'The SSH key',
+    init_script: 'The init script',
   },
 } as const

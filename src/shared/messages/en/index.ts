@@ -1,5 +1,6 @@
 import { accounts } from './accounts'
 import { common } from './common'
+import { creation } from './creation'
 import { desktop } from './desktop'
 import { failures } from './failures'
 import { machines } from './machines'
@@ -7,4 +8,4 @@ import { settings } from './settings'
 import { ssh } from './ssh'
 
 /** Every word that a person reads, in English. One file per area; interpolation as vue-i18n does it. */
-export const en = { common, accounts, machines, ssh, settings, failures, desktop } as const
+export const en = { common, accounts, machines, creation, ssh, settings, failures, desktop } as const

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { AccountId } from '#shared/bridge/account'
+import { Creation } from '#shared/bridge/creation'
+import type { SettingsStore } from '../store/settings'
+
+/** A creation with what it takes to follow it, also after a restart. */
+export const Entry = Creation.extend({
+  /** Ids that were there before it was sent, or that are another's. Kept as long as the outcome is open. */
+  before: z.array(z.string()),
+  /** The private key that Connect is to use once the machine is there; null: nothing left to set. */
+  identityFile: z.string().nullable(),
+})
+export type Entry = z.infer<typeof Entry>
+
+const isOpen = ({ state }: Entry): boolean => !('machine' in state)
+
+const Entries = z.object({ entries: z.array(Entry).default([]) })
+
+/**
+ * The creations that are not over, on disk before they are sent: a crash does not make one forgotten. Fails with
+ * local-fault.
+ */
+export function openEntries(settings: Pick<SettingsStore, 'section'>, changed: (account: AccountId) => void) {
+  const section = settings.section('creations', Entries)
+
+  const write = async (
+    account: AccountId,
+    change: (entries: readonly Entry[]) => readonly Entry[],
+  ): Promise<void> => {
+    const written = section.change(({ entries }) => ({ entries: [...change(entries)] }))
+    changed(account)
+    await written
+  }
+
+  return {
+    all: (): readonly Entry[] => section.read().entries,
+    of: (account: AccountId): readonly Entry[] =>
+      section.read().entries.filter((entry) => entry.account === account),
+    get: (id: string): Entry | undefined => section.read().entries.find((entry) => entry.id === id),
+    add: (entry: Entry) => write(entry.account, (entries) => [...entries, entry]),
+    update: (account: AccountId, id: string, change: (entry: Entry) => Entry) =>
+      write(account, (entries) => entries.map((entry) => (entry.id === id ? change(entry) : entry))),
+    remove: (account: AccountId, id: string) =>
+      write(account, (entries) => entries.filter((entry) => entry.id !== id)),
+    forgetAccount: (account: AccountId) =>
+      write(account, (entries) => entries.filter((entry) => entry.account !== account)),
+    /** A machine is one creation's: none of the others may take it for its own. */
+    claim: (account: AccountId, id: string, machine: string) =>
+      write(account, (entries) =>
+        entries.map((entry) =>
+          entry.account === account && entry.id !== id && isOpen(entry)
+            ? { ...entry, before: [...entry.before, machine] }
+            : entry,
+        ),
+      ),
+  }
+}
+export type EntryBook = ReturnType<typeof openEntries>

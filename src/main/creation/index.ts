@@ -1,0 +1,319 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { MachineKind } from '#shared/bridge/catalog'
+import type { Creation, creationCalls } from '#shared/bridge/creation'
+import type { FleetChange, MachineView } from '#shared/bridge/fleet'
+import type { HandlersOf } from '#shared/bridge/index'
+import { type Failure, FailureError, failureOf } from '#shared/failure'
+import type { CreatedMachine } from '#shared/service/machine'
+import { machineState } from '#shared/service/machine-state'
+import type { Accounts } from '../accounts/index'
+import { createTurns } from '../accounts/turns'
+import { readAll } from '../fleet/read-all'
+import type { SettingsStore } from '../store/settings'
+import { openDrafts } from './drafts'
+import { type Entry, openEntries } from './entries'
+import { freeKeyName, generateKey, type KeyPlace, listKeys } from './keys'
+import { admission, findCreated, nextLook, nothingCreated, stateAfter } from './outcome'
+
+export interface CreationParts {
+  readonly accounts: Pick<Accounts, 'service' | 'view'>
+  readonly fleet: {
+    view(account: AccountId, machine: string): MachineView | undefined
+    /** Ids of the machines known so far. */
+    known(account: AccountId): readonly string[]
+    onChange(listener: (change: FleetChange) => void): () => void
+    refresh(account: AccountId): Promise<void>
+  }
+  readonly settings: Pick<SettingsStore, 'section'>
+  readonly keys: KeyPlace
+  /** Epoch seconds. */
+  now(): number
+  /** Runs `task` after so many seconds; the answer calls it off. */
+  after(seconds: number, task: () => void): () => void
+  /** Lets Connect use this private key for the machine, which the fleet knows by now. */
+  useIdentity(account: AccountId, machine: string, identityFile: string): Promise<void>
+  /** Bare metal has no list: whoever keeps one learns of the new instance here. */
+  bareMetalCreated(
+    account: AccountId,
+    instance: { readonly id: string; readonly name: string },
+  ): Promise<void>
+  /** A machine or instance runs, or failed to. */
+  settled(creation: Creation): void
+  /** Something that the person did not wait for failed. */
+  report(action: string, error: unknown): void
+}
+
+/** Machines asked for at once. The specification names no maximum. */
+const pageSize = 200
+/** Seconds between two looks at a bare metal instance that is being created. */
+const bareMetalPause = 15
+/** Seconds until a list that could not be read is tried again. */
+const retryPause = 10
+
+const view = ({ before: _, identityFile: __, ...creation }: Entry): Creation => creation
+const refuse = (field: string, reason: 'outcome-open' | 'already-there' | 'unknown'): FailureError =>
+  new FailureError({ kind: 'invalid-input', field, reason })
+
+/**
+ * Creates machines and bare metal instances: each is sent once, and followed until it runs. Where no answer comes,
+ * the machines there are now are compared with those before; nothing is ever sent again by itself.
+ */
+export function createCreation(parts: CreationParts) {
+  const { accounts, fleet, now, after, report } = parts
+  const listeners = new Set<(account: AccountId, creations: Creation[]) => void>()
+  const list = (account: AccountId): Creation[] => entries.of(account).map(view)
+  const entries = openEntries(parts.settings, (account) =>
+    listeners.forEach((listener) => listener(account, list(account))),
+  )
+  const drafts = openDrafts(parts.settings)
+  const timers = new Map<string, () => void>()
+  /** Requests of this run that were sent: the same one is never sent again. */
+  const handled = new Set<string>()
+  const turns = new Map<AccountId, ReturnType<typeof createTurns>>()
+  /** One at a time per account, sending and comparing alike: else one creation's machine would be taken for another's. */
+  const inTurn = <Value>(account: AccountId, act: () => Promise<Value>): Promise<Value> => {
+    const mine = turns.get(account) ?? createTurns()
+    turns.set(account, mine)
+    return mine(act)
+  }
+
+  const readMachines = async (account: AccountId) =>
+    (await readAll(accounts.service(account).machines.list, pageSize)).items
+
+  function schedule(id: string, seconds: number, task: () => Promise<void>): void {
+    timers.get(id)?.()
+    timers.set(
+      id,
+      after(seconds, () => {
+        timers.delete(id)
+        task().catch((error: unknown) => report('creation.follow', error))
+      }),
+    )
+  }
+  function callOff(id: string): void {
+    timers.get(id)?.()
+    timers.delete(id)
+  }
+
+  async function settle(entry: Entry, is: 'running' | 'failed', machine: string): Promise<void> {
+    if (entries.get(entry.id)?.state.is !== 'created') return
+    const found = 'found' in entry.state && entry.state.found
+    await entries.update(entry.account, entry.id, (known) => ({ ...known, state: { is, machine, found } }))
+    const done = entries.get(entry.id)
+    if (done) parts.settled(view(done))
+  }
+
+  async function setIdentity(entry: Entry, machine: string): Promise<void> {
+    const { identityFile } = entry
+    if (identityFile === null) return
+    await entries.update(entry.account, entry.id, (known) => ({ ...known, identityFile: null }))
+    await parts
+      .useIdentity(entry.account, machine, identityFile)
+      .catch((error: unknown) => report('creation.identity', error))
+  }
+
+  /** What the fleet now says about the machines that were created. */
+  async function follow(account: AccountId): Promise<void> {
+    for (const entry of entries.of(account)) {
+      if (entry.kind !== 'machine' || entry.state.is !== 'created') continue
+      const { machine } = entry.state
+      const known = fleet.view(account, machine)
+      if (!known) continue
+      await setIdentity(entry, machine)
+      const state = machineState(known.status)
+      if (state === 'running' || state === 'failed') await settle(entry, state, machine)
+    }
+  }
+
+  async function followBareMetal(id: string): Promise<void> {
+    const entry = entries.get(id)
+    if (entry?.state.is !== 'created') return
+    const { machine } = entry.state
+    try {
+      const { status, fixed_ip } = await accounts.service(entry.account).bareMetal.get(machine)
+      const state = status ? machineState(status) : fixed_ip ? 'running' : 'moving'
+      if (state === 'running' || state === 'failed') return await settle(entry, state, machine)
+    } catch (error) {
+      const failure = failureOf(error, 'creation.follow')
+      // Gone before it ran: there is nothing left to follow.
+      if (failure.kind === 'refused-by-service' && failure.status === 404) return
+    }
+    schedule(id, bareMetalPause, () => followBareMetal(id))
+  }
+
+  /** Takes a machine for the creation's own and begins to follow it. Never fails: what cannot be kept is reported. */
+  function created({ account, id, kind, name }: Entry, machine: string, found: boolean): void {
+    callOff(id)
+    const kept = [
+      entries.claim(account, id, machine),
+      entries.update(account, id, (known) => ({
+        ...known,
+        before: [],
+        state: { is: 'created', machine, found },
+      })),
+    ]
+    if (drafts.read(account, kind)?.name.trim() === name) kept.push(drafts.keep(account, kind, null))
+    kept.push(kind === 'machine' ? meet(account, machine) : remember(account, id, machine, name))
+    for (const one of kept) one.catch((error: unknown) => report('creation.follow', error))
+  }
+
+  async function meet(account: AccountId, machine: string): Promise<void> {
+    await fleet.refresh(account)
+    // A reading that was under way already may have passed it by.
+    if (!fleet.view(account, machine)) await fleet.refresh(account)
+    await follow(account)
+  }
+
+  async function remember(account: AccountId, id: string, machine: string, name: string): Promise<void> {
+    schedule(id, bareMetalPause, () => followBareMetal(id))
+    await parts.bareMetalCreated(account, { id: machine, name })
+  }
+
+  /** Compares what is there now with what was there before. Never fails: what it finds is in the entry. */
+  async function look(id: string): Promise<void> {
+    const entry = entries.get(id)
+    if (entry?.state.is !== 'looking' && entry?.state.is !== 'absent') return
+    const { account, name, sentAt, before, state } = entry
+    const elapsed = now() - sentAt
+    try {
+      const finding = findCreated({ name, sentAt, before: new Set(before) }, await readMachines(account))
+      if (finding.kind === 'created') return created(entry, finding.machine, true)
+      const next = stateAfter(finding, elapsed)
+      await entries.update(account, id, (known) => ({ ...known, state: next }))
+      const pause = next.is === 'unclear' ? null : nextLook(elapsed)
+      if (pause !== null) schedule(id, pause, () => inTurn(account, () => look(id)))
+    } catch (error) {
+      const failure = failureOf(error, 'creation.compare')
+      if (state.is === 'looking')
+        await entries.update(account, id, (known) => ({ ...known, state: { is: 'looking', failure } }))
+      schedule(id, retryPause, () => inTurn(account, () => look(id)))
+    }
+  }
+
+  /** Everything that was there before, also what a list whose pages shift has left out this time. */
+  const idsNow = async (account: AccountId): Promise<string[]> => {
+    const listed = (await readMachines(account)).map((machine) => machine.id)
+    return [...new Set([...listed, ...fleet.known(account)])]
+  }
+
+  /** The outcome is open from now on. */
+  async function unanswered({ account, id, kind }: Entry, cause: Failure | null): Promise<void> {
+    if (kind === 'machine') schedule(id, 0, () => inTurn(account, () => look(id)))
+    await entries.update(account, id, (known) => ({
+      ...known,
+      cause,
+      state: kind === 'machine' ? { is: 'looking', failure: null } : { is: 'unknown' },
+    }))
+  }
+
+  interface Wish {
+    readonly request: string
+    readonly account: AccountId
+    readonly kind: MachineKind
+    readonly name: string
+    readonly again: boolean
+    readonly identityFile: string | null
+  }
+
+  async function send(wish: Wish, post: () => Promise<CreatedMachine>): Promise<Creation> {
+    const { request: id, account, kind, name, again, identityFile } = wish
+    const same = entries.get(id)
+    if (same) return view(same)
+    if (handled.has(id)) throw refuse('request', 'already-there')
+    const verdict = admission(entries.of(account), kind, name)
+    if (verdict === 'wait' || (verdict === 'ask' && !again)) throw refuse('name', 'outcome-open')
+    // Reading first also signs in again where that is needed: what fails here has sent nothing.
+    const before = kind === 'machine' ? await idsNow(account) : []
+    const shared = { id, account, kind, name, sentAt: now(), cause: null, before, identityFile }
+    const entry: Entry = { ...shared, state: { is: 'sending' } }
+    await entries.add(entry)
+    handled.add(id)
+    try {
+      const { id: machine } = await post()
+      created(entry, machine, false)
+    } catch (error) {
+      const failure = failureOf(error, 'creation.send')
+      if (nothingCreated(failure)) {
+        handled.delete(id)
+        await entries.remove(account, id)
+        throw new FailureError(failure)
+      }
+      await unanswered(entry, failure)
+    }
+    const present = entries.get(id)
+    if (!present) throw refuse('account', 'unknown')
+    return view(present)
+  }
+
+  const handlers: HandlersOf<typeof creationCalls> = {
+    'machine.create': ({ machine, ...wish }) =>
+      inTurn(wish.account, () =>
+        send({ ...wish, kind: 'machine', name: machine.name }, () =>
+          accounts.service(wish.account).machines.create(machine),
+        ),
+      ),
+    'bareMetal.create': ({ machine, ...wish }) =>
+      inTurn(wish.account, () =>
+        send({ ...wish, kind: 'bare-metal', name: machine.name }, () =>
+          accounts.service(wish.account).bareMetal.create(machine),
+        ),
+      ),
+    'creation.list': ({ account }) => list(account),
+    'creation.dismiss': async ({ account, creation }) => {
+      const entry = entries.of(account).find(({ id }) => id === creation)
+      if (!entry || entry.state.is === 'sending' || entry.state.is === 'looking') return
+      callOff(creation)
+      await entries.remove(account, creation)
+    },
+    'creation.draft': ({ account, kind }) => drafts.read(account, kind),
+    'creation.keepDraft': ({ account, kind, draft }) => drafts.keep(account, kind, draft),
+    'creation.keys': () => listKeys(parts.keys),
+    'creation.freeKeyName': () => freeKeyName(parts.keys),
+    'creation.generateKey': ({ name, comment }) => generateKey(parts.keys, name, comment),
+  }
+
+  fleet.onChange(({ account }) => {
+    follow(account).catch((error: unknown) => report('creation.follow', error))
+  })
+
+  return {
+    handlers,
+    list,
+    onChange(listener: (account: AccountId, creations: Creation[]) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    /** Goes on after a start with what was under way: what was being sent has an open outcome. */
+    async resume(): Promise<void> {
+      for (const entry of entries.all()) {
+        const { id, account, kind } = entry
+        switch (entry.state.is) {
+          case 'running':
+          case 'failed':
+            await entries.remove(account, id)
+            break
+          case 'sending':
+            await unanswered(entry, null)
+            break
+          case 'looking':
+          case 'absent':
+            schedule(id, 0, () => inTurn(account, () => look(id)))
+            break
+          case 'created':
+            if (kind === 'bare-metal') schedule(id, 0, () => followBareMetal(id))
+            break
+          case 'unclear':
+          case 'unknown':
+            break
+        }
+      }
+    },
+    async forgetAccount(account: AccountId): Promise<void> {
+      entries.of(account).forEach(({ id }) => callOff(id))
+      await entries.forgetAccount(account)
+      await drafts.forgetAccount(account)
+    },
+    close: (): void => timers.forEach((cancel) => cancel()),
+  }
+}
+export type CreationDesk = ReturnType<typeof createCreation>

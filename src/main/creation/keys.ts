@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { access, mkdir, readFile, readdir, stat } from 'node:fs/promises'
+import { posix, win32 } from 'node:path'
+import type { PublicKeyView } from '#shared/bridge/creation'
+import { FailureError } from '#shared/failure'
+import { parsePublicKey } from '#shared/ssh-public-key'
+import { terminalEnvironment } from '../ssh/environment'
+import { findProgram, variable } from '../ssh/find-program'
+
+export interface KeyPlace {
+  readonly home: string
+  readonly platform: NodeJS.Platform
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Longer than any public key file; the RSA key of 16,384 bits takes 2,750 bytes. */
+const largestKey = 16_384
+/** Milliseconds that ssh-keygen may take. */
+const timeLimit = 30_000
+
+const pathsOf = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix)
+
+const exists = async (path: string): Promise<boolean> => {
+  try {
+    await access(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The public key in a file; null where it holds none. */
+const readKey = async (path: string): Promise<PublicKeyView | null> => {
+  try {
+    const found = await stat(path)
+    if (!found.isFile() || found.size > largestKey) return null
+    const text = (await readFile(path, 'utf8')).trim()
+    const key = parsePublicKey(text)
+    if (key === null) return null
+    const identityFile = path.slice(0, -'.pub'.length)
+    return {
+      path,
+      type: key.type,
+      comment: key.comment || null,
+      publicKey: text,
+      identityFile: (await exists(identityFile)) ? identityFile : null,
+    }
+  } catch {
+    // Gone meanwhile, or not ours to read.
+    return null
+  }
+}
+
+/** The public keys in ~/.ssh, by name. */
+export async function listKeys({ home, platform }: KeyPlace): Promise<PublicKeyView[]> {
+  const { join } = pathsOf(platform)
+  const folder = join(home, '.ssh')
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.pub')).toSorted()
+  const keys = await Promise.all(names.map((name) => readKey(join(folder, name))))
+  return keys.filter((key) => key !== null)
+}
+
+/** A name for a new key in ~/.ssh, where neither half is there yet. */
+export async function freeKeyName({ home, platform }: KeyPlace): Promise<string> {
+  const { join } = pathsOf(platform)
+  const names = new Set(await readdir(join(home, '.ssh')).catch(() => []))
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? 'wheelhouse_ed25519' : `wheelhouse_ed25519_${String(number)}`
+    if (!names.has(name) && !names.has(`${name}.pub`)) return name
+  }
+}
+
+const fault = (reason: string): FailureError =>
+  new FailureError({ kind: 'local-fault', action: 'ssh-keygen', reason })
+
+const findKeygen = ({ platform, env }: KeyPlace): Promise<string | null> =>
+  platform === 'win32'
+    ? findProgram(
+        [
+          win32.join(variable(env, 'SystemRoot') ?? 'C:\\Windows', 'System32', 'OpenSSH', 'ssh-keygen.exe'),
+          'ssh-keygen.exe',
+        ],
+        platform,
+        env,
+      )
+    : findProgram(['ssh-keygen'], platform, env)
+
+const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = execFile(program, args, { timeout: timeLimit, env }, (error, _, said) => {
+      if (error) reject(fault(said.trim() || error.message))
+      else resolve()
+    })
+    // A question, such as whether to overwrite a file that came meanwhile, is answered with silence: no.
+    child.stdin?.end()
+  })
+
+/**
+ * Makes an ed25519 key without a passphrase in ~/.ssh. The private half is readable by its owner alone (ssh-keygen
+ * sees to it) and never passes through this process. Fails with invalid-input (name: already-there), local-fault.
+ */
+export async function generateKey(place: KeyPlace, name: string, comment: string): Promise<PublicKeyView> {
+  const { join } = pathsOf(place.platform)
+  const folder = join(place.home, '.ssh')
+  const path = join(folder, name)
+  if ((await exists(path)) || (await exists(`${path}.pub`)))
+    throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'already-there' })
+  const program = await findKeygen(place)
+  if (program === null) throw fault('ssh-keygen was not found')
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw fault(error instanceof Error ? error.message : String(error))
+  })
+  await run(
+    program,
+    ['-q', '-t', 'ed25519', '-N', '', '-C', comment, '-f', path],
+    terminalEnvironment(place.env),
+  )
+  const key = await readKey(`${path}.pub`)
+  if (key === null) throw fault('no key was written')
+  return key
+}

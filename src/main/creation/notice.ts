@@ -1,0 +1,21 @@
+import type { Destination } from '#shared/bridge/app'
+import type { Creation } from '#shared/bridge/creation'
+import type { TranslatePath } from '#shared/messages/failure-words'
+
+/** What the system tells about a creation that is over. */
+export function settledWords(
+  { name, state }: Creation,
+  translate: TranslatePath,
+): { readonly title: string; readonly body: string } {
+  const words = state.is === 'failed' ? 'failed' : 'running'
+  return {
+    title: translate(`creation.notice.${words}.title`, { name }),
+    body: translate(`creation.notice.${words}.text`),
+  }
+}
+
+/** Where it leads: to the machine, and with it to its Connect button. */
+export const destinationOf = ({ account, kind, state }: Creation): Destination =>
+  kind === 'machine' && 'machine' in state
+    ? { page: 'machines', account, machine: state.machine }
+    : { page: 'machines', account }

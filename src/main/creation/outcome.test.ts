@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import type { CreationState } from '#shared/bridge/creation'
+import { admission, findCreated, nextLook, nothingCreated, stateAfter } from './outcome'
+
+const host = '127.0.0.1:1'
+const sent = { name: 'train', sentAt: 10_000, before: new Set(['old']) }
+
+describe('a creation that got no answer', () => {
+  it('has created nothing for certain where it was refused, or no connection ever came about', () => {
+    expect(nothingCreated({ kind: 'refused-by-service', message: 'no', status: 400 })).toBe(true)
+    expect(nothingCreated({ kind: 'refused-by-service', message: 'no', status: 200 })).toBe(true)
+    expect(nothingCreated({ kind: 'cannot-connect', host, reason: 'ECONNREFUSED' })).toBe(true)
+    expect(nothingCreated({ kind: 'rate-limited' })).toBe(true)
+    expect(nothingCreated({ kind: 'not-signed-in', reason: 'refused' })).toBe(true)
+  })
+
+  it('may have created something where the connection broke, the time ran out or a gateway answered', () => {
+    expect(nothingCreated({ kind: 'cannot-connect', host, reason: 'ECONNRESET' })).toBe(false)
+    expect(nothingCreated({ kind: 'cannot-connect', host, reason: 'unknown' })).toBe(false)
+    expect(nothingCreated({ kind: 'timed-out', host, seconds: 30 })).toBe(false)
+    expect(nothingCreated({ kind: 'offline' })).toBe(false)
+    expect(nothingCreated({ kind: 'unexpected-answer', expected: 'x', received: 'y' })).toBe(false)
+    for (const status of [408, 500, 502, 504])
+      expect(nothingCreated({ kind: 'refused-by-service', message: '', status }), String(status)).toBe(false)
+  })
+})
+
+describe('comparing what is there with what was there', () => {
+  it('recognises the one new machine of its name', () => {
+    const now = [
+      { id: 'old', name: 'train' },
+      { id: 'new', name: 'train' },
+      { id: 'other', name: 'someone-else' },
+    ]
+    expect(findCreated(sent, now)).toEqual({ kind: 'created', machine: 'new' })
+  })
+
+  it('does not take a machine of another name for it, and mentions it', () => {
+    const other = { id: 'other', name: 'someone-else' }
+    expect(findCreated(sent, [{ id: 'old', name: 'train' }, other])).toEqual({
+      kind: 'absent',
+      others: [other],
+    })
+  })
+
+  it('does not take a machine that started long before for it, although the earlier reading missed it', () => {
+    const missed = { id: 'missed', name: 'train', started_time: 1_000 }
+    expect(findCreated(sent, [missed])).toEqual({ kind: 'absent', others: [] })
+    expect(findCreated(sent, [missed, { id: 'new', name: 'train', started_time: 10_001 }])).toEqual({
+      kind: 'created',
+      machine: 'new',
+    })
+  })
+
+  it('does not guess between two', () => {
+    const two = [
+      { id: 'a', name: 'train' },
+      { id: 'b', name: 'train' },
+    ]
+    expect(findCreated(sent, two)).toEqual({ kind: 'unclear', candidates: two })
+  })
+
+  it('says that nothing was created only once a late request could not act any more', () => {
+    const absent = { kind: 'absent', others: [] } as const
+    expect(stateAfter(absent, 59)).toEqual({ is: 'looking', failure: null })
+    expect(stateAfter(absent, 60)).toEqual({ is: 'absent', others: [] })
+  })
+
+  it('looks often at first, then now and then, and not for ever', () => {
+    expect([0, 9, 10, 59, 60, 599, 600].map(nextLook)).toEqual([1, 1, 5, 5, 30, 30, null])
+  })
+})
+
+describe('sending while an earlier creation is open', () => {
+  const earlier = (state: CreationState, kind: 'machine' | 'bare-metal' = 'machine') => [
+    { kind, name: 'train', state },
+  ]
+
+  it('waits while the machine is being looked for', () => {
+    expect(admission(earlier({ is: 'looking', failure: null }), 'machine', 'train')).toBe('wait')
+    expect(admission(earlier({ is: 'sending' }), 'machine', 'train')).toBe('wait')
+    expect(admission(earlier({ is: 'looking', failure: null }), 'machine', 'another')).toBe('send')
+  })
+
+  it('needs an explicit yes where it was not found', () => {
+    expect(admission(earlier({ is: 'absent', others: [] }), 'machine', 'train')).toBe('ask')
+    expect(admission(earlier({ is: 'unclear', candidates: [] }), 'machine', 'train')).toBe('ask')
+    expect(admission(earlier({ is: 'absent', others: [] }), 'machine', 'another')).toBe('send')
+  })
+
+  it('needs an explicit yes for any bare metal while one is unknown, and none for machines', () => {
+    const unknown = earlier({ is: 'unknown' }, 'bare-metal')
+    expect(admission(unknown, 'bare-metal', 'another')).toBe('ask')
+    expect(admission(unknown, 'machine', 'train')).toBe('send')
+  })
+
+  it('needs none after one that is known', () => {
+    expect(admission(earlier({ is: 'created', machine: 'm', found: true }), 'machine', 'train')).toBe('send')
+  })
+})

@@ -1,0 +1,119 @@
+import type { Creation, CreationState } from '#shared/bridge/creation'
+import type { MachineKind } from '#shared/bridge/catalog'
+import type { Failure } from '#shared/failure'
+
+/** The system's codes for a connection that never came about: nothing was sent. */
+const neverConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ERR_CONNECTION_REFUSED',
+  'ERR_NAME_NOT_RESOLVED',
+  'ERR_ADDRESS_UNREACHABLE',
+])
+
+/** Whether a creation that failed like this has certainly created nothing. Everything else is an open outcome. */
+export function nothingCreated(failure: Failure): boolean {
+  switch (failure.kind) {
+    case 'not-signed-in':
+    case 'invalid-input':
+    case 'not-offered-by-service':
+    case 'keychain-unavailable':
+    case 'untrusted-certificate':
+    case 'host-key-changed':
+    case 'rate-limited':
+      return true
+    case 'refused-by-service':
+      // A gateway answers 5xx and 408 for a service that may have acted.
+      return failure.status < 500 && failure.status !== 408
+    case 'cannot-connect':
+      return neverConnected.has(failure.reason)
+    case 'offline':
+    case 'timed-out':
+    case 'unexpected-answer':
+    case 'cancelled':
+    case 'local-fault':
+      return false
+  }
+}
+
+/** As much of a machine as tells whether it is the one that was asked for. `started_time` is epoch seconds. */
+export interface Candidate {
+  readonly id: string
+  readonly name: string
+  readonly started_time?: number | null | undefined
+}
+
+export interface Sent {
+  readonly name: string
+  /** Epoch seconds. */
+  readonly sentAt: number
+  /** Ids that were there before it was sent, or that are known to be another's. */
+  readonly before: ReadonlySet<string>
+}
+
+export type Finding =
+  | { readonly kind: 'created'; readonly machine: string }
+  | { readonly kind: 'unclear'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'absent'; readonly others: readonly Candidate[] }
+
+/** Seconds by which the clocks of the service and of this computer may differ. */
+const clockDifference = 300
+
+/**
+ * What the machines that are there now say about a creation whose answer did not come: ids decide what is new, the
+ * name which of them is meant, and one that started long before was only missed in the earlier reading. Pure.
+ */
+export function findCreated({ name, sentAt, before }: Sent, now: readonly Candidate[]): Finding {
+  const fresh = now.filter(
+    ({ id, started_time }) => !before.has(id) && !(started_time && started_time < sentAt - clockDifference),
+  )
+  const named = fresh.filter((machine) => machine.name === name)
+  const [only, ...more] = named
+  if (only === undefined) return { kind: 'absent', others: fresh }
+  return more.length === 0 ? { kind: 'created', machine: only.id } : { kind: 'unclear', candidates: named }
+}
+
+/** Seconds after which a service that has not acted yet will not act any more: twice what a request may take. */
+const settled = 60
+/** Seconds during which a machine that turns up late is still recognised. */
+const watched = 600
+
+/** Seconds until the next look, by those since the creation was sent; null: no more looks. */
+export function nextLook(elapsed: number): number | null {
+  if (elapsed < 10) return 1
+  if (elapsed < settled) return 5
+  return elapsed < watched ? 30 : null
+}
+
+const plain = (machines: readonly Candidate[]) => machines.map(({ id, name }) => ({ id, name }))
+
+/** What is said after a look that began so many seconds after the creation was sent. */
+export function stateAfter(finding: Finding, elapsed: number): CreationState {
+  switch (finding.kind) {
+    case 'created':
+      return { is: 'created', machine: finding.machine, found: true }
+    case 'unclear':
+      return { is: 'unclear', candidates: plain(finding.candidates) }
+    case 'absent':
+      return elapsed < settled
+        ? { is: 'looking', failure: null }
+        : { is: 'absent', others: plain(finding.others) }
+  }
+}
+
+/** Whether an earlier creation forbids to send another: `wait` until it is settled, `ask` for an explicit yes. */
+export function admission(
+  earlier: readonly Pick<Creation, 'kind' | 'name' | 'state'>[],
+  kind: MachineKind,
+  name: string,
+): 'send' | 'ask' | 'wait' {
+  const open = earlier.filter((creation) => creation.kind === kind)
+  const is = (...states: readonly CreationState['is'][]) =>
+    open.filter(({ state }) => states.includes(state.is))
+  if (is('sending', 'looking').some((creation) => creation.name === name)) return 'wait'
+  if (is('absent', 'unclear').some((creation) => creation.name === name)) return 'ask'
+  // Without a list nobody can tell whether a changed name is the same wish: any open one asks.
+  return is('unknown').length > 0 ? 'ask' : 'send'
+}
