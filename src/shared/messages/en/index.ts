@@ -3,9 +3,22 @@ import { common } from './common'
 import { creation } from './creation'
 import { desktop } from './desktop'
 import { failures } from './failures'
+import { firewall } from './firewall'
 import { machines } from './machines'
 import { settings } from './settings'
 import { ssh } from './ssh'
+import { volumes } from './volumes'
 
 /** Every word that a person reads, in English. One file per area; interpolation as vue-i18n does it. */
-export const en = { common, accounts, machines, creation, ssh, settings, failures, desktop } as const
+export const en = {
+  common,
+  accounts,
+  machines,
+  creation,
+  ssh,
+  settings,
+  failures,
+  desktop,
+  firewall,
+  volumes,
+} as const

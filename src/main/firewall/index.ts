@@ -1,0 +1,53 @@
+import type { networkInterfaces } from 'node:os'
+import { z } from 'zod'
+import type { firewallCalls, FirewallRuleView } from '#shared/bridge/firewall'
+import type { HandlersOf } from '#shared/bridge/index'
+import type { FirewallRule } from '#shared/service/firewall-rule'
+import type { Accounts } from '../accounts/index'
+import type { SettingsStore } from '../store/settings'
+import { publicAddresses } from './own-addresses'
+
+export interface FirewallParts {
+  readonly accounts: Pick<Accounts, 'service'>
+  readonly settings: Pick<SettingsStore, 'section'>
+  interfaces(): ReturnType<typeof networkInterfaces>
+}
+
+const FirewallSettings = z.object({
+  /** The address that the person said is this computer's. */
+  ownAddress: z.string().nullable().default(null),
+})
+
+export const firewallRuleView = (rule: FirewallRule): FirewallRuleView => ({
+  id: rule.id,
+  direction: rule.direction,
+  protocol: rule.protocol,
+  ethertype: rule.ethertype,
+  prefix: rule.remote_ip_prefix || null,
+  portMin: rule.port_range_min ?? null,
+  portMax: rule.port_range_max ?? null,
+  description: rule.description || null,
+  createdAt: rule.created_at || null,
+})
+
+/** The firewalls of machines: nothing of them is kept here but the address that the person calls their own. */
+export function createFirewall({ accounts, settings, interfaces }: FirewallParts) {
+  const section = settings.section('firewall', FirewallSettings)
+
+  const handlers: HandlersOf<typeof firewallCalls> = {
+    'firewall.list': async ({ account, machine, ...page }) => {
+      const { items, total } = await accounts.service(account).firewallRules.list(machine, page)
+      return { rules: items.map(firewallRuleView), total: total ?? null }
+    },
+    'firewall.add': async ({ account, machine, rule }) =>
+      firewallRuleView(await accounts.service(account).firewallRules.add(machine, rule)),
+    'firewall.ownAddresses': () => {
+      const { ownAddress } = section.read()
+      return [...new Set([...(ownAddress === null ? [] : [ownAddress]), ...publicAddresses(interfaces())])]
+    },
+    'firewall.rememberAddress': async ({ address }) => {
+      await section.change((value) => ({ ...value, ownAddress: address }))
+    },
+  }
+  return { handlers }
+}

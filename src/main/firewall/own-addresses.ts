@@ -1,0 +1,29 @@
+import { BlockList } from 'node:net'
+import type { networkInterfaces } from 'node:os'
+
+// Addresses that nobody outside sees: private, shared, link-local, loopback, documentation, multicast and the like.
+const local = new BlockList()
+for (const [address, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const)
+  local.addSubnet(address, bits, 'ipv4')
+
+const globalUnicast = new BlockList()
+globalUnicast.addSubnet('2000::', 3, 'ipv6')
+
+/** The addresses of this computer that the world may see, IPv4 first. Behind a router there are none of IPv4. */
+export const publicAddresses = (interfaces: ReturnType<typeof networkInterfaces>): readonly string[] => {
+  const all = Object.values(interfaces).flatMap((addresses) => addresses ?? [])
+  const four = all.filter(({ family, address }) => family === 'IPv4' && !local.check(address, 'ipv4'))
+  const six = all.filter(({ family, address }) => family === 'IPv6' && globalUnicast.check(address, 'ipv6'))
+  return [...new Set([...four, ...six].map(({ address }) => address))]
+}

@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AccountId } from '#shared/bridge/account'
+import type { RegionRef } from '#shared/bridge/catalog'
+import type { VolumesChange, VolumesSnapshot, VolumesStatus, VolumeView } from '#shared/bridge/volume'
+import { type Failure, failureOf } from '#shared/failure'
+import type { Usage } from '#shared/service/billing'
+import type { Page, PageQuery } from '#shared/service/page'
+import { volumeState } from '#shared/service/volume-state'
+import type { Volume } from '#shared/service/volume'
+import { listRevisions, shared } from '../fleet/list-revisions'
+import { readAll } from '../fleet/read-all'
+import type { Remembered } from './memory'
+import { unitePieces, uniteListed, type United } from './unite'
+
+/** What tells of the volumes of an account. */
+export interface VolumeSource {
+  /** Whether the service may list its volumes: false while it is known not to. */
+  mayList(): boolean
+  /** Fails with not-offered-by-service where it does not list them. */
+  list(page: PageQuery): Promise<Page<Volume>>
+  usage(page: PageQuery): Promise<Page<Usage>>
+  /** A region by what the list calls it. */
+  regions(): Promise<readonly RegionRef[]>
+  remembered(): Remembered
+  remember(remembered: Remembered): void
+}
+
+/** Asked for at once. The specification names no maximum. */
+const pageSize = 200
+const nothingRead: VolumesStatus = {
+  asOf: null,
+  reading: false,
+  total: null,
+  failure: null,
+  listed: null,
+}
+
+/** The volumes of one account as last read and as last changed here. `now` is epoch seconds. */
+export function accountVolumes(
+  account: AccountId,
+  source: VolumeSource,
+  now: () => number,
+  publish: (change: VolumesChange) => void,
+) {
+  const list = listRevisions<VolumeView, VolumesStatus>(account, nothingRead, publish)
+  const views = (): ReadonlyMap<string, VolumeView> => new Map(list.views().map((view) => [view.id, view]))
+  let regions: readonly RegionRef[] = []
+
+  const regionOf = (told: string): RegionRef =>
+    regions.find(({ id, name }) => id === told || name === told) ?? { id: null, name: told }
+
+  /** Asks for the regions only where a volume names one that is not known. */
+  async function learnRegions(volumes: readonly Volume[]): Promise<void> {
+    const isKnown = ({ region }: Volume) => !region || regionOf(region).id !== null
+    if (!volumes.every(isKnown)) regions = await source.regions()
+  }
+
+  /** Null where the service does not list its volumes. */
+  async function listed(started: number): Promise<(United & { total: number | null }) | null> {
+    if (!source.mayList()) return null
+    try {
+      const { items, total } = await readAll(source.list, pageSize)
+      await learnRegions(items)
+      const complete = total === null || items.length >= total
+      return { ...uniteListed(items, source.remembered(), regionOf, { started, complete }), total }
+    } catch (error) {
+      if (failureOf(error, 'read-volumes').kind === 'not-offered-by-service') return null
+      throw error
+    }
+  }
+
+  async function inPieces(started: number): Promise<United & { total: number | null }> {
+    const { items, total } = await readAll(source.usage, pageSize)
+    const complete = total === null || items.length >= total
+    return { ...unitePieces(items, source.remembered(), { started, complete }), total: null }
+  }
+
+  async function read(): Promise<void> {
+    const started = now()
+    if (list.status().asOf === null) list.become(views(), { ...list.status(), reading: true })
+    try {
+      const fromList = await listed(started)
+      const found = fromList ?? (await inPieces(started))
+      const status = { asOf: now(), reading: false, failure: null, total: found.total }
+      list.become(found.views, { ...status, listed: fromList !== null })
+      if (!isDeepStrictEqual(found.remembered, source.remembered())) source.remember(found.remembered)
+    } catch (error) {
+      const failure = failureOf(error, 'read-volumes')
+      list.become(views(), { ...list.status(), reading: false, failure })
+    }
+  }
+  // A reading that began before something was changed here may not know of it: it is followed by another.
+  let changed = false
+  const refresh = shared(async () => {
+    do {
+      changed = false
+      await read()
+    } while (changed)
+  })
+
+  return {
+    account,
+    snapshot: (): VolumesSnapshot => ({ ...list.revision(), volumes: list.views() }),
+    /** Reads the service; whoever asks while a reading is under way waits for that one. Never fails: see `status`. */
+    refresh,
+    failure: (): Failure | null => list.status().failure,
+    /** Where the service lists its volumes, their states are followed; elsewhere there is nothing to follow. */
+    moving: (): boolean =>
+      list.status().listed === true && list.views().some(({ status }) => volumeState(status) === 'moving'),
+    views: list.views,
+    view: list.view,
+    /** Shows what an answer told before the next reading confirms it. */
+    show(told: readonly VolumeView[]): void {
+      changed = true
+      list.become(new Map([...views(), ...told.map((view) => [view.id, view] as const)]), list.status())
+    },
+    clear: (): void => list.become(new Map(), nothingRead),
+  }
+}
+export type AccountVolumes = ReturnType<typeof accountVolumes>

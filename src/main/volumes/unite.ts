@@ -1,0 +1,165 @@
+import type { RegionRef } from '#shared/bridge/catalog'
+import type { Attachment, VolumeView } from '#shared/bridge/volume'
+import type { Usage } from '#shared/service/billing'
+import type { Volume } from '#shared/service/volume'
+import { type Remembered, type RememberedVolume, rememberedOf, unremembered } from './memory'
+
+/** Seconds for which a volume that was just created may be missing from the service's lists. */
+const patience = 60
+/** Seconds for which a status holds that an answer told and nothing can confirm. */
+const toldHolds = 60
+
+export interface United {
+  readonly views: ReadonlyMap<string, VolumeView>
+  /** What is to be remembered from now on. */
+  readonly remembered: Remembered
+}
+
+interface Moment {
+  /** Epoch seconds at which the reading began. */
+  readonly started: number
+  /** The lists were read to their end, and nothing in them is missing. */
+  readonly complete: boolean
+}
+
+const unknownRegion: RegionRef = { id: null, name: null }
+
+/** What the status says, together with what was done here. */
+function attachmentOf(status: string | null, { attachment }: RememberedVolume): Attachment {
+  switch (status?.toLowerCase()) {
+    case 'available':
+    case 'creating':
+    case 'downloading':
+      return { is: 'detached' }
+    case 'in-use':
+    case 'attached':
+    case 'attaching':
+      return { is: 'attached', machine: attachment?.machine ?? null }
+    case 'detaching':
+      return attachment && attachment.machine === null
+        ? { is: 'detached' }
+        : { is: 'attached', machine: attachment?.machine ?? null }
+    default:
+      return { is: 'unknown' }
+  }
+}
+
+/** What was done here is all that is known where no status is told. */
+const attachmentDone = ({ attachment }: RememberedVolume): Attachment => {
+  if (attachment === null) return { is: 'unknown' }
+  return attachment.machine === null ? { is: 'detached' } : { is: 'attached', machine: attachment.machine }
+}
+
+const viewOfRemembered = (id: string, known: RememberedVolume, status: string | null): VolumeView => ({
+  id,
+  displayName: known.displayName,
+  name: known.name,
+  size: known.size,
+  status,
+  region: known.region,
+  bootable: known.bootable,
+  attachment: attachmentDone(known),
+  description: known.description,
+  currency: known.currency,
+  createdAt: known.createdAt,
+})
+
+const viewOfListed = (
+  volume: Volume,
+  known: RememberedVolume,
+  regionOf: (told: string) => RegionRef,
+): VolumeView => {
+  const status = volume.status || null
+  return {
+    id: volume.id,
+    displayName: volume.display_name || known.displayName,
+    name: volume.name || known.name,
+    size: volume.size_gb ?? known.size,
+    status,
+    region: volume.region ? regionOf(volume.region) : known.region,
+    bootable: volume.bootable ?? known.bootable,
+    attachment: attachmentOf(status, known),
+    description: volume.description || known.description,
+    currency: volume.payment_currency || known.currency,
+    createdAt: volume.created_time || known.createdAt,
+  }
+}
+
+/** What was done since the reading began is not undone by what it tells. */
+const doneBefore = (known: RememberedVolume, started: number): boolean =>
+  known.attachment !== null && known.attachment.at < started
+
+const isNew = (known: RememberedVolume, started: number): boolean =>
+  known.createdAt !== null && known.createdAt > started - patience
+
+/**
+ * The volumes where the service lists them, with what only this computer knows: the machine that one was attached to,
+ * and what the list leaves out. Pure.
+ */
+export function uniteListed(
+  told: readonly Volume[],
+  remembered: Remembered,
+  regionOf: (told: string) => RegionRef,
+  { started, complete }: Moment,
+): United {
+  const views = new Map<string, VolumeView>()
+  const keep = new Map<string, RememberedVolume>()
+  for (const volume of told) {
+    const known = rememberedOf(remembered, volume.id)
+    const view = viewOfListed(volume, known ?? unremembered, regionOf)
+    const detached = view.attachment.is === 'detached' && known && doneBefore(known, started)
+    views.set(volume.id, view)
+    if (known) keep.set(volume.id, detached ? { ...known, attachment: null } : known)
+  }
+  for (const [id, known] of Object.entries(remembered)) {
+    if (views.has(id) || (complete && !isNew(known, started))) continue
+    views.set(id, viewOfRemembered(id, known, known.told?.status ?? null))
+    keep.set(id, known)
+  }
+  return { views, remembered: Object.fromEntries(keep) }
+}
+
+/**
+ * The volumes where the service does not list them: those created or attached here and those that it charges for. One
+ * that was charged for and is no more is gone. A status holds for a minute after it was told. Pure.
+ */
+export function unitePieces(
+  usage: readonly Usage[],
+  remembered: Remembered,
+  { started, complete }: Moment,
+): United {
+  const charged = new Map(
+    usage
+      .filter(({ resource, status }) => resource.type === 'volume' && status === 'active')
+      .map((entry) => [entry.resource.id, entry] as const),
+  )
+  const views = new Map<string, VolumeView>()
+  const keep = new Map<string, RememberedVolume>()
+  for (const [id, known] of Object.entries(remembered)) {
+    if (complete && known.billed && !charged.has(id)) continue
+    const status = known.told && known.told.at > started - toldHolds ? known.told.status : null
+    views.set(id, viewOfRemembered(id, known, status))
+    keep.set(
+      id,
+      known.billed === charged.has(id) ? known : { ...known, billed: known.billed || charged.has(id) },
+    )
+  }
+  for (const [id, { resource, created_time }] of charged) {
+    const known = views.get(id)
+    views.set(id, {
+      id,
+      size: null,
+      status: null,
+      region: unknownRegion,
+      bootable: null,
+      attachment: { is: 'unknown' },
+      description: null,
+      currency: null,
+      ...known,
+      displayName: resource.display_name || (known?.displayName ?? null),
+      name: resource.name || (known?.name ?? null),
+      createdAt: created_time || (known?.createdAt ?? null),
+    })
+  }
+  return { views, remembered: Object.fromEntries(keep) }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { NewFirewallRule } from '../service/firewall-rule'
+import { AccountId } from './account'
+import { call } from './define'
+
+/** A firewall rule as the service tells it; null is not told. `createdAt` is epoch seconds. */
+export const FirewallRuleView = z.object({
+  id: z.string(),
+  /** Values never seen before are shown as they are, as in `protocol` and `ethertype`. */
+  direction: z.string(),
+  protocol: z.string(),
+  ethertype: z.string(),
+  prefix: z.string().nullable(),
+  portMin: z.number().nullable(),
+  portMax: z.number().nullable(),
+  description: z.string().nullable(),
+  createdAt: z.number().nullable(),
+})
+export type FirewallRuleView = z.infer<typeof FirewallRuleView>
+
+/** Fields by which the service sorts its rules (api-spec.md §1, §2). */
+export const FirewallSortField = z.enum([
+  'direction',
+  'protocol',
+  'remote_ip_prefix',
+  'port_range_min',
+  'created_at',
+])
+export type FirewallSortField = z.infer<typeof FirewallSortField>
+
+export const FirewallPage = z.object({
+  rules: z.array(FirewallRuleView),
+  /** Rules in the whole list; null where the service does not say. */
+  total: z.number().nullable(),
+})
+export type FirewallPage = z.infer<typeof FirewallPage>
+
+const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
+
+export const firewallCalls = {
+  /** One page, sorted by the service. Fails as the client does. */
+  'firewall.list': call(
+    OneMachine.extend({
+      limit: z.number().int().min(1).max(200),
+      offset: z.number().int().nonnegative(),
+      sortField: FirewallSortField,
+      sortOrder: z.enum(['asc', 'desc']),
+    }),
+    FirewallPage,
+  ),
+  /** Sent once. Fails as the client does. */
+  'firewall.add': call(OneMachine.extend({ rule: NewFirewallRule }), FirewallRuleView),
+  /** Addresses by which the world may see this computer: what the person used last, then public ones of its own. */
+  'firewall.ownAddresses': call(z.object({}), z.array(z.string())),
+  /** Remembers an address as this computer's. */
+  'firewall.rememberAddress': call(z.object({ address: z.union([z.ipv4(), z.ipv6()]) }), z.void()),
+} as const

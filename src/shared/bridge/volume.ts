@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { Failure } from '../failure'
+import { NewVolume, VolumeAttachment } from '../service/volume'
+import { AccountId } from './account'
+import { RegionRef } from './catalog'
+import { call } from './define'
+import { listChange, listRevision, ListStatus } from './listing'
+
+/** Whether a volume hangs on a machine. The service does not tell on which: that is known of those attached here. */
+export const Attachment = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('attached'), machine: z.string().nullable() }),
+  z.object({ is: z.literal('detached') }),
+  z.object({ is: z.literal('unknown') }),
+])
+export type Attachment = z.infer<typeof Attachment>
+
+/** A volume as far as anything tells of it; null is unknown. `size` is GB, times are epoch seconds. */
+export const VolumeView = z.object({
+  id: z.string(),
+  displayName: z.string().nullable(),
+  /** The generated one, by which a machine boots from it. */
+  name: z.string().nullable(),
+  size: z.number().nullable(),
+  /** As the service says it; values never seen before are shown as they are. */
+  status: z.string().nullable(),
+  region: RegionRef,
+  bootable: z.boolean().nullable(),
+  attachment: Attachment,
+  description: z.string().nullable(),
+  currency: z.string().nullable(),
+  createdAt: z.number().nullable(),
+})
+export type VolumeView = z.infer<typeof VolumeView>
+
+export const VolumesStatus = ListStatus.extend({
+  /** The service lists its volumes; false: they are put together from what is known; null: not asked yet. */
+  listed: z.boolean().nullable(),
+})
+export type VolumesStatus = z.infer<typeof VolumesStatus>
+
+export const VolumesSnapshot = listRevision(VolumesStatus).extend({ volumes: z.array(VolumeView) })
+export type VolumesSnapshot = z.infer<typeof VolumesSnapshot>
+
+export const VolumesChange = listChange(VolumeView, VolumesStatus)
+export type VolumesChange = z.infer<typeof VolumesChange>
+
+/** Kinds of volumes in one region: told by the service, or typed once and remembered (then the name is the id). */
+export const VolumeTypes = z.object({
+  offered: z.boolean(),
+  items: z.array(z.object({ id: z.string(), name: z.string() })),
+})
+export type VolumeTypes = z.infer<typeof VolumeTypes>
+
+/**
+ * What became of a creation that was sent: the answer told it, or the answer did not come and a new volume of that
+ * name is there (`found`), or nobody can tell so far (`unknown`, with why no answer came).
+ */
+export const VolumeCreation = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('created'), volume: z.string() }),
+  z.object({ is: z.literal('found'), volume: z.string() }),
+  z.object({ is: z.literal('unknown'), failure: Failure }),
+])
+export type VolumeCreation = z.infer<typeof VolumeCreation>
+
+const Id = z.string().min(1)
+const OneAccount = z.object({ account: AccountId })
+
+export const volumeCalls = {
+  'volumes.snapshot': call(OneAccount, VolumesSnapshot),
+  /** Reads the service now instead of at the next turn. */
+  'volumes.refresh': call(OneAccount, z.void()),
+  /** `region` is an id. */
+  'volumes.types': call(OneAccount.extend({ region: Id }), VolumeTypes),
+  /** Sent once. `regionName` is remembered with the volume. Fails as the client does where nothing was created for certain. */
+  'volumes.create': call(
+    OneAccount.extend({ volume: NewVolume, regionName: z.string().nullable() }),
+    VolumeCreation,
+  ),
+  /** All of them or none, as the service decides. Fails as the client does. */
+  'volumes.attach': call(
+    OneAccount.extend({ machine: Id, volumes: VolumeAttachment.shape.volume_ids }),
+    z.void(),
+  ),
+  /** Of any volume whose id is known, listed or not. Fails as the client does. */
+  'volumes.detach': call(OneAccount.extend({ machine: Id, volume: Id }), z.void()),
+  /** Cannot be undone. Fails as the client does, and with not-offered-by-service. */
+  'volumes.delete': call(OneAccount.extend({ volume: Id }), z.void()),
+} as const
+
+export const volumeEvents = {
+  'volumes.changed': VolumesChange,
+} as const
