@@ -10,6 +10,7 @@ import {
   machineNames,
   openAccounts,
   openMachine,
+  openPage,
   panelOf,
 } from './support/window'
 

@@ -135,7 +135,7 @@ test('two accounts are signed in at once, and one can be forgotten', async ({ st
   await expect(window.getByRole('radio', { name: 'All 12' })).toBeVisible()
   expect(keyringEntries().map(({ secret }) => secret)).toContain(md5(big.password))
 
-  const label = `${big.username}@${new URL(big.baseUrl).host}`
+  const label = `${big.username} @ ${new URL(big.baseUrl).host}`
   await openAccounts(window)
   await accounts.getByRole('button', { name: `Manage ${label}` }).click()
   await accounts.getByRole('button', { name: 'Forget' }).click()

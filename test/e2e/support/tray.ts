@@ -5,12 +5,18 @@ import { click, windows } from './screen'
 /** The panel's plugins run in programs of this class. */
 const trayClass = '^wrapper-2.0$'
 
-/** The window of the panel that holds the tray's icons, and its place on the screen. */
-const trayPlace = async () => {
-  const [window = ''] = await windows('--class', trayClass)
+const placeOf = async (window: string) => {
   const geometry = await output('xdotool', 'getwindowgeometry', '--shell', window)
   const value = (name: string) => Number(new RegExp(`^${name}=(\\d+)$`, 'm').exec(geometry)?.[1])
   return { x: value('X'), y: value('Y'), width: value('WIDTH'), height: value('HEIGHT') }
+}
+
+/** Where the panel shows the tray's icons: at the upper edge of the screen; its menus and tooltips hang below. */
+const trayPlace = async () => {
+  const places = await Promise.all((await windows('--class', trayClass)).map(placeOf))
+  const place = places.find(({ y }) => y === 0)
+  if (!place) throw new Error('the panel shows no tray')
+  return place
 }
 
 const call = async (destination: string, path: string, method: string, ...args: readonly string[]) =>
