@@ -15,8 +15,7 @@ export function useConnectMachine() {
     const terminal = await ssh.connect(account, machine.id, anyway)
     if (terminal !== null) {
       toast.done(t('ssh.opened', { machine: machine.name, terminal }))
-      // The first contact recorded the host key.
-      if (ssh.connection(account, machine.id)) await ssh.load(account, machine.id)
+      await ssh.awaitHostKey(account, machine.id)
     } else if (ssh.attempt(account, machine.id)?.phase === 'failed') {
       await showMachine(router, account, machine.id)
     }

@@ -8,4 +8,5 @@ it.each([
   ['C:\\Users\\Anna Lee\\.ssh\\id', '~\\.ssh\\id'],
   ['/rootless/key', '/rootless/key'],
   ['/tmp/sandbox-key', '/tmp/sandbox-key'],
+  ['/home/anna/.config/Wheelhouse/user-data/sandbox/id_ed25519', '…/sandbox/id_ed25519'],
 ])('writes %s as %s', (path, short) => expect(shortPath(path)).toBe(short))

@@ -24,6 +24,9 @@ export interface ChangedHostKey {
   readonly failure: Extract<Failure, { kind: 'host-key-changed' }>
 }
 
+/** Milliseconds between looks for the host key of a machine just reached for the first time. */
+const pausesAfterContact = [500, 1000, 2000, 4000, 8000] as const
+
 const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
 
 /** How machines are reached, and attempts to open a terminal, from wherever they were asked for. */
@@ -40,6 +43,14 @@ export const useSsh = defineStore('ssh', () => {
 
   async function load(account: AccountId, machine: string): Promise<void> {
     keep(account, await bridge.call('ssh.connection', { account, machine }))
+  }
+  /** After a first contact, until ssh has recorded the host key, or the person seems not to have gone on. */
+  async function awaitHostKey(account: AccountId, machine: string): Promise<void> {
+    for (const pause of pausesAfterContact) {
+      if (connection(account, machine)?.hostKey !== null) return
+      await new Promise((resolve) => setTimeout(resolve, pause))
+      await load(account, machine)
+    }
   }
   async function configure(input: CallInput<'ssh.configure'>): Promise<void> {
     keep(input.account, await bridge.call('ssh.configure', input))
@@ -89,6 +100,7 @@ export const useSsh = defineStore('ssh', () => {
     connections,
     connection,
     load,
+    awaitHostKey,
     configure,
     chooseIdentity,
     forgetHostKey,

@@ -11,7 +11,7 @@ const all: readonly Column[] = [
   { key: 'name', min: 140, grow: 3 },
   { key: 'state', min: 116, grow: 1 },
   { key: 'flavor', min: 150, grow: 2 },
-  { key: 'gpu', min: 136, grow: 2 },
+  { key: 'gpu', min: 144, grow: 3 },
   { key: 'region', min: 112, grow: 1 },
   { key: 'address', min: 132, grow: 1 },
   { key: 'uptime', min: 100, grow: 1 },

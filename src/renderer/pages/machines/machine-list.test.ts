@@ -4,7 +4,7 @@ import { columnsFor, gridTemplate } from './columns'
 import { filterMachines, mergeFound } from './filter-machines'
 import { machineNamed } from './machine.fixture'
 import { inStatus, statusCounts } from './machine-states'
-import { gpuWords, hardwareWords, statusWords, summaryWords } from './machine-words'
+import { gpuWords, hardwareWords, shortGpuWords, statusWords, summaryWords } from './machine-words'
 import { sortMachines, type SortKey } from './sort-machines'
 
 const flavor = machineNamed('any').flavor
@@ -103,6 +103,9 @@ describe('the words', () => {
   it('tell what is told about the hardware', () => {
     expect(gpuWords(flavor)).toBe('8 × H100')
     expect(gpuWords({ ...flavor, gpuCount: null })).toBe('H100')
+    expect(gpuWords({ ...flavor, gpu: 'NVIDIA H100' })).toBe('8 × NVIDIA H100')
+    expect(shortGpuWords({ ...flavor, gpu: 'NVIDIA H100 80GB SXM' })).toBe('8 × H100 80GB SXM')
+    expect(shortGpuWords({ ...flavor, gpu: 'NVIDIA' })).toBe('8 × NVIDIA')
     expect(gpuWords({ ...flavor, gpu: '', gpuCount: 0 })).toBeNull()
     expect(hardwareWords(flavor)).toBe('208 cores · 1,800 GB RAM · 2,000 GB disk')
     expect(hardwareWords({ ...flavor, cpu: 1, ram: null, disk: null })).toBe('1 core')

@@ -24,11 +24,15 @@ export function statusWords(status: string | null): string {
   return wordsOfStatus(status || 'unknown')
 }
 
-/** `8 × H100`; the model alone where the count is not told; null where there is no GPU or none is told. */
+/** `8 × NVIDIA H100`; the model alone where the count is not told; null where there is no GPU or none is told. */
 export function gpuWords({ gpu, gpuCount }: MachineView['flavor']): string | null {
   if (!gpu || gpuCount === 0) return null
   return gpuCount === null ? gpu : t('machines.gpuCount', { count: gpuCount, gpu })
 }
+
+/** The same without the maker's name, which tells nothing apart where room is short: `8 × H100`. */
+export const shortGpuWords = (flavor: MachineView['flavor']): string | null =>
+  gpuWords({ ...flavor, gpu: flavor.gpu?.replace(/^(?:NVIDIA|AMD|Intel)\s+(?=\S)/i, '') ?? null })
 
 const grouped = new Intl.NumberFormat()
 
@@ -46,7 +50,7 @@ export function hardwareWords({ cpu, ram, disk }: MachineView['flavor']): string
 export function summaryWords({ flavor, region }: MachineView): string {
   const { cpu, ram } = flavor
   return [
-    gpuWords(flavor),
+    shortGpuWords(flavor),
     cpu === null ? null : t('machines.panel.cores', {}, cpu),
     ram === null ? null : t('machines.panel.gigabytes', { gigabytes: grouped.format(ram) }),
     region,

@@ -39,7 +39,7 @@ export const accounts = {
     loopbackOnly: 'This build admits only services on this computer.',
   },
   switcher: {
-    label: 'Account: {account}',
+    label: 'Account: ',
     none: 'No account',
     title: 'Accounts',
     own: 'Your services',

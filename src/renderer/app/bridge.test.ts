@@ -1,0 +1,82 @@
+import { describe, expect, it, vi } from 'vitest'
+import { FailureError, type Failure } from '#shared/failure'
+
+vi.stubGlobal('window', { wheelhouse: {} })
+const { createBridge } = await import('./bridge')
+
+const account = 'a1b2c3d4e5f6'
+
+/** A bridge whose other side answers as told. */
+function bridgeTo(answer: (name: string, input: unknown) => unknown) {
+  const listeners = new Map<string, (payload: unknown) => void>()
+  const bridge = createBridge({
+    call: (name, input) => Promise.resolve(answer(name, input)),
+    on(name, listener) {
+      listeners.set(name, listener)
+      return () => listeners.delete(name)
+    },
+  })
+  return { bridge, emit: (name: string, payload: unknown) => listeners.get(name)?.(payload) }
+}
+const failureOfCall = async (act: () => Promise<unknown>): Promise<Failure> => {
+  const error: unknown = await act().then(
+    () => new Error('it was answered'),
+    (reason: unknown) => reason,
+  )
+  if (error instanceof FailureError) return error.failure
+  throw error
+}
+
+describe('a call', () => {
+  it('gives the value of the answer', async () => {
+    const { bridge } = bridgeTo(() => ({ ok: true, value: { theme: 'dark', terminal: null } }))
+    expect(await bridge.call('settings.read', {})).toEqual({ theme: 'dark', terminal: null })
+  })
+
+  it('throws the failure that came as a value', async () => {
+    const failure = { kind: 'offline' } as const
+    const { bridge } = bridgeTo(() => ({ ok: false, failure }))
+    expect(await failureOfCall(() => bridge.call('fleet.refresh', { account }))).toEqual(failure)
+  })
+
+  it.each([
+    ['no answer at all', undefined],
+    ['an answer of another shape', { ok: true, value: { theme: 'pink', terminal: null } }],
+    ['a failure that nobody knows', { ok: false, failure: { kind: 'mystery' } }],
+  ])('refuses %s', async (_what, answer) => {
+    const { bridge } = bridgeTo(() => answer)
+    expect(await failureOfCall(() => bridge.call('settings.read', {}))).toMatchObject({
+      kind: 'unexpected-answer',
+      expected: 'settings.read',
+    })
+  })
+
+  it('never sends what the contract does not allow', async () => {
+    const sent = vi.fn()
+    const { bridge } = bridgeTo(sent)
+    await failureOfCall(() => bridge.call('fleet.refresh', { account: '../etc' }))
+    expect(sent).not.toHaveBeenCalled()
+  })
+})
+
+describe('an event', () => {
+  it('reaches its listener until that no longer wants it', () => {
+    const { bridge, emit } = bridgeTo(() => undefined)
+    const heard = vi.fn()
+    const stop = bridge.on('settings.changed', heard)
+    emit('settings.changed', { theme: 'light', terminal: null })
+    stop()
+    emit('settings.changed', { theme: 'dark', terminal: null })
+    expect(heard.mock.calls).toEqual([[{ theme: 'light', terminal: null }]])
+  })
+
+  it('is dropped and reported where it breaks the contract', () => {
+    const reported = vi.spyOn(console, 'error').mockReturnValue(undefined)
+    const { bridge, emit } = bridgeTo(() => undefined)
+    const heard = vi.fn()
+    bridge.on('settings.changed', heard)
+    emit('settings.changed', { theme: 42 })
+    expect(heard).not.toHaveBeenCalled()
+    expect(reported).toHaveBeenCalledOnce()
+  })
+})

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { matching, sortedBy } from './rows'
+
+describe('the rows of a list', () => {
+  const rows = [
+    { id: 'a', name: 'node-10', price: null },
+    { id: 'b', name: 'node-2', price: 3 },
+    { id: 'c', name: 'Node-1', price: 20 },
+    { id: 'd', name: 'node-2', price: 3 },
+  ]
+  const sorted = (key: 'name' | 'price', descending: boolean) =>
+    sortedBy(
+      rows,
+      (row) => row[key],
+      descending,
+      ({ name }) => name,
+    ).map(({ id }) => id)
+
+  it('are sorted with numbers as numbers, and what is missing last either way', () => {
+    expect(sorted('name', false)).toEqual(['c', 'b', 'd', 'a'])
+    expect(sorted('price', false)).toEqual(['b', 'd', 'c', 'a'])
+    expect(sorted('price', true)).toEqual(['c', 'b', 'd', 'a'])
+  })
+
+  it('match when every word occurs somewhere', () => {
+    const found = (filter: string) =>
+      matching(rows, filter, ({ name, id }) => [name, id, null]).map(({ id }) => id)
+    expect(found(' NODE 2 ')).toEqual(['b', 'd'])
+    expect(found('node-2 d')).toEqual(['b', 'd'])
+    expect(found('null')).toEqual([])
+    expect(found('')).toHaveLength(4)
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it, vi } from 'vitest'
+import { nextTick } from 'vue'
+import type { FleetChange, FleetSnapshot } from '#shared/bridge/fleet'
+import { machineNamed } from '../pages/machines/machine.fixture'
+import { accountNamed, mainProcess } from './stores.fixture'
+
+const account = 'a1b2c3d4e5f6'
+const other = 'b1b2c3d4e5f6'
+const status = { asOf: 100, reading: false, total: null, failure: null }
+const change = (revision: number, name: string): FleetChange => ({
+  account,
+  revision,
+  upserts: [machineNamed(name)],
+  removes: [],
+  status,
+})
+
+/** A window that looks at `account`; `snapshots` answer one after the other, the last one from then on. */
+async function windowOver(...snapshots: readonly (() => Promise<readonly string[]> | readonly string[])[]) {
+  vi.resetModules()
+  let asked = 0
+  let revision = 0
+  const main = mainProcess({
+    'accounts.list': () => ({ accounts: [accountNamed(account), accountNamed(other)], selected: account }),
+    'fleet.snapshot': async (input: { account: string }): Promise<FleetSnapshot> => {
+      if (input.account === other)
+        return { account: other, revision: 1, machines: [machineNamed('far')], status }
+      const names = await snapshots[Math.min(asked++, snapshots.length - 1)]?.()
+      revision += 5
+      return { account, revision, machines: (names ?? []).map((name) => machineNamed(name)), status }
+    },
+  })
+  const { useAccounts } = await import('./accounts')
+  const { useFleet } = await import('./fleet')
+  await useAccounts().start()
+  const fleet = useFleet()
+  fleet.start()
+  return { main, fleet, names: () => fleet.list.map(({ name }) => name), asked: () => asked }
+}
+
+describe('the fleet in the window', () => {
+  it('is read for every account, and shows the one that is looked at', async () => {
+    const { fleet, names } = await windowOver(() => ['alpha'])
+    await vi.waitFor(() => expect(names()).toEqual(['alpha']))
+    expect([...(fleet.fleets.get(other)?.items.keys() ?? [])]).toEqual(['far'])
+  })
+
+  it('follows the changes by their revision', async () => {
+    const { main, names, asked } = await windowOver(() => ['alpha'])
+    await vi.waitFor(() => expect(names()).toEqual(['alpha']))
+    main.tell('fleet.changed', change(6, 'beta'))
+    main.tell('fleet.changed', change(6, 'again'))
+    await nextTick()
+    expect(names()).toEqual(['alpha', 'beta'])
+    expect(asked()).toBe(1)
+  })
+
+  it('asks for a fresh snapshot when a revision was missed', async () => {
+    const { main, names } = await windowOver(
+      () => ['alpha'],
+      () => ['alpha', 'beta', 'gamma'],
+    )
+    await vi.waitFor(() => expect(names()).toEqual(['alpha']))
+    main.tell('fleet.changed', change(9, 'gamma'))
+    await vi.waitFor(() => expect(names()).toEqual(['alpha', 'beta', 'gamma']))
+  })
+
+  it('loses no change that overtakes the snapshot', async () => {
+    let release: (names: readonly string[]) => void = () => undefined
+    const { main, names, asked } = await windowOver(() => new Promise((resolve) => (release = resolve)))
+    await vi.waitFor(() => expect(asked()).toBe(1))
+    main.tell('fleet.changed', change(6, 'beta'))
+    release(['alpha'])
+    await vi.waitFor(() => expect(names()).toEqual(['alpha', 'beta']))
+    expect(asked()).toBe(1)
+  })
+
+  it('tells why a snapshot could not be had', async () => {
+    const { fleet } = await windowOver(() => Promise.reject(new Error('disk full')))
+    await vi.waitFor(() => expect(fleet.failure).toMatchObject({ kind: 'local-fault', reason: 'disk full' }))
+  })
+})

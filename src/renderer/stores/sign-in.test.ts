@@ -1,0 +1,83 @@
+import { createPinia, setActivePinia } from 'pinia'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { FailureError } from '#shared/failure'
+import { useSignIn } from './sign-in'
+
+const account = 'a1b2c3d4e5f6'
+const expired = new FailureError({ kind: 'not-signed-in', reason: 'expired' })
+
+/** Something that works once the person is signed in. */
+function deed() {
+  let signedIn = false
+  let tries = 0
+  return {
+    signIn: () => (signedIn = true),
+    tries: () => tries,
+    act: () => {
+      tries += 1
+      return signedIn ? Promise.resolve('done') : Promise.reject(expired)
+    },
+  }
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('signing in again in place', () => {
+  beforeEach(() => setActivePinia(createPinia()))
+
+  it('lets what the person was doing wait, and then goes on with it', async () => {
+    const signIn = useSignIn()
+    const { act, signIn: enter, tries } = deed()
+    const waiting = signIn.attend(account, act)
+    await settled()
+    expect(signIn.question).toMatchObject({ account, failure: expired.failure })
+
+    enter()
+    signIn.question?.answer(true)
+    expect(await waiting).toBe('done')
+    expect(tries()).toBe(2)
+    expect(signIn.question).toBeNull()
+  })
+
+  it('asks once, however many things wait', async () => {
+    const signIn = useSignIn()
+    const deeds = [deed(), deed(), deed()]
+    const waiting = deeds.map(({ act }) => signIn.attend(account, act))
+    await settled()
+    for (const { signIn: enter } of deeds) enter()
+    signIn.question?.answer(true)
+    expect(signIn.question).toBeNull()
+    expect(await Promise.all(waiting)).toEqual(['done', 'done', 'done'])
+  })
+
+  it('asks for one account after the other', async () => {
+    const signIn = useSignIn()
+    const first = signIn.ask(account, null)
+    const second = signIn.ask('b1b2c3d4e5f6', null)
+    expect(signIn.question?.account).toBe(account)
+    signIn.question?.answer(false)
+    expect(signIn.question?.account).toBe('b1b2c3d4e5f6')
+    signIn.question?.answer(true)
+    expect(await Promise.all([first, second])).toEqual([false, true])
+  })
+
+  it('counts as cancelled where the person would rather not', async () => {
+    const signIn = useSignIn()
+    const { act, tries } = deed()
+    const waiting = signIn.attend(account, act).catch((error: unknown) => error)
+    await settled()
+    signIn.question?.answer(false)
+    expect(await waiting).toMatchObject({ failure: { kind: 'cancelled' } })
+    expect(tries()).toBe(1)
+  })
+
+  it('leaves every other failure alone', async () => {
+    const signIn = useSignIn()
+    const failure = { kind: 'offline' } as const
+    await expect(
+      signIn.attend(account, () => Promise.reject(new FailureError(failure))),
+    ).rejects.toMatchObject({
+      failure,
+    })
+    expect(signIn.question).toBeNull()
+  })
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { invalidReasons, type Failure } from '../failure'
+import { failureWords } from './failure-words'
+import { translate } from './index'
+
+const kinds: readonly Failure[] = [
+  { kind: 'offline' },
+  { kind: 'cannot-connect', host: 'api.example.com:443', reason: 'ECONNREFUSED' },
+  { kind: 'timed-out', host: 'api.example.com', seconds: 20 },
+  { kind: 'untrusted-certificate', host: 'api.example.com', reason: 'CERT_HAS_EXPIRED' },
+  { kind: 'not-signed-in', reason: 'expired' },
+  { kind: 'not-signed-in', reason: 'refused' },
+  { kind: 'not-signed-in', reason: 'signed-out' },
+  { kind: 'refused-by-service', message: 'No such flavor', status: 400 },
+  { kind: 'unexpected-answer', expected: 'a list', received: 'text' },
+  { kind: 'rate-limited' },
+  { kind: 'rate-limited', retryAfter: 12 },
+  { kind: 'invalid-input', field: 'baseUrl', reason: 'not-a-url' },
+  { kind: 'keychain-unavailable', reason: 'locked' },
+  { kind: 'not-offered-by-service', what: 'regions' },
+  { kind: 'cancelled' },
+  { kind: 'host-key-changed', host: '203.0.113.21', known: 'SHA256:old', offered: 'SHA256:new' },
+  { kind: 'local-fault', action: 'xterm', reason: 'ENOENT' },
+]
+const told = (failure: Failure) => failureWords(failure, translate)
+
+describe('the words of a failure', () => {
+  it.each(kinds)('say what happened, why, and what to do next: %j', (failure) => {
+    for (const words of Object.values(told(failure))) {
+      expect(words).toMatch(/\S/)
+      // A path instead of words, or a brace that nothing filled.
+      expect(words).not.toMatch(/failures\.|[{}]/)
+    }
+  })
+
+  it.each(invalidReasons)('say why a value is %s', (reason) => {
+    expect(told({ kind: 'invalid-input', field: 'port', reason })).toMatchObject({
+      title: 'The port cannot be used',
+      text: expect.stringMatching(/\.$/),
+    })
+  })
+
+  it('repeat what the service says to the letter, whatever signs are in it', () => {
+    const message = 'Flavor {x} @ $5 | "no" <b>'
+    expect(told({ kind: 'refused-by-service', message, status: 400 }).text).toBe(message)
+    expect(told({ kind: 'not-signed-in', reason: 'refused', message }).text).toBe(
+      `The service says: ${message}`,
+    )
+  })
+
+  it('say that no reason was given, where none was', () => {
+    expect(told({ kind: 'refused-by-service', message: '', status: 409 }).text).toBe(
+      'It gave no reason (HTTP 409).',
+    )
+  })
+
+  it('call a field that nobody described what the failure calls it', () => {
+    expect(told({ kind: 'invalid-input', field: 'size', reason: 'out-of-range' }).title).toBe(
+      'size cannot be used',
+    )
+  })
+
+  it('say how long to wait where the service does', () => {
+    expect(told({ kind: 'rate-limited', retryAfter: 12 }).next).toBe('Try again in 12 s.')
+  })
+})
