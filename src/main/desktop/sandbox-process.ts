@@ -29,13 +29,8 @@ export function sandboxProcess(script: string, folder: string) {
   let child: UtilityProcess | undefined
 
   /** Starts the process and waits until it answers. Fails with local-fault. */
-  async function start({
-    secret,
-    persistent,
-  }: {
-    secret: string
-    persistent: boolean
-  }): Promise<SandboxAccess> {
+  async function start({ secret, persistent, fresh }: SandboxSecret): Promise<SandboxAccess> {
+    if (fresh) await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const started = utilityProcess.fork(script, [], { serviceName: 'Wheelhouse sandbox' })
     child = started
