@@ -12,7 +12,7 @@ import {
 } from 'electron'
 import { type AppInfo, type Destination, Settings } from '#shared/bridge/app'
 import type { EventName, EventPayload, Handlers } from '#shared/bridge/index'
-import { FailureError, failureOf } from '#shared/failure'
+import { failureOf } from '#shared/failure'
 import { failureWords } from '#shared/messages/failure-words'
 import { translate } from '#shared/messages/index'
 import { createAccounts } from './accounts/index'
@@ -33,7 +33,9 @@ import { hasTrayHost } from './desktop/tray-host'
 import { runningCount, type TrayAction, trayMenu } from './desktop/tray-menu'
 import { openWindow, WindowBounds } from './desktop/window'
 import { createFirewall } from './firewall/index'
+import { createCapabilities } from './fleet/capabilities'
 import { createFleet } from './fleet/index'
+import { rereadVolume } from './fleet/reread'
 import { createSsh } from './ssh/index'
 import { openSettings } from './store/settings'
 import { createVolumes } from './volumes/index'
@@ -75,22 +77,38 @@ async function start(): Promise<void> {
     onForget: async (account) => {
       if (sandboxAccounts().includes(account)) await sandbox.forget()
       await ssh.forgetAccount(account)
+      await capabilities.forgetAccount(account)
       await creation.forgetAccount(account)
       await volumes.forgetAccount(account)
     },
   })
   const sandboxAccounts = () => accounts.view().accounts.flatMap(({ id, sandbox }) => (sandbox ? [id] : []))
   const fleet = createFleet({ accounts, now, after, online: () => net.isOnline() })
+  const capabilities = createCapabilities({
+    accounts,
+    settings,
+    now,
+    after,
+    report: (action, error) => reportFault(action)(error),
+  })
   const catalog = createCatalog({ accounts, now })
   const firewall = createFirewall({ accounts, settings, interfaces: networkInterfaces })
   const volumes = createVolumes({
     accounts,
     settings,
     extensions: {
-      mayList: () => false,
-      list: () => Promise.reject(new FailureError({ kind: 'not-offered-by-service', what: 'volume-list' })),
-      remove: () =>
-        Promise.reject(new FailureError({ kind: 'not-offered-by-service', what: 'volume-delete' })),
+      mayList: (account) => capabilities.capability(account, 'volume-list') !== 'no',
+      list: (account, page) =>
+        capabilities.using(account, 'volume-list', () => accounts.service(account).volumes.list(page)),
+      remove: (account, volume) => {
+        const service = accounts.service(account)
+        return capabilities.using(
+          account,
+          'delete-volume',
+          () => service.volumes.remove(volume),
+          () => rereadVolume(service, volume),
+        )
+      },
     },
     regions: async (account) => (await catalog.regions({ account, kind: 'machine' })).items,
     now,
@@ -149,6 +167,7 @@ async function start(): Promise<void> {
   }
   const handlers: Handlers = {
     ...accounts.handlers,
+    ...capabilities.handlers,
     ...catalog.handlers,
     ...creation.handlers,
     ...firewall.handlers,
@@ -174,6 +193,9 @@ async function start(): Promise<void> {
   }
   accounts.onChange((view) => push('accounts.changed', view))
   accounts.onKeychainChange(() => push('app.changed', info()))
+  capabilities.onChange((account, known) =>
+    push('capabilities.changed', { account, capabilities: known }),
+  )
   fleet.onChange((change) => push('fleet.changed', change))
   volumes.onChange((change) => push('volumes.changed', change))
   creation.onChange((account, creations) => push('creation.changed', { account, creations }))
@@ -278,6 +300,7 @@ async function start(): Promise<void> {
   })
   app.on('will-quit', () => {
     fleet.close()
+    capabilities.close()
     volumes.close()
     creation.close()
     sandbox.close()

@@ -1,12 +1,15 @@
-import { ApiToken, type ApiTokenChange } from '#shared/service/api-token'
+import { ApiToken, type ApiTokenChange, type NewApiToken } from '#shared/service/api-token'
 import type { PageQuery } from '#shared/service/page'
-import type { ServiceHttp } from './http'
+import { nothing, type ServiceHttp } from './http'
 import { seg } from './segment'
 
-/** API tokens (api-spec.md §4). They carry their secret value: they never cross the bridge as they are. The list takes no filters. */
+/** API tokens (api-spec.md §4; creating and deleting: service-extensions.md). They carry their secret value: they never cross the bridge as they are. The list takes no filters. */
 export const apiTokens = (http: ServiceHttp) => ({
   list: (page: Omit<PageQuery, 'filters'>, signal?: AbortSignal) =>
     http.page('/api-tokens', page, ApiToken, signal),
   update: (id: string, change: ApiTokenChange) =>
     http.send('PUT', `/api-tokens/${seg(id)}`, change, ApiToken),
+  /** Its value may be told this once only. */
+  create: (token: NewApiToken) => http.send('POST', '/api-tokens', token, ApiToken),
+  remove: (id: string) => http.send('DELETE', `/api-tokens/${seg(id)}`, undefined, nothing),
 })

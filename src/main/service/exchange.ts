@@ -10,6 +10,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export interface Exchange {
   readonly baseUrl: string
   readonly method: Method
+  /** Whether it changes something; by itself, whatever is not a GET does. */
+  readonly changes?: boolean | undefined
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -101,7 +103,8 @@ export const carry = async (carrier: Carrier, exchange: Exchange): Promise<RawAn
   const started = carrier.now()
   let fresh: FreshFetch | undefined
   try {
-    fresh = exchange.method === 'GET' ? undefined : await carrier.freshFetch?.()
+    const changes = exchange.changes ?? exchange.method !== 'GET'
+    fresh = changes ? await carrier.freshFetch?.() : undefined
     const url = `${baseUrl}${exchange.path}`
     const response = await createFetch({ fetch: fresh?.fetch ?? carrier.fetch }).raw(url, {
       method: exchange.method,

@@ -80,22 +80,23 @@ describe('the wire of an account', () => {
   it.each([404, 405, 501])(
     'says that a capability is not offered where its endpoint answers %i',
     async (status) => {
-      for (const body of [{ status: false, message: 'not found' }, '<html>']) {
-        const { service } = await connect(() => ({ status, body }))
-        const what = (failure: string) => ({ failure: { kind: 'not-offered-by-service', what: failure } })
-        await expect(service.regions.list()).rejects.toMatchObject(what('regions'))
-        await expect(service.volumeTypes.list('r')).rejects.toMatchObject(what('volume-types'))
-        await expect(service.machines.get('x')).rejects.not.toMatchObject(what('machines'))
-        await server?.close()
-      }
+      const { service } = await connect(() => ({ status, body: { status: false, message: 'not found' } }))
+      const what = (failure: string) => ({ failure: { kind: 'not-offered-by-service', what: failure } })
+      await expect(service.regions.list()).rejects.toMatchObject(what('regions'))
+      await expect(service.volumeTypes.list('r')).rejects.toMatchObject(what('volume-types'))
+      await expect(service.volumes.list({})).rejects.toMatchObject(what('volume-list'))
+      await expect(service.billing.balance()).rejects.toMatchObject(what('balance'))
+      await expect(service.machines.get('x')).rejects.not.toMatchObject(what('machines'))
     },
   )
 
-  it('says that a capability is not offered where the refusal comes with HTTP 200', async () => {
-    const { service } = await connect(() => ({ body: { status: false, message: 'Route not found' } }))
-    await expect(service.regions.list()).rejects.toMatchObject({
-      failure: { kind: 'not-offered-by-service' },
-    })
+  it.each([
+    ['a page of something in between', 404, '<html>', 'unexpected-answer'],
+    ['a refusal for the moment', 503, { status: false, message: 'not found' }, 'refused-by-service'],
+    ['a refusal with HTTP 200', 200, { status: false, message: 'Route not found' }, 'refused-by-service'],
+  ])('does not take %s for a capability that is not offered', async (_, status, body, kind) => {
+    const { service } = await connect(() => ({ status, body }))
+    await expect(service.regions.list()).rejects.toMatchObject({ failure: { kind } })
   })
 
   it('does not take an unknown region for a capability that is not offered', async () => {

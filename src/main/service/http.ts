@@ -33,7 +33,14 @@ export interface ReadOptions {
  */
 export interface ServiceHttp {
   get<Data>(path: string, schema: z.ZodType<Data>, options?: ReadOptions): Promise<Data>
-  page<Item>(path: string, page: PageQuery, item: z.ZodType<Item>, signal?: AbortSignal): Promise<Page<Item>>
+  page<Item>(
+    path: string,
+    page: PageQuery,
+    item: z.ZodType<Item>,
+    signal?: AbortSignal,
+    capability?: string,
+  ): Promise<Page<Item>>
+  /** Changes something, whatever the method. */
   send<Data>(method: Method, path: string, body: object | undefined, schema: z.ZodType<Data>): Promise<Data>
 }
 
@@ -73,11 +80,12 @@ const withoutSecrets = (failure: Failure, secrets: readonly string[]): Failure =
 /** HTTP statuses by which a deployment says that it lacks an endpoint (service-extensions.md). */
 export const lacksEndpoint = (status: number): boolean => status === 404 || status === 405 || status === 501
 
-/** Whether a deployment lacks the capability that was asked for, rather than the thing that a parameter names. */
-const lacksCapability = (status: number, failure: Failure): boolean =>
-  failure.kind === 'refused-by-service'
-    ? failure.field === undefined && (lacksEndpoint(status) || /\bnot found\b/i.test(failure.message))
-    : failure.kind === 'unexpected-answer' && lacksEndpoint(status)
+/**
+ * Whether a deployment may lack the endpoint that was asked, rather than the thing that a parameter names: as the
+ * service's own words only, since whatever stands between may answer 404 too.
+ */
+export const mayLackEndpoint = (failure: Failure): boolean =>
+  failure.kind === 'refused-by-service' && failure.field === undefined && lacksEndpoint(failure.status)
 
 /** Sends one request with what `authorization` holds and sorts the answer. Fails with the kinds of `carry`. */
 export const ask = async (
@@ -112,7 +120,7 @@ export const createHttp = (carrier: Carrier, authorizer: Authorizer): ServiceHtt
       answer = await ask(carrier, await authorizer.renewed(first, answer.failure.message), request)
     }
     if (answer.ok) return { data: answer.envelope.data, total: answer.envelope.total ?? undefined }
-    if (capability !== undefined && lacksCapability(answer.status, answer.failure)) {
+    if (capability !== undefined && mayLackEndpoint(answer.failure)) {
       throw new FailureError({ kind: 'not-offered-by-service', what: capability })
     }
     throw new FailureError(answer.failure)
@@ -123,12 +131,13 @@ export const createHttp = (carrier: Carrier, authorizer: Authorizer): ServiceHtt
       const { data } = await exchange({ method: 'GET', path, query, signal }, capability)
       return dataOf(data, schema)
     },
-    page: async (path, page, item, signal) => {
-      const { data, total } = await exchange({ method: 'GET', path, query: pageParameters(page), signal })
+    page: async (path, page, item, signal, capability) => {
+      const query = pageParameters(page)
+      const { data, total } = await exchange({ method: 'GET', path, query, signal }, capability)
       return { items: dataOf(data, z.array(item)), total }
     },
     send: async (method, path, body, schema) => {
-      const { data } = await exchange({ method, path, body })
+      const { data } = await exchange({ method, changes: true, path, body })
       return dataOf(data, schema)
     },
   }

@@ -6,13 +6,15 @@ import { flavors } from './flavors'
 import type { ServiceHttp } from './http'
 import { images } from './images'
 import { machines } from './machines'
+import { power } from './power'
 import { regions } from './regions'
 import { volumes } from './volumes'
 import { volumeTypes } from './volume-types'
 
-/** The service of one account: every endpoint of api-spec.md, and the regions and volume types of service-extensions.md. */
+/** The service of one account: every endpoint of api-spec.md, and those of service-extensions.md. */
 export const createService = (http: ServiceHttp) => ({
   machines: machines(http),
+  power: power(http),
   firewallRules: firewallRules(http),
   volumes: volumes(http),
   images: images(http),

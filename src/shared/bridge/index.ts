@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Failure } from '../failure'
 import { accountCalls, accountEvents } from './account'
 import { appCalls, appEvents } from './app'
+import { capabilityCalls, capabilityEvents } from './capability'
 import { catalogCalls } from './catalog'
 import { creationCalls, creationEvents } from './creation'
 import { firewallCalls } from './firewall'
@@ -14,6 +15,7 @@ import { volumeCalls, volumeEvents } from './volume'
 export const calls = {
   ...appCalls,
   ...accountCalls,
+  ...capabilityCalls,
   ...catalogCalls,
   ...creationCalls,
   ...firewallCalls,
@@ -24,7 +26,11 @@ export const calls = {
 } as const
 
 /** Every event that the main process pushes. */
-export const events = { ...appEvents, ...accountEvents, ...fleetEvents, ...volumeEvents, ...creationEvents } as const
+export const events = {
+  ...appEvents,
+  ...accountEvents,
+  ...capabilityEvents,
+  ...fleetEvents, ...volumeEvents, ...creationEvents } as const
 
 export type CallName = keyof typeof calls
 export type CallInput<Name extends CallName> = z.infer<(typeof calls)[Name]['input']>

@@ -18,3 +18,7 @@ export const ApiTokenChange = z.object({
   description: z.string().optional(),
 })
 export type ApiTokenChange = z.infer<typeof ApiTokenChange>
+
+/** Body of POST /api-tokens (service-extensions.md). */
+export const NewApiToken = ApiTokenChange
+export type NewApiToken = z.infer<typeof NewApiToken>

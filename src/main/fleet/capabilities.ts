@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import type { AccountId, AccountsView } from '#shared/bridge/account'
+import {
+  type Capabilities,
+  type capabilityCalls,
+  type CapabilityName,
+  type CapabilityState,
+} from '#shared/bridge/capability'
+import type { HandlersOf } from '#shared/bridge/index'
+import { failureOf, FailureError } from '#shared/failure'
+import type { Accounts } from '../accounts/index'
+import { mayLackEndpoint } from '../service/http'
+import type { SettingsStore } from '../store/settings'
+
+export interface CapabilitiesParts {
+  readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
+  readonly settings: Pick<SettingsStore, 'section'>
+  /** Epoch seconds. */
+  now(): number
+  /** Runs `task` after so many seconds; the answer calls it off. */
+  after(seconds: number, task: () => void): () => void
+  /** Something that the person did not wait for failed. */
+  report(action: string, error: unknown): void
+}
+
+/** What was found out, and when (epoch seconds). */
+const Finding = z.object({ offered: z.boolean(), at: z.number() })
+type Finding = z.infer<typeof Finding>
+
+/** By account, then by capability. */
+const Findings = z.record(z.string(), z.record(z.string(), Finding))
+
+/** Seconds that a finding holds: what is offered may be counted on for a day, what is not is tried again after an hour. */
+const lifetime = ({ offered }: Finding): number => (offered ? 86_400 : 3_600)
+
+/** What a finding says at `now` (epoch seconds). Pure. One from the future, of a clock that went back, says nothing. */
+export function stateAt(finding: Finding | undefined, now: number): CapabilityState {
+  if (!finding || finding.at > now || now >= finding.at + lifetime(finding)) return 'unproved'
+  return finding.offered ? 'yes' : 'no'
+}
+
+/** What goes beyond the specification, per account: what of it is offered, as far as it was found out. */
+export function createCapabilities({ accounts, settings, now, after, report }: CapabilitiesParts) {
+  const findings = settings.section('capabilities', Findings)
+  const listeners = new Set<(account: AccountId, capabilities: Capabilities) => void>()
+  const probed = new Set<AccountId>()
+  let callOff = (): void => undefined
+
+  const capability = (account: AccountId, name: CapabilityName): CapabilityState =>
+    stateAt(findings.read()[account]?.[name], now())
+
+  const read = (account: AccountId): Capabilities => ({
+    regions: capability(account, 'regions'),
+    'volume-types': capability(account, 'volume-types'),
+    'volume-list': capability(account, 'volume-list'),
+    power: capability(account, 'power'),
+    'delete-machine': capability(account, 'delete-machine'),
+    'delete-volume': capability(account, 'delete-volume'),
+    balance: capability(account, 'balance'),
+    'create-token': capability(account, 'create-token'),
+    'delete-token': capability(account, 'delete-token'),
+  })
+
+  const tell = (account: AccountId): void => listeners.forEach((listener) => listener(account, read(account)))
+
+  /** Tells the window when the next finding is too old. */
+  function awaitExpiry(): void {
+    callOff()
+    const ends = Object.values(findings.read())
+      .flatMap((known) => Object.values(known))
+      .map((finding) => finding.at + lifetime(finding))
+      .filter((end) => end > now())
+    if (ends.length === 0) return
+    callOff = after(Math.min(...ends) - now() + 1, () => {
+      accounts.view().accounts.forEach(({ id }) => tell(id))
+      awaitExpiry()
+    })
+  }
+
+  function found(account: AccountId, name: CapabilityName, offered: boolean): void {
+    const before = capability(account, name)
+    findings
+      .change((all) => ({ ...all, [account]: { ...all[account], [name]: { offered, at: now() } } }))
+      .catch((error: unknown) => report('capabilities.remember', error))
+    if (before !== capability(account, name)) tell(account)
+    awaitExpiry()
+  }
+
+  /**
+   * Does what needs a capability, and remembers what that showed. `reread` reads the thing that is acted on: a 404
+   * means that the endpoint is absent only where the thing itself is still there. Fails as `act` does, and with
+   * not-offered-by-service, which a capability known to be absent fails with at once.
+   */
+  async function using<Value>(
+    account: AccountId,
+    name: CapabilityName,
+    act: () => Promise<Value>,
+    reread?: () => Promise<unknown>,
+  ): Promise<Value> {
+    const absent = new FailureError({ kind: 'not-offered-by-service', what: name })
+    if (capability(account, name) === 'no') throw absent
+    try {
+      const value = await act()
+      found(account, name, true)
+      return value
+    } catch (error) {
+      const failure = failureOf(error, name)
+      if (failure.kind === 'not-offered-by-service') found(account, name, false)
+      if (!mayLackEndpoint(failure) || !(await succeeds(reread))) throw error
+      found(account, name, false)
+      throw absent
+    }
+  }
+
+  /** Harmless reads that show what is offered, of what is not known yet. Never fails: what does not succeed shows nothing. */
+  async function probe(account: AccountId): Promise<void> {
+    const service = accounts.service(account)
+    const reads = [
+      ['regions', () => service.regions.list()],
+      ['volume-list', () => service.volumes.list({ limit: 1 })],
+      ['balance', () => service.billing.balance()],
+    ] as const
+    const open = reads.filter(([name]) => capability(account, name) === 'unproved')
+    await Promise.allSettled(open.map(([name, act]) => using<unknown>(account, name, act)))
+  }
+
+  function follow(view: AccountsView): void {
+    for (const { id, state } of view.accounts) {
+      if (state !== 'signed-in') probed.delete(id)
+      else if (!probed.has(id)) {
+        probed.add(id)
+        void probe(id)
+      }
+    }
+  }
+
+  follow(accounts.view())
+  accounts.onChange(follow)
+  awaitExpiry()
+
+  const handlers: HandlersOf<typeof capabilityCalls> = {
+    'capabilities.read': ({ account }) => read(account),
+  }
+
+  return {
+    handlers,
+    capability,
+    using,
+    probe,
+    onChange(listener: (account: AccountId, capabilities: Capabilities) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async forgetAccount(account: AccountId): Promise<void> {
+      probed.delete(account)
+      await findings.change((all) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== account)))
+    },
+    close: (): void => callOff(),
+  }
+}
+export type CapabilitiesOfAccounts = ReturnType<typeof createCapabilities>
+
+/** Whether a thing can still be read; where there is nothing to read, what was asked is the endpoint itself. */
+async function succeeds(reread: (() => Promise<unknown>) | undefined): Promise<boolean> {
+  try {
+    await reread?.()
+    return true
+  } catch {
+    return false
+  }
+}

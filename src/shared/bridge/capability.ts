@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { AccountId } from './account'
+import { call } from './define'
+
+/** What goes beyond the specification, and may be absent on a given deployment (service-extensions.md). */
+export const capabilityNames = [
+  'regions',
+  'volume-types',
+  'volume-list',
+  'power',
+  'delete-machine',
+  'delete-volume',
+  'balance',
+  'create-token',
+  'delete-token',
+] as const
+export const CapabilityName = z.enum(capabilityNames)
+export type CapabilityName = z.infer<typeof CapabilityName>
+
+/** `unproved`: nobody has tried, or what is known is too old. */
+export const CapabilityState = z.enum(['yes', 'no', 'unproved'])
+export type CapabilityState = z.infer<typeof CapabilityState>
+
+export const Capabilities = z.record(CapabilityName, CapabilityState)
+export type Capabilities = z.infer<typeof Capabilities>
+
+export const capabilityCalls = {
+  'capabilities.read': call(z.object({ account: AccountId }), Capabilities),
+} as const
+
+export const capabilityEvents = {
+  'capabilities.changed': z.object({ account: AccountId, capabilities: Capabilities }),
+} as const
