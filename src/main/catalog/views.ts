@@ -67,7 +67,7 @@ export function regionViews(
   const add = (ref: RegionRef, change: (region: RegionView) => Partial<RegionView>): void => {
     const region = regionOf(ref)
     const key = region && regionKey(region)
-    if (region && key != null) regions.set(key, { ...region, ...change(region) })
+    if (region && key) regions.set(key, { ...region, ...change(region) })
   }
   for (const { id, name, description } of told) {
     add({ id, name }, () => ({ description: description ?? null }))
