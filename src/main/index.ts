@@ -18,6 +18,8 @@ import { translate } from '#shared/messages/index'
 import { createAccounts } from './accounts/index'
 import { openKeychain } from './accounts/keychain'
 import { createCatalog } from './catalog/index'
+import { restockedWords } from './catalog/restocked-words'
+import { createFlavorWatches } from './catalog/watches'
 import { createCreation } from './creation/index'
 import { destinationOf, settledWords } from './creation/notice'
 import { hostBridge } from './desktop/bridge-host'
@@ -79,6 +81,7 @@ async function start(): Promise<void> {
       await ssh.forgetAccount(account)
       await capabilities.forgetAccount(account)
       await creation.forgetAccount(account)
+      await watches.forgetAccount(account)
       await volumes.forgetAccount(account)
     },
   })
@@ -92,6 +95,15 @@ async function start(): Promise<void> {
     report: (action, error) => reportFault(action)(error),
   })
   const catalog = createCatalog({ accounts, now })
+  const watches = createFlavorWatches({
+    accounts,
+    catalog,
+    settings,
+    now,
+    after,
+    online: () => net.isOnline(),
+    report: (action, error) => reportFault(action)(error),
+  })
   const firewall = createFirewall({ accounts, settings, interfaces: networkInterfaces })
   const volumes = createVolumes({
     accounts,
@@ -173,6 +185,7 @@ async function start(): Promise<void> {
     ...firewall.handlers,
     ...fleet.handlers,
     ...ssh.handlers,
+    ...watches.handlers,
     ...volumes.handlers,
     'app.info': info,
     'settings.read': () => preferences.read(),
@@ -198,6 +211,17 @@ async function start(): Promise<void> {
   )
   fleet.onChange((change) => push('fleet.changed', change))
   volumes.onChange((change) => push('volumes.changed', change))
+  watches.onChange((change) => {
+    push('catalog.watchesChanged', change)
+    const account = accounts.view().accounts.find(({ id }) => id === change.account)?.label ?? ''
+    for (const watch of change.restocked) {
+      notify({
+        ...restockedWords(watch, account, translate),
+        act: () =>
+          showWindow({ page: 'catalog', account: change.account, kind: watch.kind, find: watch.name }),
+      })
+    }
+  })
   creation.onChange((account, creations) => push('creation.changed', { account, creations }))
 
   // The window.
@@ -221,6 +245,7 @@ async function start(): Promise<void> {
       opened.on('closed', () => {
         window = undefined
         fleet.windowChanged(false)
+        watches.windowChanged(false)
         volumes.windowChanged(false)
       })
       // A keychain that was unlocked meanwhile is noticed when the person comes back.
@@ -228,6 +253,7 @@ async function start(): Promise<void> {
         if (!keychain.state().available) void keychain.check()
       })
       fleet.windowChanged(true)
+      watches.windowChanged(true)
       volumes.windowChanged(true)
       if (destination) opened.webContents.once('did-finish-load', () => push('app.navigate', destination))
       return
@@ -303,14 +329,17 @@ async function start(): Promise<void> {
     capabilities.close()
     volumes.close()
     creation.close()
+    watches.close()
     sandbox.close()
   })
   powerMonitor.on('suspend', () => {
     fleet.wakeChanged(false)
+    watches.wakeChanged(false)
     volumes.wakeChanged(false)
   })
   powerMonitor.on('resume', () => {
     fleet.wakeChanged(true)
+    watches.wakeChanged(true)
     volumes.wakeChanged(true)
     void accounts.resume()
   })
@@ -319,7 +348,10 @@ async function start(): Promise<void> {
   for (const notice of settings.notices()) {
     dialog.showErrorBox(
       translate('desktop.settingsNotice.title'),
-      translate(`desktop.settingsNotice.${notice.kind}`, { file: notice.keptAs ?? '', reason: notice.reason }),
+      translate(`desktop.settingsNotice.${notice.kind}`, {
+        file: notice.keptAs ?? '',
+        reason: notice.reason,
+      }),
     )
   }
   await accounts.resume()

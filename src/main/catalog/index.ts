@@ -39,13 +39,17 @@ export function createCatalog({ accounts, now }: CatalogParts) {
   const imageLists = recently<Listed<ImageView>>(lifetime, now)
   const toldRegions = recently<readonly Region[]>(lifetime, now)
 
+  const listeners = new Set<(query: ListQuery, flavors: readonly FlavorView[]) => void>()
+
   const keyOf = ({ account, kind, region = '' }: ListQuery): string => `${account}/${kind}/${region}`
 
   const flavors = (query: ListQuery): Promise<Listed<FlavorView>> =>
     flavorLists.get(keyOf(query), query.fresh, async () => {
       const service = accounts.service(query.account)
       const list = query.kind === 'machine' ? service.flavors.list : service.bareMetal.flavors
-      return { items: [...flavorViews(await list(query.region))], asOf: now() }
+      const items = [...flavorViews(await list(query.region))]
+      listeners.forEach((listener) => listener(query, items))
+      return { items, asOf: now() }
     })
 
   const images = (query: ListQuery): Promise<Listed<ImageView>> =>
@@ -76,11 +80,22 @@ export function createCatalog({ accounts, now }: CatalogParts) {
     }
   }
 
-  const handlers: HandlersOf<typeof catalogCalls> = {
+  const handlers: HandlersOf<
+    Pick<typeof catalogCalls, 'catalog.flavors' | 'catalog.images' | 'catalog.regions'>
+  > = {
     'catalog.flavors': flavors,
     'catalog.images': images,
     'catalog.regions': regions,
   }
-  return { handlers, flavors, images, regions }
+  return {
+    handlers,
+    flavors,
+    images,
+    regions,
+    /** `listener` is told what the service answers, whoever asked. */
+    onFlavors(listener: (query: ListQuery, flavors: readonly FlavorView[]) => void): void {
+      listeners.add(listener)
+    },
+  }
 }
 export type Catalog = ReturnType<typeof createCatalog>

@@ -16,6 +16,12 @@ export async function goTo(router: Router, destination: Destination): Promise<vo
     case 'machines':
       await showMachine(router, destination.account, destination.machine)
       return
+    case 'catalog': {
+      await useAccounts().select(destination.account)
+      const { kind, find } = destination
+      await router.push({ name: 'catalog', query: { kind, find } })
+      return
+    }
     case 'settings':
     case 'connect':
       await router.push({ name: destination.page })

@@ -1,4 +1,4 @@
-import { Server, Settings } from '@lucide/vue'
+import { LayoutGrid, Server, Settings } from '@lucide/vue'
 import type { Component } from 'vue'
 import { useFleet } from '../stores/fleet'
 import type { MessagePath } from './i18n'
@@ -24,6 +24,7 @@ export function useNavigation(): readonly NavigationEntry[] {
       count: () =>
         fleet.status?.asOf === undefined || fleet.status.asOf === null ? null : fleet.machines.size,
     },
+    { name: 'catalog', label: 'common.navigation.catalog', icon: LayoutGrid },
     { name: 'settings', label: 'common.navigation.settings', icon: Settings },
   ]
 }

@@ -21,6 +21,12 @@ export const router = createRouter({
       meta: { title: 'common.navigation.machines' },
     },
     {
+      path: '/catalog',
+      name: 'catalog',
+      component: () => import('../pages/catalog/CatalogPage.vue'),
+      meta: { title: 'common.navigation.catalog' },
+    },
+    {
       path: '/settings',
       name: 'settings',
       component: () => import('../pages/settings/SettingsPage.vue'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AccountId } from './account'
+import { MachineKind } from './catalog'
 import { call } from './define'
 
 export const Settings = z.object({
@@ -25,6 +26,8 @@ export type AppInfo = z.infer<typeof AppInfo>
 /** Where the main process asks the window to go: from the tray, a notification or the menu. */
 export const Destination = z.discriminatedUnion('page', [
   z.object({ page: z.literal('machines'), account: AccountId, machine: z.string().optional() }),
+  /** `find`: what the list is filtered by. */
+  z.object({ page: z.literal('catalog'), account: AccountId, kind: MachineKind, find: z.string() }),
   z.object({ page: z.literal('settings') }),
   z.object({ page: z.literal('connect') }),
 ])

@@ -58,9 +58,40 @@ const OneCatalog = z.object({ account: AccountId, kind: MachineKind, fresh: z.bo
 /** `region`: an id, sent to the service, which then tells of that region alone. */
 const OneList = OneCatalog.extend({ region: z.string().min(1).optional() })
 
+/** A flavor that the person waits for. `since` is epoch seconds. */
+export const FlavorWatch = z.object({
+  kind: MachineKind,
+  flavor: z.string().min(1),
+  name: z.string(),
+  region: RegionRef,
+  since: z.number(),
+})
+export type FlavorWatch = z.infer<typeof FlavorWatch>
+
 export const catalogCalls = {
   'catalog.flavors': call(OneList, listed(FlavorView)),
   'catalog.images': call(OneList, listed(ImageView)),
   /** Sorted by name. */
   'catalog.regions': call(OneCatalog, listed(RegionView)),
+  'catalog.watches': call(z.object({ account: AccountId }), z.array(FlavorWatch)),
+  /** Fails with invalid-input (flavor) where the catalog has no such flavor, and as the client does. */
+  'catalog.watch': call(
+    z.object({
+      account: AccountId,
+      kind: MachineKind,
+      flavor: z.string().min(1),
+      region: RegionRef,
+      watched: z.boolean(),
+    }),
+    z.array(FlavorWatch),
+  ),
+} as const
+
+export const catalogEvents = {
+  /** `restocked` came back just now, and is watched no longer. */
+  'catalog.watchesChanged': z.object({
+    account: AccountId,
+    watches: z.array(FlavorWatch),
+    restocked: z.array(FlavorWatch),
+  }),
 } as const

@@ -3,7 +3,7 @@ import { Failure } from '../failure'
 import { accountCalls, accountEvents } from './account'
 import { appCalls, appEvents } from './app'
 import { capabilityCalls, capabilityEvents } from './capability'
-import { catalogCalls } from './catalog'
+import { catalogCalls, catalogEvents } from './catalog'
 import { creationCalls, creationEvents } from './creation'
 import { firewallCalls } from './firewall'
 import { fleetCalls, fleetEvents } from './fleet'
@@ -30,7 +30,11 @@ export const events = {
   ...appEvents,
   ...accountEvents,
   ...capabilityEvents,
-  ...fleetEvents, ...volumeEvents, ...creationEvents } as const
+  ...catalogEvents,
+  ...fleetEvents,
+  ...volumeEvents,
+  ...creationEvents,
+} as const
 
 export type CallName = keyof typeof calls
 export type CallInput<Name extends CallName> = z.infer<(typeof calls)[Name]['input']>

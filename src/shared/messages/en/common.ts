@@ -33,6 +33,7 @@ export const common = {
   navigation: {
     label: 'Pages',
     machines: 'Machines',
+    catalog: 'Catalog',
     settings: 'Settings',
     skip: 'Skip to the page',
   },

@@ -1,4 +1,5 @@
 import { accounts } from './accounts'
+import { catalog } from './catalog'
 import { common } from './common'
 import { creation } from './creation'
 import { desktop } from './desktop'
@@ -13,6 +14,7 @@ import { volumes } from './volumes'
 export const en = {
   common,
   accounts,
+  catalog,
   machines,
   creation,
   ssh,

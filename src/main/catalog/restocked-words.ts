@@ -1,0 +1,15 @@
+import type { FlavorWatch } from '#shared/bridge/catalog'
+import type { TranslatePath } from '#shared/messages/failure-words'
+
+/** What the system tells about a flavor that came back. `account` is what the person calls it. */
+export const restockedWords = (
+  { name, region }: FlavorWatch,
+  account: string,
+  translate: TranslatePath,
+): { readonly title: string; readonly body: string } => ({
+  title: translate('catalog.notice.title', { flavor: name }),
+  body: translate('catalog.notice.text', {
+    region: region.name ?? region.id ?? translate('catalog.someRegion'),
+    account,
+  }),
+})

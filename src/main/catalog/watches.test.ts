@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { openSettings } from '../store/settings'
+import { createCatalog } from './index'
+import { createFlavorWatches, type WatchesChange } from './watches'
+
+const virginia = { id: 'us-east-1', name: 'Virginia' }
+
+const open = async () => {
+  const sandbox = await runSandbox()
+  const desk = await sitDown()
+  const { id: account } = await connect(desk, sandbox)
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-watches-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const settings = openSettings(folder)
+  onTestFinished(() => settings.flushed())
+  const clock = { now: 1_000_000 }
+  const timers = new Set<{ readonly at: number; readonly task: () => void }>()
+  const changes: WatchesChange[] = []
+  const start = (readsFile = false) => {
+    const catalog = createCatalog({ accounts: desk.accounts, now: () => clock.now })
+    const watches = createFlavorWatches({
+      accounts: desk.accounts,
+      catalog,
+      settings: readsFile ? openSettings(folder) : settings,
+      now: () => clock.now,
+      after: (seconds, task) => {
+        const timer = { at: clock.now + seconds, task }
+        timers.add(timer)
+        return () => timers.delete(timer)
+      },
+      online: () => true,
+      report: (_action, error) => {
+        throw error
+      },
+    })
+    watches.onChange((change) => changes.push(change))
+    onTestFinished(() => watches.close())
+    return { catalog, watches }
+  }
+  const pass = (seconds: number) => {
+    clock.now += seconds
+    for (const timer of [...timers]) {
+      if (timer.at <= clock.now && timers.delete(timer)) timer.task()
+    }
+  }
+  const parts = start()
+  const { items } = await parts.catalog.flavors({ account, kind: 'machine' })
+  const gb200 = items.find(({ name }) => name.startsWith('gb200'))
+  if (!gb200 || gb200.inStock !== false) throw new Error('the sandbox has a GB200 that is out of stock')
+  const { id: flavor, name } = gb200
+  const watch = (watched = true) =>
+    parts.watches.handlers['catalog.watch']({ account, kind: 'machine', flavor, region: virginia, watched })
+  /** From now on the service answers that it has the flavor, or has not. */
+  const stock = async (stock_available: boolean) => {
+    await control(sandbox, 'DELETE', '/faults')
+    await control(sandbox, 'POST', '/faults', {
+      ...{ kind: 'status', status: 200, path: '/flavors', count: 1000 },
+      body: JSON.stringify({
+        ...{ status: true, message: 'Flavors' },
+        data: [
+          { region: 'Virginia', region_id: 'us-east-1', products: [{ id: flavor, name, stock_available }] },
+        ],
+      }),
+    })
+  }
+  await control(sandbox, 'DELETE', '/requests')
+  return { sandbox, account, clock, changes, start, pass, flavor, watch, stock, timers, ...parts }
+}
+
+describe('a flavor that is out of stock', () => {
+  it('is looked for every minute while it is watched, told once when it is back, and then watched no longer', async () => {
+    const { watch, stock, pass, changes, account, sandbox, flavor } = await open()
+    expect(await watch()).toMatchObject([{ flavor, region: virginia, since: 1_000_000 }])
+    await stock(false)
+    pass(60)
+    await expect.poll(() => requestsTo(sandbox)).toHaveLength(1)
+    await stock(true)
+    await expect
+      .poll(() => {
+        pass(60)
+        return changes.at(-1)?.restocked
+      })
+      .toMatchObject([{ flavor }])
+    expect(changes.at(-1)).toMatchObject({ account, watches: [] })
+
+    const told = changes.length
+    await control(sandbox, 'DELETE', '/requests')
+    pass(600)
+    pass(600)
+    expect(await requestsTo(sandbox)).toEqual([])
+    expect(changes).toHaveLength(told)
+  })
+
+  it('is also seen to be back when somebody else reads the catalog', async () => {
+    const { watch, stock, changes, catalog, account, flavor } = await open()
+    await watch()
+    await stock(true)
+    await catalog.flavors({ account, kind: 'machine', fresh: true })
+    expect(changes.at(-1)?.restocked).toMatchObject([{ flavor }])
+  })
+
+  it('is watched on after a restart, and while the service does not list it', async () => {
+    const { watch, start, account, flavor, catalog, sandbox } = await open()
+    await watch()
+    await control(sandbox, 'POST', '/faults', {
+      ...{ kind: 'status', status: 200, path: '/flavors' },
+      body: JSON.stringify({ status: true, message: 'Flavors', data: [] }),
+    })
+    await catalog.flavors({ account, kind: 'machine', fresh: true })
+    const again = start(true).watches
+    expect(again.handlers['catalog.watches']({ account })).toMatchObject([{ flavor }])
+  })
+
+  it('is let go when the person says so, and with its account', async () => {
+    const { watch, watches, account } = await open()
+    await watch()
+    expect(await watch()).toHaveLength(1)
+    expect(await watch(false)).toEqual([])
+    await watch()
+    await watches.forgetAccount(account)
+    expect(watches.handlers['catalog.watches']({ account })).toEqual([])
+  })
+
+  it('cannot be watched where the catalog has no such flavor', async () => {
+    const { watches, account } = await open()
+    const unknown = {
+      account,
+      kind: 'bare-metal',
+      flavor: 'nothing',
+      region: virginia,
+      watched: true,
+    } as const
+    await expect(watches.handlers['catalog.watch'](unknown)).rejects.toMatchObject({
+      failure: { kind: 'invalid-input', field: 'flavor', reason: 'unknown' },
+    })
+  })
+})

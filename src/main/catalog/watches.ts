@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import type { AccountId } from '#shared/bridge/account'
+import { type catalogCalls, FlavorWatch, type FlavorView, type MachineKind } from '#shared/bridge/catalog'
+import type { HandlersOf } from '#shared/bridge/index'
+import { type Failure, FailureError, failureOf } from '#shared/failure'
+import { sameRegion } from '#shared/regions'
+import type { Accounts } from '../accounts/index'
+import { createPoller, type Polled } from '../fleet/poller'
+import type { SettingsStore } from '../store/settings'
+import type { Catalog, ListQuery } from './index'
+
+/** What the person waits for, by account: the section `flavor-watches` of the settings. */
+const Watches = z.object({ accounts: z.record(z.string(), z.array(FlavorWatch)).default({}) })
+
+/** Watches of an account after a change; `restocked` came back just now. */
+export interface WatchesChange {
+  readonly account: AccountId
+  readonly watches: FlavorWatch[]
+  readonly restocked: FlavorWatch[]
+}
+
+export interface FlavorWatchesParts {
+  readonly accounts: Pick<Accounts, 'view' | 'onChange'>
+  readonly catalog: Pick<Catalog, 'flavors' | 'onFlavors'>
+  readonly settings: Pick<SettingsStore, 'section'>
+  /** Epoch seconds. */
+  now(): number
+  /** Runs `task` after so many seconds; the answer calls it off. */
+  after(seconds: number, task: () => void): () => void
+  online(): boolean
+  /** Something that the person did not wait for failed. */
+  report(action: string, error: unknown): void
+}
+
+/** Seconds between two looks at the stock, whether a window is open or not: what comes back goes fast. */
+const pace = { near: 60, far: 60 }
+
+type Sought = Pick<FlavorWatch, 'flavor' | 'region'>
+const isOf =
+  ({ flavor, region }: Sought) =>
+  (one: FlavorView): boolean =>
+    one.id === flavor && sameRegion(one.region, region) !== false
+const isSame =
+  (kind: MachineKind, { flavor, region }: Sought) =>
+  (watch: FlavorWatch): boolean =>
+    watch.kind === kind && watch.flavor === flavor && sameRegion(watch.region, region) !== false
+
+/**
+ * Flavors that are out of stock and that the person waits for: looked at while any is watched, told once when one is
+ * back, and then watched no longer. Kept on disk; what the service does not list meanwhile stays watched.
+ */
+export function createFlavorWatches(parts: FlavorWatchesParts) {
+  const { catalog, now, report } = parts
+  const kept = parts.settings.section('flavor-watches', Watches)
+  const listeners = new Set<(change: WatchesChange) => void>()
+  const of = (account: AccountId): FlavorWatch[] => kept.read().accounts[account] ?? []
+
+  async function change(
+    account: AccountId,
+    update: (watches: FlavorWatch[]) => FlavorWatch[],
+    restocked: FlavorWatch[] = [],
+  ): Promise<void> {
+    const written = kept.change(({ accounts }) => {
+      const { [account]: before = [], ...others } = accounts
+      const watches = update(before)
+      return { accounts: watches.length === 0 ? others : { ...others, [account]: watches } }
+    })
+    listeners.forEach((listener) => listener({ account, watches: of(account), restocked }))
+    await written
+  }
+
+  function look({ account, kind }: ListQuery, flavors: readonly FlavorView[]): void {
+    const back = of(account).filter(
+      (watch) => watch.kind === kind && flavors.some((one) => one.inStock === true && isOf(watch)(one)),
+    )
+    if (back.length === 0) return
+    change(account, (watches) => watches.filter((watch) => !back.includes(watch)), back).catch(
+      (error: unknown) => report('keep-flavor-watches', error),
+    )
+  }
+  catalog.onFlavors(look)
+
+  function stockOf(account: AccountId): Polled {
+    let failure: Failure | null = null
+    return {
+      async refresh() {
+        try {
+          for (const kind of new Set(of(account).map((watch) => watch.kind)))
+            await catalog.flavors({ account, kind, fresh: true })
+          failure = null
+        } catch (error) {
+          failure = failureOf(error, 'read-flavors')
+        }
+      },
+      failure: () => failure,
+      moving: () => false,
+      clear: () => undefined,
+    }
+  }
+  const poller = createPoller({ ...parts, pace, open: stockOf })
+
+  const handlers: HandlersOf<Pick<typeof catalogCalls, 'catalog.watches' | 'catalog.watch'>> = {
+    'catalog.watches': ({ account }) => of(account),
+    'catalog.watch': async ({ account, kind, flavor, region, watched }) => {
+      const others = (watches: FlavorWatch[]) =>
+        watches.filter((one) => !isSame(kind, { flavor, region })(one))
+      if (!watched) {
+        await change(account, others)
+        return of(account)
+      }
+      const { items } = await catalog.flavors({ account, kind })
+      const found = items.find(isOf({ flavor, region }))
+      if (!found) throw new FailureError({ kind: 'invalid-input', field: 'flavor', reason: 'unknown' })
+      const watch: FlavorWatch = { kind, flavor, name: found.name, region: found.region, since: now() }
+      await change(account, (watches) => [...others(watches), watch])
+      look({ account, kind }, items)
+      return of(account)
+    },
+  }
+
+  return {
+    handlers,
+    onChange(listener: (change: WatchesChange) => void): void {
+      listeners.add(listener)
+    },
+    forgetAccount: (account: AccountId): Promise<void> => change(account, () => []),
+    windowChanged: poller.windowChanged,
+    wakeChanged: poller.wakeChanged,
+    close: poller.close,
+  }
+}
+export type FlavorWatches = ReturnType<typeof createFlavorWatches>

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import type { FlavorView } from '#shared/bridge/catalog'
+import { findFlavors, flavorRow, type FlavorKey, inRegion, sortFlavors } from './rows'
+
+const oslo = { id: 'eu-north-1', name: 'Oslo' }
+const flavor = (name: string, changes: Partial<FlavorView> = {}): FlavorView => ({
+  id: name,
+  name,
+  region: oslo,
+  price: { currency: 'USD', millionths: 10_000_000 },
+  cpu: 8,
+  ram: 64,
+  disk: 100,
+  ephemeral: null,
+  gpu: 'NVIDIA H100',
+  gpuCount: 1,
+  bandwidth: null,
+  inStock: true,
+  cycle: 'hourly',
+  ...changes,
+})
+const rows = [
+  flavor('eight', { gpuCount: 8, price: { currency: 'USD', millionths: 16_000_000 } }),
+  flavor('one', { inStock: false }),
+  flavor('three', { gpuCount: 3 }),
+  flavor('cpu', { gpu: null, gpuCount: 0, inStock: null }),
+].map(flavorRow)
+const names = (key: FlavorKey, descending = false) =>
+  sortFlavors(rows, key, descending).map((row) => row.flavor.name)
+
+describe('the catalog', () => {
+  it('is sorted by what one GPU costs, and what has none stands last', () => {
+    expect(names('pricePerGpu')).toEqual(['eight', 'three', 'one', 'cpu'])
+    expect(names('pricePerGpu', true)).toEqual(['one', 'three', 'eight', 'cpu'])
+  })
+
+  it('divides a price exactly, to the millionth', () => {
+    expect(rows[2]?.pricePerGpu).toEqual({ currency: 'USD', millionths: 3_333_333 })
+  })
+
+  it('puts what is in stock first, and what is not told last', () => {
+    expect(names('stock')).toEqual(['eight', 'three', 'one', 'cpu'])
+  })
+
+  it('finds by name, GPU, count and region', () => {
+    const found = (text: string) => findFlavors(rows, text).map((row) => row.flavor.name)
+    expect(found('h100 8x')).toEqual(['eight'])
+    expect(found('oslo')).toHaveLength(4)
+    expect(found('oslo h200')).toEqual([])
+  })
+
+  it('tells the same flavor in two regions apart', () => {
+    const there = flavorRow(flavor('one', { region: { id: 'us-east-1', name: 'Virginia' } }))
+    expect(there.id).not.toBe(rows[1]?.id)
+  })
+
+  it('keeps in a region what is not told to be in another', () => {
+    const all = [flavor('here'), flavor('nowhere', { region: { id: null, name: null } })]
+    expect(inRegion(all, oslo)).toHaveLength(2)
+    expect(inRegion(all, { id: 'us-east-1', name: 'Virginia' }).map(({ name }) => name)).toEqual(['nowhere'])
+    expect(inRegion(all, null)).toHaveLength(2)
+  })
+})
