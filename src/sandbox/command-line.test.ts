@@ -6,17 +6,25 @@ import { readOptions } from './command-line'
 
 describe('the options of the sandbox', () => {
   it('have defaults', async () => {
-    expect(await readOptions([])).toEqual({ port: 0, sshPort: 0, seed: 7, machines: 12, speed: 1 })
+    expect(await readOptions([])).toEqual({
+      port: 0,
+      sshPort: 0,
+      seed: 7,
+      machines: 12,
+      speed: 1,
+      extensions: true,
+    })
   })
 
   it('are read from the command line', async () => {
-    const line = '--port 8080 --ssh-port 2222 --seed 3 --machines 10000 --speed 2.5'
+    const line = '--port 8080 --ssh-port 2222 --seed 3 --machines 10000 --speed 2.5 --extensions off'
     expect(await readOptions(line.split(' '))).toEqual({
       port: 8_080,
       sshPort: 2_222,
       seed: 3,
       machines: 10_000,
       speed: 2.5,
+      extensions: false,
     })
   })
 

@@ -9,6 +9,7 @@ export const usage = `Usage: npm run --silent sandbox -- [options]
   --seed N        the same seed gives the same world (7)
   --machines N    virtual machines, up to 10000 (12)
   --speed N       shortens transitions of state (1)
+  --extensions X  on, or off: nothing beyond the specification (on)
   --data FILE     keeps the world, and in FILE.secret the secret that everything secret is derived from
   --help
 
@@ -27,17 +28,21 @@ export async function readOptions(args: readonly string[]): Promise<SandboxOptio
       seed: { ...flag, default: '7' },
       machines: { ...flag, default: '12' },
       speed: { ...flag, default: '1' },
+      extensions: { ...flag, default: 'on' },
       data: flag,
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return undefined
+  if (values.extensions !== 'on' && values.extensions !== 'off')
+    throw new Error('extensions: must be on or off')
   const options = SandboxOptions.safeParse({
     port: Number(values.port),
     sshPort: Number(values['ssh-port']),
     seed: Number(values.seed),
     machines: Number(values.machines),
     speed: Number(values.speed),
+    extensions: values.extensions === 'on',
     ...(values.data === undefined
       ? {}
       : { dataFile: values.data, secret: await keepSecret(`${values.data}.secret`) }),

@@ -13,6 +13,8 @@ export const SandboxOptions = z.object({
   machines: z.number().int().min(0).max(10_000),
   /** Shortens transitions of state, and nothing else. */
   speed: z.number().positive(),
+  /** Whether it offers what goes beyond the specification (service-extensions.md); absent: it does. */
+  extensions: z.boolean().optional(),
   /** Where the world is kept, so that it survives a restart; then `seed` and `machines` hold for the first start only. */
   dataFile: z.string().min(1).optional(),
   /** Hex. Everything secret is derived from it; absent: random, other at each start. */

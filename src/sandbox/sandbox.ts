@@ -99,6 +99,7 @@ async function open(
   const http = await listen(
     createApplication({
       world,
+      extensions: options.extensions ?? true,
       clock,
       secrets,
       books: createBooks(world),

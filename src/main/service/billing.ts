@@ -10,6 +10,5 @@ export const billing = (http: ServiceHttp) => ({
   usage: (page: PageQuery, signal?: AbortSignal) =>
     http.page('/billing/resources/usage', page, Usage, signal),
   /** Fails with not-offered-by-service where the deployment lacks it. */
-  balance: (signal?: AbortSignal) =>
-    http.get('/billing/balance', Balance, { signal, capability: 'balance' }),
+  balance: (signal?: AbortSignal) => http.get('/billing/balance', Balance, { signal, capability: 'balance' }),
 })

@@ -62,8 +62,8 @@ describe('the list of machines', () => {
   it.each([
     ['no JSON', '[{', 'filters'],
     ['no list', '{"key":"name"}', 'filters'],
-    ['an unknown operator', '[{"key":"name","op":"like","val":"a"}]', 'filters'],
-    ['no value', '[{"key":"name","op":"eq"}]', 'filters'],
+    ['an unknown operator', '[{"key":"name","op":"like","val":"a"}]', 'filters[0].op'],
+    ['no value', '[{"key":"name","op":"eq"}]', 'filters[0].val'],
     ['an unknown field', '[{"key":"nome","op":"eq","val":"a"}]', 'filters[0].key'],
     ['a value of another kind', '[{"key":"flavor.cpu","op":"gt","val":"many"}]', 'filters[0].val'],
   ])('refuses filters that are malformed, with the reason: %s', async (_, filters, field) => {

@@ -16,6 +16,7 @@ import { createService } from './service'
 
 export interface ApplicationParts {
   readonly world: World
+  readonly extensions: boolean
   readonly clock: Clock
   readonly secrets: Secrets
   readonly books: Books

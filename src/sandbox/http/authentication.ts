@@ -31,7 +31,17 @@ export const sameSecret = (left: string, right: string): boolean =>
 const unauthorized = (message: string): Refusal => new Refusal('unauthorized', message)
 
 export function createAuthentication(world: World, secrets: Secrets): Authentication {
-  const apiTokens = new Map([...world.apiTokens.keys()].map((id) => [secrets.apiToken(id), id]))
+  const apiTokens = new Map<string, string>()
+  const known = new Set<string>()
+  /** The id of the API token with this value. What the world has got since the last look is learned first. */
+  const apiTokenOf = (value: string): string | undefined => {
+    for (const id of world.apiTokens.keys()) {
+      if (known.has(id)) continue
+      known.add(id)
+      apiTokens.set(secrets.apiToken(id), id)
+    }
+    return apiTokens.get(value)
+  }
 
   const sign = (use: TokenUse, session: string, seconds: number): Promise<string> =>
     new SignJWT({ use, session, generation: world.sessionGeneration() })
@@ -84,7 +94,7 @@ export function createAuthentication(world: World, secrets: Secrets): Authentica
     check: async (authorization, refreshToken) => {
       const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
       if (token === undefined) throw unauthorized('the Authorization header must be "Bearer <token>"')
-      const apiToken = apiTokens.get(token)
+      const apiToken = apiTokenOf(token)
       if (apiToken !== undefined) return useApiToken(apiToken)
       const session = await verify(token, 'access')
       if (refreshToken === undefined) throw unauthorized('the refresh-token header is missing')

@@ -23,6 +23,8 @@ interface EndpointDescription<Query, Body> {
   readonly tag: string
   readonly summary: string
   readonly description?: string
+  /** Beyond the specification: what service-extensions.md tells. */
+  readonly extension?: boolean
   /** Needs no credentials. */
   readonly open?: boolean
   readonly query: Query

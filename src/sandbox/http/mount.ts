@@ -6,12 +6,13 @@ import type { Endpoint } from './endpoint'
 
 /**
  * Routes every endpoint to its answer, in the envelope of api-spec.md §1, and what its path does not offer to a
- * refusal. `admit` throws Refusal for a sender who may not ask; it runs before anything of the request is read.
+ * refusal: with `namesMethods`, one that names the methods that its path has, else one that knows no such path. `admit` throws Refusal for a sender who may not ask; it runs before anything of the request is read.
  */
 export function mountEndpoints(
   application: Hono<ServiceEnvironment>,
   endpoints: readonly Endpoint[],
   admit: (context: Context<ServiceEnvironment>) => void | Promise<void>,
+  namesMethods = true,
 ): void {
   for (const endpoint of endpoints) {
     const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE'
@@ -25,6 +26,7 @@ export function mountEndpoints(
       return context.json({ status: true, ...answer })
     })
   }
+  if (!namesMethods) return
   for (const [path, methods] of methodsByPath(endpoints)) {
     application.all(routePath(path), (context) => {
       context.header('Allow', methods.join(', '))

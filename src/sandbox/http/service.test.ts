@@ -37,7 +37,7 @@ describe('the sandbox over HTTP', () => {
     ['DELETE', '/virtual-machines/0/volumes/0', 404],
     ['GET', '/bare-metal/instances/0', 404],
     ['GET', '/images?region_id=nowhere', 404],
-    ['GET', '/volumes', 405],
+    ['PUT', '/volumes', 405],
     ['DELETE', '/virtual-machines', 405],
     ['GET', '/authenticate/login', 405],
   ])('answers %s %s with %i and an envelope', async (method, path, code) => {
@@ -131,8 +131,8 @@ describe('the sandbox over HTTP', () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods).map((operation) => ({ path, ...operation })),
     )
-    expect(operations).toHaveLength(22)
-    expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(22)
+    expect(operations).toHaveLength(31)
+    expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(31)
     for (const { path, parameters } of operations) {
       const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
       expect(inPath).toEqual(Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name))

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { Faults } from '../control/faults'
 import type { RequestLog } from '../control/request-log'
 import type { World } from '../world/world'
@@ -12,6 +12,8 @@ import { openApiDocument } from './openapi'
 import { refusalAnswer } from './refusal-answer'
 
 export interface ServiceParts {
+  /** Whether it offers anything beyond the specification, its own description included. */
+  readonly extensions: boolean
   readonly world: World
   readonly endpoints: readonly Endpoint[]
   readonly authentication: Authentication
@@ -20,7 +22,9 @@ export interface ServiceParts {
 }
 
 /** The service of api-spec.md, to be mounted at the base path, with its own description. */
-export function createService({ world, endpoints, authentication, faults, requests }: ServiceParts) {
+export function createService(parts: ServiceParts) {
+  const { world, extensions, authentication, faults, requests } = parts
+  const endpoints = parts.endpoints.filter(({ extension }) => extensions || extension !== true)
   const service = new Hono<ServiceEnvironment>()
   service.use(async (context, next) => {
     context.set('credential', 'none')
@@ -36,13 +40,16 @@ export function createService({ world, endpoints, authentication, faults, reques
     })
   })
   service.use(faults.middleware)
-  mountEndpoints(service, endpoints, async (context) => {
+  const admit = async (context: Context<ServiceEnvironment>): Promise<void> => {
     const { req } = context
     context.set(
       'credential',
       await authentication.check(req.header('authorization'), req.header('refresh-token')),
     )
-  })
+  }
+  mountEndpoints(service, endpoints, admit, extensions)
+  service.onError((error, context) => refusalAnswer(context, error))
+  if (!extensions) return service
   service.get('/openapi.json', (context) =>
     context.json(openApiDocument(endpoints, new URL(basePath, context.req.url).href)),
   )
@@ -50,6 +57,5 @@ export function createService({ world, endpoints, authentication, faults, reques
     context.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")
     return context.html(docsPage(endpoints))
   })
-  service.onError((error, context) => refusalAnswer(context, error))
   return service
 }

@@ -93,3 +93,12 @@ export function detachVolume(world: World, machine: MachineRecord, id: string): 
   world.changed(volume)
   return volume
 }
+
+/** Deletes a volume for good (DELETE /volumes/{id}, service-extensions.md). Throws Refusal while it is attached. */
+export function deleteVolume(world: World, id: string): void {
+  const volume = world.volumes.get(id)
+  if (volume === undefined) throw unknown('id', 'volume')
+  if (volume.attachedTo !== null)
+    throw conflict('id', `names a volume that is ${volume.status}; detach it first`)
+  world.remove(id)
+}

@@ -19,6 +19,8 @@ export interface World {
   readonly apiTokens: ReadonlyMap<string, ApiTokenRecord>
   readonly speed: number
   readonly ownAddresses: boolean
+  /** The moment that the seeded history leads up to, epoch seconds. */
+  readonly startTime: number
   /** Grows when something begins or ceases to be billed, so that what was computed from the usage can be kept until then. */
   usageRevision(): number
   sessionGeneration(): number
@@ -28,6 +30,7 @@ export interface World {
   addMachine(machine: MachineRecord, usage: UsageRecord): void
   addBareMetal(instance: BareMetalRecord, usage: UsageRecord): void
   addVolume(volume: VolumeRecord, usage: UsageRecord): void
+  addApiToken(token: ApiTokenRecord): void
   /** Removes a machine, bare metal instance or volume, and ends its billing. False where there is none. */
   remove(id: string): boolean
   /** To be called after a record was changed; `moving` where it now waits for a transition. */
@@ -99,6 +102,7 @@ export function createWorld({ state, clock, speed, ownAddresses }: WorldParts): 
     apiTokens,
     speed,
     ownAddresses,
+    startTime: state.startTime,
     usageRevision: () => usageRevision,
     sessionGeneration: () => sessionGeneration,
     now: () => clock.now(),
@@ -122,6 +126,10 @@ export function createWorld({ state, clock, speed, ownAddresses }: WorldParts): 
       volumes.set(volume.id, volume)
       begin(entry)
       changed(volume)
+    },
+    addApiToken: (token) => {
+      apiTokens.set(token.id, token)
+      changed()
     },
     remove: (id) => {
       const removed = [machines.delete(id), bareMetal.delete(id), volumes.delete(id)].includes(true)
@@ -180,7 +188,9 @@ export function createWorld({ state, clock, speed, ownAddresses }: WorldParts): 
 }
 
 function finish(record: Moving, transition: { to: string; at: number }): void {
-  if ('startedTime' in record && record.status === 'creating') record.startedTime = Math.floor(transition.at)
+  const at = Math.floor(transition.at)
+  if ('startedTime' in record && transition.to === 'running') record.startedTime = at
+  if ('stoppedTime' in record) record.stoppedTime = transition.to === 'stopped' ? at : null
   if ('attachedTo' in record && record.status === 'detaching') record.attachedTo = null
   record.status = transition.to
   record.transition = null

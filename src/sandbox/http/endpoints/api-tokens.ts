@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { ApiToken, ApiTokenChange } from '#shared/service/api-token'
+import { ApiToken, ApiTokenChange, NewApiToken } from '#shared/service/api-token'
 import { unknown } from '../../refusal'
 import type { Secrets } from '../../secrets'
 import type { ApiTokenRecord } from '../../world/state'
 import type { World } from '../../world/world'
-import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
+import { endpoint, noBody, noData, noQuery, type Endpoint } from '../endpoint'
 import { PageParameters } from '../list-query'
 import { selectPage, type ListFields } from '../select'
 
@@ -25,6 +25,12 @@ const view = (token: ApiTokenRecord, secrets: Secrets) => ({
   token: secrets.apiToken(token.id),
   created_at: token.createdTime,
 })
+
+function requireToken(world: World, id: string): ApiTokenRecord {
+  const token = world.apiTokens.get(id)
+  if (token === undefined || token.revoked) throw unknown('id', 'API token')
+  return token
+}
 
 export const apiTokenEndpoints = (world: World, secrets: Secrets): Endpoint[] => [
   endpoint(
@@ -56,12 +62,54 @@ export const apiTokenEndpoints = (world: World, secrets: Secrets): Endpoint[] =>
       data: ApiToken,
     },
     ({ param, body }) => {
-      const token = world.apiTokens.get(param('id'))
-      if (token === undefined || token.revoked) throw unknown('id', 'API token')
+      const token = requireToken(world, param('id'))
       token.name = body.name
       token.description = body.description ?? token.description
       world.changed()
       return { message: 'API token updated', data: view(token, secrets) }
+    },
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/api-tokens',
+      tag,
+      extension: true,
+      summary: 'Create an API token',
+      description: 'Beyond the specification.',
+      query: noQuery,
+      body: NewApiToken,
+      data: ApiToken,
+    },
+    ({ body }) => {
+      const token: ApiTokenRecord = {
+        id: world.newId(),
+        name: body.name,
+        description: body.description ?? '',
+        createdTime: world.now(),
+        lastUsed: 0,
+        revoked: false,
+      }
+      world.addApiToken(token)
+      return { message: 'API token created', data: view(token, secrets) }
+    },
+  ),
+  endpoint(
+    {
+      method: 'DELETE',
+      path: '/api-tokens/{id}',
+      tag,
+      extension: true,
+      summary: 'Delete an API token',
+      description: 'Beyond the specification. It stops working at once.',
+      query: noQuery,
+      body: noBody,
+      data: noData,
+    },
+    ({ param }) => {
+      requireToken(world, param('id')).revoked = true
+      world.changed()
+      return { message: 'API token deleted' }
     },
   ),
 ]

@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import { Balance } from '#shared/service/balance'
 import { Statement, Usage } from '#shared/service/billing'
+import { balanceAt } from '../../books/balance'
 import type { Books } from '../../books/books'
 import { dollars } from '../../books/money'
 import type { StatementRecord } from '../../books/statements'
 import { usageAt } from '../../books/usage'
 import type { UsageRecord } from '../../world/state'
 import type { World } from '../../world/world'
-import { endpoint, noBody, type Endpoint } from '../endpoint'
+import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
 import { FilteredPageParameters } from '../list-query'
 import { selectPage, type ListFields } from '../select'
 
@@ -68,6 +70,20 @@ const usageView = (usage: UsageRecord, now: number) => {
 }
 
 export const billingEndpoints = (world: World, books: Books): Endpoint[] => [
+  endpoint(
+    {
+      method: 'GET',
+      path: '/billing/balance',
+      tag,
+      extension: true,
+      summary: 'Read the balance',
+      description: 'Beyond the specification. What is left to spend, by currency; it may be negative.',
+      query: noQuery,
+      body: noBody,
+      data: Balance,
+    },
+    () => ({ message: 'Balance', data: { available: { USD: dollars(balanceAt(world, world.now())) } } }),
+  ),
   endpoint(
     {
       method: 'GET',

@@ -10,9 +10,10 @@ import { billingEndpoints } from './billing'
 import { catalogEndpoints } from './catalog'
 import { firewallRuleEndpoints } from './firewall-rules'
 import { machineEndpoints } from './machines'
+import { powerEndpoints } from './power'
 import { volumeEndpoints } from './volumes'
 
-/** The 20 endpoints of the specification (api-spec.md §4), and the two that list regions and volume types. */
+/** The 20 endpoints of the specification (api-spec.md §4), and the 11 beyond it (service-extensions.md). */
 export const endpointsOf = (parts: {
   readonly world: World
   readonly secrets: Secrets
@@ -21,6 +22,7 @@ export const endpointsOf = (parts: {
 }): Endpoint[] => [
   ...authenticateEndpoints(parts.authentication),
   ...machineEndpoints(parts.world, parts.secrets),
+  ...powerEndpoints(parts.world),
   ...firewallRuleEndpoints(parts.world),
   ...volumeEndpoints(parts.world),
   ...catalogEndpoints(),

@@ -1,13 +1,76 @@
 import { z } from 'zod'
 import { DetachedVolume, NewVolume, Volume, VolumeAttachment } from '#shared/service/volume'
+import { mustFind, regionById } from '../../world/catalog'
 import { requireMachine } from '../../world/machines'
-import { attachVolumes, createVolume, detachVolume } from '../../world/volumes'
+import type { VolumeRecord } from '../../world/state'
+import { attachVolumes, createVolume, deleteVolume, detachVolume } from '../../world/volumes'
 import type { World } from '../../world/world'
 import { endpoint, noBody, noData, noQuery, type Endpoint } from '../endpoint'
+import { FilteredPageParameters } from '../list-query'
+import { selectPage, type ListFields } from '../select'
 
 const tag = 'Volumes'
 
+const fields: ListFields = {
+  id: 'string',
+  name: 'string',
+  display_name: 'string',
+  bootable: 'boolean',
+  status: 'string',
+  size_gb: 'number',
+  description: 'string',
+  region: 'string',
+  created_time: 'number',
+}
+
+const listed = (volume: VolumeRecord) => ({
+  id: volume.id,
+  name: volume.name,
+  display_name: volume.displayName,
+  bootable: volume.image !== null,
+  status: volume.status,
+  size_gb: volume.size,
+  description: volume.description,
+  region: mustFind(regionById, volume.region).name,
+  created_time: volume.createdTime,
+})
+
 export const volumeEndpoints = (world: World): Endpoint[] => [
+  endpoint(
+    {
+      method: 'GET',
+      path: '/volumes',
+      tag,
+      extension: true,
+      summary: 'List volumes',
+      description: 'Beyond the specification.',
+      query: FilteredPageParameters,
+      body: noBody,
+      data: z.array(Volume),
+      paginated: true,
+    },
+    ({ query }) => ({
+      message: 'Volumes',
+      ...selectPage({ items: [...world.volumes.values()], view: listed, fields }, query),
+    }),
+  ),
+  endpoint(
+    {
+      method: 'DELETE',
+      path: '/volumes/{id}',
+      tag,
+      extension: true,
+      summary: 'Delete a volume',
+      description: 'Beyond the specification. Cannot be undone. It must be detached first.',
+      query: noQuery,
+      body: noBody,
+      data: noData,
+    },
+    ({ param }) => {
+      deleteVolume(world, param('id'))
+      return { message: 'The volume is deleted' }
+    },
+  ),
   endpoint(
     {
       method: 'POST',
