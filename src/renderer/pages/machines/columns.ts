@@ -38,5 +38,8 @@ export function columnsFor(width: number): readonly Column[] {
 }
 
 /** The value of grid-template-columns. */
-export const gridTemplate = (columns: readonly Column[]): string =>
-  [...columns.map(({ min, grow }) => `minmax(${min}px, ${grow}fr)`), `${connectColumn}px`].join(' ')
+export function gridTemplate(columns: readonly Column[]): string {
+  // In the narrowest window beside an open panel the name gives way, so that the connect button is never cut off.
+  if (columns.length <= 2) return `minmax(0, 1fr) 100px ${connectColumn}px`
+  return [...columns.map(({ min, grow }) => `minmax(${min}px, ${grow}fr)`), `${connectColumn}px`].join(' ')
+}

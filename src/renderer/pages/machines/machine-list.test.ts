@@ -126,6 +126,7 @@ describe('the columns', () => {
   })
   it('never lose the name and the state', () => {
     expect(keys(100)).toEqual(['name', 'state'])
-    expect(gridTemplate(columnsFor(100))).toBe('minmax(140px, 3fr) minmax(116px, 1fr) 68px')
+    expect(gridTemplate(columnsFor(100))).toBe('minmax(0, 1fr) 100px 68px')
+    expect(gridTemplate(columnsFor(500))).toMatch(/^minmax\(140px, 3fr\) minmax\(116px, 1fr\) .* 68px$/)
   })
 })
