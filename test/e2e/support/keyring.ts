@@ -41,9 +41,17 @@ export const lockKeyring = async (): Promise<void> => {
 /** The system's own question for the password of the locked keyring. */
 export const keyringPrompt = async (): Promise<string> => windowShown('--name', promptTitle)
 
+/** Refuses it. The question takes a while to hear the keyboard after it is on the screen. */
 export const cancelKeyringPrompt = async (): Promise<void> => {
-  await focus(await keyringPrompt())
-  await press('Escape')
+  const prompt = await keyringPrompt()
+  await expect
+    .poll(async () => {
+      if (!(await windows('--name', promptTitle)).includes(prompt)) return 'gone'
+      await focus(prompt)
+      await press('Escape')
+      return 'there'
+    })
+    .toBe('gone')
 }
 
 /** Unlocks it as a person does: a program asks for it, the system for the password. Does nothing where it is open. */

@@ -50,7 +50,7 @@ export const trayMenuLabels = async (): Promise<readonly string[]> => {
     'com.canonical.dbusmenu.GetLayout',
     '0',
     '-1',
-    '[]',
+    '@as []',
   )
   return [...layout.matchAll(/'label': <(?:'((?:[^'\\]|\\.)*)'|"([^"]*)")>/g)].map(([, single, double]) =>
     (single ?? double ?? '').replaceAll('__', '_'),
