@@ -1,6 +1,7 @@
-import { LayoutGrid, Server, Settings } from '@lucide/vue'
+import { HardDrive, LayoutGrid, Server, Settings } from '@lucide/vue'
 import type { Component } from 'vue'
 import { useFleet } from '../stores/fleet'
+import { useVolumes } from '../stores/volumes'
 import type { MessagePath } from './i18n'
 
 /** A page in the rail and in the command palette. */
@@ -16,6 +17,7 @@ export interface NavigationEntry {
 /** The pages of the application, in the rail's order. */
 export function useNavigation(): readonly NavigationEntry[] {
   const fleet = useFleet()
+  const volumes = useVolumes()
   return [
     {
       name: 'machines',
@@ -23,6 +25,12 @@ export function useNavigation(): readonly NavigationEntry[] {
       icon: Server,
       count: () =>
         fleet.status?.asOf === undefined || fleet.status.asOf === null ? null : fleet.machines.size,
+    },
+    {
+      name: 'volumes',
+      label: 'common.navigation.volumes',
+      icon: HardDrive,
+      count: () => ((volumes.status?.asOf ?? null) === null ? null : volumes.volumes.size),
     },
     { name: 'catalog', label: 'common.navigation.catalog', icon: LayoutGrid },
     { name: 'settings', label: 'common.navigation.settings', icon: Settings },

@@ -27,6 +27,12 @@ export const router = createRouter({
       meta: { title: 'common.navigation.catalog' },
     },
     {
+      path: '/volumes/:volume?',
+      name: 'volumes',
+      component: () => import('../pages/volumes/VolumesPage.vue'),
+      meta: { title: 'common.navigation.volumes' },
+    },
+    {
       path: '/settings',
       name: 'settings',
       component: () => import('../pages/settings/SettingsPage.vue'),

@@ -34,6 +34,7 @@ export const common = {
     label: 'Pages',
     machines: 'Machines',
     catalog: 'Catalog',
+    volumes: 'Volumes',
     settings: 'Settings',
     skip: 'Skip to the page',
   },

@@ -62,7 +62,7 @@ export const machines = {
   panel: {
     label: 'Machine {machine}',
     close: 'Close the panel',
-    tabs: { connection: 'Connection' },
+    tabs: { connection: 'Connection', firewall: 'Firewall', volumes: 'Volumes' },
     tabsLabel: 'About the machine',
     gone: 'This machine is no longer there',
     goneText: 'The service does not list it any more.',

@@ -1,6 +1,8 @@
 import type { Component } from 'vue'
 import type { MessagePath } from '../../../app/i18n'
 import ConnectionTab from './ConnectionTab.vue'
+import FirewallTab from './firewall/FirewallTab.vue'
+import VolumesTab from './VolumesTab.vue'
 
 /** A tab of the machine panel. Its component takes `account` and `machine`. */
 export interface PanelTab {
@@ -11,4 +13,6 @@ export interface PanelTab {
 
 export const panelTabs: readonly [PanelTab, ...PanelTab[]] = [
   { id: 'connection', label: 'machines.panel.tabs.connection', component: ConnectionTab },
+  { id: 'firewall', label: 'machines.panel.tabs.firewall', component: FirewallTab },
+  { id: 'volumes', label: 'machines.panel.tabs.volumes', component: VolumesTab },
 ]

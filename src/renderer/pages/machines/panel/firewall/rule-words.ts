@@ -1,0 +1,45 @@
+import { firewall as words } from '#shared/messages/en/firewall'
+import type { FirewallRuleView } from '#shared/bridge/firewall'
+import { limits } from '#shared/service/limits'
+import { t, tPath } from '../../../../app/i18n'
+
+const known = (group: 'protocol' | 'direction', value: string): string =>
+  Object.hasOwn(words[group], value.toLowerCase()) ? tPath(`firewall.${group}.${value.toLowerCase()}`) : value
+
+export const directionWords = ({ direction }: FirewallRuleView): string => known('direction', direction)
+
+/** `22`, `8000–8100`; null where the rule is for all of them or says nothing of them. */
+function portWords({ portMin, portMax, protocol }: FirewallRuleView): string | null {
+  if (protocol === 'icmp' || portMin === null || portMax === null) return null
+  if (portMin === limits.port.min && portMax === limits.port.max) return t('firewall.allPorts')
+  return portMin === portMax ? String(portMin) : `${portMin}–${portMax}`
+}
+
+/** `TCP 22`, `Any protocol, all ports`. */
+export function trafficWords(rule: FirewallRuleView): string {
+  const protocol = known('protocol', rule.protocol)
+  const ports = portWords(rule)
+  if (ports === null) return protocol
+  return /^\d/.test(ports) ? `${protocol} ${ports}` : `${protocol}, ${ports}`
+}
+
+/** A range that is every address there is. */
+export const isWorld = (prefix: string | null): boolean =>
+  prefix !== null && /^(0\.0\.0\.0|::)\/0$/.test(prefix)
+
+/** As much of a rule as tells whom it lets in; one that is being typed has it too. */
+export interface Admission {
+  readonly direction: string
+  readonly protocol: string
+  readonly prefix: string | null
+  readonly portMin: number | null
+  readonly portMax: number | null
+}
+
+/** Whether the rule lets the whole world try to sign in by SSH. */
+export const opensSsh = ({ direction, protocol, prefix, portMin, portMax }: Admission): boolean =>
+  direction === 'inbound' &&
+  (protocol === 'tcp' || protocol === 'any') &&
+  isWorld(prefix) &&
+  (portMin ?? limits.port.min) <= 22 &&
+  (portMax ?? limits.port.max) >= 22

@@ -1,0 +1,14 @@
+import { t } from '../../app/i18n'
+import type { GridColumn } from '../../parts/grid-columns'
+import type { VolumeColumn } from './sort-volumes'
+
+/** The columns of the list of volumes. */
+export const volumeColumns = (): readonly GridColumn<VolumeColumn>[] => [
+  { key: 'name', label: t('volumes.columns.name'), min: 140, grow: 3, worth: 1 },
+  { key: 'state', label: t('volumes.columns.state'), min: 116, grow: 1, worth: 2 },
+  { key: 'size', label: t('volumes.columns.size'), min: 92, grow: 1, worth: 3, numeric: true },
+  { key: 'machine', label: t('volumes.columns.machine'), min: 140, grow: 2, worth: 4 },
+  { key: 'region', label: t('volumes.columns.region'), min: 100, grow: 1, worth: 5 },
+  { key: 'bootable', label: t('volumes.columns.bootable'), min: 92, grow: 1, worth: 6 },
+  { key: 'created', label: t('volumes.columns.created'), min: 108, grow: 1, worth: 7 },
+]

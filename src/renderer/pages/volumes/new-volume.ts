@@ -1,0 +1,59 @@
+import { limits } from '#shared/service/limits'
+import { NewVolume } from '#shared/service/volume'
+import { t } from '../../app/i18n'
+
+/** What is typed into the form, as it is typed. */
+export interface VolumeDraft {
+  readonly name: string
+  readonly size: string
+  readonly region: string
+  readonly type: string
+  readonly image: string
+  readonly description: string
+  readonly currency: string
+}
+
+export const emptyDraft: VolumeDraft = {
+  name: '',
+  size: '',
+  region: '',
+  type: '',
+  image: '',
+  description: '',
+  currency: '',
+}
+
+export type VolumeField = 'display_name' | 'size' | 'region_id' | 'type_id'
+
+const grouped = new Intl.NumberFormat()
+
+/** The body of POST /volumes, and what is wrong with each field by the schema that guards the bridge. */
+export function volumeOf(draft: VolumeDraft): {
+  readonly volume: NewVolume | null
+  readonly wrong: ReadonlyMap<string, string>
+} {
+  const optional = (text: string) => text.trim() || undefined
+  const parsed = NewVolume.safeParse({
+    display_name: draft.name.trim(),
+    region_id: draft.region,
+    type_id: draft.type.trim(),
+    size: /^\d{1,12}$/.test(draft.size.trim()) ? Number(draft.size.trim()) : undefined,
+    image_id: optional(draft.image),
+    description: optional(draft.description),
+    payment_currency: optional(draft.currency),
+  })
+  if (parsed.success) return { volume: parsed.data, wrong: new Map() }
+  return {
+    volume: null,
+    wrong: new Map(
+      parsed.error.issues.map((issue) => [String(issue.path[0]), wordsOf(String(issue.path[0]), issue.code)]),
+    ),
+  }
+}
+
+function wordsOf(field: string, code: string): string {
+  if (field === 'size') return t('volumes.wrong.size', { max: grouped.format(limits.volumeSize.max) })
+  return code === 'too_big'
+    ? t('volumes.wrong.tooLong', { limit: limits.volumeDisplayName })
+    : t('volumes.wrong.required')
+}

@@ -1,0 +1,33 @@
+import { volumes as words } from '#shared/messages/en/volumes'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { VolumeView } from '#shared/bridge/volume'
+import { t, tPath } from '../../app/i18n'
+
+/** What a person calls the volume: its name, else the generated one, else its id. */
+export const volumeName = ({ displayName, name, id }: VolumeView): string => displayName ?? name ?? id
+
+/** A status as a person reads it; one never seen before as the service says it. */
+export function statusWords(status: string | null): string {
+  const known = (status ?? 'unknown').toLowerCase()
+  return Object.hasOwn(words.status, known) ? tPath(`volumes.status.${known}`) : (status ?? '')
+}
+
+const grouped = new Intl.NumberFormat()
+
+/** `4,000 GB`; null where the size is not known. */
+export const sizeWords = ({ size }: VolumeView): string | null =>
+  size === null ? null : t('volumes.gigabytes', { size: grouped.format(size) })
+
+export const regionWords = ({ region }: VolumeView): string | null => region.name ?? region.id
+
+/** The machine that a volume is known to hang on, by name where the machine is known; null: none, or nobody tells. */
+export function machineWords(
+  { attachment }: VolumeView,
+  machines: ReadonlyMap<string, MachineView>,
+): string | null {
+  if (attachment.is !== 'attached' || attachment.machine === null) return null
+  return machines.get(attachment.machine)?.name ?? attachment.machine
+}
+
+export const bootableWords = ({ bootable }: VolumeView): string | null =>
+  bootable === null ? null : t(bootable ? 'volumes.yes' : 'volumes.no')
