@@ -43,10 +43,14 @@ describe('comparing what is there with what was there', () => {
     })
   })
 
-  it('does not take a machine that started long before for it, although the earlier reading missed it', () => {
+  it('prefers the one that started since, where the earlier reading had missed another of its name', () => {
     const missed = { id: 'missed', name: 'train', started_time: 1_000 }
-    expect(findCreated(sent, [missed])).toEqual({ kind: 'absent', others: [] })
-    expect(findCreated(sent, [missed, { id: 'new', name: 'train', started_time: 10_001 }])).toEqual({
+    const now = [missed, { id: 'new', name: 'train', started_time: 10_001 }]
+    expect(findCreated(sent, now)).toEqual({ kind: 'created', machine: 'new' })
+  })
+
+  it('does not deny the only one because a clock is wrong', () => {
+    expect(findCreated(sent, [{ id: 'new', name: 'train', started_time: 1_000 }])).toEqual({
       kind: 'created',
       machine: 'new',
     })
@@ -67,7 +71,7 @@ describe('comparing what is there with what was there', () => {
   })
 
   it('looks often at first, then now and then, and not for ever', () => {
-    expect([0, 9, 10, 59, 60, 599, 600].map(nextLook)).toEqual([1, 1, 5, 5, 30, 30, null])
+    expect([0, 3, 4, 59, 60, 599, 600].map(nextLook)).toEqual([1, 1, 8, 8, 30, 30, null])
   })
 })
 

@@ -58,19 +58,19 @@ export type Finding =
   | { readonly kind: 'unclear'; readonly candidates: readonly Candidate[] }
   | { readonly kind: 'absent'; readonly others: readonly Candidate[] }
 
-/** Seconds by which the clocks of the service and of this computer may differ. */
+/** Seconds by which the clocks of the service and of this computer usually differ at most. */
 const clockDifference = 300
 
 /**
  * What the machines that are there now say about a creation whose answer did not come: ids decide what is new, the
- * name which of them is meant, and one that started long before was only missed in the earlier reading. Pure.
+ * name which of them is meant. Where several bear it, one that started long before is the less likely: a clock that
+ * is wrong never rules out the only one. Pure.
  */
 export function findCreated({ name, sentAt, before }: Sent, now: readonly Candidate[]): Finding {
-  const fresh = now.filter(
-    ({ id, started_time }) => !before.has(id) && !(started_time && started_time < sentAt - clockDifference),
-  )
+  const fresh = now.filter(({ id }) => !before.has(id))
   const named = fresh.filter((machine) => machine.name === name)
-  const [only, ...more] = named
+  const recent = named.filter(({ started_time }) => !started_time || started_time >= sentAt - clockDifference)
+  const [only, ...more] = recent.length > 0 ? recent : named
   if (only === undefined) return { kind: 'absent', others: fresh }
   return more.length === 0 ? { kind: 'created', machine: only.id } : { kind: 'unclear', candidates: named }
 }
@@ -82,8 +82,8 @@ const watched = 600
 
 /** Seconds until the next look, by those since the creation was sent; null: no more looks. */
 export function nextLook(elapsed: number): number | null {
-  if (elapsed < 10) return 1
-  if (elapsed < settled) return 5
+  if (elapsed < 4) return 1
+  if (elapsed < settled) return 8
   return elapsed < watched ? 30 : null
 }
 

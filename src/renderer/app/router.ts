@@ -33,6 +33,26 @@ export const router = createRouter({
       meta: { title: 'common.navigation.volumes' },
     },
     {
+      path: '/machines/new',
+      name: 'new-machine',
+      component: () => import('../pages/create/CreatePage.vue'),
+      props: ({ query }) => ({ kind: 'machine', like: typeof query.like === 'string' ? query.like : undefined }),
+      meta: { title: 'creation.navigation.newMachine' },
+    },
+    {
+      path: '/bare-metal/new',
+      name: 'new-bare-metal',
+      component: () => import('../pages/create/CreatePage.vue'),
+      props: { kind: 'bare-metal' },
+      meta: { title: 'creation.navigation.newBareMetal' },
+    },
+    {
+      path: '/catalog',
+      name: 'catalog',
+      component: () => import('../pages/catalog/CatalogPage.vue'),
+      meta: { title: 'common.navigation.catalog' },
+    },
+    {
       path: '/settings',
       name: 'settings',
       component: () => import('../pages/settings/SettingsPage.vue'),

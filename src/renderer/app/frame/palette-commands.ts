@@ -61,6 +61,13 @@ export function usePaletteCommands() {
       hint: '',
       run: () => void router.push({ name: entry.name }),
     }))
+    const create: Command = {
+      id: 'create/machine',
+      group: 'pages',
+      title: t('creation.navigation.newMachine'),
+      hint: '',
+      run: () => void router.push({ name: 'new-machine' }),
+    }
     const refresh: Command = {
       id: 'refresh',
       group: 'pages',
@@ -93,6 +100,6 @@ export function usePaletteCommands() {
         hint: '',
         run: attempt(t('settings.appearance.theme'), () => app.change({ theme })),
       }))
-    return [...machines, ...sessions, ...pages, refresh, ...others, add, ...appearance]
+    return [...machines, ...sessions, ...pages, create, refresh, ...others, add, ...appearance]
   })
 }

@@ -14,7 +14,6 @@ export const creation = {
     boot: 'Start from',
     key: 'SSH key',
     script: 'Init script',
-    name: 'Name',
   },
   region: {
     counts: '{inStock} of {count} flavors in stock',

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import {
+  connect,
+  connectWithToken,
+  control,
+  requestsTo,
+  runSandbox,
+  sitDown,
+} from '../../../test/fixtures/account-desk'
+import { hastyClock, openCreation, orderFor, publicKey, when } from '../../../test/fixtures/creation-desk'
+import { createFleet } from '../fleet/index'
+
+const open = async () => {
+  const sandbox = await runSandbox()
+  const office = await sitDown()
+  const { id: account } = await connectWithToken(office, sandbox)
+  const service = office.accounts.service(account)
+  const order = orderFor(await service.flavors.list(), await service.images.list(), 'train-1')
+  const wish = (name = order.name) => ({
+    request: randomUUID(),
+    account,
+    again: false,
+    identityFile: null,
+    machine: { ...order, name },
+  })
+  return { sandbox, office, account, service, wish }
+}
+const posts = async (sandbox: Parameters<typeof requestsTo>[0]) =>
+  (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /virtual-machines'))
+const bareMetalWish = async ({ account, service }: Awaited<ReturnType<typeof open>>) => {
+  const { flavor_id, image_id = '' } = orderFor(
+    await service.bareMetal.flavors(),
+    await service.bareMetal.images(),
+    'metal',
+  )
+  return () => ({
+    request: randomUUID(),
+    account,
+    again: false,
+    identityFile: null,
+    machine: { name: 'metal', flavor_id, image_id, ssh_key: { name: 'test', public_key: publicKey } },
+  })
+}
+
+describe('creating a machine', () => {
+  it('follows it until it runs, tells so once, and lets Connect use its key', async () => {
+    const { office, account, wish } = await open()
+    const { now, after } = hastyClock()
+    const { accounts } = office
+    const fleet = createFleet({ accounts, now, after, online: () => true })
+    const identities: string[] = []
+    const { desk, settled } = await openCreation({
+      accounts,
+      now,
+      after,
+      fleet: {
+        view: fleet.view,
+        known: () => [],
+        onChange: fleet.onChange,
+        refresh: async () => fleet.handlers['fleet.refresh']({ account }),
+      },
+      useIdentity: (_, machine, identityFile) => {
+        identities.push(`${machine} ${identityFile}`)
+        return Promise.resolve()
+      },
+    })
+    await desk.handlers['creation.keepDraft']({ account, kind: 'machine', draft: draft('train-1') })
+    const sent = await desk.handlers['machine.create']({ ...wish(), identityFile: '/home/ada/.ssh/key' })
+    expect(sent.state).toMatchObject({ is: 'created', found: false })
+    const { state } = await when(desk, account, sent.id, 'running')
+    fleet.close()
+    const machine = 'machine' in state ? state.machine : ''
+    expect(fleet.view(account, machine)).toMatchObject({ name: 'train-1', status: 'running' })
+    expect(settled.map(({ name }) => name)).toEqual(['train-1'])
+    expect(identities).toEqual([`${machine} /home/ada/.ssh/key`])
+    expect(await desk.handlers['creation.draft']({ account, kind: 'machine' })).toBeNull()
+  })
+
+  it('tells a refusal as it is, and leaves nothing behind that would ask for a yes', async () => {
+    const { office, account, wish } = await open()
+    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const order = wish()
+    await expect(
+      desk.handlers['machine.create']({ ...order, machine: { ...order.machine, image_id: 'nowhere' } }),
+    ).rejects.toMatchObject({ failure: { kind: 'refused-by-service', field: 'image_id' } })
+    expect(desk.list(account)).toEqual([])
+    expect((await desk.handlers['machine.create'](order)).state.is).toBe('created')
+  })
+
+  it('sends the same request once, however often and however soon it is asked for', async () => {
+    const { sandbox, office, wish } = await open()
+    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const order = wish()
+    const create = desk.handlers['machine.create']
+    const [one, two] = await Promise.all([create(order), create(order)])
+    expect(two).toEqual(one)
+    await create(order)
+    expect(await posts(sandbox)).toHaveLength(1)
+  })
+
+  it('finds the machine whose answer was lost, among others of the same moment', async () => {
+    const { sandbox, office, account, service, wish } = await open()
+    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
+    const [lost, other] = await Promise.all([
+      desk.handlers['machine.create'](wish('lost')),
+      desk.handlers['machine.create'](wish('other')),
+    ])
+    expect(lost).toMatchObject({ state: { is: 'looking' }, cause: { kind: 'cannot-connect' } })
+    expect(other.state).toMatchObject({ is: 'created', found: false })
+    const { state } = await when(desk, account, lost.id, 'created')
+    const filters = [{ key: 'name', op: 'eq' as const, val: 'lost' }]
+    const { items } = await service.machines.list({ filters })
+    expect(state).toEqual({ is: 'created', machine: items[0]?.id, found: true })
+    expect(items).toHaveLength(1)
+  })
+
+  it.each(['not-json', 'status'] as const)('takes no %s answer of a gateway for a refusal', async (kind) => {
+    const { sandbox, office, account, wish } = await open()
+    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    await control(sandbox, 'POST', '/faults', {
+      kind,
+      method: 'POST',
+      ...(kind === 'status' && { status: 504 }),
+    })
+    const { id } = await desk.handlers['machine.create'](wish())
+    const { state } = await when(desk, account, id, 'created', 'absent')
+    expect(state.is).toBe(kind === 'status' ? 'absent' : 'created')
+  })
+
+  it('waits while the machines cannot be read, and says why', async () => {
+    const { sandbox, office, account, wish } = await open()
+    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
+    const sent = desk.handlers['machine.create'](wish())
+    const fault = { kind: 'status', status: 503, method: 'GET', path: '/virtual-machines', count: 3 }
+    const { id } = await sent
+    await control(sandbox, 'POST', '/faults', fault)
+    const seen: string[] = []
+    desk.onChange((_, creations) => {
+      for (const { state } of creations)
+        seen.push(state.is === 'looking' ? `looking ${state.failure?.kind ?? ''}` : state.is)
+    })
+    await when(desk, account, id, 'created')
+    expect(seen.filter((state) => state === 'absent')).toEqual([])
+  })
+
+  it('does not forget an open outcome when the application ends', async () => {
+    const { sandbox, office, account, service, wish } = await open()
+    const bench = await openCreation({
+      accounts: office.accounts,
+      now: () => Date.now() / 1000,
+      // The application ends before it looks even once.
+      after: () => () => undefined,
+    })
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
+    const { id } = await bench.desk.handlers['machine.create'](wish())
+    const desk = await bench.restart(hastyClock())
+    const { state } = await when(desk, account, id, 'created')
+    expect(state).toMatchObject({ found: true })
+    expect(
+      (await service.machines.list({ filters: [{ key: 'name', op: 'eq', val: 'train-1' }] })).items,
+    ).toHaveLength(1)
+  })
+
+  it('sends nothing where the account is not signed in', async () => {
+    const { sandbox, office, account, wish } = await open()
+    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    await office.accounts.handlers['accounts.signOut']({ account })
+    await expect(desk.handlers['machine.create'](wish())).rejects.toMatchObject({
+      failure: { kind: 'not-signed-in' },
+    })
+    expect(await posts(sandbox)).toEqual([])
+    expect(desk.list(account)).toEqual([])
+    await connect(office, sandbox)
+  })
+})
+
+describe('creating bare metal', () => {
+  it('follows it until it runs, and hands it to whoever keeps the list', async () => {
+    const opened = await open()
+    const wish = await bareMetalWish(opened)
+    const remembered: string[] = []
+    const { desk, settled } = await openCreation({
+      accounts: opened.office.accounts,
+      ...hastyClock(200),
+      bareMetalCreated: (_, { id }) => {
+        remembered.push(id)
+        return Promise.resolve()
+      },
+    })
+    const { id, state } = await desk.handlers['bareMetal.create'](wish())
+    await when(desk, opened.account, id, 'running')
+    expect(remembered).toEqual(['machine' in state ? state.machine : ''])
+    expect(settled.map(({ name }) => name)).toEqual(['metal'])
+  })
+
+  it('leaves a lost answer unknown, and sends again only with an explicit yes', async () => {
+    const opened = await open()
+    const { sandbox, office, account } = opened
+    const wish = await bareMetalWish(opened)
+    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
+    const create = desk.handlers['bareMetal.create']
+    expect((await create(wish())).state).toEqual({ is: 'unknown' })
+    await expect(create(wish())).rejects.toMatchObject({ failure: { reason: 'outcome-open' } })
+    expect((await create({ ...wish(), again: true })).state.is).toBe('created')
+    expect(desk.list(account).map(({ state }) => state.is)).toEqual(['unknown', 'created'])
+  })
+})
+
+const draft = (name: string) => ({
+  name,
+  region: null,
+  flavor: null,
+  boot: 'image' as const,
+  image: null,
+  volume: '',
+  key: 'pasted' as const,
+  keyFile: null,
+  pastedKey: '',
+  initScript: '',
+})
+
+describe('what was typed', () => {
+  it('survives a restart, per account and kind, without a private key that was pasted by mistake', async () => {
+    const { office, account } = await open()
+    const bench = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const secret = '-----BEGIN OPENSSH PRIVATE KEY-----\nsecret\n-----END OPENSSH PRIVATE KEY-----'
+    const keep = bench.desk.handlers['creation.keepDraft']
+    await keep({ account, kind: 'machine', draft: { ...draft('typed'), pastedKey: secret } })
+    await keep({ account, kind: 'bare-metal', draft: draft('metal') })
+    const desk = await bench.restart({})
+    expect(await desk.handlers['creation.draft']({ account, kind: 'machine' })).toEqual(draft('typed'))
+    expect(await desk.handlers['creation.draft']({ account, kind: 'bare-metal' })).toEqual(draft('metal'))
+    await desk.forgetAccount(account)
+    expect(await desk.handlers['creation.draft']({ account, kind: 'machine' })).toBeNull()
+  })
+})

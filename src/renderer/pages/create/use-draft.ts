@@ -1,0 +1,55 @@
+import { onScopeDispose, ref, watch } from 'vue'
+import type { AccountId } from '#shared/bridge/account'
+import type { MachineKind } from '#shared/bridge/catalog'
+import type { MachineDraft } from '#shared/bridge/creation'
+import { bridge } from '../../app/bridge'
+import { t } from '../../app/i18n'
+import { useToast } from '../../parts/toast'
+import { emptyDraft } from './draft'
+
+/** Milliseconds between what is typed and its way to the main process. */
+const pause = 150
+
+/** What is typed into the form: kept by the main process as it is typed, until it is sent. */
+export function useDraft(account: AccountId, kind: MachineKind) {
+  const toast = useToast()
+  const draft = ref<MachineDraft>({ ...emptyDraft })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let keeping = false
+
+  function keep(): void {
+    clearTimeout(timer)
+    timer = undefined
+    bridge
+      .call('creation.keepDraft', { account, kind, draft: { ...draft.value } })
+      .catch((error: unknown) => toast.failed(error, t('creation.kept')))
+  }
+  watch(draft, () => {
+    if (keeping) timer ??= setTimeout(keep, pause)
+  })
+  onScopeDispose(() => {
+    if (timer !== undefined) keep()
+  })
+
+  return {
+    draft,
+    change(changes: Partial<MachineDraft>): void {
+      draft.value = { ...draft.value, ...changes }
+    },
+    /** Begins with what was kept, or with `first` where that is given. */
+    async start(first: MachineDraft | null): Promise<void> {
+      draft.value = first ?? (await bridge.call('creation.draft', { account, kind })) ?? { ...emptyDraft }
+      keeping = true
+      if (first) keep()
+    },
+    /** It is being sent: what is kept of it is the main process's to drop. */
+    hold(): void {
+      if (timer !== undefined) keep()
+      keeping = false
+    },
+    /** It was not accepted: the person goes on. */
+    goOn(): void {
+      keeping = true
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { computed, shallowRef } from 'vue'
+import type { AccountId } from '#shared/bridge/account'
+import type { FlavorView, ImageView, MachineKind, RegionView } from '#shared/bridge/catalog'
+import type { PublicKeyView } from '#shared/bridge/creation'
+import { bridge } from '../../app/bridge'
+import { t } from '../../app/i18n'
+import { useAction } from '../../parts/action'
+import { useSignIn } from '../../stores/sign-in'
+import type { Offer } from './draft'
+
+/** What there is to choose from for a new machine: the catalog of the service, and the keys of this computer. */
+export function useOffer(account: AccountId, kind: MachineKind) {
+  const signIn = useSignIn()
+  const regions = shallowRef<readonly RegionView[] | null>(null)
+  const flavors = shallowRef<readonly FlavorView[]>([])
+  const images = shallowRef<readonly ImageView[]>([])
+  const keys = shallowRef<readonly PublicKeyView[]>([])
+
+  const loading = useAction(t('creation.loading'), async (fresh: boolean = false) => {
+    const asked = { account, kind, fresh }
+    const [places, hardware, systems, found] = await signIn.attend(account, () =>
+      Promise.all([
+        bridge.call('catalog.regions', asked),
+        bridge.call('catalog.flavors', asked),
+        bridge.call('catalog.images', asked),
+        bridge.call('creation.keys', {}),
+      ]),
+    )
+    flavors.value = hardware.items
+    images.value = systems.items
+    keys.value = found
+    regions.value = places.items.filter((region) => region.flavors > 0)
+  })
+  async function loadKeys(): Promise<void> {
+    keys.value = await bridge.call('creation.keys', {})
+  }
+  const offer = computed<Offer>(() => ({
+    regions: regions.value ?? [],
+    flavors: flavors.value,
+    images: images.value,
+    keys: keys.value,
+  }))
+  return { offer, loaded: computed(() => regions.value !== null), loading, loadKeys }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { MachineOrder } from '#shared/bridge/creation'
+import { connect, runSandbox, sitDown } from '../fixtures/account-desk'
+import { type Break, startBreakingCable } from '../fixtures/breaking-cable'
+import { deep } from '../fixtures/counts'
+import { hastyClock, openCreation, orderFor, when } from '../fixtures/creation-desk'
+
+/** The same numbers in every run of the tests, in [0, 1). */
+const randomNumbers = (seed: number) => () => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+  return seed / 2 ** 32
+}
+
+/** A moment between the first byte of the request and the last of its answer, or after the sender gave up. */
+const randomBreak = (random: () => number): Break => {
+  const kind = random()
+  if (kind < 0.4) return { in: 'request', after: Math.floor(random() * 1_600) }
+  if (kind < 0.8) return { in: 'answer', after: Math.floor(random() * 500) }
+  return { in: 'late', milliseconds: Math.floor(random() * 120) }
+}
+
+describe('creating machines over connections that break at random moments', () => {
+  it(
+    'never makes two, never calls one failed that exists, and says which one it is',
+    async () => {
+      const sandbox = await runSandbox()
+      const cable = await startBreakingCable(Number(new URL(sandbox.baseUrl).port))
+      onTestFinished(() => cable.close())
+      const office = await sitDown()
+      const url = sandbox.baseUrl.replace(/:\d+/, `:${String(cable.port)}`)
+      const { id: account } = await connect(office, sandbox, { url })
+      const service = office.accounts.service(account)
+      const { desk, reports } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+      const order = orderFor(await service.flavors.list(), await service.images.list(), '')
+      const named = async (name: string) => {
+        const filters = [{ key: 'name', op: 'eq', val: name }] as const
+        return (await service.machines.list({ limit: 10, filters: [...filters] })).items.map(({ id }) => id)
+      }
+      const send = (machine: MachineOrder, again: boolean) =>
+        desk.handlers['machine.create']({
+          request: randomUUID(),
+          account,
+          again,
+          identityFile: null,
+          machine,
+        })
+
+      const random = randomNumbers(42)
+      const told = { created: 0, found: 0, absent: 0 }
+      for (let run = 0; run < deep(20, 200); run += 1) {
+        const machine = { ...order, name: `random-${String(run)}` }
+        const how = randomBreak(random)
+        cable.breakNext('POST /api/v1/virtual-machines ', how)
+        const { id } = await send(machine, false)
+        const first = await when(desk, account, id, 'created', 'absent', 'unclear')
+        const there = await named(machine.name)
+        const note = `${machine.name} ${JSON.stringify(how)} ${first.state.is}`
+
+        expect(there.length, note).toBeLessThanOrEqual(1)
+        if (first.state.is === 'created') {
+          expect(there, note).toEqual([first.state.machine])
+          told[first.state.found ? 'found' : 'created'] += 1
+        } else {
+          // What is said not to have been created is not there, and does not come later.
+          expect(first.state, note).toEqual({ is: 'absent', others: [] })
+          expect(there, note).toEqual([])
+          told.absent += 1
+          await expect(send(machine, false), note).rejects.toMatchObject({
+            failure: { kind: 'invalid-input', field: 'name', reason: 'outcome-open' },
+          })
+          const second = await send(machine, true)
+          expect(second.state, note).toMatchObject({ is: 'created', found: false })
+        }
+        expect(await named(machine.name), note).toHaveLength(1)
+        for (const creation of desk.list(account))
+          await desk.handlers['creation.dismiss']({ account, creation: creation.id })
+      }
+      // The moments were random enough to meet all three.
+      expect(
+        Object.values(told).every((count) => count > 0),
+        JSON.stringify(told),
+      ).toBe(true)
+      expect(cable.waits()).toBe(false)
+      expect(reports).toEqual([])
+    },
+    deep(60_000, 300_000),
+  )
+})
