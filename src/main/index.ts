@@ -10,13 +10,16 @@ import {
   type OpenDialogOptions,
   powerMonitor,
 } from 'electron'
+import type { AccountId } from '#shared/bridge/account'
 import { type AppInfo, type Destination, Settings } from '#shared/bridge/app'
 import type { EventName, EventPayload, Handlers } from '#shared/bridge/index'
+import type { SecretRef } from '#shared/bridge/secret'
 import { failureOf } from '#shared/failure'
 import { failureWords } from '#shared/messages/failure-words'
 import { translate } from '#shared/messages/index'
 import { createAccounts } from './accounts/index'
 import { openKeychain } from './accounts/keychain'
+import { createApiTokens } from './api-tokens/index'
 import { createCatalog } from './catalog/index'
 import { restockedWords } from './catalog/restocked-words'
 import { createFlavorWatches } from './catalog/watches'
@@ -104,6 +107,7 @@ async function start(): Promise<void> {
     online: () => net.isOnline(),
     report: (action, error) => reportFault(action)(error),
   })
+  const apiTokens = createApiTokens({ accounts, capabilities, now })
   const firewall = createFirewall({ accounts, settings, interfaces: networkInterfaces })
   const volumes = createVolumes({
     accounts,
@@ -165,6 +169,9 @@ async function start(): Promise<void> {
     report: (action, error) => reportFault(action)(error),
   })
 
+  const plainSecret = (account: AccountId, secret: SecretRef): string | Promise<string> =>
+    secret.kind === 'api-token' ? apiTokens.secret(account, secret.token) : fleet.secret(account, secret)
+
   // What the window asks.
   const info = (): AppInfo => {
     const state = accounts.keychainState()
@@ -180,6 +187,7 @@ async function start(): Promise<void> {
   const handlers: Handlers = {
     ...accounts.handlers,
     ...capabilities.handlers,
+    ...apiTokens.handlers,
     ...catalog.handlers,
     ...creation.handlers,
     ...firewall.handlers,
@@ -196,8 +204,8 @@ async function start(): Promise<void> {
       return next
     },
     'clipboard.write': ({ text }) => clipboard.writeText(text),
-    'secret.reveal': ({ account, secret }) => fleet.secret(account, secret),
-    'secret.copy': ({ account, secret }) => secrets.copy(fleet.secret(account, secret)),
+    'secret.reveal': ({ account, secret }) => plainSecret(account, secret),
+    'secret.copy': async ({ account, secret }) => secrets.copy(await plainSecret(account, secret)),
   }
   const bridge = hostBridge(handlers, (contents) => contents === window?.webContents, appOrigin)
 

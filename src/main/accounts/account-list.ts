@@ -94,7 +94,7 @@ export const createAccountList = (parts: AccountListParts) => {
     if (account.sandbox) {
       const { baseUrl, username, password } = await sandbox.start()
       // A disk that does not take the new port is no reason to stay out.
-      await save({ ...profile(id), baseUrl, username }).catch(() => undefined)
+      await save({ ...profile(id), baseUrl, username, credential: 'password' }).catch(() => undefined)
       return { baseUrl, proof: { kind: 'password', username, digest: passwordDigest(password) } }
     }
     baseUrlCandidates(account.baseUrl, loopbackOnly)

@@ -45,6 +45,8 @@ export interface Accounts {
    * called again, when the network is back or the computer wakes up: what is signed in is left alone.
    */
   resume(): Promise<void>
+  /** Whether this token is what the account is signed in with. */
+  usesToken(account: AccountId, token: string): boolean
   keychainState(): KeychainState
   onKeychainChange(listener: (state: KeychainState) => void): () => void
   /** What SSH starts from for the machines of an account: the sandbox's port and key, nothing for the others. */
@@ -91,6 +93,11 @@ export const createAccounts = (parts: AccountsParts): Accounts => {
     resume: async () => {
       const staying = accounts.all().filter(({ staySignedIn }) => staySignedIn)
       await Promise.all(staying.map(({ id }) => accounts.session(id).resume()))
+    },
+    usesToken: (id, token) => {
+      const known = accounts.all().some((profile) => profile.id === id)
+      const proof = known ? accounts.session(id).proof() : undefined
+      return proof?.kind === 'api-token' && proof.token === token
     },
     keychainState: keychain.state,
     onKeychainChange: keychain.onChange,

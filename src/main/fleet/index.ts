@@ -1,7 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { FleetChange, FleetSnapshot, fleetCalls, MachineView } from '#shared/bridge/fleet'
 import type { HandlersOf } from '#shared/bridge/index'
-import type { SecretRef } from '#shared/bridge/secret'
+import type { MachineSecretRef } from '#shared/bridge/secret'
 import { FailureError } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
 import { type AccountFleet, accountFleet } from './account-fleet'
@@ -62,7 +62,7 @@ export function createFleet({ accounts, now, after, online }: FleetParts) {
     view: (account: AccountId, machine: string): MachineView | undefined =>
       poller.find(account)?.view(machine),
     /** The plain value of one secret. Fails with invalid-input (account, machine, secret). */
-    secret(account: AccountId, ref: SecretRef): string {
+    secret(account: AccountId, ref: MachineSecretRef): string {
       const machine = poller.get(account).machine(ref.machine)
       const value =
         ref.kind === 'machine-password' ? machine.login?.password : extraFieldText(machine, ref.path)

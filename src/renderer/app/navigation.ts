@@ -1,4 +1,4 @@
-import { HardDrive, LayoutGrid, Server, Settings } from '@lucide/vue'
+import { HardDrive, KeyRound, LayoutGrid, Server, Settings } from '@lucide/vue'
 import type { Component } from 'vue'
 import { useFleet } from '../stores/fleet'
 import { useVolumes } from '../stores/volumes'
@@ -33,6 +33,7 @@ export function useNavigation(): readonly NavigationEntry[] {
       count: () => ((volumes.status?.asOf ?? null) === null ? null : volumes.volumes.size),
     },
     { name: 'catalog', label: 'common.navigation.catalog', icon: LayoutGrid },
+    { name: 'api-tokens', label: 'common.navigation.apiTokens', icon: KeyRound },
     { name: 'settings', label: 'common.navigation.settings', icon: Settings },
   ]
 }

@@ -7,6 +7,8 @@ declare module 'vue-router' {
     readonly title: MessagePath
     /** Stands alone, without the rail and the top bar. */
     readonly bare?: boolean
+    /** The page of the rail that it belongs to, where it is none itself. */
+    readonly page?: string
   }
 }
 
@@ -21,6 +23,20 @@ export const router = createRouter({
       meta: { title: 'common.navigation.machines' },
     },
     {
+      path: '/machines/new',
+      name: 'new-machine',
+      component: () => import('../pages/create/CreatePage.vue'),
+      props: ({ query }) => ({ kind: 'machine', like: typeof query.like === 'string' ? query.like : undefined }),
+      meta: { title: 'creation.navigation.newMachine', page: 'machines' },
+    },
+    {
+      path: '/bare-metal/new',
+      name: 'new-bare-metal',
+      component: () => import('../pages/create/CreatePage.vue'),
+      props: { kind: 'bare-metal' },
+      meta: { title: 'creation.navigation.newBareMetal', page: 'bare-metal' },
+    },
+    {
       path: '/catalog',
       name: 'catalog',
       component: () => import('../pages/catalog/CatalogPage.vue'),
@@ -33,24 +49,10 @@ export const router = createRouter({
       meta: { title: 'common.navigation.volumes' },
     },
     {
-      path: '/machines/new',
-      name: 'new-machine',
-      component: () => import('../pages/create/CreatePage.vue'),
-      props: ({ query }) => ({ kind: 'machine', like: typeof query.like === 'string' ? query.like : undefined }),
-      meta: { title: 'creation.navigation.newMachine' },
-    },
-    {
-      path: '/bare-metal/new',
-      name: 'new-bare-metal',
-      component: () => import('../pages/create/CreatePage.vue'),
-      props: { kind: 'bare-metal' },
-      meta: { title: 'creation.navigation.newBareMetal' },
-    },
-    {
-      path: '/catalog',
-      name: 'catalog',
-      component: () => import('../pages/catalog/CatalogPage.vue'),
-      meta: { title: 'common.navigation.catalog' },
+      path: '/api-tokens',
+      name: 'api-tokens',
+      component: () => import('../pages/api-tokens/ApiTokensPage.vue'),
+      meta: { title: 'common.navigation.apiTokens' },
     },
     {
       path: '/settings',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
 import { accountCalls, accountEvents } from './account'
+import { apiTokenCalls } from './api-token'
 import { appCalls, appEvents } from './app'
 import { capabilityCalls, capabilityEvents } from './capability'
 import { catalogCalls, catalogEvents } from './catalog'
@@ -15,6 +16,7 @@ import { volumeCalls, volumeEvents } from './volume'
 export const calls = {
   ...appCalls,
   ...accountCalls,
+  ...apiTokenCalls,
   ...capabilityCalls,
   ...catalogCalls,
   ...creationCalls,

@@ -2,11 +2,18 @@ import { z } from 'zod'
 import { AccountId } from './account'
 import { call } from './define'
 
-/** Names one secret without holding it. */
-export const SecretRef = z.discriminatedUnion('kind', [
+/** Names one secret of a machine or bare metal instance. */
+export const MachineSecretRef = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('machine-password'), machine: z.string() }),
   /** A masked field under "More", by its path. */
   z.object({ kind: z.literal('machine-field'), machine: z.string(), path: z.string() }),
+])
+export type MachineSecretRef = z.infer<typeof MachineSecretRef>
+
+/** Names one secret without holding it. */
+export const SecretRef = z.discriminatedUnion('kind', [
+  MachineSecretRef,
+  z.object({ kind: z.literal('api-token'), token: z.string().min(1) }),
 ])
 export type SecretRef = z.infer<typeof SecretRef>
 

@@ -35,6 +35,7 @@ export const common = {
     machines: 'Machines',
     catalog: 'Catalog',
     volumes: 'Volumes',
+    apiTokens: 'API tokens',
     settings: 'Settings',
     skip: 'Skip to the page',
   },

@@ -1,4 +1,5 @@
 import { accounts } from './accounts'
+import { apiTokens } from './api-tokens'
 import { catalog } from './catalog'
 import { common } from './common'
 import { creation } from './creation'
@@ -14,6 +15,7 @@ import { volumes } from './volumes'
 export const en = {
   common,
   accounts,
+  apiTokens,
   catalog,
   machines,
   creation,

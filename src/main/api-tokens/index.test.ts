@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { createCapabilities } from '../fleet/capabilities'
+import { openSettings } from '../store/settings'
+import { createApiTokens } from './index'
+
+const open = async () => {
+  const sandbox = await runSandbox()
+  const desk = await sitDown()
+  const { id: account } = await connect(desk, sandbox)
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-tokens-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const settings = openSettings(folder)
+  onTestFinished(() => settings.flushed())
+  const capabilities = createCapabilities({
+    accounts: desk.accounts,
+    settings,
+    now: () => 1_000_000,
+    after: () => () => undefined,
+    report: (_action, error) => {
+      throw error
+    },
+  })
+  const tokens = createApiTokens({ accounts: desk.accounts, capabilities, now: () => 1_000_000 })
+  const { handlers } = tokens
+  const list = async () => (await handlers['apiTokens.list']({ account })).items
+  const named = async (name: string) => {
+    const found = (await list()).find((token) => token.name === name)
+    if (!found) throw new Error(`there is no token ${name}`)
+    return found
+  }
+  return { sandbox, desk, account, capabilities, tokens, handlers, list, named }
+}
+
+describe('the API tokens of an account', () => {
+  it('are listed without their values, and tell when they were last used', async () => {
+    const { handlers, account, sandbox, tokens } = await open()
+    const listed = await handlers['apiTokens.list']({ account })
+    expect(
+      listed.items.map(({ name, lastUsed, hasValue }) => ({ name, never: lastUsed === 0, hasValue })),
+    ).toEqual([
+      { name: 'laptop', never: false, hasValue: true },
+      { name: 'ci-nightly', never: false, hasValue: true },
+      { name: 'grafana', never: true, hasValue: true },
+    ])
+    expect(JSON.stringify(listed)).not.toContain(sandbox.apiToken)
+    expect(await tokens.secret(account, listed.items[0]?.id ?? '')).toBe(sandbox.apiToken)
+  })
+
+  it('can be renamed and described, and keep what the answer does not tell', async () => {
+    const { handlers, account, named } = await open()
+    const { id, lastUsed } = await named('ci-nightly')
+    const change = { name: 'ci', description: 'Weekly' }
+    expect(await handlers['apiTokens.update']({ account, token: id, change })).toMatchObject({
+      name: 'ci',
+      description: 'Weekly',
+      lastUsed,
+    })
+    expect(await named('ci')).toMatchObject({ description: 'Weekly' })
+  })
+
+  it('can become what the account signs in with', async () => {
+    const { handlers, account, named, desk, sandbox } = await open()
+    const { id, inUse } = await named('laptop')
+    expect(inUse).toBe(false)
+    expect(await handlers['apiTokens.use']({ account, token: id })).toMatchObject({
+      id: account,
+      credential: 'api-token',
+      state: 'signed-in',
+    })
+    expect((await named('laptop')).inUse).toBe(true)
+    expect(JSON.stringify(desk.accounts.view())).not.toContain(sandbox.apiToken)
+  })
+
+  it('tell no value that the service does not tell', async () => {
+    const { account, sandbox, tokens, list } = await open()
+    await control(sandbox, 'POST', '/faults', {
+      ...{ kind: 'status', status: 200, path: '/api-tokens', count: 9 },
+      body: JSON.stringify({
+        status: true,
+        message: 'Tokens',
+        data: [{ id: 'quiet', name: 'quiet' }],
+        total: 1,
+      }),
+    })
+    expect(await list()).toMatchObject([{ name: 'quiet', hasValue: false, lastUsed: null, createdAt: null }])
+    await expect(tokens.secret(account, 'quiet')).rejects.toMatchObject({
+      failure: { kind: 'invalid-input', field: 'token', reason: 'unknown' },
+    })
+  })
+
+  it('can be created, told once, and deleted, where the service offers that', async () => {
+    const { handlers, account, tokens, named, list, capabilities } = await open()
+    const { id } = await handlers['apiTokens.create']({
+      account,
+      token: { name: 'new', description: 'For tests' },
+    })
+    expect(await named('new')).toMatchObject({ id, lastUsed: 0, description: 'For tests' })
+    expect(await tokens.secret(account, id)).toMatch(/\S{16,}/)
+    await handlers['apiTokens.delete']({ account, token: id })
+    expect((await list()).map(({ name }) => name)).not.toContain('new')
+    expect(capabilities.capability(account, 'create-token')).toBe('yes')
+    expect(capabilities.capability(account, 'delete-token')).toBe('yes')
+  })
+
+  it('that another program has deleted is gone, which says nothing about what the service offers', async () => {
+    const { handlers, account, named, sandbox, capabilities } = await open()
+    const { id } = await named('grafana')
+    await control(sandbox, 'DELETE', `/api-tokens/${id}`)
+    await expect(handlers['apiTokens.delete']({ account, token: id })).rejects.toMatchObject({
+      failure: { kind: 'refused-by-service', status: 404 },
+    })
+    expect(capabilities.capability(account, 'delete-token')).toBe('unproved')
+  })
+
+  it('are forgotten when the account signs out', async () => {
+    const { desk, account, tokens, named, sandbox } = await open()
+    const { id } = await named('laptop')
+    await desk.accounts.handlers['accounts.signOut']({ account })
+    await control(sandbox, 'DELETE', '/requests')
+    await expect(tokens.secret(account, id)).rejects.toMatchObject({ failure: { kind: 'not-signed-in' } })
+    expect(await requestsTo(sandbox)).toEqual([])
+  })
+})

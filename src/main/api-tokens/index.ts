@@ -1,0 +1,111 @@
+import type { AccountId, AccountsView } from '#shared/bridge/account'
+import type { apiTokenCalls, ApiTokenView } from '#shared/bridge/api-token'
+import type { HandlersOf } from '#shared/bridge/index'
+import { FailureError } from '#shared/failure'
+import type { ApiToken } from '#shared/service/api-token'
+import type { Accounts } from '../accounts/index'
+import type { CapabilitiesOfAccounts } from '../fleet/capabilities'
+import { readAll } from '../fleet/read-all'
+import { rereadToken } from '../fleet/reread'
+
+export interface ApiTokensParts {
+  readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service' | 'usesToken'> & {
+    readonly handlers: Pick<Accounts['handlers'], 'accounts.signIn'>
+  }
+  readonly capabilities: Pick<CapabilitiesOfAccounts, 'using'>
+  /** Epoch seconds. */
+  now(): number
+}
+
+/** Tokens asked for at once. The specification names no maximum. */
+const pageSize = 200
+
+const unknown = (): FailureError =>
+  new FailureError({ kind: 'invalid-input', field: 'token', reason: 'unknown' })
+
+/** The API tokens of all accounts. Their values stay in memory here, as long as the account is signed in. */
+export function createApiTokens({ accounts, capabilities, now }: ApiTokensParts) {
+  const known = new Map<AccountId, Map<string, ApiToken>>()
+  const of = (account: AccountId): Map<string, ApiToken> => {
+    const tokens = known.get(account) ?? new Map<string, ApiToken>()
+    known.set(account, tokens)
+    return tokens
+  }
+
+  function follow({ accounts: all }: AccountsView): void {
+    for (const id of known.keys()) {
+      if (all.find((account) => account.id === id)?.state !== 'signed-in') known.delete(id)
+    }
+  }
+  accounts.onChange(follow)
+
+  /** What an answer leaves out (its value, when it was last used) is kept from before. */
+  function remember(account: AccountId, token: ApiToken): ApiToken {
+    const before = of(account).get(token.id)
+    const whole: ApiToken = {
+      ...token,
+      token: token.token || before?.token,
+      last_used: token.last_used ?? before?.last_used,
+    }
+    of(account).set(token.id, whole)
+    return whole
+  }
+
+  const view = (account: AccountId, token: ApiToken): ApiTokenView => ({
+    id: token.id,
+    name: token.name,
+    description: token.description || null,
+    createdAt: token.created_at || null,
+    lastUsed: token.last_used ?? null,
+    hasValue: Boolean(token.token),
+    inUse: Boolean(token.token) && accounts.usesToken(account, token.token ?? ''),
+  })
+
+  async function read(account: AccountId): Promise<ApiTokenView[]> {
+    const { apiTokens } = accounts.service(account)
+    const { items } = await readAll((page) => apiTokens.list(page), pageSize)
+    const listed = new Set(items.map(({ id }) => id))
+    for (const id of of(account).keys()) if (!listed.has(id)) of(account).delete(id)
+    return items.map((token) => view(account, remember(account, token)))
+  }
+
+  /** Its plain value. Fails with invalid-input (token) where there is no such token, or the service does not tell it. */
+  async function secret(account: AccountId, id: string): Promise<string> {
+    if (!of(account).get(id)?.token) await read(account)
+    const value = of(account).get(id)?.token
+    if (!value) throw unknown()
+    return value
+  }
+
+  const handlers: HandlersOf<typeof apiTokenCalls> = {
+    'apiTokens.list': async ({ account }) => ({ items: await read(account), asOf: now() }),
+    'apiTokens.update': async ({ account, token, change }) => {
+      const updated = await accounts.service(account).apiTokens.update(token, change)
+      return view(account, remember(account, updated))
+    },
+    'apiTokens.use': async ({ account, token }) => {
+      const value = await secret(account, token)
+      const staySignedIn = accounts.view().accounts.find(({ id }) => id === account)?.staysSignedIn ?? false
+      const credential = { kind: 'api-token', token: value } as const
+      return accounts.handlers['accounts.signIn']({ account, credential, staySignedIn })
+    },
+    'apiTokens.create': async ({ account, token }) => {
+      const { apiTokens } = accounts.service(account)
+      const created = await capabilities.using(account, 'create-token', () => apiTokens.create(token))
+      return view(account, remember(account, { ...created, last_used: created.last_used ?? 0 }))
+    },
+    'apiTokens.delete': async ({ account, token }) => {
+      const service = accounts.service(account)
+      await capabilities.using(
+        account,
+        'delete-token',
+        () => service.apiTokens.remove(token),
+        () => rereadToken(service, token),
+      )
+      of(account).delete(token)
+    },
+  }
+
+  return { handlers, secret }
+}
+export type ApiTokens = ReturnType<typeof createApiTokens>

@@ -1,0 +1,44 @@
+import type { ApiTokenView } from '#shared/bridge/api-token'
+import { limits } from '#shared/service/limits'
+import { t } from '../../app/i18n'
+import { ago } from '../../parts/time'
+import { matching, sortedBy, type SortValue } from '../../parts/rows'
+
+export type TokenKey = 'name' | 'description' | 'created' | 'lastUsed' | 'use'
+
+/** When a token was last used, as a person reads it. `now` in epoch seconds. */
+export function lastUsedWords({ lastUsed }: ApiTokenView, now: number): string {
+  if (lastUsed === null) return t('common.notTold')
+  return lastUsed === 0 ? t('apiTokens.never') : ago(lastUsed, now)
+}
+
+/** What is wrong with a name as typed; null where nothing is. */
+export function nameProblem(name: string): string | null {
+  const length = name.trim().length
+  if (length === 0) return t('failures.invalid.required')
+  return length > limits.apiTokenName
+    ? `${t('failures.invalid.too-long')} ${t('apiTokens.create.nameHint', { limit: limits.apiTokenName })}`
+    : null
+}
+
+function valueOf(token: ApiTokenView, key: TokenKey): SortValue {
+  switch (key) {
+    case 'created':
+      return token.createdAt
+    case 'use':
+      return Number(!token.inUse)
+    default:
+      return token[key]
+  }
+}
+
+export const sortTokens = (tokens: readonly ApiTokenView[], key: TokenKey, descending: boolean) =>
+  sortedBy(
+    tokens,
+    (token) => valueOf(token, key),
+    descending,
+    ({ name }) => name,
+  )
+
+export const findTokens = (tokens: readonly ApiTokenView[], filter: string): readonly ApiTokenView[] =>
+  matching(tokens, filter, ({ name, description, id }) => [name, description, id])

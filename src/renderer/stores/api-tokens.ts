@@ -1,0 +1,56 @@
+import { defineStore } from 'pinia'
+import { computed, shallowReactive } from 'vue'
+import type { AccountId, AccountView } from '#shared/bridge/account'
+import type { ApiTokenView } from '#shared/bridge/api-token'
+import type { ApiTokenChange, NewApiToken } from '#shared/service/api-token'
+import { bridge } from '../app/bridge'
+import { useAccounts } from './accounts'
+import { useSignIn } from './sign-in'
+
+/** The API tokens of each account as last read (epoch seconds), without their values. */
+export const useApiTokens = defineStore('api-tokens', () => {
+  const accounts = useAccounts()
+  const signIn = useSignIn()
+  const lists = shallowReactive(
+    new Map<AccountId, { readonly items: readonly ApiTokenView[]; readonly asOf: number }>(),
+  )
+  const current = computed(() => (accounts.selected ? (lists.get(accounts.selected.id) ?? null) : null))
+
+  async function load(account: AccountId): Promise<void> {
+    lists.set(account, await signIn.attend(account, () => bridge.call('apiTokens.list', { account })))
+  }
+
+  function change(
+    account: AccountId,
+    update: (items: readonly ApiTokenView[]) => readonly ApiTokenView[],
+  ): void {
+    const list = lists.get(account)
+    if (list) lists.set(account, { ...list, items: update(list.items) })
+  }
+
+  async function rename(account: AccountId, token: string, to: ApiTokenChange): Promise<void> {
+    const renamed = await signIn.attend(account, () =>
+      bridge.call('apiTokens.update', { account, token, change: to }),
+    )
+    change(account, (items) => items.map((one) => (one.id === token ? renamed : one)))
+  }
+
+  async function use(account: AccountId, token: string): Promise<AccountView> {
+    const view = await signIn.attend(account, () => bridge.call('apiTokens.use', { account, token }))
+    change(account, (items) => items.map((one) => ({ ...one, inUse: one.id === token })))
+    return view
+  }
+
+  async function create(account: AccountId, token: NewApiToken): Promise<ApiTokenView> {
+    const created = await signIn.attend(account, () => bridge.call('apiTokens.create', { account, token }))
+    change(account, (items) => [...items.filter(({ id }) => id !== created.id), created])
+    return created
+  }
+
+  async function remove(account: AccountId, token: string): Promise<void> {
+    await signIn.attend(account, () => bridge.call('apiTokens.delete', { account, token }))
+    change(account, (items) => items.filter(({ id }) => id !== token))
+  }
+
+  return { current, load, rename, use, create, remove }
+})

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { ApiTokenChange, NewApiToken } from '../service/api-token'
+import { AccountId, AccountView } from './account'
+import { call } from './define'
+
+/** An API token without its value, which is read with secret.reveal or secret.copy. Times are epoch seconds. */
+export const ApiTokenView = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  createdAt: z.number().nullable(),
+  /** 0: never. Null: not told. */
+  lastUsed: z.number().nullable(),
+  /** Whether the service told its value. */
+  hasValue: z.boolean(),
+  /** The account is signed in with it. */
+  inUse: z.boolean(),
+})
+export type ApiTokenView = z.infer<typeof ApiTokenView>
+
+const OneToken = z.object({ account: AccountId, token: z.string().min(1) })
+const Trimmed = z.string().trim()
+
+/** What may be typed into the forms: as the specification bounds it, without blanks around it. */
+export const ApiTokenForm = z.object({
+  name: Trimmed.pipe(ApiTokenChange.shape.name),
+  description: Trimmed,
+})
+export type ApiTokenForm = z.infer<typeof ApiTokenForm>
+
+export const apiTokenCalls = {
+  /** `asOf` is epoch seconds. */
+  'apiTokens.list': call(
+    z.object({ account: AccountId }),
+    z.object({ items: z.array(ApiTokenView), asOf: z.number() }),
+  ),
+  'apiTokens.update': call(OneToken.extend({ change: ApiTokenChange }), ApiTokenView),
+  /** Signs the account in with this token from now on. Fails with invalid-input (token) where its value is not told. */
+  'apiTokens.use': call(OneToken, AccountView),
+  /** Its value can be read as long as the application runs. Fails with not-offered-by-service. */
+  'apiTokens.create': call(z.object({ account: AccountId, token: NewApiToken }), ApiTokenView),
+  /** Fails with not-offered-by-service. */
+  'apiTokens.delete': call(OneToken, z.void()),
+} as const
