@@ -40,7 +40,11 @@ import { openWindow, WindowBounds } from './desktop/window'
 import { createFirewall } from './firewall/index'
 import { createCapabilities } from './fleet/capabilities'
 import { createFleet } from './fleet/index'
+import { createMachineActions } from './fleet/machine-actions'
 import { rereadVolume } from './fleet/reread'
+import { createNotes } from './notes/index'
+import { createReminders } from './reminders/index'
+import { reminderWords } from './reminders/notice'
 import { createSsh } from './ssh/index'
 import { openSettings } from './store/settings'
 import { createVolumes } from './volumes/index'
@@ -83,6 +87,8 @@ async function start(): Promise<void> {
       if (sandboxAccounts().includes(account)) await sandbox.forget()
       await ssh.forgetAccount(account)
       await capabilities.forgetAccount(account)
+      await notes.forgetAccount(account)
+      await reminders.forgetAccount(account)
       await creation.forgetAccount(account)
       await watches.forgetAccount(account)
       await volumes.forgetAccount(account)
@@ -145,6 +151,22 @@ async function start(): Promise<void> {
   })
   const secrets = secretClipboard(after)
   const notify = createNotifier()
+  const machineActions = createMachineActions({ accounts, capabilities, fleet })
+  const notes = createNotes(settings)
+  const reminders = createReminders({
+    settings,
+    now,
+    after,
+    nameOf: (account, machine) => fleet.view(account, machine)?.name,
+    tell: (reminder) => {
+      push('reminders.due', reminder)
+      notify({
+        ...reminderWords(reminder, translate),
+        act: () => showWindow({ page: 'machines', account: reminder.account, machine: reminder.machine }),
+      })
+    },
+    report: (action, error) => reportFault(action)(error),
+  })
   const creation = createCreation({
     accounts,
     fleet: {
@@ -192,6 +214,9 @@ async function start(): Promise<void> {
     ...creation.handlers,
     ...firewall.handlers,
     ...fleet.handlers,
+    ...machineActions.handlers,
+    ...notes.handlers,
+    ...reminders.handlers,
     ...ssh.handlers,
     ...watches.handlers,
     ...volumes.handlers,
@@ -218,6 +243,15 @@ async function start(): Promise<void> {
     push('capabilities.changed', { account, capabilities: known }),
   )
   fleet.onChange((change) => push('fleet.changed', change))
+  fleet.onGone(({ account, machines, expected }) => {
+    const ids = machines.map(({ id }) => id)
+    void notes.forget(account, ids).catch(reportFault('notes.forget'))
+    void reminders.forget(account, ids).catch(reportFault('reminders.forget'))
+    if (!expected)
+      push('machines.gone', { account, machines: machines.map(({ id, name }) => ({ id, name })) })
+  })
+  notes.onChange((account, kept) => push('notes.changed', { account, notes: kept }))
+  reminders.onChange((account, kept) => push('reminders.changed', { account, reminders: kept }))
   volumes.onChange((change) => push('volumes.changed', change))
   watches.onChange((change) => {
     push('catalog.watchesChanged', change)
@@ -334,6 +368,7 @@ async function start(): Promise<void> {
   })
   app.on('will-quit', () => {
     fleet.close()
+    reminders.close()
     capabilities.close()
     volumes.close()
     creation.close()
@@ -362,6 +397,7 @@ async function start(): Promise<void> {
       }),
     )
   }
+  reminders.start()
   await accounts.resume()
   await creation.resume()
   // Accounts that could not be reached are tried again; what is signed in, or was refused, is left alone.

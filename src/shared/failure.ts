@@ -18,6 +18,7 @@ export const invalidReasons = [
   'not-ready',
   'not-an-api-token',
   'outcome-open',
+  'not-the-name',
 ] as const
 export type InvalidReason = (typeof invalidReasons)[number]
 

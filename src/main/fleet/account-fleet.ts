@@ -26,13 +26,15 @@ const isNotFound = (failure: Failure): boolean =>
 
 /**
  * The machines of one account as last read, and each change to them with its revision. `now` is epoch seconds.
- * A machine is removed only when the service answers 404 for it; missing from the list is not enough.
+ * A machine is removed, and told to `onGone`, only when the service answers 404 for it; missing from the list is not
+ * enough.
  */
 export function accountFleet(
   account: AccountId,
   source: MachineSource,
   now: () => number,
   publish: (change: FleetChange) => void,
+  onGone: (machines: readonly MachineView[]) => void = () => undefined,
 ) {
   const list = listRevisions<MachineView, FleetStatus>(account, nothingRead, publish)
   let machines: ReadonlyMap<string, Machine> = new Map()
@@ -68,7 +70,9 @@ export function accountFleet(
         const found = index < confirmations ? await confirm(machine) : machine
         if (found) next.set(found.id, found)
       }
+      const gone = missing.filter((machine) => !next.has(machine.id)).map(machineView)
       become(next, { asOf: now(), reading: false, total: reading.total, failure: null })
+      if (gone.length > 0) onGone(gone)
     } catch (error) {
       become(machines, { ...list.status(), reading: false, failure: failureOf(error, 'read-machines') })
     }

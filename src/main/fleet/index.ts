@@ -9,6 +9,13 @@ import { extraFieldText, machineView } from './machine-view'
 import { machinesPace } from './pace'
 import { createPoller } from './poller'
 
+/** Machines that the service says are no more. `expected`: they were deleted here. */
+export interface Departure {
+  readonly account: AccountId
+  readonly machines: readonly MachineView[]
+  readonly expected: boolean
+}
+
 export interface FleetParts {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   /** Epoch seconds. */
@@ -22,6 +29,19 @@ export interface FleetParts {
 export function createFleet({ accounts, now, after, online }: FleetParts) {
   const listeners = new Set<(change: FleetChange) => void>()
   const publish = (change: FleetChange): void => listeners.forEach((listener) => listener(change))
+  const departures = new Set<(departure: Departure) => void>()
+  const leaving = new Set<string>()
+  const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
+
+  function depart(account: AccountId, machines: readonly MachineView[]): void {
+    for (const expected of [true, false]) {
+      const some = machines.filter(({ id }) => leaving.has(keyOf(account, id)) === expected)
+      if (some.length === 0) continue
+      departures.forEach((listener) => listener({ account, machines: some, expected }))
+    }
+    machines.forEach(({ id }) => leaving.delete(keyOf(account, id)))
+  }
+
   const poller = createPoller<AccountFleet>({
     accounts,
     now,
@@ -37,6 +57,7 @@ export function createFleet({ accounts, now, after, online }: FleetParts) {
         },
         now,
         publish,
+        (machines) => depart(account, machines),
       ),
   })
 
@@ -56,6 +77,15 @@ export function createFleet({ accounts, now, after, online }: FleetParts) {
     onChange(listener: (change: FleetChange) => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    onGone(listener: (departure: Departure) => void): () => void {
+      departures.add(listener)
+      return () => departures.delete(listener)
+    },
+    /** The person deletes this machine: that it is gone is then no news. The answer takes that back. */
+    expectGone(account: AccountId, machine: string): () => void {
+      leaving.add(keyOf(account, machine))
+      return () => leaving.delete(keyOf(account, machine))
     },
     /** Empty for an account that is not known. */
     snapshot: (account: AccountId): FleetSnapshot | undefined => poller.find(account)?.snapshot(),

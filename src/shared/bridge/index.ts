@@ -8,6 +8,9 @@ import { catalogCalls, catalogEvents } from './catalog'
 import { creationCalls, creationEvents } from './creation'
 import { firewallCalls } from './firewall'
 import { fleetCalls, fleetEvents } from './fleet'
+import { machineActionCalls, machineActionEvents } from './machine-action'
+import { noteCalls, noteEvents } from './note'
+import { reminderCalls, reminderEvents } from './reminder'
 import { secretCalls } from './secret'
 import { sshCalls } from './ssh'
 import { volumeCalls, volumeEvents } from './volume'
@@ -22,6 +25,9 @@ export const calls = {
   ...creationCalls,
   ...firewallCalls,
   ...fleetCalls,
+  ...machineActionCalls,
+  ...noteCalls,
+  ...reminderCalls,
   ...secretCalls,
   ...sshCalls,
   ...volumeCalls,
@@ -34,6 +40,9 @@ export const events = {
   ...capabilityEvents,
   ...catalogEvents,
   ...fleetEvents,
+  ...machineActionEvents,
+  ...noteEvents,
+  ...reminderEvents,
   ...volumeEvents,
   ...creationEvents,
 } as const

@@ -101,6 +101,7 @@ export const failures = {
     'already-there': 'This is there already.',
     'not-ready': 'This is not ready yet.',
     'not-an-api-token': 'This is not an API token of the service.',
+    'not-the-name': 'It must be typed exactly as it is called.',
     'outcome-open': 'An earlier creation is not settled yet.',
   },
   /** What a person calls the fields that failures name. */

@@ -6,7 +6,10 @@ import { creation } from './creation'
 import { desktop } from './desktop'
 import { failures } from './failures'
 import { firewall } from './firewall'
+import { machineActions } from './machine-actions'
 import { machines } from './machines'
+import { notes } from './notes'
+import { reminders } from './reminders'
 import { settings } from './settings'
 import { ssh } from './ssh'
 import { volumes } from './volumes'
@@ -18,6 +21,9 @@ export const en = {
   apiTokens,
   catalog,
   machines,
+  machineActions,
+  notes,
+  reminders,
   creation,
   ssh,
   settings,

@@ -1,0 +1,88 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { HandlersOf } from '#shared/bridge/index'
+import type { ActionOutcome, machineActionCalls, PowerAction } from '#shared/bridge/machine-action'
+import { FailureError, failureOf } from '#shared/failure'
+import type { Accounts } from '../accounts/index'
+import { nothingCreated } from '../creation/outcome'
+import type { CapabilitiesOfAccounts } from './capabilities'
+import type { Fleet } from './index'
+
+export interface MachineActionsParts {
+  readonly accounts: Pick<Accounts, 'service'>
+  readonly capabilities: Pick<CapabilitiesOfAccounts, 'using'>
+  readonly fleet: Pick<Fleet, 'view' | 'handlers' | 'expectGone'>
+}
+
+const isNotFound = (error: unknown): boolean => {
+  const failure = failureOf(error, 'machine.read')
+  return failure.kind === 'refused-by-service' && failure.status === 404
+}
+
+/** What changes a machine, and cannot be taken back. Each is sent once; what an answer did not tell stays unknown. */
+export function createMachineActions({ accounts, capabilities, fleet }: MachineActionsParts) {
+  const refresh = (account: AccountId) => fleet.handlers['fleet.refresh']({ account })
+
+  /** The list as it is after what was done: a reading that is under way may have begun before it. */
+  function readAgain(account: AccountId): void {
+    void Promise.resolve(refresh(account)).then(() => refresh(account))
+  }
+
+  /** Runs `act`, and answers `unknown` where it may have been done although it failed. */
+  async function once(account: AccountId, action: string, act: () => Promise<void>): Promise<ActionOutcome> {
+    try {
+      await act()
+      return { is: 'done' }
+    } catch (error) {
+      const failure = failureOf(error, action)
+      if (nothingCreated(failure)) throw error
+      return { is: 'unknown', failure }
+    } finally {
+      readAgain(account)
+    }
+  }
+
+  const power = (account: AccountId, machine: string, action: PowerAction): Promise<ActionOutcome> => {
+    const service = accounts.service(account)
+    return once(account, `machine.${action}`, () =>
+      capabilities.using(
+        account,
+        'power',
+        () => service.power.change(machine, action),
+        () => service.machines.get(machine),
+      ),
+    )
+  }
+
+  async function remove(account: AccountId, machine: string, name: string): Promise<ActionOutcome> {
+    const service = accounts.service(account)
+    const known = fleet.view(account, machine) ?? (await service.machines.get(machine))
+    if (known.name !== name)
+      throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'not-the-name' })
+    const takeBack = fleet.expectGone(account, machine)
+    const outcome = await once(account, 'machine.delete', () =>
+      capabilities.using(
+        account,
+        'delete-machine',
+        () => service.power.remove(machine),
+        () => service.machines.get(machine),
+      ),
+    ).catch((error: unknown) => {
+      takeBack()
+      throw error
+    })
+    const gone =
+      outcome.is === 'done' ||
+      (await service.machines.get(machine).then(
+        () => false,
+        (error: unknown) => isNotFound(error),
+      ))
+    if (!gone) takeBack()
+    return gone ? { is: 'done' } : outcome
+  }
+
+  const handlers: HandlersOf<typeof machineActionCalls> = {
+    'machine.power': ({ account, machine, action }) => power(account, machine, action),
+    'machine.delete': ({ account, machine, name }) => remove(account, machine, name),
+  }
+  return { handlers }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { Failure } from '../failure'
+import { AccountId } from './account'
+import { call } from './define'
+
+export const PowerAction = z.enum(['start', 'stop', 'reboot'])
+export type PowerAction = z.infer<typeof PowerAction>
+
+/** `unknown`: it was sent, and no answer tells whether it was done. It is never sent again by itself. */
+export const ActionOutcome = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('done') }),
+  z.object({ is: z.literal('unknown'), failure: Failure }),
+])
+export type ActionOutcome = z.infer<typeof ActionOutcome>
+
+const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
+
+export const machineActionCalls = {
+  /** After the person confirmed it. Sent once. Fails as the client does, and with not-offered-by-service. */
+  'machine.power': call(OneMachine.extend({ action: PowerAction }), ActionOutcome),
+  /**
+   * Cannot be undone. `name` is the machine's, as the person typed it. Sent once. Fails with invalid-input (name), as
+   * the client does, and with not-offered-by-service.
+   */
+  'machine.delete': call(OneMachine.extend({ name: z.string() }), ActionOutcome),
+} as const
+
+export const machineActionEvents = {
+  /** Machines that the service answers 404 for, and that were not deleted here. */
+  'machines.gone': z.object({
+    account: AccountId,
+    machines: z.array(z.object({ id: z.string(), name: z.string() })),
+  }),
+} as const

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { AccountId } from './account'
+import { call } from './define'
+
+/** Something to be told about one machine. `at` is epoch seconds. */
+export const Reminder = z.object({
+  id: z.string(),
+  account: AccountId,
+  machine: z.string(),
+  /** The machine's, when the reminder was set. */
+  name: z.string(),
+  at: z.number().int(),
+  /** It was told, and waits to be put away. */
+  told: z.boolean(),
+})
+export type Reminder = z.infer<typeof Reminder>
+
+/** Seconds ahead that a reminder may lie: a year. */
+export const farthestReminder = 366 * 86_400
+
+export const reminderCalls = {
+  'reminders.list': call(z.object({ account: AccountId }), z.array(Reminder)),
+  /** Fails with invalid-input (machine; at: out-of-range where it is over or too far), local-fault. */
+  'reminders.add': call(
+    z.object({ account: AccountId, machine: z.string().min(1), at: z.number().int() }),
+    Reminder,
+  ),
+  /** Cancels one that is pending, and puts away one that was told. Fails with local-fault. */
+  'reminders.cancel': call(z.object({ account: AccountId, reminder: z.string() }), z.void()),
+} as const
+
+export const reminderEvents = {
+  'reminders.changed': z.object({ account: AccountId, reminders: z.array(Reminder) }),
+  'reminders.due': Reminder,
+} as const

@@ -1,0 +1,19 @@
+/** Notes, tags and reminders, which stay on this computer. */
+export const notes = {
+  tab: 'Notes',
+  local: 'Only on this computer. The filter finds tags and notes too.',
+  tags: {
+    title: 'Tags',
+    add: 'Add a tag',
+    placeholder: 'Add a tag',
+    remove: 'Remove the tag {tag}',
+    tooLong: 'A tag has 30 characters at most.',
+    tooMany: '20 tags at most.',
+  },
+  text: {
+    title: 'Notes',
+    placeholder: 'What is this machine for? Who uses it, until when?',
+    saved: 'Saved',
+    tooLong: '{count} of 2,000 characters',
+  },
+} as const

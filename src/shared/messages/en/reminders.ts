@@ -1,0 +1,26 @@
+/** Reminders about machines: in the panel, and as the system shows them. */
+export const reminders = {
+  title: 'Reminders',
+  hint: 'So that no machine runs, and costs, longer than it should.',
+  kind: 'When',
+  at: 'At',
+  after: 'After',
+  time: 'Time',
+  hours: 'Hours',
+  hoursUnit: 'hours',
+  invalidHours: 'Hours from 0.1 to 8,784.',
+  invalidTime: 'A time such as 18:00.',
+  add: 'Remind me',
+  list: 'Reminders of this machine',
+  pending: '{moment}, in {duration}',
+  told: 'Was due {moment}',
+  cancel: 'Cancel the reminder of {moment}',
+  dismiss: 'Put away the reminder of {moment}',
+  set: 'You will be told {moment}',
+  today: 'at {time}',
+  notice: {
+    title: 'Reminder: {machine}',
+    text: 'You wanted to be told at {time}. It is billed until it is deleted.',
+  },
+  toast: 'Reminder: {machine} is still there. It is billed until it is deleted.',
+} as const
