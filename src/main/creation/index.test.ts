@@ -69,9 +69,9 @@ describe('creating a machine', () => {
     const sent = await desk.handlers['machine.create']({ ...wish(), identityFile: '/home/ada/.ssh/key' })
     expect(sent.state).toMatchObject({ is: 'created', found: false })
     const { state } = await when(desk, account, sent.id, 'running')
-    fleet.close()
     const machine = 'machine' in state ? state.machine : ''
     expect(fleet.view(account, machine)).toMatchObject({ name: 'train-1', status: 'running' })
+    fleet.close()
     expect(settled.map(({ name }) => name)).toEqual(['train-1'])
     expect(identities).toEqual([`${machine} /home/ada/.ssh/key`])
     expect(await desk.handlers['creation.draft']({ account, kind: 'machine' })).toBeNull()

@@ -98,9 +98,13 @@ export function createCreation(parts: CreationParts) {
   async function settle(entry: Entry, is: 'running' | 'failed', machine: string): Promise<void> {
     if (entries.get(entry.id)?.state.is !== 'created') return
     const found = 'found' in entry.state && entry.state.found
-    await entries.update(entry.account, entry.id, (known) => ({ ...known, state: { is, machine, found } }))
+    const written = entries.update(entry.account, entry.id, (known) => ({
+      ...known,
+      state: { is, machine, found },
+    }))
     const done = entries.get(entry.id)
     if (done) parts.settled(view(done))
+    await written
   }
 
   async function setIdentity(entry: Entry, machine: string): Promise<void> {

@@ -49,12 +49,6 @@ export const router = createRouter({
       meta: { title: 'common.navigation.volumes' },
     },
     {
-      path: '/api-tokens',
-      name: 'api-tokens',
-      component: () => import('../pages/api-tokens/ApiTokensPage.vue'),
-      meta: { title: 'common.navigation.apiTokens' },
-    },
-    {
       path: '/settings',
       name: 'settings',
       component: () => import('../pages/settings/SettingsPage.vue'),

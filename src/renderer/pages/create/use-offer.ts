@@ -2,6 +2,7 @@ import { computed, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { FlavorView, ImageView, MachineKind, RegionView } from '#shared/bridge/catalog'
 import type { PublicKeyView } from '#shared/bridge/creation'
+import type { VolumeView } from '#shared/bridge/volume'
 import { bridge } from '../../app/bridge'
 import { t } from '../../app/i18n'
 import { useAction } from '../../parts/action'
@@ -15,6 +16,7 @@ export function useOffer(account: AccountId, kind: MachineKind) {
   const flavors = shallowRef<readonly FlavorView[]>([])
   const images = shallowRef<readonly ImageView[]>([])
   const keys = shallowRef<readonly PublicKeyView[]>([])
+  const volumes = shallowRef<readonly VolumeView[]>([])
 
   const loading = useAction(t('creation.loading'), async (fresh: boolean = false) => {
     const asked = { account, kind, fresh }
@@ -30,7 +32,13 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     images.value = systems.items
     keys.value = found
     regions.value = places.items.filter((region) => region.flavors > 0)
+    // A help, not a need: the name of a volume can be typed.
+    if (kind === 'machine') loadVolumes().catch(() => (volumes.value = []))
   })
+  async function loadVolumes(): Promise<void> {
+    await bridge.call('volumes.refresh', { account })
+    volumes.value = (await bridge.call('volumes.snapshot', { account })).volumes
+  }
   async function loadKeys(): Promise<void> {
     keys.value = await bridge.call('creation.keys', {})
   }
@@ -40,5 +48,5 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     images: images.value,
     keys: keys.value,
   }))
-  return { offer, loaded: computed(() => regions.value !== null), loading, loadKeys }
+  return { offer, volumes, loaded: computed(() => regions.value !== null), loading, loadKeys }
 }

@@ -36,12 +36,11 @@ export const creation = {
       ram: 'RAM',
       disk: 'Disk',
       ephemeral: 'Ephemeral',
-      price: 'Price',
+      price: 'Price / h',
       cycle: 'Cycle',
       stock: 'Stock',
     },
     gigabytes: '{gigabytes} GB',
-    perHour: '{price} / h',
     ephemeralHint: 'Temporary storage that is lost with the machine.',
   },
   boot: {
