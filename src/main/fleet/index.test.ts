@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FleetChange } from '#shared/bridge/fleet'
+import { control } from '../../../test/fixtures/account-desk'
 import { type RunningSandbox, startSandbox } from '../../sandbox/sandbox'
 import { type Accounts, createAccounts } from '../accounts/index'
 import { openKeychain } from '../accounts/keychain'
@@ -162,6 +163,25 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     await accounts.handlers['accounts.signOut']({ account })
     expect(fleet.snapshot(account)?.machines).toEqual([])
     expect(timers.waiting()).toEqual([])
+  })
+
+  it('keeps nothing of it either where a reading was under way', async () => {
+    const account = await signIn()
+    await control(sandbox, 'POST', '/faults', { kind: 'delay', milliseconds: 200, path: '/virtual-machines' })
+    const reading = fleet.handlers['fleet.refresh']({ account })
+    await accounts.handlers['accounts.signOut']({ account })
+    await reading
+    expect(fleet.snapshot(account)?.machines).toEqual([])
+  })
+
+  it('keeps nothing of an account that ran out before it was signed out', async () => {
+    const account = await signIn()
+    await control(sandbox, 'DELETE', '/sessions')
+    await fleet.handlers['fleet.refresh']({ account })
+    expect(accounts.view().accounts).toMatchObject([{ state: 'signed-out', failure: { reason: 'expired' } }])
+    expect(fleet.snapshot(account)?.machines).toHaveLength(12)
+    await accounts.handlers['accounts.signOut']({ account })
+    expect(fleet.snapshot(account)?.machines).toEqual([])
   })
 
   it('fails with invalid-input for an account that nobody knows', () => {

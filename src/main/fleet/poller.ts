@@ -34,6 +34,8 @@ interface Watched<One> {
   readonly account: AccountId
   readonly polled: One
   state: AccountView['state']
+  /** The person signed out and nothing was read since: nothing is to be known of the account. */
+  left: boolean
   failures: number
   lastReading: number
   /** The computer had no network at the last reading: the service is left alone until it has. */
@@ -73,6 +75,8 @@ export function createPoller<One extends Polled>(parts: PollerParts<One>) {
     entry.callOff()
     const started = now()
     await entry.polled.refresh()
+    // A reading that was under way when the person signed out has brought everything back.
+    if (entry.left) entry.polled.clear()
     const failure = entry.polled.failure()
     entry.lastReading = now() - started
     entry.offline = failure?.kind === 'offline'
@@ -85,6 +89,7 @@ export function createPoller<One extends Polled>(parts: PollerParts<One>) {
       account: id,
       polled: open(id),
       state: 'signed-out',
+      left: true,
       failures: 0,
       lastReading: 0,
       offline: false,
@@ -93,10 +98,14 @@ export function createPoller<One extends Polled>(parts: PollerParts<One>) {
     watched.set(id, entry)
     const before = entry.state
     entry.state = state
+    // An account whose sign-in ran out keeps its last good data; one that was signed out keeps nothing.
+    if (state === 'signed-in') entry.left = false
+    else if (state === 'signed-out' && failure === null && !entry.left) {
+      entry.left = true
+      entry.polled.clear()
+    }
     if (before !== 'signed-in' && state === 'signed-in') void read(entry)
     else schedule(entry)
-    // An account whose sign-in ran out keeps its last good data; one that was signed out keeps nothing.
-    if (before !== 'signed-out' && state === 'signed-out' && failure === null) entry.polled.clear()
   }
 
   function follow(view: AccountsView): void {
