@@ -26,7 +26,10 @@ export const router = createRouter({
       path: '/machines/new',
       name: 'new-machine',
       component: () => import('../pages/create/CreatePage.vue'),
-      props: ({ query }) => ({ kind: 'machine', like: typeof query.like === 'string' ? query.like : undefined }),
+      props: ({ query }) => ({
+        kind: 'machine',
+        like: typeof query.like === 'string' ? query.like : undefined,
+      }),
       meta: { title: 'creation.navigation.newMachine', page: 'machines' },
     },
     {
@@ -37,16 +40,10 @@ export const router = createRouter({
       meta: { title: 'creation.navigation.newBareMetal', page: 'bare-metal' },
     },
     {
-      path: '/catalog',
-      name: 'catalog',
-      component: () => import('../pages/catalog/CatalogPage.vue'),
-      meta: { title: 'common.navigation.catalog' },
-    },
-    {
-      path: '/volumes/:volume?',
-      name: 'volumes',
-      component: () => import('../pages/volumes/VolumesPage.vue'),
-      meta: { title: 'common.navigation.volumes' },
+      path: '/api-tokens',
+      name: 'api-tokens',
+      component: () => import('../pages/api-tokens/ApiTokensPage.vue'),
+      meta: { title: 'common.navigation.apiTokens' },
     },
     {
       path: '/settings',

@@ -1,0 +1,171 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { control, requestsTo, stateOf } from './support/control'
+import { catchNotifications } from './support/notifications'
+import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
+import { chooseToConnect, connect, machineRows, openMachine, panelOf } from './support/window'
+
+test.use({ needs: ['ssh'] })
+
+const openForm = async (window: Page): Promise<void> => {
+  await window.getByRole('button', { name: 'New machine' }).click()
+  await expect(window.getByRole('heading', { name: 'New machine' })).toBeVisible()
+  await expect(window.getByRole('radio', { name: /^Oslo/ })).toBeVisible()
+}
+const flavorRow = (window: Page, name: string) => window.getByRole('row').filter({ hasText: name })
+const send = (window: Page) => window.getByRole('button', { name: 'Create machine' })
+const nameField = (window: Page) => window.getByRole('textbox', { name: 'Name', exact: true })
+const generateKey = async (window: Page): Promise<void> => {
+  await window.getByRole('button', { name: 'Generate a new key…' }).click()
+  const dialog = window.getByRole('dialog', { name: 'Generate a key' })
+  await expect(dialog.getByLabel('File name')).not.toHaveValue('')
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(dialog).toBeHidden()
+}
+/** Everything but the name. */
+const fillIn = async (window: Page): Promise<void> => {
+  await window.getByRole('radio', { name: /^Oslo/ }).check()
+  await flavorRow(window, 'h100-80g.2x').getByRole('radio').check()
+  await window.getByLabel('Image', { exact: true }).selectOption({ label: 'Debian 12' })
+  await generateKey(window)
+}
+const creations = (window: Page) => window.getByRole('list', { name: 'Creations under way' })
+
+test('a machine is made with a new key, followed until it runs, and leads to Connect', async ({
+  start,
+  place,
+  service,
+}) => {
+  const first = await start()
+  await chooseToConnect(first.window)
+  await connect(first.window, service)
+  await openForm(first.window)
+
+  // Nothing is chosen: each field says what it wants, and nothing is sent.
+  await send(first.window).click()
+  for (const words of ['Choose a region.', 'Give it a name.', 'Choose or paste a public key.'])
+    await expect(first.window.getByText(words).first()).toBeVisible()
+  await pictureOfWindow(first.window, 'New machine, nothing chosen')
+
+  await first.window.getByRole('radio', { name: /^Virginia/ }).check()
+  await expect(flavorRow(first.window, 'h200-141g.8x').getByText('Out of stock')).toBeVisible()
+  await expect(flavorRow(first.window, 'h200-141g.8x').getByRole('radio')).toBeDisabled()
+
+  await fillIn(first.window)
+  const cost = first.window.getByRole('region', { name: 'Estimated cost' })
+  for (const amount of ['4.98 USD', '119.52 USD', '3,585.60 USD', '2.49 USD per GPU and hour'])
+    await expect(cost.getByText(amount)).toBeVisible()
+  const identity = join(place.home, '.ssh', 'wheelhouse_ed25519')
+  expect(statSync(identity).mode & 0o777).toBe(0o600)
+
+  await first.window.getByLabel('Insert a template').selectOption({ label: 'CUDA check' })
+  await nameField(first.window).fill('first-light')
+  await pictureInBothThemes(first.electron, first.window, 'New machine')
+
+  // What was typed survives closing the form, and a restart.
+  await first.window.getByRole('button', { name: 'Back to the list' }).click()
+  await expect(machineRows(first.window).first()).toBeVisible()
+  await openForm(first.window)
+  await expect(nameField(first.window)).toHaveValue('first-light')
+  await first.quit()
+  const { window, electron } = await start()
+  const notifications = await catchNotifications(electron)
+  await openForm(window)
+  await expect(nameField(window)).toHaveValue('first-light')
+  await expect(window.getByRole('radio', { name: /^Oslo/ })).toBeChecked()
+  await expect(flavorRow(window, 'h100-80g.2x').getByRole('radio')).toBeChecked()
+  await expect(window.getByRole('textbox', { name: 'Init script' })).toHaveValue(/nvidia-smi/)
+
+  await send(window).click()
+  await expect(creations(window).getByText('Creating first-light')).toBeVisible()
+  const panel = panelOf(window, 'first-light')
+  await expect(panel.getByText('Creating')).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Machine being created')
+
+  await control(service, 'POST', '/clock', { advance: 120 })
+  await expect(creations(window).getByText('first-light is running')).toBeVisible()
+  await expect
+    .poll(notifications.shown)
+    .toEqual([{ title: 'first-light is running', body: 'Click to connect.' }])
+  await panel.getByRole('button', { name: 'Close the panel' }).click()
+  await notifications.click('first-light is running')
+  await expect(panel.getByRole('button', { name: /^Connect/ })).toBeEnabled()
+  await expect(panel.getByText('wheelhouse_ed25519').first()).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Machine created')
+
+  expect((await requestsTo(service)).filter((request) => request === 'POST /virtual-machines')).toHaveLength(
+    1,
+  )
+  const created = (await stateOf(service)).machines.filter(({ name }) => name === 'first-light')
+  expect(created).toHaveLength(1)
+  await openForm(window)
+  await expect(nameField(window)).toHaveValue('')
+})
+
+test('a creation whose answer is lost is found, and exactly one machine exists', async ({
+  start,
+  service,
+}) => {
+  const { window, electron } = await start()
+  await chooseToConnect(window)
+  await connect(window, service)
+  await openForm(window)
+  await fillIn(window)
+  await nameField(window).fill('lost-answer')
+  await control(service, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
+  await send(window).click()
+  await expect(creations(window).getByText(/Exactly one is there, and nothing was sent twice/)).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Answer lost, machine found')
+  const created = (await stateOf(service)).machines.filter(({ name }) => name === 'lost-answer')
+  expect(created).toHaveLength(1)
+  expect((await requestsTo(service)).filter((request) => request === 'POST /virtual-machines')).toHaveLength(
+    1,
+  )
+})
+
+test('a refusal lands at its field, and an expired sign-in loses nothing', async ({ start, service }) => {
+  const { window } = await start()
+  await chooseToConnect(window)
+  await window.getByRole('checkbox', { name: 'Stay signed in' }).uncheck()
+  await connect(window, service)
+  await openForm(window)
+  await fillIn(window)
+  await nameField(window).fill('refused-first')
+
+  // The private half of a key is neither sent nor kept.
+  await window.getByRole('radio', { name: 'Paste one' }).click()
+  await window.getByLabel('Public key').fill('-----BEGIN OPENSSH PRIVATE KEY-----\nx')
+  await expect(window.getByText(/This is a private key/)).toBeVisible()
+  await window.getByRole('radio', { name: 'From ~/.ssh' }).click()
+
+  // A volume that the service does not know: its own words, at the field.
+  await window.getByRole('radio', { name: 'An existing bootable volume' }).click()
+  await window.getByLabel('Generated name of the volume').fill('no-such-volume')
+  await send(window).click()
+  await expect(window.getByText(/volume_name/)).toBeVisible()
+  await expect(window.getByLabel('Generated name of the volume')).toBeFocused()
+  await pictureOfWindow(window, 'Refusal at its field')
+  await window.getByRole('radio', { name: 'An image' }).click()
+
+  // The sign-in runs out while the person fills in the form: they are asked, and then it goes on.
+  await control(service, 'DELETE', '/sessions')
+  await send(window).click()
+  const signIn = window.getByRole('dialog', { name: /^Sign in to/ })
+  await signIn.getByLabel('Password', { exact: true }).fill(service.password)
+  await signIn.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(creations(window).getByText('Creating refused-first')).toBeVisible()
+  expect((await stateOf(service)).machines.filter(({ name }) => name === 'refused-first')).toHaveLength(1)
+})
+
+test('another machine is made like one that is there', async ({ start, service }) => {
+  const { window } = await start()
+  await chooseToConnect(window)
+  await connect(window, service)
+  const panel = await openMachine(window, 'train-llama-01')
+  await panel.getByRole('button', { name: 'Create another like this' }).click()
+  await expect(nameField(window)).toHaveValue(/^train-llama-\d\d$/)
+  await expect(window.getByRole('region', { name: 'Estimated cost' }).getByText('Per 30 days')).toBeVisible()
+  await pictureOfWindow(window, 'Another like it')
+})

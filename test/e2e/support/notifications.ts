@@ -1,0 +1,27 @@
+import type { ElectronApplication } from '@playwright/test'
+import { z } from 'zod'
+
+const Shown = z.array(z.object({ title: z.string(), body: z.string() }))
+
+/**
+ * Catches the notifications that the application hands to the system from now on: nothing shows them under test, and
+ * none of them could be clicked.
+ */
+export const catchNotifications = async (electron: ElectronApplication) => {
+  const caught = await electron.evaluateHandle(({ Notification }) => {
+    const shown: Electron.Notification[] = []
+    Notification.isSupported = () => true
+    Notification.prototype.show = function (this: Electron.Notification) {
+      shown.push(this)
+    }
+    return shown
+  })
+  return {
+    shown: async () =>
+      Shown.parse(await caught.evaluate((shown) => shown.map(({ title, body }) => ({ title, body })))),
+    click: (title: string): Promise<void> =>
+      caught.evaluate((shown, wanted) => {
+        shown.find((one) => one.title === wanted)?.emit('click')
+      }, title),
+  }
+}
