@@ -40,6 +40,18 @@ export const router = createRouter({
       meta: { title: 'creation.navigation.newBareMetal', page: 'bare-metal' },
     },
     {
+      path: '/catalog',
+      name: 'catalog',
+      component: () => import('../pages/catalog/CatalogPage.vue'),
+      meta: { title: 'common.navigation.catalog' },
+    },
+    {
+      path: '/volumes/:volume?',
+      name: 'volumes',
+      component: () => import('../pages/volumes/VolumesPage.vue'),
+      meta: { title: 'common.navigation.volumes' },
+    },
+    {
       path: '/api-tokens',
       name: 'api-tokens',
       component: () => import('../pages/api-tokens/ApiTokensPage.vue'),
