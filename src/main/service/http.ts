@@ -69,7 +69,7 @@ const secretsOf = ({ headers }: Authorization): readonly string[] =>
   Object.values(headers).map((value) => value.replace(/^Bearer /, ''))
 
 /** A service may quote in its message what it was sent: the credentials are struck out. */
-const withoutSecrets = (failure: Failure, secrets: readonly string[]): Failure =>
+export const withoutSecrets = (failure: Failure, secrets: readonly string[]): Failure =>
   'message' in failure && failure.message !== undefined
     ? {
         ...failure,

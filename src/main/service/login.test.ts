@@ -3,6 +3,7 @@ import { UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { control } from '../../../test/fixtures/account-desk'
+import { startScriptedServer } from '../../../test/fixtures/scripted-server'
 import { carrier, clientWith, refusal, useSandboxClient } from '../../../test/fixtures/service-client'
 import { LoginResult } from '#shared/service/login'
 import { limits } from '#shared/service/limits'
@@ -49,6 +50,18 @@ describe('signing in to the service', () => {
     await expect(attempt(username, password)).rejects.toMatchObject({
       failure: { kind: 'not-signed-in', message: expect.stringContaining('password') },
     })
+  })
+
+  it.each([400, 401, 500])('strikes out the digest where a refusal with %i quotes it', async (status) => {
+    const server = await startScriptedServer(({ body }) => ({
+      status,
+      body: { message: `cannot take ${body}` },
+    }))
+    const digest = createHash('md5').update('a password').digest('hex')
+    const attempt = signIn(carrier, [server.baseUrl], { kind: 'password', username: 'anna', digest })
+    const message = 'cannot take {"username":"anna","password":"•••"}'
+    await expect(attempt).rejects.toMatchObject({ failure: { message } })
+    await server.close()
   })
 
   it.each(['username', 'password'])('requires the %s', async (field) => {

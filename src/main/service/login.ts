@@ -4,7 +4,7 @@ import { LoginResult } from '#shared/service/login'
 import { z } from 'zod'
 import type { ServiceAnswer } from './answer'
 import type { Carrier } from './exchange'
-import { ask, dataOf, lacksEndpoint, pageParameters } from './http'
+import { ask, dataOf, lacksEndpoint, pageParameters, withoutSecrets } from './http'
 
 /** Session tokens: both are secrets, and neither is ever stored. */
 export interface SessionTokens {
@@ -51,12 +51,11 @@ const askVerification = (carrier: Carrier, baseUrl: string, token: string) =>
 
 /** A login that the service understood and turned down is a refused sign-in, whatever status it chose for that. */
 const loginFailure = (answer: Extract<ServiceAnswer, { ok: false }>, secret: string): FailureError => {
-  const { failure, status } = answer
-  if (failure.kind !== 'refused-by-service' || status >= 500 || lacksEndpoint(status)) {
+  const failure = withoutSecrets(answer.failure, [secret])
+  if (failure.kind !== 'refused-by-service' || answer.status >= 500 || lacksEndpoint(answer.status)) {
     return new FailureError(failure)
   }
-  const message = failure.message.replaceAll(secret, '•••')
-  return new FailureError({ kind: 'not-signed-in', reason: 'refused', message })
+  return new FailureError({ kind: 'not-signed-in', reason: 'refused', message: failure.message })
 }
 
 /** Whether the service does not live at the address that was asked: no envelope there, or no such path. */
