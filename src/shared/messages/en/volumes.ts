@@ -5,7 +5,6 @@ export const volumes = {
   filter: {
     label: 'Filter volumes',
     placeholder: 'Filter by name, region, machine…',
-    clear: 'Clear the filter',
   },
   segments: {
     label: 'Attachment',

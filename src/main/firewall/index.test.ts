@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { connect, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { must } from '../../../test/fixtures/service-client'
+import { openSettings } from '../store/settings'
+import { createFirewall } from './index'
+
+const open = async () => {
+  const sandbox = await runSandbox()
+  const desk = await sitDown()
+  const { id: account } = await connect(desk, sandbox)
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-firewall-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const { handlers } = createFirewall({
+    accounts: desk.accounts,
+    settings: openSettings(folder),
+    interfaces: () => ({}),
+  })
+  const machine = must((await desk.accounts.service(account).machines.list({ limit: 1 })).items[0]).id
+  return { account, machine, handlers }
+}
+
+it('lists a page of rules in the order that the service sorts them', async () => {
+  const { account, machine, handlers } = await open()
+  const page = {
+    account,
+    machine,
+    sortField: 'port_range_min',
+    sortOrder: 'desc',
+    limit: 2,
+    offset: 0,
+  } as const
+  const first = await handlers['firewall.list'](page)
+  expect(first.total).toBe(3)
+  expect(first.rules.map(({ portMin }) => portMin)).toEqual([22, 1])
+  const second = await handlers['firewall.list']({ ...page, offset: 2 })
+  expect(second.rules).toHaveLength(1)
+  expect(first.rules[0]).toMatchObject({ direction: 'inbound', protocol: 'tcp', prefix: '0.0.0.0/0' })
+})
+
+it('adds a rule and tells it as the service does', async () => {
+  const { account, machine, handlers } = await open()
+  const rule = {
+    direction: 'inbound',
+    protocol: 'udp',
+    ethertype: 'IPv6',
+    remote_ip_prefix: '2001:db8::/32',
+    port_range_min: 60_000,
+    port_range_max: 61_000,
+  } as const
+  const added = await handlers['firewall.add']({ account, machine, rule })
+  expect(added).toMatchObject({
+    protocol: 'udp',
+    prefix: '2001:db8::/32',
+    portMin: 60_000,
+    description: null,
+  })
+  const { rules } = await handlers['firewall.list']({
+    account,
+    machine,
+    limit: 20,
+    offset: 0,
+    sortField: 'created_at',
+    sortOrder: 'asc',
+  })
+  expect(rules.map(({ id }) => id)).toContain(added.id)
+})
+
+it('remembers the address that the person calls their own', async () => {
+  const { handlers } = await open()
+  expect(await handlers['firewall.ownAddresses']({})).toEqual([])
+  await handlers['firewall.rememberAddress']({ address: '203.0.113.9' })
+  expect(await handlers['firewall.ownAddresses']({})).toEqual(['203.0.113.9'])
+})

@@ -1,0 +1,202 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { VolumesChange, VolumesSnapshot } from '#shared/bridge/volume'
+import { FailureError } from '#shared/failure'
+import type { NewVolume } from '#shared/service/volume'
+import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { must } from '../../../test/fixtures/service-client'
+import { createCatalog } from '../catalog/index'
+import { openSettings } from '../store/settings'
+import { createVolumes, type Volumes } from './index'
+
+const absent = (what: string) => new FailureError({ kind: 'not-offered-by-service', what })
+
+/** Volumes of an account of the sandbox. `listed`: the service lists them and deletes them. */
+const open = async ({ listed }: { readonly listed: boolean }) => {
+  const sandbox = await runSandbox()
+  const desk = await sitDown()
+  const { id: account } = await connect(desk, sandbox)
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-volumes-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const { accounts } = desk
+  const catalog = createCatalog({ accounts, now: () => Date.now() / 1000 })
+  let settings = openSettings(folder)
+  const start = (): Volumes => {
+    const volumes = createVolumes({
+      accounts,
+      settings,
+      extensions: {
+        mayList: () => listed,
+        list: (id, page) => accounts.service(id).volumes.list(page),
+        remove: (id, volume) =>
+          listed ? accounts.service(id).volumes.remove(volume) : Promise.reject(absent('delete-volume')),
+      },
+      regions: async (id) => (await catalog.regions({ account: id, kind: 'machine' })).items,
+      now: () => Date.now() / 1000,
+      after: () => () => undefined,
+      online: () => true,
+      report: (action, error) => {
+        throw new Error(action, { cause: error })
+      },
+    })
+    onTestFinished(async () => {
+      // What goes on in the background ends before the folder does.
+      await volumes.handlers['volumes.refresh']({ account })
+      volumes.close()
+      await settings.flushed()
+    })
+    return volumes
+  }
+  const volumes = start()
+  /** Only what is on disk is left. */
+  const restart = async (): Promise<Volumes> => {
+    await settings.flushed()
+    settings = openSettings(folder)
+    return start()
+  }
+  const read = async (from = volumes): Promise<VolumesSnapshot> => {
+    await from.handlers['volumes.refresh']({ account })
+    return from.handlers['volumes.snapshot']({ account })
+  }
+  const named = async (name: string, from = volumes) =>
+    must((await read(from)).volumes.find(({ displayName }) => displayName === name))
+  const machine = async (name: string) =>
+    must(
+      (await accounts.service(account).machines.list({ limit: 200 })).items.find((one) => one.name === name),
+    )
+  const types = await accounts.service(account).volumeTypes.list('us-east-1')
+  const wanted: NewVolume = {
+    display_name: 'mine',
+    region_id: 'us-east-1',
+    type_id: must(types[0]).id,
+    size: 10,
+  }
+  const create = (from = volumes) =>
+    from.handlers['volumes.create']({ account, volume: wanted, regionName: 'Virginia' })
+  return { sandbox, account, volumes, restart, read, named, machine, wanted, create }
+}
+
+describe('the volumes of a service that lists them', () => {
+  it('are told with their region whole and their states as they are', async () => {
+    const { read } = await open({ listed: true })
+    const { status, volumes } = await read()
+    expect(status).toMatchObject({ listed: true, total: 11, failure: null })
+    expect(volumes.find(({ displayName }) => displayName === 'golden-image')).toMatchObject({
+      size: 120,
+      bootable: true,
+      region: { id: 'eu-north-1', name: 'Oslo' },
+      attachment: { is: 'detached' },
+    })
+  })
+
+  it('are followed from creation to attachment to detachment', async () => {
+    const { account, volumes, create, named, machine } = await open({ listed: true })
+    await create()
+    await expect.poll(async () => (await named('mine')).status).toBe('available')
+    const { id } = await named('mine')
+    const { id: on } = await machine('train-llama-01')
+    await volumes.handlers['volumes.attach']({ account, machine: on, volumes: [id] })
+    await expect.poll(async () => (await named('mine')).status).toBe('in-use')
+    expect((await named('mine')).attachment).toEqual({ is: 'attached', machine: on })
+    await volumes.handlers['volumes.detach']({ account, machine: on, volume: id })
+    await expect.poll(async () => (await named('mine')).attachment).toEqual({ is: 'detached' })
+  })
+
+  it('leave the list when they are deleted', async () => {
+    const { account, volumes, named, read } = await open({ listed: true })
+    const { id } = await named('scratch-space')
+    await volumes.handlers['volumes.delete']({ account, volume: id })
+    await expect.poll(async () => (await read()).volumes.map((volume) => volume.id)).not.toContain(id)
+  })
+})
+
+describe('the volumes of a service that does not list them', () => {
+  it('are put together from what it charges for, and are not asked for otherwise', async () => {
+    const { read, sandbox } = await open({ listed: false })
+    const { status, volumes } = await read()
+    expect(status).toMatchObject({ listed: false, total: null, failure: null })
+    expect(volumes).toHaveLength(11)
+    expect(volumes.every(({ attachment, size }) => attachment.is === 'unknown' && size === null)).toBe(true)
+    expect((await requestsTo(sandbox)).some((request) => request.startsWith('GET /volumes'))).toBe(false)
+  })
+
+  it('created or attached here are known after a restart', async () => {
+    const { account, volumes, create, named, machine, restart } = await open({ listed: false })
+    await create()
+    const { id: on } = await machine('train-llama-01')
+    const scratch = await named('scratch-space')
+    await volumes.handlers['volumes.attach']({ account, machine: on, volumes: [scratch.id] })
+    await volumes.handlers['volumes.refresh']({ account })
+    const again = await restart()
+    expect(await named('mine', again)).toMatchObject({
+      size: 10,
+      region: { id: 'us-east-1', name: 'Virginia' },
+      bootable: false,
+    })
+    expect((await named('scratch-space', again)).attachment).toEqual({ is: 'attached', machine: on })
+  })
+
+  it('keep the type that was typed for their region', async () => {
+    const { account, sandbox, volumes, create, wanted } = await open({ listed: false })
+    await create()
+    await control(sandbox, 'POST', '/faults', {
+      kind: 'status',
+      status: 404,
+      path: '/volume-types',
+      count: 9,
+    })
+    const types = (region: string) => volumes.handlers['volumes.types']({ account, region })
+    expect(await types('us-east-1')).toEqual({
+      offered: false,
+      items: [{ id: wanted.type_id, name: wanted.type_id }],
+    })
+    expect(await types('eu-west-1')).toEqual({ offered: false, items: [] })
+  })
+})
+
+describe.each([{ listed: true }, { listed: false }])(
+  'a creation without an answer, listed: $listed',
+  (parts) => {
+    it('is found by its name where the service acted, and was sent once', async () => {
+      const { sandbox, create, read } = await open(parts)
+      await read()
+      await control(sandbox, 'POST', '/faults', {
+        kind: 'drop',
+        when: 'after',
+        method: 'POST',
+        path: '/volumes',
+      })
+      expect(await create()).toMatchObject({ is: 'found' })
+      const { volumes } = await read()
+      expect(volumes.filter(({ displayName }) => displayName === 'mine')).toHaveLength(1)
+      const sent = (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /volumes'))
+      expect(sent).toHaveLength(1)
+    })
+
+    it('stays unknown where nothing of that name is there, and is not sent again', async () => {
+      const { sandbox, create, read } = await open(parts)
+      await read()
+      await control(sandbox, 'POST', '/faults', {
+        kind: 'drop',
+        when: 'before',
+        method: 'POST',
+        path: '/volumes',
+      })
+      expect(await create()).toMatchObject({ is: 'unknown', failure: { kind: 'cannot-connect' } })
+      const sent = (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /volumes'))
+      expect(sent.length).toBeLessThan(2)
+    })
+  },
+)
+
+it('a change that is published follows the snapshot before it', async () => {
+  const { account, volumes, create, read } = await open({ listed: true })
+  const before = await read()
+  const changes: VolumesChange[] = []
+  volumes.onChange((change) => changes.push(change))
+  await create()
+  expect(changes[0]).toMatchObject({ account, revision: before.revision + 1, removes: [] })
+  expect(changes[0]?.upserts.map(({ displayName }) => displayName)).toEqual(['mine'])
+})

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { Usage } from '#shared/service/billing'
+import { Volume } from '#shared/service/volume'
+import { RememberedVolume } from './memory'
+import { unitePieces, uniteListed } from './unite'
+
+const now = 10_000
+const whole = { started: now, complete: true }
+const noRegion = (told: string) => ({ id: null, name: told })
+const volume = (id: string, fields: object = {}): Volume =>
+  Volume.parse({ id, status: 'available', ...fields })
+const remembered = (fields: object): RememberedVolume => RememberedVolume.parse(fields)
+const charge = (id: string, fields: object = {}): Usage =>
+  Usage.parse({
+    id: `usage-${id}`,
+    resource: { id, name: `vol-${id}`, display_name: `name-${id}`, type: 'volume' },
+    created_time: 500,
+    status: 'active',
+    ...fields,
+  })
+
+describe('volumes that the service lists', () => {
+  it('hang on the machine that they were attached to here, which the service does not tell', () => {
+    const known = { a: remembered({ attachment: { machine: 'm1', at: now - 100 } }) }
+    const told = [volume('a', { status: 'in-use' }), volume('b', { status: 'in-use' })]
+    const { views } = uniteListed(told, known, noRegion, whole)
+    expect(views.get('a')?.attachment).toEqual({ is: 'attached', machine: 'm1' })
+    expect(views.get('b')?.attachment).toEqual({ is: 'attached', machine: null })
+  })
+
+  it('hang on nothing once the service says that they are available, and their machine is forgotten', () => {
+    const known = { a: remembered({ attachment: { machine: 'm1', at: now - 100 } }) }
+    const united = uniteListed([volume('a')], known, noRegion, whole)
+    expect(united.views.get('a')?.attachment).toEqual({ is: 'detached' })
+    expect(united.remembered.a?.attachment).toBeNull()
+  })
+
+  it('keep the machine that they were attached to while the list was on its way', () => {
+    const known = { a: remembered({ attachment: { machine: 'm1', at: now + 1 } }) }
+    const united = uniteListed([volume('a')], known, noRegion, whole)
+    expect(united.remembered.a?.attachment?.machine).toBe('m1')
+  })
+
+  it('say nothing of an attachment where their status was never seen before', () => {
+    const { views } = uniteListed([volume('a', { status: 'frozen' })], {}, noRegion, whole)
+    expect(views.get('a')).toMatchObject({ status: 'frozen', attachment: { is: 'unknown' } })
+  })
+
+  it('are followed by one just created that the list does not know yet, but not by one that it knows no more', () => {
+    const known = {
+      fresh: remembered({ createdAt: now - 5, told: { status: 'creating', at: now - 5 } }),
+      old: remembered({ createdAt: now - 5_000 }),
+    }
+    const united = uniteListed([], known, noRegion, whole)
+    expect([...united.views.keys()]).toEqual(['fresh'])
+    expect(Object.keys(united.remembered)).toEqual(['fresh'])
+  })
+
+  it('lose none that is remembered while the list could not be read to its end', () => {
+    const known = { old: remembered({ createdAt: now - 5_000 }) }
+    expect(uniteListed([], known, noRegion, { ...whole, complete: false }).views.has('old')).toBe(true)
+  })
+})
+
+describe('volumes of a service that does not list them', () => {
+  it('are those that it charges for and those known here, and what nobody tells is unknown', () => {
+    const known = { mine: remembered({ displayName: 'mine', size: 50, bootable: false }) }
+    const usage = [
+      charge('theirs'),
+      charge('gone', { status: 'terminated' }),
+      charge('machine', { resource: { id: 'machine', type: 'vm' } }),
+    ]
+    const { views } = unitePieces(usage, known, whole)
+    expect([...views.keys()].sort()).toEqual(['mine', 'theirs'])
+    expect(views.get('theirs')).toEqual({
+      id: 'theirs',
+      displayName: 'name-theirs',
+      name: 'vol-theirs',
+      size: null,
+      status: null,
+      region: { id: null, name: null },
+      bootable: null,
+      attachment: { is: 'unknown' },
+      description: null,
+      currency: null,
+      createdAt: 500,
+    })
+  })
+
+  it('keep what is known of them here beside what is charged', () => {
+    const known = { a: remembered({ size: 50, attachment: { machine: 'm1', at: 1 } }) }
+    expect(unitePieces([charge('a')], known, whole).views.get('a')).toMatchObject({
+      displayName: 'name-a',
+      size: 50,
+      attachment: { is: 'attached', machine: 'm1' },
+    })
+  })
+
+  it('are gone once they were charged for and are no more', () => {
+    const first = unitePieces([charge('a')], { a: remembered({ size: 50 }) }, whole)
+    expect(first.remembered.a?.billed).toBe(true)
+    const second = unitePieces([], first.remembered, whole)
+    expect(second.views.size).toBe(0)
+    expect(second.remembered).toEqual({})
+  })
+
+  it('stay while what is charged could not be read to its end', () => {
+    const known = { a: remembered({ billed: true }) }
+    expect(unitePieces([], known, { ...whole, complete: false }).views.has('a')).toBe(true)
+  })
+
+  it('are in the state that an answer told, for a minute', () => {
+    const known = { a: remembered({ told: { status: 'creating', at: now - 59 } }) }
+    expect(unitePieces([], known, whole).views.get('a')?.status).toBe('creating')
+    expect(unitePieces([], known, { ...whole, started: now + 1 }).views.get('a')?.status).toBeNull()
+  })
+})
