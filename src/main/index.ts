@@ -20,6 +20,7 @@ import { translate } from '#shared/messages/index'
 import { createAccounts } from './accounts/index'
 import { openKeychain } from './accounts/keychain'
 import { createApiTokens } from './api-tokens/index'
+import { createBareMetal } from './bare-metal/index'
 import { createCatalog } from './catalog/index'
 import { restockedWords } from './catalog/restocked-words'
 import { createFlavorWatches } from './catalog/watches'
@@ -91,6 +92,7 @@ async function start(): Promise<void> {
       await reminders.forgetAccount(account)
       await creation.forgetAccount(account)
       await watches.forgetAccount(account)
+      await bareMetal.forgetAccount(account)
       await volumes.forgetAccount(account)
     },
   })
@@ -113,6 +115,7 @@ async function start(): Promise<void> {
     online: () => net.isOnline(),
     report: (action, error) => reportFault(action)(error),
   })
+  const bareMetal = createBareMetal({ accounts, settings, now, after, online: () => net.isOnline() })
   const apiTokens = createApiTokens({ accounts, capabilities, now })
   const firewall = createFirewall({ accounts, settings, interfaces: networkInterfaces })
   const volumes = createVolumes({
@@ -145,7 +148,7 @@ async function start(): Promise<void> {
     env: process.env,
     settings,
     terminal: () => preferences.read().terminal,
-    machine: fleet.view,
+    machine: (account, id) => fleet.view(account, id) ?? bareMetal.view(account, id),
     defaults: (account) => accounts.sshDefaults(account),
     chooseFile,
   })
@@ -182,7 +185,7 @@ async function start(): Promise<void> {
     useIdentity: async (account, machine, identityFile) => {
       await ssh.handlers['ssh.configure']({ account, machine, identityFile })
     },
-    bareMetalCreated: () => Promise.resolve(),
+    bareMetalCreated: bareMetal.created,
     settled: (created) =>
       notify({
         ...settledWords(created, translate),
@@ -191,8 +194,11 @@ async function start(): Promise<void> {
     report: (action, error) => reportFault(action)(error),
   })
 
-  const plainSecret = (account: AccountId, secret: SecretRef): string | Promise<string> =>
-    secret.kind === 'api-token' ? apiTokens.secret(account, secret.token) : fleet.secret(account, secret)
+  function plainSecret(account: AccountId, secret: SecretRef): string | Promise<string> {
+    if (secret.kind === 'api-token') return apiTokens.secret(account, secret.token)
+    const holder = bareMetal.view(account, secret.machine) ? bareMetal : fleet
+    return holder.secret(account, secret)
+  }
 
   // What the window asks.
   const info = (): AppInfo => {
@@ -210,6 +216,7 @@ async function start(): Promise<void> {
     ...accounts.handlers,
     ...capabilities.handlers,
     ...apiTokens.handlers,
+    ...bareMetal.handlers,
     ...catalog.handlers,
     ...creation.handlers,
     ...firewall.handlers,
@@ -239,9 +246,7 @@ async function start(): Promise<void> {
   }
   accounts.onChange((view) => push('accounts.changed', view))
   accounts.onKeychainChange(() => push('app.changed', info()))
-  capabilities.onChange((account, known) =>
-    push('capabilities.changed', { account, capabilities: known }),
-  )
+  capabilities.onChange((account, known) => push('capabilities.changed', { account, capabilities: known }))
   fleet.onChange((change) => push('fleet.changed', change))
   fleet.onGone(({ account, machines, expected }) => {
     const ids = machines.map(({ id }) => id)
@@ -253,6 +258,7 @@ async function start(): Promise<void> {
   notes.onChange((account, kept) => push('notes.changed', { account, notes: kept }))
   reminders.onChange((account, kept) => push('reminders.changed', { account, reminders: kept }))
   volumes.onChange((change) => push('volumes.changed', change))
+  bareMetal.onChange((change) => push('bareMetal.changed', change))
   watches.onChange((change) => {
     push('catalog.watchesChanged', change)
     const account = accounts.view().accounts.find(({ id }) => id === change.account)?.label ?? ''
@@ -288,6 +294,7 @@ async function start(): Promise<void> {
         window = undefined
         fleet.windowChanged(false)
         watches.windowChanged(false)
+        bareMetal.windowChanged(false)
         volumes.windowChanged(false)
       })
       // A keychain that was unlocked meanwhile is noticed when the person comes back.
@@ -296,6 +303,7 @@ async function start(): Promise<void> {
       })
       fleet.windowChanged(true)
       watches.windowChanged(true)
+      bareMetal.windowChanged(true)
       volumes.windowChanged(true)
       if (destination) opened.webContents.once('did-finish-load', () => push('app.navigate', destination))
       return
@@ -373,16 +381,19 @@ async function start(): Promise<void> {
     volumes.close()
     creation.close()
     watches.close()
+    bareMetal.close()
     sandbox.close()
   })
   powerMonitor.on('suspend', () => {
     fleet.wakeChanged(false)
     watches.wakeChanged(false)
+    bareMetal.wakeChanged(false)
     volumes.wakeChanged(false)
   })
   powerMonitor.on('resume', () => {
     fleet.wakeChanged(true)
     watches.wakeChanged(true)
+    bareMetal.wakeChanged(true)
     volumes.wakeChanged(true)
     void accounts.resume()
   })

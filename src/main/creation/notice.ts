@@ -15,7 +15,8 @@ export function settledWords(
 }
 
 /** Where it leads: to the machine, and with it to its Connect button. */
-export const destinationOf = ({ account, kind, state }: Creation): Destination =>
-  kind === 'machine' && 'machine' in state
-    ? { page: 'machines', account, machine: state.machine }
-    : { page: 'machines', account }
+export function destinationOf({ account, kind, state }: Creation): Destination {
+  const machine = 'machine' in state ? state.machine : undefined
+  if (kind === 'machine') return { page: 'machines', account, ...(machine === undefined ? {} : { machine }) }
+  return { page: 'bare-metal', account, ...(machine === undefined ? {} : { instance: machine }) }
+}

@@ -2,13 +2,15 @@ import { useRouter } from 'vue-router'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import { useToast } from '../parts/toast'
+import { useBareMetal } from '../stores/bare-metal'
 import { useSsh } from '../stores/ssh'
 import { t } from './i18n'
-import { showMachine } from './navigate'
+import { showBareMetal, showMachine } from './navigate'
 
 /** Opens a terminal on a machine and says so; where that fails, the machine's panel shows why and what to do. */
 export function useConnectMachine() {
   const ssh = useSsh()
+  const bareMetal = useBareMetal()
   const router = useRouter()
   const toast = useToast()
   return async (account: AccountId, machine: MachineView, anyway = false): Promise<void> => {
@@ -17,7 +19,8 @@ export function useConnectMachine() {
       toast.done(t('ssh.opened', { machine: machine.name, terminal }))
       await ssh.awaitHostKey(account, machine.id)
     } else if (ssh.attempt(account, machine.id)?.phase === 'failed') {
-      await showMachine(router, account, machine.id)
+      const show = bareMetal.find(account, machine.id) ? showBareMetal : showMachine
+      await show(router, account, machine.id)
     }
   }
 }

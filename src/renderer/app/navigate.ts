@@ -10,11 +10,20 @@ export async function showMachine(router: Router, account: AccountId, machine?: 
   await router.push(machine === undefined ? { name: 'machines' } : { name: 'machines', params: { machine } })
 }
 
+/** Shows one bare metal instance, of whatever account. */
+export async function showBareMetal(router: Router, account: AccountId, instance?: string): Promise<void> {
+  await useAccounts().select(account)
+  await router.push({ name: 'bare-metal', ...(instance === undefined ? {} : { params: { instance } }) })
+}
+
 /** Goes where the tray, a notification or the menu asked to. */
 export async function goTo(router: Router, destination: Destination): Promise<void> {
   switch (destination.page) {
     case 'machines':
       await showMachine(router, destination.account, destination.machine)
+      return
+    case 'bare-metal':
+      await showBareMetal(router, destination.account, destination.instance)
       return
     case 'catalog': {
       await useAccounts().select(destination.account)

@@ -1,5 +1,6 @@
-import { HardDrive, KeyRound, LayoutGrid, Server, Settings } from '@lucide/vue'
+import { Container, HardDrive, KeyRound, LayoutGrid, Server, Settings } from '@lucide/vue'
 import type { Component } from 'vue'
+import { useBareMetal } from '../stores/bare-metal'
 import { useFleet } from '../stores/fleet'
 import { useVolumes } from '../stores/volumes'
 import type { MessagePath } from './i18n'
@@ -17,6 +18,7 @@ export interface NavigationEntry {
 /** The pages of the application, in the rail's order. */
 export function useNavigation(): readonly NavigationEntry[] {
   const fleet = useFleet()
+  const bareMetal = useBareMetal()
   const volumes = useVolumes()
   return [
     {
@@ -25,6 +27,12 @@ export function useNavigation(): readonly NavigationEntry[] {
       icon: Server,
       count: () =>
         fleet.status?.asOf === undefined || fleet.status.asOf === null ? null : fleet.machines.size,
+    },
+    {
+      name: 'bare-metal',
+      label: 'common.navigation.bareMetal',
+      icon: Container,
+      count: () => (bareMetal.list.length > 0 ? bareMetal.list.length : null),
     },
     {
       name: 'volumes',

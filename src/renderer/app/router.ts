@@ -40,6 +40,12 @@ export const router = createRouter({
       meta: { title: 'creation.navigation.newBareMetal', page: 'bare-metal' },
     },
     {
+      path: '/bare-metal/:instance?',
+      name: 'bare-metal',
+      component: () => import('../pages/bare-metal/BareMetalPage.vue'),
+      meta: { title: 'common.navigation.bareMetal' },
+    },
+    {
       path: '/catalog',
       name: 'catalog',
       component: () => import('../pages/catalog/CatalogPage.vue'),

@@ -26,6 +26,7 @@ export type AppInfo = z.infer<typeof AppInfo>
 /** Where the main process asks the window to go: from the tray, a notification or the menu. */
 export const Destination = z.discriminatedUnion('page', [
   z.object({ page: z.literal('machines'), account: AccountId, machine: z.string().optional() }),
+  z.object({ page: z.literal('bare-metal'), account: AccountId, instance: z.string().optional() }),
   /** `find`: what the list is filtered by. */
   z.object({ page: z.literal('catalog'), account: AccountId, kind: MachineKind, find: z.string() }),
   z.object({ page: z.literal('settings') }),

@@ -3,6 +3,7 @@ import { Failure } from '../failure'
 import { accountCalls, accountEvents } from './account'
 import { apiTokenCalls } from './api-token'
 import { appCalls, appEvents } from './app'
+import { bareMetalCalls, bareMetalEvents } from './bare-metal'
 import { capabilityCalls, capabilityEvents } from './capability'
 import { catalogCalls, catalogEvents } from './catalog'
 import { creationCalls, creationEvents } from './creation'
@@ -20,6 +21,7 @@ export const calls = {
   ...appCalls,
   ...accountCalls,
   ...apiTokenCalls,
+  ...bareMetalCalls,
   ...capabilityCalls,
   ...catalogCalls,
   ...creationCalls,
@@ -38,6 +40,7 @@ export const events = {
   ...appEvents,
   ...accountEvents,
   ...capabilityEvents,
+  ...bareMetalEvents,
   ...catalogEvents,
   ...fleetEvents,
   ...machineActionEvents,

@@ -33,6 +33,7 @@ export const common = {
   navigation: {
     label: 'Pages',
     machines: 'Machines',
+    bareMetal: 'Bare metal',
     catalog: 'Catalog',
     volumes: 'Volumes',
     apiTokens: 'API tokens',

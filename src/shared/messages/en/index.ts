@@ -1,5 +1,6 @@
 import { accounts } from './accounts'
 import { apiTokens } from './api-tokens'
+import { bareMetal } from './bare-metal'
 import { catalog } from './catalog'
 import { common } from './common'
 import { creation } from './creation'
@@ -19,6 +20,7 @@ export const en = {
   common,
   accounts,
   apiTokens,
+  bareMetal,
   catalog,
   machines,
   machineActions,

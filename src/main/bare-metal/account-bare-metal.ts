@@ -1,0 +1,130 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { BareMetalChange, BareMetalSnapshot, BareMetalView } from '#shared/bridge/bare-metal'
+import type { ListStatus } from '#shared/bridge/listing'
+import { type Failure, failureOf, FailureError } from '#shared/failure'
+import type { BareMetalInstance } from '#shared/service/bare-metal'
+import { Machine } from '#shared/service/machine'
+import { machineState } from '#shared/service/machine-state'
+import { listRevisions, shared } from '../fleet/list-revisions'
+import { extraFieldText, machineView } from '../fleet/machine-view'
+import type { BareMetalMemory, Remembered } from './memory'
+
+const nothingRead: ListStatus = { asOf: null, reading: false, total: null, failure: null }
+
+const isNotFound = (failure: Failure): boolean =>
+  failure.kind === 'refused-by-service' && failure.status === 404
+
+/** What the service said of an instance last; `gone` once it said 404. */
+type Known = { readonly machine: Machine; readonly gone: boolean }
+
+/** An instance as a machine: it tells the same, only less (api-spec.md §2). */
+const asMachine = (instance: BareMetalInstance): Machine => {
+  const parsed = Machine.safeParse(instance)
+  return parsed.success ? parsed.data : { id: instance.id, name: instance.name }
+}
+
+function viewOf({ id, name, origin, since }: Remembered, known: Known | undefined): BareMetalView {
+  return {
+    ...machineView(known?.machine ?? { id, name }),
+    origin,
+    knownSince: since,
+    presence: known === undefined ? 'unread' : known.gone ? 'gone' : 'there',
+  }
+}
+
+/**
+ * The bare metal instances of one account that are known here, each read by its id, and each change with its
+ * revision. `now` is epoch seconds. One that the service says 404 for stays in the list as gone, until the person
+ * removes it.
+ */
+export function accountBareMetal(
+  account: AccountId,
+  get: (id: string) => Promise<BareMetalInstance>,
+  memory: BareMetalMemory,
+  now: () => number,
+  publish: (change: BareMetalChange) => void,
+) {
+  const list = listRevisions<BareMetalView, ListStatus>(account, nothingRead, publish)
+  const read = new Map<string, Known>()
+
+  function become(status: Partial<ListStatus> = {}): void {
+    const remembered = memory.of(account)
+    for (const id of read.keys()) if (!remembered.some((one) => one.id === id)) read.delete(id)
+    list.become(new Map(remembered.map((one) => [one.id, viewOf(one, read.get(one.id))])), {
+      ...list.status(),
+      ...status,
+      total: remembered.length,
+    })
+  }
+
+  /** Fails as the client does, but for a 404. */
+  async function readOne({ id }: Remembered): Promise<void> {
+    try {
+      read.set(id, { machine: asMachine(await get(id)), gone: false })
+    } catch (error) {
+      if (!isNotFound(failureOf(error, 'read-bare-metal'))) throw error
+      read.set(id, { machine: read.get(id)?.machine ?? { id, name: id }, gone: true })
+    }
+  }
+
+  const refresh = shared(async () => {
+    become({ reading: true })
+    try {
+      for (const one of memory.of(account)) {
+        await readOne(one)
+        const name = read.get(one.id)?.machine.name
+        if (name !== undefined && name !== one.name && read.get(one.id)?.gone === false)
+          await memory.keep(account, { ...one, name })
+      }
+      become({ asOf: now(), reading: false, failure: null })
+    } catch (error) {
+      become({ reading: false, failure: failureOf(error, 'read-bare-metal') })
+    }
+  })
+
+  const viewNow = (id: string): BareMetalView => {
+    const view = list.view(id)
+    if (!view) throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
+    return view
+  }
+
+  become()
+  return {
+    snapshot: (): BareMetalSnapshot => ({ ...list.revision(), instances: list.views() }),
+    /** Never fails: see `failure`. */
+    refresh,
+    failure: (): Failure | null => list.status().failure,
+    moving: (): boolean =>
+      [...read.values()].some(({ machine, gone }) => !gone && machineState(machine.status) === 'moving'),
+    view: list.view,
+    /** Remembers an instance that the service shows. Fails as the client does. */
+    async add(id: string): Promise<BareMetalView> {
+      const machine = asMachine(await get(id))
+      read.set(machine.id, { machine, gone: false })
+      const { name } = machine
+      await memory.keep(account, { id: machine.id, name, origin: 'added', since: now() })
+      become()
+      return viewNow(machine.id)
+    },
+    /** An instance that was created here: it is known at once, and read from now on. */
+    async created({ id, name }: { readonly id: string; readonly name: string }): Promise<void> {
+      await memory.keep(account, { id, name, origin: 'created', since: now() })
+      become()
+    },
+    async forget(id: string): Promise<void> {
+      await memory.drop(account, id)
+      become()
+    },
+    /** Plain text of a field under "More"; undefined where there is none. */
+    field(id: string, path: string): string | undefined {
+      const known = read.get(id)
+      return known && extraFieldText(known.machine, path)
+    },
+    /** Forgets what the service said, because the person signed out; what is known here stays known. */
+    clear(): void {
+      read.clear()
+      become(nothingRead)
+    },
+  }
+}
+export type AccountBareMetal = ReturnType<typeof accountBareMetal>

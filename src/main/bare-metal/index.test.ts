@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import type { BareMetalChange } from '#shared/bridge/bare-metal'
+import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { openSettings } from '../store/settings'
+import { createBareMetal } from './index'
+
+const State = z.object({
+  data: z.object({
+    bare_metal: z.array(z.object({ id: z.string(), name: z.string(), address: z.string() })),
+  }),
+})
+
+const open = async () => {
+  const sandbox = await runSandbox()
+  const desk = await sitDown()
+  const { id: account } = await connect(desk, sandbox)
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-bare-metal-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const settings = openSettings(folder)
+  onTestFinished(() => settings.flushed())
+  const changes: BareMetalChange[] = []
+  const start = (readsFile = false) => {
+    const bareMetal = createBareMetal({
+      accounts: desk.accounts,
+      settings: readsFile ? openSettings(folder) : settings,
+      now: () => 1_000_000,
+      after: () => () => undefined,
+      online: () => true,
+    })
+    bareMetal.onChange((change) => changes.push(change))
+    onTestFinished(() => bareMetal.close())
+    return bareMetal
+  }
+  const [there] = State.parse(await control(sandbox, 'GET', '/state')).data.bare_metal
+  if (!there) throw new Error('the sandbox has bare metal')
+  const bareMetal = start()
+  const { handlers } = bareMetal
+  const list = async () => (await handlers['bareMetal.snapshot']({ account })).instances
+  const add = (instance = there.id) => handlers['bareMetal.add']({ account, instance })
+  return { sandbox, desk, account, there, start, bareMetal, handlers, list, add, changes }
+}
+
+describe('bare metal', () => {
+  it('is unknown until its id is added, and then told like a machine', async () => {
+    const { list, add, there } = await open()
+    expect(await list()).toEqual([])
+    expect(await add()).toMatchObject({
+      id: there.id,
+      name: there.name,
+      address: there.address,
+      username: null,
+      origin: 'added',
+      presence: 'there',
+      knownSince: 1_000_000,
+    })
+    await add()
+    expect(await list()).toHaveLength(1)
+  })
+
+  it('is not remembered where the service does not know the id', async () => {
+    const { list, add } = await open()
+    await expect(add('nothing')).rejects.toMatchObject({
+      failure: { kind: 'refused-by-service', status: 404 },
+    })
+    expect(await list()).toEqual([])
+  })
+
+  it('is still known after a restart, and read by its id', async () => {
+    const { add, start, account, there, sandbox } = await open()
+    await add()
+    await control(sandbox, 'DELETE', '/requests')
+    const again = start(true)
+    expect(again.view(account, there.id)).toMatchObject({ name: there.name })
+    await again.handlers['bareMetal.refresh']({ account })
+    expect(again.view(account, there.id)).toMatchObject({ presence: 'there', address: there.address })
+    expect(await requestsTo(sandbox)).toContain(`GET /bare-metal/instances/${there.id} 200`)
+  })
+
+  it('that was created here is known at once, and keeps saying so', async () => {
+    const { bareMetal, account, there, add, handlers } = await open()
+    await bareMetal.created(account, { id: there.id, name: 'as typed' })
+    expect(bareMetal.view(account, there.id)).toMatchObject({ origin: 'created' })
+    await handlers['bareMetal.refresh']({ account })
+    expect(await add()).toMatchObject({ origin: 'created', name: there.name })
+  })
+
+  it('that is gone stays in the list as gone until it is removed from it', async () => {
+    const { add, sandbox, account, there, handlers, list } = await open()
+    await add()
+    await control(sandbox, 'DELETE', `/resources/${there.id}`)
+    await handlers['bareMetal.refresh']({ account })
+    expect(await list()).toMatchObject([{ id: there.id, name: there.name, presence: 'gone' }])
+    await handlers['bareMetal.forget']({ account, instance: there.id })
+    expect(await list()).toEqual([])
+  })
+
+  it('stays as it was last known when it cannot be read, and the list says why', async () => {
+    const { add, sandbox, account, handlers } = await open()
+    await add()
+    await handlers['bareMetal.refresh']({ account })
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 500, path: '/bare-metal', count: 5 })
+    await handlers['bareMetal.refresh']({ account })
+    expect(await handlers['bareMetal.snapshot']({ account })).toMatchObject({
+      instances: [{ presence: 'there' }],
+      status: { asOf: 1_000_000, failure: { kind: 'refused-by-service', status: 500 } },
+    })
+  })
+
+  it('tells its secrets only one by one', async () => {
+    const { add, sandbox, account, there, bareMetal, list, handlers } = await open()
+    await add()
+    await control(sandbox, 'POST', '/faults', {
+      ...{ kind: 'status', status: 200, path: '/bare-metal' },
+      body: JSON.stringify({
+        ...{ status: true, message: 'Instance' },
+        data: { id: there.id, name: there.name, ipmi_password: 'do not tell' },
+      }),
+    })
+    await handlers['bareMetal.refresh']({ account })
+    expect(JSON.stringify(await list())).not.toContain('do not tell')
+    const ref = { kind: 'machine-field', machine: there.id, path: 'ipmi_password' } as const
+    expect(bareMetal.secret(account, ref)).toBe('do not tell')
+  })
+
+  it('is forgotten with its account', async () => {
+    const { add, bareMetal, account, start } = await open()
+    await add()
+    await bareMetal.forgetAccount(account)
+    const again = start(true)
+    expect((await again.handlers['bareMetal.snapshot']({ account })).instances).toEqual([])
+  })
+})

@@ -1,0 +1,74 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { BareMetalChange, bareMetalCalls, BareMetalView } from '#shared/bridge/bare-metal'
+import type { HandlersOf } from '#shared/bridge/index'
+import type { MachineSecretRef } from '#shared/bridge/secret'
+import { FailureError } from '#shared/failure'
+import type { Accounts } from '../accounts/index'
+import { createPoller } from '../fleet/poller'
+import type { SettingsStore } from '../store/settings'
+import { type AccountBareMetal, accountBareMetal } from './account-bare-metal'
+import { openBareMetalMemory } from './memory'
+
+export interface BareMetalParts {
+  readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
+  readonly settings: Pick<SettingsStore, 'section'>
+  /** Epoch seconds. */
+  now(): number
+  /** Runs `task` after so many seconds; the answer calls it off. */
+  after(seconds: number, task: () => void): () => void
+  online(): boolean
+}
+
+/** Seconds between readings: each instance is a request of its own, and they rarely change. */
+const pace = { near: 30, far: 300 }
+
+/** The bare metal instances that are known here, of all accounts. */
+export function createBareMetal(parts: BareMetalParts) {
+  const { accounts, settings, now } = parts
+  const memory = openBareMetalMemory(settings)
+  const listeners = new Set<(change: BareMetalChange) => void>()
+  const publish = (change: BareMetalChange): void => listeners.forEach((listener) => listener(change))
+  const poller = createPoller<AccountBareMetal>({
+    ...parts,
+    pace,
+    open: (account) =>
+      accountBareMetal(account, (id) => accounts.service(account).bareMetal.get(id), memory, now, publish),
+  })
+
+  const handlers: HandlersOf<typeof bareMetalCalls> = {
+    'bareMetal.snapshot': ({ account }) => poller.get(account).snapshot(),
+    'bareMetal.refresh': ({ account }) => poller.read(account),
+    'bareMetal.add': ({ account, instance }) => poller.get(account).add(instance),
+    'bareMetal.forget': ({ account, instance }) => poller.get(account).forget(instance),
+  }
+
+  return {
+    handlers,
+    onChange(listener: (change: BareMetalChange) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    view: (account: AccountId, instance: string): BareMetalView | undefined =>
+      poller.find(account)?.view(instance),
+    /** An instance was created here. Reads it without waiting for that. Fails with invalid-input (account), local-fault. */
+    async created(
+      account: AccountId,
+      instance: { readonly id: string; readonly name: string },
+    ): Promise<void> {
+      await poller.get(account).created(instance)
+      void poller.read(account)
+    },
+    /** The plain value of a field under "More". Fails with invalid-input (account, secret). */
+    secret(account: AccountId, ref: MachineSecretRef): string {
+      const value =
+        ref.kind === 'machine-field' ? poller.get(account).field(ref.machine, ref.path) : undefined
+      if (!value) throw new FailureError({ kind: 'invalid-input', field: 'secret', reason: 'unknown' })
+      return value
+    },
+    forgetAccount: memory.forgetAccount,
+    windowChanged: poller.windowChanged,
+    wakeChanged: poller.wakeChanged,
+    close: poller.close,
+  }
+}
+export type BareMetal = ReturnType<typeof createBareMetal>

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { AccountId } from '#shared/bridge/account'
+import { BareMetalView } from '#shared/bridge/bare-metal'
+import type { SettingsStore } from '../store/settings'
+
+/** What is remembered of an instance, so that it can be found again: the service lists none. */
+const Remembered = z.object({
+  id: z.string(),
+  name: z.string(),
+  origin: BareMetalView.shape.origin,
+  /** Epoch seconds. */
+  since: z.number(),
+})
+export type Remembered = z.infer<typeof Remembered>
+
+const Memory = z.object({ accounts: z.record(z.string(), z.array(Remembered)).default({}) })
+
+/** The known instances by account, in the order they became known: the section `bare-metal` of the settings. */
+export function openBareMetalMemory(settings: Pick<SettingsStore, 'section'>) {
+  const kept = settings.section('bare-metal', Memory)
+  const of = (account: AccountId): readonly Remembered[] => kept.read().accounts[account] ?? []
+
+  async function change(
+    account: AccountId,
+    update: (known: readonly Remembered[]) => readonly Remembered[],
+  ): Promise<void> {
+    await kept.change(({ accounts }) => {
+      const { [account]: before = [], ...others } = accounts
+      const known = [...update(before)]
+      return { accounts: known.length === 0 ? others : { ...others, [account]: known } }
+    })
+  }
+
+  return {
+    of,
+    /** One that is known already keeps where it came from, and takes the name. */
+    keep: (account: AccountId, instance: Remembered): Promise<void> =>
+      change(account, (known) =>
+        known.some(({ id }) => id === instance.id)
+          ? known.map((one) => (one.id === instance.id ? { ...one, name: instance.name } : one))
+          : [...known, instance],
+      ),
+    drop: (account: AccountId, id: string): Promise<void> =>
+      change(account, (known) => known.filter((one) => one.id !== id)),
+    forgetAccount: (account: AccountId): Promise<void> => change(account, () => []),
+  }
+}
+export type BareMetalMemory = ReturnType<typeof openBareMetalMemory>

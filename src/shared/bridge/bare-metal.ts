@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { AccountId } from './account'
+import { call } from './define'
+import { MachineView } from './fleet'
+import { listChange, listRevision, ListStatus } from './listing'
+
+/** A bare metal instance that is known here: the service lists none, so it was created here or added by its id. */
+export const BareMetalView = MachineView.extend({
+  origin: z.enum(['created', 'added']),
+  /** Epoch seconds. */
+  knownSince: z.number(),
+  /** `unread` before the first answer; `gone`: the service says 404 for it. */
+  presence: z.enum(['unread', 'there', 'gone']),
+})
+export type BareMetalView = z.infer<typeof BareMetalView>
+
+export const BareMetalSnapshot = listRevision(ListStatus).extend({ instances: z.array(BareMetalView) })
+export type BareMetalSnapshot = z.infer<typeof BareMetalSnapshot>
+
+export const BareMetalChange = listChange(BareMetalView, ListStatus)
+export type BareMetalChange = z.infer<typeof BareMetalChange>
+
+const OneAccount = z.object({ account: AccountId })
+
+/** An id as it may be typed or pasted. */
+export const BareMetalId = z.string().trim().min(1).max(200)
+const OneInstance = OneAccount.extend({ instance: BareMetalId })
+
+export const bareMetalCalls = {
+  'bareMetal.snapshot': call(OneAccount, BareMetalSnapshot),
+  /** Reads the known instances now instead of at the next turn. */
+  'bareMetal.refresh': call(OneAccount, z.void()),
+  /** Remembers an instance of this id, once the service has shown it. Fails as the client does. */
+  'bareMetal.add': call(OneInstance, BareMetalView),
+  /** Removes it from the list of this computer; nothing changes at the service. */
+  'bareMetal.forget': call(OneInstance, z.void()),
+} as const
+
+export const bareMetalEvents = {
+  'bareMetal.changed': BareMetalChange,
+} as const

@@ -1,0 +1,57 @@
+/** Bare metal instances that are known here. */
+export const bareMetal = {
+  title: 'Bare metal',
+  why: 'The service has no list of bare metal: what you see was created here or added by its id.',
+  create: 'New instance',
+  add: {
+    action: 'Add by id',
+    title: 'Add a bare metal instance',
+    text: 'The id stands on the service’s website and in what created the instance. Nothing is changed there.',
+    label: 'Id of the instance',
+    submit: 'Add',
+    unknown: 'The service knows no bare metal instance of this id.',
+    done: '{instance} is added',
+    already: '{instance} was in the list already',
+  },
+  filter: { label: 'Filter bare metal', placeholder: 'Filter by name, GPU, address, id…' },
+  columns: {
+    name: 'Name',
+    state: 'State',
+    gpu: 'GPU',
+    region: 'Region',
+    address: 'Address',
+    flavor: 'Flavor',
+    uptime: 'Up',
+  },
+  presence: { unread: 'Not read yet', gone: 'Gone', there: 'There' },
+  loading: 'Reading the bare metal instances',
+  stale: 'Showing what was known {age}.',
+  empty: {
+    title: 'No bare metal is known here',
+    text: 'The service has no list of it. What you create here appears by itself; an instance from elsewhere is added by its id.',
+  },
+  noMatch: {
+    title: 'No instance matches',
+    text: 'Nothing here fits “{filter}”.',
+    action: 'Show all instances',
+  },
+  panel: { label: 'Bare metal {instance}', close: 'Close the panel' },
+  origin: { label: 'Known', created: 'created here {age}', added: 'added by its id {age}' },
+  gone: {
+    title: 'The service no longer knows this instance',
+    text: 'It answers that there is nothing of this id. Remove it from the list once you do not need its details any more.',
+  },
+  forget: {
+    action: 'Remove from the list',
+    title: 'Remove {instance} from the list?',
+    text: 'It is only forgotten on this computer. At the service nothing changes: the instance runs on and is billed. Its id is {id}.',
+    done: '{instance} is removed from the list',
+  },
+  user: {
+    title: 'Who do you sign in as?',
+    text: 'The service does not tell the user name of {machine}. It is asked once and remembered.',
+    label: 'User name',
+    hint: 'Often ubuntu or root, depending on the image.',
+    submit: 'Connect',
+  },
+} as const
