@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Locator, Page } from '@playwright/test'
-import { z } from 'zod'
+import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
 import { pictureInBothThemes } from './support/pictures'
 import {
   chooseToConnect,
@@ -14,43 +12,10 @@ import {
   panelOf,
 } from './support/window'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const Violations = z.array(
-  z.object({
-    id: z.string(),
-    nodes: z.array(z.object({ target: z.array(z.unknown()), failureSummary: z.string() })),
-  }),
-)
-
-/** What the accessibility checker finds wrong with the page, in both themes. */
-const violations = async (window: Page, setTheme: (theme: 'dark' | 'light') => Promise<void>) => {
-  const found: string[] = []
-  for (const theme of ['dark', 'light'] as const) {
-    await setTheme(theme)
-    await window.evaluate(axe)
-    const result: unknown = await window.evaluate(
-      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
-    )
-    for (const { id, nodes } of Violations.parse(result)) {
-      found.push(
-        ...nodes.map(({ target, failureSummary }) => `${theme} ${id} ${target.join(' ')}: ${failureSummary}`),
-      )
-    }
-  }
-  return found
-}
-
 test('every page passes the accessibility checker in dark and light', async ({ start }) => {
   const { electron, window } = await start()
   const check = async (page: string) => {
-    const found = await violations(window, async (theme) => {
-      await electron.evaluate(({ nativeTheme }, source) => {
-        nativeTheme.themeSource = source
-      }, theme)
-      await expect
-        .poll(() => window.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches))
-        .toBe(theme === 'dark')
-    })
+    const found = await violations(electron, window)
     expect.soft(found, page).toEqual([])
   }
 

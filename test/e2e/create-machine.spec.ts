@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
 import { control, requestsTo, stateOf } from './support/control'
 import { catchNotifications } from './support/notifications'
 import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
@@ -63,6 +64,7 @@ test('a machine is made with a new key, followed until it runs, and leads to Con
   await first.window.getByLabel('Insert a template').selectOption({ label: 'CUDA check' })
   await nameField(first.window).fill('first-light')
   await pictureInBothThemes(first.electron, first.window, 'New machine')
+  expect(await violations(first.electron, first.window)).toEqual([])
 
   // What was typed survives closing the form, and a restart.
   await first.window.getByRole('button', { name: 'Back to the list' }).click()
@@ -168,4 +170,39 @@ test('another machine is made like one that is there', async ({ start, service }
   await expect(nameField(window)).toHaveValue(/^train-llama-\d\d$/)
   await expect(window.getByRole('region', { name: 'Estimated cost' }).getByText('Per 30 days')).toBeVisible()
   await pictureOfWindow(window, 'Another like it')
+})
+
+test('bare metal whose answer is lost stays unknown, and is sent again only with an explicit yes', async ({
+  start,
+  service,
+}) => {
+  const { window, electron } = await start()
+  await chooseToConnect(window)
+  await connect(window, service)
+  await expect(machineRows(window).first()).toBeVisible()
+  await window.getByRole('link', { name: 'Bare metal' }).click()
+  await window.getByRole('button', { name: 'New instance' }).click()
+  await window.getByRole('radio', { name: /^Texas/ }).check()
+  await flavorRow(window, 'bm-h100.8x').getByRole('radio').check()
+  await window.getByLabel('Image', { exact: true }).selectOption({ index: 1 })
+  await generateKey(window)
+  await nameField(window).fill('metal')
+  await pictureInBothThemes(electron, window, 'New bare metal')
+
+  await control(service, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
+  await window.getByRole('button', { name: 'Create instance' }).click()
+  await expect(creations(window).getByText('It is not known whether metal was created')).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Bare metal, outcome unknown')
+
+  await creations(window).getByRole('button', { name: 'Send again…' }).click()
+  await expect(nameField(window)).toHaveValue('metal')
+  await window.getByRole('button', { name: 'Create instance' }).click()
+  const question = window.getByRole('dialog', { name: 'Send it again?' })
+  await expect(question.getByRole('button', { name: 'Send again' })).toBeDisabled()
+  expect((await stateOf(service)).bare_metal.filter(({ name }) => name === 'metal')).toHaveLength(1)
+  await pictureOfWindow(window, 'An explicit yes')
+  await question.getByRole('checkbox', { name: 'I understand that there may be two' }).check()
+  await question.getByRole('button', { name: 'Send again' }).click()
+  await expect(creations(window).getByText('Creating metal')).toBeVisible()
+  expect((await stateOf(service)).bare_metal.filter(({ name }) => name === 'metal')).toHaveLength(2)
 })

@@ -84,6 +84,6 @@ describe('creating machines over connections that break at random moments', () =
       expect(cable.waits()).toBe(false)
       expect(reports).toEqual([])
     },
-    deep(60_000, 300_000),
+    deep(120_000, 900_000),
   )
 })

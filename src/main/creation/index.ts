@@ -171,6 +171,8 @@ export function createCreation(parts: CreationParts) {
   async function remember(account: AccountId, id: string, machine: string, name: string): Promise<void> {
     schedule(id, bareMetalPause, () => followBareMetal(id))
     await parts.bareMetalCreated(account, { id: machine, name })
+    const entry = entries.get(id)
+    if (entry) await setIdentity(entry, machine)
   }
 
   /** Compares what is there now with what was there before. Never fails: what it finds is in the entry. */
