@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect } from '@playwright/test'
 import { output, run } from './command'
-import { focus, press, type, windows, windowShown } from './screen'
+import { press, type, windows, windowShown } from './screen'
 
 const service = ['service', 'Wheelhouse'] as const
 const promptTitle = '^Unlock Login Keyring$'
@@ -41,13 +41,12 @@ export const lockKeyring = async (): Promise<void> => {
 /** The system's own question for the password of the locked keyring. */
 export const keyringPrompt = async (): Promise<string> => windowShown('--name', promptTitle)
 
-/** Refuses it. The question takes a while to hear the keyboard after it is on the screen. */
+/** Refuses it. It takes the keyboard for itself, some time after it is on the screen. */
 export const cancelKeyringPrompt = async (): Promise<void> => {
   const prompt = await keyringPrompt()
   await expect
     .poll(async () => {
       if (!(await windows('--name', promptTitle)).includes(prompt)) return 'gone'
-      await focus(prompt)
       await press('Escape')
       return 'there'
     })
@@ -62,7 +61,6 @@ export const unlockKeyring = async (): Promise<void> => {
   )
   await expect.poll(async () => done || (await windows('--name', promptTitle)).length > 0).toBe(true)
   if (!done) {
-    await focus(await keyringPrompt())
     await type(process.env.WHEELHOUSE_KEYRING_PASSWORD ?? '')
     await press('Return')
   }

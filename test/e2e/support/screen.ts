@@ -22,7 +22,8 @@ export const windowShown = async (by: '--name' | '--class', pattern: string): Pr
 }
 
 export const focus = async (window: string): Promise<void> => {
-  await output('xdotool', 'windowactivate', '--sync', window)
+  await output('xdotool', 'windowactivate', window)
+  await expect.poll(async () => (await output('xdotool', 'getactivewindow')).trim()).toBe(window)
 }
 
 /** Presses keys as a keyboard does, in the window that has the focus. */
