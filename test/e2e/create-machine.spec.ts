@@ -29,7 +29,7 @@ const generateKey = async (window: Page): Promise<void> => {
 const fillIn = async (window: Page): Promise<void> => {
   await window.getByRole('radio', { name: /^Oslo/ }).check()
   await flavorRow(window, 'h100-80g.2x').getByRole('radio').check()
-  await window.getByLabel('Image', { exact: true }).selectOption({ label: 'Debian 12' })
+  await window.getByRole('combobox', { name: 'Image' }).selectOption({ label: 'Debian 12' })
   await generateKey(window)
 }
 const creations = (window: Page) => window.getByRole('list', { name: 'Creations under way' })
@@ -184,7 +184,7 @@ test('bare metal whose answer is lost stays unknown, and is sent again only with
   await window.getByRole('button', { name: 'New instance' }).click()
   await window.getByRole('radio', { name: /^Texas/ }).check()
   await flavorRow(window, 'bm-h100.8x').getByRole('radio').check()
-  await window.getByLabel('Image', { exact: true }).selectOption({ index: 1 })
+  await window.getByRole('combobox', { name: 'Image' }).selectOption({ index: 1 })
   await generateKey(window)
   await nameField(window).fill('metal')
   await pictureInBothThemes(electron, window, 'New bare metal')
