@@ -4,7 +4,7 @@ import { type Part, whyMissing } from '../fixtures/part-checks'
 import { type Application, launch, type Place } from './support/application'
 import { clearKeyring } from './support/keyring'
 import { saveScreen } from './support/pictures'
-import { type Sandbox, startSandbox } from './support/sandbox'
+import { type Sandbox, type SandboxOptions, startSandbox } from './support/sandbox'
 import { type Secret, secretsIn, secretsInKeyring, secretsOf, secretsUnder } from './support/secrets'
 
 export { expect } from '@playwright/test'
@@ -21,7 +21,7 @@ interface Fixtures {
   /** Starts the application; the keyring is empty before the first start, and all are ended after the test. */
   readonly start: (env?: Readonly<Record<string, string>>) => Promise<Application>
   /** Starts a service; ended after the test. */
-  readonly startService: (options?: { seed?: number; machines?: number }) => Promise<Sandbox>
+  readonly startService: (options?: SandboxOptions) => Promise<Sandbox>
   readonly service: Sandbox
 }
 

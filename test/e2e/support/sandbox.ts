@@ -16,15 +16,23 @@ const Access = z.object({
 })
 export type Sandbox = z.infer<typeof Access> & { close(): Promise<void> }
 
+export interface SandboxOptions {
+  readonly seed?: number
+  readonly machines?: number
+  /** False: nothing beyond the specification. */
+  readonly extensions?: boolean
+}
+
 /** The service in a process of its own, as `npm run sandbox` starts it. */
-export const startSandbox = async (options: { seed?: number; machines?: number } = {}): Promise<Sandbox> => {
-  const { seed = 7, machines = 12 } = options
+export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
+  const { seed = 7, machines = 12, extensions = true } = options
   const child = spawn(
     process.execPath,
     [
       join(root, 'node_modules/tsx/dist/cli.mjs'),
       join(root, 'src/sandbox/cli.ts'),
       ...['--port', '0', '--seed', String(seed), '--machines', String(machines)],
+      ...['--extensions', extensions ? 'on' : 'off'],
     ],
     { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
   )

@@ -1,0 +1,32 @@
+import type { Page } from '@playwright/test'
+import {
+  Answer,
+  type CallInput,
+  type CallName,
+  type CallOutput,
+  callRows,
+} from '../../../src/shared/bridge/index'
+
+/** One message straight at the bridge, past every form, from the window's own page. Nothing checks `input` before. */
+export const callBridge = async (page: Page, name: CallName, input: unknown): Promise<Answer> =>
+  Answer.parse(
+    await page.evaluate(([call, value]) => window.wheelhouse.call(String(call), value), [name, input]),
+  )
+
+/** What a call that is expected to succeed answers. */
+export const askBridge = async <Name extends CallName>(
+  page: Page,
+  name: Name,
+  input: CallInput<Name>,
+): Promise<CallOutput<Name>> => {
+  const answer = await callBridge(page, name, input)
+  if (!answer.ok) throw new Error(`${name} failed: ${JSON.stringify(answer.failure)}`)
+  return callRows[name].output.parse(answer.value)
+}
+
+/** The account that the window looks at. */
+export const selectedAccount = async (page: Page): Promise<string> => {
+  const { selected } = await askBridge(page, 'accounts.list', {})
+  if (selected === null) throw new Error('no account is selected')
+  return selected
+}
