@@ -92,7 +92,10 @@ export const createAccounts = (parts: AccountsParts): Accounts => {
     service: accounts.service,
     resume: async () => {
       const staying = accounts.all().filter(({ staySignedIn }) => staySignedIn)
-      await Promise.all(staying.map(({ id }) => accounts.session(id).resume()))
+      const sessions = staying.map(({ id }) => accounts.session(id))
+      // The keychain is left alone until it can be used (catchUp): each look may ask the person for its password.
+      const waiting = sessions.filter((session) => session.shown().failure?.kind !== 'keychain-unavailable')
+      await Promise.all(waiting.map((session) => session.resume()))
     },
     usesToken: (id, token) => {
       const known = accounts.all().some((profile) => profile.id === id)

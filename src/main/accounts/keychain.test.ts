@@ -92,4 +92,33 @@ describe('the keychain', () => {
     await recovered
     expect([...secrets.entries]).toEqual([])
   })
+
+  it('does not take a locked keyring that the person does not open for one that holds nothing', async () => {
+    const secrets = memorySecrets()
+    const { keychain } = open(secrets)
+    await keychain.write('a', 'secret')
+    secrets.refused = true
+    await expect(keychain.remove('a')).rejects.toMatchObject(
+      unavailable('Cannot create an item in a locked collection'),
+    )
+    secrets.refused = false
+    await keychain.remove('a')
+    await keychain.remove('a')
+    expect([...secrets.entries]).toEqual([])
+  })
+
+  it('counts as back only once it is used, where a read of nothing succeeds all along', async () => {
+    const secrets = memorySecrets()
+    const { keychain, states } = open(secrets)
+    secrets.refused = true
+    await expect(keychain.write('a', 'x')).rejects.toMatchObject({
+      failure: { kind: 'keychain-unavailable' },
+    })
+    expect(await keychain.check()).toMatchObject({ available: false })
+    expect(states).toHaveLength(1)
+    secrets.refused = false
+    await keychain.write('a', 'x')
+    expect(await keychain.check()).toEqual({ available: true, reason: null })
+    expect(states).toHaveLength(2)
+  })
 })

@@ -14,8 +14,12 @@ export interface Keychain {
   read(entry: string): Promise<string | undefined>
   /** Where it fails, nothing is kept. */
   write(entry: string, secret: string): Promise<void>
+  /** Where it succeeds, nothing is kept any more. */
   remove(entry: string): Promise<void>
-  /** Finds out whether it can be used now, with a read that asks the person nothing. */
+  /**
+   * Finds out whether it can be used now, with a read that asks the person nothing. Where they refused to open a locked
+   * keyring, that read tells nothing, and the state stays as it is.
+   */
   check(): Promise<KeychainState>
 }
 
@@ -25,6 +29,9 @@ export interface SecretStore {
   setPassword(service: string, account: string, password: string): Promise<void>
   deletePassword(service: string, account: string): Promise<boolean>
 }
+
+/** An entry that is never kept: read, it shows whether the keychain answers; written, whether it is open. */
+const probe = 'check'
 
 const usable: KeychainState = { available: true, reason: null }
 
@@ -54,7 +61,17 @@ export const openKeychain = ({
   const listeners = new Set<(state: KeychainState) => void>()
   let state = usable
   let stuck = false
+  let checkTells = true
   const inTurn = createTurns()
+
+  /** A read of nothing succeeds on a locked keyring too: where it does, it must not pass for the keychain being back. */
+  const answersCheck = (): Promise<boolean> =>
+    load()
+      .then((store) => store.getPassword(service, probe))
+      .then(
+        () => true,
+        () => false,
+      )
 
   const become = (next: KeychainState): void => {
     const changed = next.available !== state.available || next.reason !== state.reason
@@ -82,17 +99,16 @@ export const openKeychain = ({
       }
       operation
         .then(async (value) => {
-          resolve(value)
           if (!inTime) await undo()
+          ended(usable)
+          resolve(value)
         })
-        .then(
-          () => ended(usable),
-          (error: unknown) => {
-            const reason = reasonOf(error)
-            ended({ available: false, reason })
-            reject(new FailureError({ kind: 'keychain-unavailable', reason }))
-          },
-        )
+        .catch(async (error: unknown) => {
+          const reason = reasonOf(error)
+          checkTells = !(await answersCheck())
+          ended({ available: false, reason })
+          reject(new FailureError({ kind: 'keychain-unavailable', reason }))
+        })
     })
 
   const use = <Value>(
@@ -120,11 +136,16 @@ export const openKeychain = ({
         (store) => store.setPassword(service, entry, secret),
         (store) => store.deletePassword(service, entry),
       ),
-    remove: async (entry) => {
-      await use((store) => store.deletePassword(service, entry))
-    },
+    remove: (entry) =>
+      use(async (store) => {
+        if (await store.deletePassword(service, entry)) return
+        // A locked keyring that the person does not open says that there was nothing; only a write tells.
+        await store.setPassword(service, probe, probe)
+        await store.deletePassword(service, probe)
+        await store.deletePassword(service, entry)
+      }),
     check: async () => {
-      await read('check').catch(() => undefined)
+      if (checkTells) await use((store) => store.getPassword(service, probe)).catch(() => undefined)
       return state
     },
   }

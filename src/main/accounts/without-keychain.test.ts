@@ -38,6 +38,21 @@ describe('without a keychain', () => {
     expect(told).toEqual([true])
   })
 
+  it('an account whose secret was refused once leaves the keychain alone when sign-ins are tried again', async () => {
+    const sandbox = await runSandbox()
+    const desk = await sitDown()
+    await connect(desk, sandbox)
+    desk.secrets.failing = 'the person said no'
+    const accounts = await desk.restart()
+    await accounts.resume()
+    const views: unknown[] = []
+    accounts.onChange((view) => views.push(view))
+    desk.secrets.failing = null
+    await accounts.resume()
+    expect(views).toEqual([])
+    expect(accounts.view().accounts).toMatchObject([{ failure: { kind: 'keychain-unavailable' } }])
+  })
+
   it('secrets that could not be kept are kept once it can be used', async () => {
     const sandbox = await runSandbox()
     const desk = await sitDown()
