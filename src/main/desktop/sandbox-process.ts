@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { utilityProcess, type UtilityProcess } from 'electron'
@@ -62,7 +63,9 @@ export function sandboxProcess(script: string, folder: string) {
     close,
     /** Ends the process and removes its world. */
     async forget(): Promise<void> {
-      close()
+      // As it ends it writes its world once more.
+      const ending = child
+      if (ending?.kill()) await once(ending, 'exit')
       await rm(folder, { recursive: true, force: true })
     },
   }
