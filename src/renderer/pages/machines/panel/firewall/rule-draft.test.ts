@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { emptyRule, presetRule, presets, type RuleDraft, ruleOf } from './rule-draft'
+
+const good: RuleDraft = { ...emptyRule, prefix: '10.0.0.0/8', portMin: '80', portMax: '90' }
+const wrongOf = (changes: Partial<RuleDraft>) => Object.fromEntries(ruleOf({ ...good, ...changes }).wrong)
+
+describe('a firewall rule as it is typed', () => {
+  it('becomes the body of the request', () => {
+    expect(ruleOf(good).rule).toEqual({
+      direction: 'inbound',
+      protocol: 'tcp',
+      ethertype: 'IPv4',
+      remote_ip_prefix: '10.0.0.0/8',
+      port_range_min: 80,
+      port_range_max: 90,
+    })
+    expect(ruleOf({ ...good, ethertype: 'IPv6', prefix: '2001:db8::/32' }).wrong.size).toBe(0)
+  })
+
+  it.each(['10.0.0.1', '10.0.0.0/33', '2001:db8::/32', 'anyone'])(
+    'refuses %s as IPv4 addresses',
+    (prefix) => {
+      expect(wrongOf({ prefix })).toEqual({ remote_ip_prefix: 'This is not a range of IPv4 addresses.' })
+    },
+  )
+
+  it.each(['0', '65536', '1.5', '-1', 'http', ''])('refuses %j as a port', (portMin) => {
+    expect(wrongOf({ portMin }).port_range_min).toBe('A port is a whole number from 1 to 65,535.')
+  })
+
+  it('wants the last port not below the first', () => {
+    expect(wrongOf({ portMax: '79' })).toEqual({
+      port_range_max: 'The last port must not be smaller than the first.',
+    })
+    expect(wrongOf({ portMax: '80' })).toEqual({})
+  })
+
+  it('tells a wrong range also while a port is missing', () => {
+    expect(Object.keys(wrongOf({ prefix: 'x', portMin: '' })).sort()).toEqual([
+      'port_range_min',
+      'remote_ip_prefix',
+    ])
+  })
+
+  it.each(presets.filter((preset) => preset !== 'range'))('can be sent as the preset %s says', (preset) => {
+    expect(ruleOf(presetRule(preset, '203.0.113.9')).rule).not.toBeNull()
+    expect(ruleOf(presetRule(preset, '2001:db8::9')).rule).not.toBeNull()
+  })
+
+  it('asks for the addresses where the own one is not known, rather than letting everyone in', () => {
+    for (const preset of ['ssh', 'jupyter'] as const) expect(presetRule(preset, '').prefix).toBe('')
+  })
+})

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import type { FirewallRuleView } from '#shared/bridge/firewall'
+import { directionWords, opensSsh, trafficWords } from './rule-words'
+
+const rule = (changes: Partial<FirewallRuleView> = {}): FirewallRuleView => ({
+  id: 'r',
+  direction: 'inbound',
+  protocol: 'tcp',
+  ethertype: 'IPv4',
+  prefix: '0.0.0.0/0',
+  portMin: 22,
+  portMax: 22,
+  description: null,
+  createdAt: null,
+  ...changes,
+})
+
+it.each([
+  [{}, 'TCP 22'],
+  [{ portMax: 25 }, 'TCP 22–25'],
+  [{ protocol: 'any', portMin: 1, portMax: 65_535 }, 'Any protocol, all ports'],
+  [{ protocol: 'icmp', portMin: 1, portMax: 65_535 }, 'ICMP'],
+  [{ protocol: 'sctp', portMin: null }, 'sctp'],
+])('calls %j %s', (changes, words) => expect(trafficWords(rule(changes))).toBe(words))
+
+it('shows a direction never seen before as it is', () => {
+  expect(directionWords(rule())).toBe('Inbound')
+  expect(directionWords(rule({ direction: 'sideways' }))).toBe('sideways')
+})
+
+it.each([
+  {},
+  { prefix: '::/0' },
+  { protocol: 'any', portMin: 1, portMax: 65_535 },
+  { portMin: null, portMax: null },
+])('warns of SSH open to the world where the rule is %j', (changes) =>
+  expect(opensSsh(rule(changes))).toBe(true),
+)
+
+it.each([
+  { direction: 'outbound' },
+  { protocol: 'udp' },
+  { prefix: '10.0.0.0/8' },
+  { portMin: 23, portMax: 80 },
+])('does not warn where the rule is %j', (changes) => expect(opensSsh(rule(changes))).toBe(false))

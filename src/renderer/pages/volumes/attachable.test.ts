@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { machineNamed } from '../machines/machine.fixture'
+import { obstacle } from './attachable'
+import { volumeNamed } from './volume.fixture'
+
+const machine = machineNamed('m', { region: 'Oslo' })
+
+it('offers what is known to fit, and what nobody knows enough of', () => {
+  expect(obstacle(volumeNamed('a'), machine)).toBeNull()
+  const unknown = volumeNamed('a', {
+    status: null,
+    bootable: null,
+    region: { id: null, name: null },
+    attachment: { is: 'unknown' },
+  })
+  expect(obstacle(unknown, machine)).toBeNull()
+})
+
+it.each([
+  ['bootable', { bootable: true }],
+  ['region', { region: { id: 'p', name: 'Paris' } }],
+  ['attached', { status: 'in-use', attachment: { is: 'attached', machine: null } }],
+  ['moving', { status: 'creating' }],
+] as const)('does not offer one that is %s', (why, changes) => {
+  expect(obstacle(volumeNamed('a', changes), machine)).toBe(why)
+})

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { machineNamed } from '../machines/machine.fixture'
+import { sortVolumes, type VolumeColumn } from './sort-volumes'
+import { volumeNamed } from './volume.fixture'
+
+const machines = new Map([['m', machineNamed('m', { name: 'alpha' })]])
+const volumes = [
+  volumeNamed('data-10', { size: 1, attachment: { is: 'attached', machine: 'm' }, createdAt: 3 }),
+  volumeNamed('data-2', { size: 300, region: { id: null, name: 'Bern' }, createdAt: 1 }),
+  volumeNamed('data-1', { size: null, status: null, createdAt: 2 }),
+]
+const order = (key: VolumeColumn, descending = false) =>
+  sortVolumes(volumes, { key, descending }, machines).map(({ id }) => id)
+
+it('counts the numbers in names', () => expect(order('name')).toEqual(['data-1', 'data-2', 'data-10']))
+
+it('sorts sizes as numbers and leaves what is not known to the end, either way', () => {
+  expect(order('size')).toEqual(['data-10', 'data-2', 'data-1'])
+  expect(order('size', true)).toEqual(['data-2', 'data-10', 'data-1'])
+})
+
+it('sorts by the names of machines, not by their ids', () => expect(order('machine')[0]).toBe('data-10'))
+
+it('sorts by region and age, and equal ones by name', () => {
+  expect(order('region')).toEqual(['data-2', 'data-1', 'data-10'])
+  expect(order('created')).toEqual(['data-2', 'data-1', 'data-10'])
+})

@@ -1,0 +1,17 @@
+import type { VolumeView } from '#shared/bridge/volume'
+
+/** An available volume for tests, with the id of its name. */
+export const volumeNamed = (name: string, changes: Partial<VolumeView> = {}): VolumeView => ({
+  id: name,
+  displayName: name,
+  name: `vol-${name}`,
+  size: 100,
+  status: 'available',
+  region: { id: 'o', name: 'Oslo' },
+  bootable: false,
+  attachment: { is: 'detached' },
+  description: null,
+  currency: 'USD',
+  createdAt: 1_000_000,
+  ...changes,
+})

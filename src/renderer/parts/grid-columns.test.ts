@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { columnsThatFit, type GridColumn, gridTemplate } from './grid-columns'
+
+const column = (key: string, min: number, worth: number): GridColumn => ({
+  key,
+  label: key,
+  min,
+  grow: 1,
+  worth,
+})
+const all = [column('name', 100, 1), column('age', 80, 4), column('state', 100, 2), column('size', 60, 3)]
+const keys = (width: number) => columnsThatFit(all, width).map(({ key }) => key)
+
+it('drops the columns of least worth first, and keeps the others in their order', () => {
+  expect(keys(340)).toEqual(['name', 'age', 'state', 'size'])
+  expect(keys(339)).toEqual(['name', 'state', 'size'])
+  expect(keys(259)).toEqual(['name', 'state'])
+  expect(keys(10)).toEqual(['name', 'state'])
+})
+
+it('shares the room that is left over', () => {
+  expect(gridTemplate(columnsThatFit(all, 10))).toBe('minmax(100px, 1fr) minmax(100px, 1fr)')
+})
