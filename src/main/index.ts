@@ -374,7 +374,10 @@ async function start(): Promise<void> {
     event.preventDefault()
     void secrets.clear().finally(() => app.quit())
   })
-  app.on('will-quit', () => {
+  let saved = false
+  app.on('will-quit', (event) => {
+    if (saved) return
+    saved = true
     fleet.close()
     reminders.close()
     capabilities.close()
@@ -383,6 +386,9 @@ async function start(): Promise<void> {
     watches.close()
     bareMetal.close()
     sandbox.close()
+    // Where the window was is told as it closes: the process must not end before that is on disk.
+    event.preventDefault()
+    void settings.flushed().finally(() => app.quit())
   })
   powerMonitor.on('suspend', () => {
     fleet.wakeChanged(false)
