@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { Handlers } from '#shared/bridge/index'
+import { FailureError } from '#shared/failure'
+import { answerCall } from './answer-call'
+
+const account = 'a1b2c3d4e5f6'
+
+/** The main process with these of its handlers. */
+const withHandlers = (some: Partial<Record<keyof Handlers, (input: never) => unknown>>): Handlers =>
+  Object.assign(Object.create(null), some)
+
+const refused = (field: string, reason: string) => ({
+  ok: false,
+  failure: { kind: 'invalid-input', field, reason },
+})
+
+describe('a message from the window', () => {
+  it('is answered by the handler of its row', async () => {
+    const handlers = withHandlers({ 'settings.read': () => ({ theme: 'dark', terminal: null }) })
+    expect(await answerCall(handlers, 'settings.read', {})).toEqual({
+      ok: true,
+      value: { theme: 'dark', terminal: null },
+    })
+  })
+
+  it.each(['nothing.such', 'toString', '__proto__', '', 7, null])(
+    'that names no row (%j) reaches nobody',
+    async (name) => {
+      expect(await answerCall(withHandlers({}), name, {})).toEqual(refused('call', 'unknown'))
+    },
+  )
+
+  it.each([
+    [{ account: '../settings' }, 'account'],
+    [{}, 'account'],
+    [null, 'accounts.forget'],
+    ['text', 'accounts.forget'],
+  ])('that breaks the contract (%j) does not reach its handler', async (input, field) => {
+    let reached = false
+    const handlers = withHandlers({ 'accounts.forget': () => (reached = true) })
+    expect(await answerCall(handlers, 'accounts.forget', input)).toEqual(refused(field, 'malformed'))
+    expect(reached).toBe(false)
+  })
+
+  it('hears a failure as a value, and a fault as one on this computer', async () => {
+    const failing = (error: Error) =>
+      withHandlers({
+        'accounts.select': () => {
+          throw error
+        },
+      })
+    const expired = { kind: 'not-signed-in', reason: 'expired' } as const
+    expect(await answerCall(failing(new FailureError(expired)), 'accounts.select', { account })).toEqual({
+      ok: false,
+      failure: expired,
+    })
+    expect(await answerCall(failing(new Error('disk full')), 'accounts.select', { account })).toEqual({
+      ok: false,
+      failure: { kind: 'local-fault', action: 'accounts.select', reason: 'disk full' },
+    })
+  })
+
+  it('is answered with what the contract names and nothing beside it', async () => {
+    const view = {
+      id: account,
+      label: 'a',
+      baseUrl: 'https://api.example.com',
+      credential: 'password',
+      username: 'anna',
+      sandbox: false,
+      state: 'signed-in',
+      staysSignedIn: true,
+      failure: null,
+    }
+    const handlers = withHandlers({ 'accounts.signOut': () => ({ ...view, digest: 'secret' }) })
+    expect(await answerCall(handlers, 'accounts.signOut', { account })).toEqual({ ok: true, value: view })
+  })
+
+  it('is not answered with what does not fit, and the value is not repeated', async () => {
+    const handlers = withHandlers({ 'secret.reveal': () => ({ password: 'secret' }) })
+    const secret = { kind: 'machine-password', machine: 'm' }
+    const answer = await answerCall(handlers, 'secret.reveal', { account, secret })
+    expect(answer).toMatchObject({ ok: false, failure: { kind: 'local-fault', action: 'secret.reveal' } })
+    expect(JSON.stringify(answer)).not.toContain('password')
+  })
+})
