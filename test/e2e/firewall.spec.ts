@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { askBridge, machineId, selectedAccount } from './support/bridge'
+import { callBridge, machineId, selectedAccount } from './support/bridge'
 import { requestsTo } from './support/control'
 import { pictureInBothThemes } from './support/pictures'
 import { chooseToConnect, connect, machineNames, openMachine } from './support/window'
@@ -92,7 +92,7 @@ test('many rules come a page at a time, in the order that is asked for', async (
       ...{ direction: 'inbound', protocol: 'udp', ethertype: 'IPv4', remote_ip_prefix: '10.0.0.0/8' },
       ...{ port_range_min: port, port_range_max: port, description: `rule ${port}` },
     }
-    expect(await askBridge(window, 'firewall.add', { account, machine, rule })).toMatchObject({ ok: true })
+    expect(await callBridge(window, 'firewall.add', { account, machine, rule })).toMatchObject({ ok: true })
   }
 
   const panel = await openFirewall(window)
@@ -161,10 +161,10 @@ test('what the specification refuses is refused while one types, and straight at
     ['ethertype', { ethertype: 'IPX' }],
   ] as const) {
     expect(
-      await askBridge(window, 'firewall.add', { account, machine, rule: { ...good, ...changes } }),
+      await callBridge(window, 'firewall.add', { account, machine, rule: { ...good, ...changes } }),
     ).toMatchObject({ ok: false, failure: { kind: 'invalid-input', field: `rule.${field}` } })
   }
-  expect(await askBridge(window, 'firewall.add', { account, machine: 'nobody', rule: good })).toMatchObject({
+  expect(await callBridge(window, 'firewall.add', { account, machine: 'nobody', rule: good })).toMatchObject({
     ok: false,
     failure: { kind: 'refused-by-service', status: 404 },
   })

@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { z } from 'zod'
 import { expect, test } from './fixtures'
-import { askBridge, fromBridge, machineId, selectedAccount } from './support/bridge'
+import { askBridge, callBridge, machineId, selectedAccount } from './support/bridge'
 import { control, requestsTo } from './support/control'
 import { pictureInBothThemes } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
@@ -214,11 +213,6 @@ test('a volume whose creation got no answer is found, and was sent once', async 
   expect((await requestsTo(service)).filter((request) => request === 'POST /volumes')).toHaveLength(1)
 })
 
-const Snapshot = z.object({
-  volumes: z.array(z.object({ id: z.string(), displayName: z.string().nullable() })),
-})
-const Types = z.object({ items: z.array(z.object({ id: z.string() })) })
-
 test('what the specification refuses is refused while one types, and straight at the bridge', async ({
   start,
   service,
@@ -241,12 +235,12 @@ test('what the specification refuses is refused while one types, and straight at
   expect(await requestsTo(service)).not.toContain('POST /volumes')
 
   const account = await selectedAccount(window)
-  const { volumes } = await fromBridge(window, Snapshot, 'volumes.snapshot', { account })
+  const { volumes } = await askBridge(window, 'volumes.snapshot', { account })
   const idOf = (name: string) => volumes.find(({ displayName }) => displayName === name)?.id ?? ''
-  const { items } = await fromBridge(window, Types, 'volumes.types', { account, region: 'us-east-1' })
+  const { items } = await askBridge(window, 'volumes.types', { account, region: 'us-east-1' })
   const wanted = { display_name: 'a', region_id: 'us-east-1', type_id: items[0]?.id, size: 10 }
   const create = (changes: object) =>
-    askBridge(window, 'volumes.create', { account, volume: { ...wanted, ...changes }, regionName: null })
+    callBridge(window, 'volumes.create', { account, volume: { ...wanted, ...changes }, regionName: null })
   for (const [field, value] of [
     ['display_name', 'x'.repeat(51)],
     ['display_name', ''],
@@ -266,14 +260,14 @@ test('what the specification refuses is refused while one types, and straight at
 
   const machine = await machineId(window, 'train-llama-01')
   const attach = (volume: string) =>
-    askBridge(window, 'volumes.attach', { account, machine, volumes: [idOf(volume)] })
+    callBridge(window, 'volumes.attach', { account, machine, volumes: [idOf(volume)] })
   expect(await attach('golden-image-us')).toMatchObject(refused('volume_ids'))
   expect(await attach('laion-subset')).toMatchObject(refused('volume_ids'))
-  expect(await askBridge(window, 'volumes.attach', { account, machine, volumes: [] })).toMatchObject({
+  expect(await callBridge(window, 'volumes.attach', { account, machine, volumes: [] })).toMatchObject({
     ok: false,
     failure: { kind: 'invalid-input', field: 'volumes' },
   })
   expect(
-    await askBridge(window, 'volumes.detach', { account, machine, volume: idOf('scratch-space') }),
+    await callBridge(window, 'volumes.detach', { account, machine, volume: idOf('scratch-space') }),
   ).toMatchObject({ ok: false, failure: { kind: 'refused-by-service', status: 404 } })
 })

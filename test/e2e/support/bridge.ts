@@ -30,3 +30,11 @@ export const selectedAccount = async (page: Page): Promise<string> => {
   if (selected === null) throw new Error('no account is selected')
   return selected
 }
+
+/** The id of the machine of this name. */
+export const machineId = async (page: Page, name: string): Promise<string> => {
+  const { machines } = await askBridge(page, 'fleet.snapshot', { account: await selectedAccount(page) })
+  const found = machines.find((machine) => machine.name === name)
+  if (!found) throw new Error(`no machine is called ${name}`)
+  return found.id
+}
