@@ -151,7 +151,7 @@ export const creation = {
   },
   again: {
     title: 'Send it again?',
-    text: 'An earlier creation of {name} is not settled. If it did arrive, you will have two machines and pay for both.',
+    text: 'An earlier creation is not settled: {names}. If it did arrive, you will have two machines and pay for both.',
     yes: 'I understand that there may be two',
     action: 'Send again',
     wait: 'An earlier creation of this name is still being looked for. Wait until that is settled.',
