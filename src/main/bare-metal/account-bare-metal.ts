@@ -17,6 +17,10 @@ const isNotFound = (failure: Failure): boolean =>
 /** What the service said of an instance last; `gone` once it said 404. */
 type Known = { readonly machine: Machine; readonly gone: boolean }
 
+/** On its way to something else. Where no status is told, one without an address or a start is being prepared. */
+const isMoving = ({ status, fixed_ip, started_time }: Machine): boolean =>
+  status ? machineState(status) === 'moving' : !fixed_ip && !started_time
+
 /** An instance as a machine: it tells the same, only less (api-spec.md §2). */
 const asMachine = (instance: BareMetalInstance): Machine => {
   const parsed = Machine.safeParse(instance)
@@ -94,8 +98,7 @@ export function accountBareMetal(
     /** Never fails: see `failure`. */
     refresh,
     failure: (): Failure | null => list.status().failure,
-    moving: (): boolean =>
-      [...read.values()].some(({ machine, gone }) => !gone && machineState(machine.status) === 'moving'),
+    moving: (): boolean => [...read.values()].some(({ machine, gone }) => !gone && isMoving(machine)),
     view: list.view,
     /** Remembers an instance that the service shows. Fails as the client does. */
     async add(id: string): Promise<BareMetalView> {

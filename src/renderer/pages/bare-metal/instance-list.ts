@@ -7,14 +7,22 @@ import { gpuWords, statusWords } from '../machines/machine-words'
 
 export type InstanceKey = 'name' | 'state' | 'gpu' | 'region' | 'address' | 'flavor' | 'uptime'
 
-/** The state of an instance as a person reads it. Where the service tells no status, only that it is there is known. */
-export function stateWords({ presence, status }: BareMetalView): string {
+/** The specification tells no status of bare metal (api-spec.md §2): without an address or a start it is not ready. */
+const isPrepared = ({ address, startedAt }: BareMetalView): boolean => address !== null || startedAt !== null
+
+/** The state of an instance as a person reads it: the service's own word, else what can be told without one. */
+export function stateWords(instance: BareMetalView): string {
+  const { presence, status } = instance
   if (presence !== 'there') return t(`bareMetal.presence.${presence}`)
-  return status === null ? t('bareMetal.presence.there') : statusWords(status)
+  if (status !== null) return statusWords(status)
+  return t(isPrepared(instance) ? 'bareMetal.presence.started' : 'bareMetal.presence.preparing')
 }
 
-export const stateOf = ({ presence, status }: BareMetalView): MachineState =>
-  presence === 'gone' ? 'failed' : presence === 'unread' ? 'other' : machineState(status)
+export function stateOf(instance: BareMetalView): MachineState {
+  const { presence, status } = instance
+  if (presence !== 'there') return presence === 'gone' ? 'failed' : 'other'
+  return status === null && !isPrepared(instance) ? 'moving' : machineState(status)
+}
 
 function valueOf(instance: BareMetalView, key: InstanceKey): SortValue {
   switch (key) {

@@ -13,16 +13,16 @@ const column = <Key extends FlavorKey | ImageKey>(
 
 /** Bare metal has no ephemeral disks (api-spec.md §2); its bandwidth is told. */
 export const flavorColumns = (kind: MachineKind): readonly GridColumn<FlavorKey>[] => [
-  column('name', 140, 3, 0),
-  column('gpu', 150, 3, 2),
-  column('cpu', 70, 1, 6, true),
-  column('ram', 88, 1, 5, true),
-  column('disk', 88, 1, 8, true),
-  kind === 'machine' ? column('ephemeral', 100, 1, 9, true) : column('bandwidth', 100, 1, 9, true),
-  column('region', 100, 1, 4),
-  column('price', 108, 1, 3, true),
-  column('pricePerGpu', 108, 1, 3, true),
-  column('stock', 196, 1, 1),
+  column('name', 132, 3, 0),
+  column('gpu', 136, 3, 2),
+  column('cpu', 64, 1, 6, true),
+  column('ram', 80, 1, 5, true),
+  column('disk', 80, 1, 8, true),
+  kind === 'machine' ? column('ephemeral', 96, 1, 9, true) : column('bandwidth', 96, 1, 9, true),
+  column('region', 96, 1, 4),
+  column('price', 100, 1, 3, true),
+  column('pricePerGpu', 100, 1, 3, true),
+  column('stock', 216, 1, 1),
 ]
 
 export const imageColumns = (): readonly GridColumn<ImageKey>[] => [

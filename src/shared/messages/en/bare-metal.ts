@@ -23,7 +23,7 @@ export const bareMetal = {
     flavor: 'Flavor',
     uptime: 'Up',
   },
-  presence: { unread: 'Not read yet', gone: 'Gone', there: 'There' },
+  presence: { unread: 'Not read yet', gone: 'Gone', started: 'Started', preparing: 'Being prepared' },
   loading: 'Reading the bare metal instances',
   stale: 'Showing what was known {age}.',
   empty: {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import type { BareMetalView } from '#shared/bridge/bare-metal'
+import { machineNamed } from '../machines/machine.fixture'
+import { findInstances, sortInstances, stateOf, stateWords } from './instance-list'
+
+const instance = (name: string, changes: Partial<BareMetalView> = {}): BareMetalView => ({
+  ...machineNamed(name),
+  status: null,
+  origin: 'added',
+  knownSince: 1_000_000,
+  presence: 'there',
+  ...changes,
+})
+
+describe('a bare metal instance', () => {
+  it('is in the state that the service tells, else in what can be told without one', () => {
+    const told = (changes: Partial<BareMetalView>) => {
+      const one = instance('metal', changes)
+      return [stateWords(one), stateOf(one)]
+    }
+    expect(told({ status: 'creating' })).toEqual(['Creating', 'moving'])
+    expect(told({ address: '203.0.113.9' })).toEqual(['Started', 'other'])
+    expect(told({ address: null, startedAt: null })).toEqual(['Being prepared', 'moving'])
+    expect(told({ presence: 'gone', status: 'running' })).toEqual(['Gone', 'failed'])
+    expect(told({ presence: 'unread' })).toEqual(['Not read yet', 'other'])
+  })
+
+  it('is found by what stands in its row, and sorted by it', () => {
+    const all = [instance('metal-10', { region: 'Oslo' }), instance('metal-2', { region: 'Texas' })]
+    expect(findInstances(all, 'texas started').map(({ name }) => name)).toEqual(['metal-2'])
+    expect(sortInstances(all, 'name', false).map(({ name }) => name)).toEqual(['metal-2', 'metal-10'])
+    expect(sortInstances(all, 'region', true).map(({ name }) => name)).toEqual(['metal-2', 'metal-10'])
+  })
+})

@@ -1,0 +1,128 @@
+import type { Locator, Page } from '@playwright/test'
+import { z } from 'zod'
+import { deriveSecrets } from '../../src/sandbox/secrets'
+import { expect, test } from './fixtures'
+import { control, requestsTo } from './support/control'
+import { keyringEntries } from './support/keyring'
+import { pictureInBothThemes } from './support/pictures'
+import { readableXterms, windowShown } from './support/screen'
+import { secretsOfOwnSandbox } from './support/secrets'
+import {
+  accountsOf,
+  chooseTerminal,
+  chooseToConnect,
+  connect,
+  lookAround,
+  machineNames,
+} from './support/window'
+
+test.use({ needs: ['ssh', 'xterm'] })
+
+const State = z.object({
+  data: z.object({
+    bare_metal: z.array(z.object({ id: z.string(), name: z.string(), username: z.string() })),
+  }),
+})
+const firstInstance = async (sandbox: { baseUrl: string; controlKey: string }) => {
+  const [instance] = State.parse(await control(sandbox, 'GET', '/state')).data.bare_metal
+  if (!instance) throw new Error('the sandbox has no bare metal')
+  return instance
+}
+const openBareMetal = async (window: Page): Promise<void> => {
+  await window.getByRole('link', { name: /^Bare metal/ }).click()
+  await expect(window.getByRole('heading', { name: 'Bare metal', level: 1 })).toBeVisible()
+}
+const addById = async (window: Page, id: string): Promise<Locator> => {
+  await window.getByRole('button', { name: 'Add by id' }).first().click()
+  const dialog = window.getByRole('dialog', { name: 'Add a bare metal instance' })
+  await dialog.getByLabel('Id of the instance').fill(id)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  return dialog
+}
+const rows = (window: Page): Locator =>
+  window.getByRole('grid', { name: 'Bare metal' }).locator('[role=row][aria-selected]')
+const panelOf = (window: Page, name: string): Locator =>
+  window.getByRole('complementary', { name: `Bare metal ${name}` })
+
+test('bare metal is added by its id, still known after a restart, and removed once it is gone', async ({
+  start,
+  service,
+}) => {
+  const instance = await firstInstance(service)
+  const first = await start()
+  await chooseToConnect(first.window)
+  await connect(first.window, service)
+  await machineNames(first.window)
+  await openBareMetal(first.window)
+  await expect(first.window.getByRole('heading', { name: 'No bare metal is known here' })).toBeVisible()
+  await pictureInBothThemes(first.electron, first.window, 'Bare metal, none')
+
+  const dialog = await addById(first.window, 'no-such-instance')
+  await expect(dialog.getByText('The service knows no bare metal instance of this id.')).toBeVisible()
+  await dialog.getByLabel('Id of the instance').fill(` ${instance.id} `)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(panelOf(first.window, instance.name)).toBeVisible()
+  await expect(rows(first.window)).toHaveCount(1)
+  await expect(rows(first.window)).toContainText('Started')
+  await pictureInBothThemes(first.electron, first.window, 'Bare metal')
+  await first.quit()
+
+  const { window, electron } = await start()
+  await machineNames(window)
+  await openBareMetal(window)
+  await expect(rows(window)).toContainText(instance.name)
+  expect(await requestsTo(service)).toContain(`GET /bare-metal/instances/${instance.id}`)
+
+  await control(service, 'DELETE', `/resources/${instance.id}`)
+  await rows(window).click()
+  await window.evaluate(
+    `window.wheelhouse.call('accounts.list', {}).then(({ value }) =>
+      window.wheelhouse.call('bareMetal.refresh', { account: value.selected }))`,
+  )
+  const panel = panelOf(window, instance.name)
+  await expect(panel.getByText('The service no longer knows this instance')).toBeVisible()
+  await expect(rows(window)).toContainText('Gone')
+  await pictureInBothThemes(electron, window, 'Bare metal, gone')
+  await panel.getByRole('button', { name: 'Remove from the list' }).click()
+  await window
+    .getByRole('dialog', { name: `Remove ${instance.name} from the list?` })
+    .getByRole('button', { name: 'Remove from the list' })
+    .click()
+  await expect(window.getByRole('heading', { name: 'No bare metal is known here' })).toBeVisible()
+})
+
+test('the user name of bare metal is asked once, and SSH then opens on it', async ({
+  start,
+  place,
+  secrets,
+}) => {
+  const xterms = readableXterms(place.home)
+  const { electron, window } = await start(xterms.env)
+  await lookAround(window)
+  await machineNames(window)
+  const [account] = await accountsOf(window)
+  const kept = keyringEntries().find((entry) => entry.account === 'sandbox/secret')
+  if (!account || !kept) throw new Error('the application runs no sandbox')
+  secrets.push(...(await secretsOfOwnSandbox(account)))
+  const { controlKey } = deriveSecrets(kept.secret)
+  const instance = await firstInstance({ baseUrl: account.baseUrl, controlKey })
+
+  await chooseTerminal(window, /^xterm/)
+  await openBareMetal(window)
+  await addById(window, instance.id)
+  const panel = panelOf(window, instance.name)
+  await panel.getByRole('button', { name: /^Connect/ }).click()
+  const dialog = window.getByRole('dialog', { name: 'Who do you sign in as?' })
+  await pictureInBothThemes(electron, window, 'Bare metal, user name asked')
+  await dialog.getByLabel('User name').fill(instance.username)
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+
+  const xterm = await windowShown('--class', '^XTerm$')
+  const prompt = new RegExp(`^${instance.username}@${instance.name}:~[$#]`, 'm')
+  await expect.poll(() => xterms.screenOf(xterm), { message: 'the prompt of the instance' }).toMatch(prompt)
+  await expect(panel.getByText(/^SHA256:/)).toBeVisible()
+
+  // Asked once: the command stands there from now on.
+  await expect(panel.getByText(`${instance.username}@`).first()).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Bare metal after the first contact')
+})

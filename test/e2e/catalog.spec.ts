@@ -1,0 +1,123 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { control, requestsTo } from './support/control'
+import { catchNotifications } from './support/notifications'
+import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
+import type { Sandbox } from './support/sandbox'
+import { chooseToConnect, connect, machineNames } from './support/window'
+
+const openCatalog = async (window: Page, service: Sandbox): Promise<void> => {
+  await chooseToConnect(window)
+  await connect(window, service)
+  await machineNames(window)
+  await window.getByRole('link', { name: 'Catalog' }).click()
+  await expect(rowsOf(window, 'Flavors').first()).toBeVisible()
+}
+const rowsOf = (window: Page, list: 'Flavors' | 'Images'): Locator =>
+  window.getByRole('grid', { name: list }).locator('[role=row][aria-selected]')
+
+/** What stands in one column of the rows in view, from top to bottom. */
+const column = async (window: Page, name: string): Promise<readonly string[]> => {
+  const heads = await window.getByRole('grid').getByRole('columnheader').allInnerTexts()
+  const at = heads.findIndex((head) => head.trim() === name)
+  const rows = window.getByRole('grid').locator('[role=row][aria-selected]')
+  const cells = await rows.locator(`[role=gridcell]:nth-child(${String(at + 1)})`).allInnerTexts()
+  return cells.map((cell) => cell.trim())
+}
+const filter = (window: Page): Locator => window.getByRole('textbox', { name: 'Filter the catalog' })
+
+test('flavors and images are found by region, name, stock and what one GPU costs', async ({
+  start,
+  service,
+}) => {
+  const { window, electron } = await start()
+  await openCatalog(window, service)
+  await pictureInBothThemes(electron, window, 'Catalog')
+
+  // The cheapest GPU stands first; pressed again, the dearest.
+  const perGpu = async () => (await column(window, 'Per GPU')).map(Number.parseFloat)
+  const ascending = await perGpu()
+  expect(ascending.length).toBeGreaterThan(5)
+  expect(ascending).toEqual(ascending.toSorted((one, other) => one - other))
+  const head = window.getByRole('columnheader', { name: 'Per GPU' })
+  await expect(head).toHaveAttribute('aria-sort', 'ascending')
+  await head.getByRole('button').click()
+  await expect(head).toHaveAttribute('aria-sort', 'descending')
+  expect((await perGpu())[0]).toBeGreaterThan(ascending[0] ?? 0)
+
+  await filter(window).fill('h100 8x')
+  await expect.poll(() => column(window, 'Region')).toEqual(expect.arrayContaining(['Oslo', 'Virginia']))
+  expect(new Set(await column(window, 'GPU'))).toEqual(new Set(['8 × H100 80GB SXM']))
+  await filter(window).fill('')
+
+  await window.getByLabel('Region', { exact: true }).selectOption('us-east-1')
+  await expect.poll(async () => [...new Set(await column(window, 'Region'))]).toEqual(['Virginia'])
+  await expect(window.getByText('Out of stock').first()).toBeVisible()
+  await window.getByRole('checkbox', { name: 'In stock only' }).check()
+  await expect(window.getByText('Out of stock')).toHaveCount(0)
+
+  await filter(window).fill('nothing of this kind')
+  await expect(window.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+  await window.getByRole('button', { name: 'Show everything' }).click()
+
+  await window.getByRole('radio', { name: 'Images' }).click()
+  await expect(rowsOf(window, 'Images').filter({ hasText: 'Debian 12' })).toHaveCount(1)
+  expect([...new Set(await column(window, 'Region'))]).toEqual(['Virginia'])
+  await pictureOfWindow(window, 'Catalog, images')
+
+  await window.getByRole('radio', { name: 'Bare metal' }).click()
+  await expect(rowsOf(window, 'Images').first()).toBeVisible()
+  await window.getByRole('radio', { name: 'Flavors' }).click()
+  await expect.poll(async () => (await column(window, 'Name'))[0]).toMatch(/^bm-/)
+  await pictureOfWindow(window, 'Catalog, bare metal')
+  expect(await requestsTo(service)).toEqual(
+    expect.arrayContaining([
+      'GET /flavors',
+      'GET /images',
+      'GET /bare-metal/flavors',
+      'GET /bare-metal/images',
+    ]),
+  )
+})
+
+test('a flavor that is out of stock is watched, also over a restart, and the person is told when it is back', async ({
+  start,
+  service,
+}) => {
+  const first = await start()
+  await openCatalog(first.window, service)
+  await filter(first.window).fill('gb200')
+  await first.window.getByRole('button', { name: /^Tell me when gb200-192g.4x in Virginia/ }).click()
+  await expect(
+    first.window.getByRole('button', { name: 'Stop watching gb200-192g.4x in Virginia' }),
+  ).toBeVisible()
+  await pictureInBothThemes(first.electron, first.window, 'Watched flavor')
+  await first.quit()
+
+  const { window, electron } = await start()
+  const notifications = await catchNotifications(electron)
+  await machineNames(window)
+  await window.getByRole('link', { name: 'Catalog' }).click()
+  await filter(window).fill('gb200')
+  await expect(window.getByRole('button', { name: /^Stop watching gb200/ })).toBeVisible()
+
+  const flavors = await fetch(`${service.baseUrl}/flavors`, {
+    headers: { Authorization: `Bearer ${service.apiToken}` },
+  })
+  await control(service, 'POST', '/faults', {
+    ...{ kind: 'status', status: 200, method: 'GET', path: '/flavors', count: 1000 },
+    body: (await flavors.text()).replaceAll('"stock_available":false', '"stock_available":true'),
+  })
+  await window.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await expect(window.getByText('gb200-192g.4x in Virginia is back in stock')).toBeVisible()
+  const [told, ...others] = await notifications.shown()
+  expect(others).toEqual([])
+  expect(told?.title).toBe('gb200-192g.4x is back in stock')
+  expect(told?.body).toMatch(/^In Virginia, at /)
+  await expect(window.getByRole('button', { name: /^Stop watching/ })).toHaveCount(0)
+
+  await window.getByRole('link', { name: 'Machines' }).click()
+  await notifications.click('gb200-192g.4x is back in stock')
+  await expect(filter(window)).toHaveValue('gb200-192g.4x')
+  await expect(rowsOf(window, 'Flavors').getByText('In stock')).toBeVisible()
+})
