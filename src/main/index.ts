@@ -152,7 +152,7 @@ async function start(): Promise<void> {
     defaults: (account) => accounts.sshDefaults(account),
     chooseFile,
   })
-  const secrets = secretClipboard(after)
+  const secrets = secretClipboard(clipboard, after)
   const notify = createNotifier()
   const machineActions = createMachineActions({ accounts, capabilities, fleet })
   const notes = createNotes(settings)
@@ -230,10 +230,11 @@ async function start(): Promise<void> {
     'app.info': info,
     'settings.read': () => preferences.read(),
     'settings.change': async (change) => {
-      const next = await preferences.change((value) => Settings.parse({ ...value, ...change }))
-      nativeTheme.themeSource = next.theme
-      push('settings.changed', next)
-      return next
+      // A change holds at once, even where the disk refuses to keep it.
+      const kept = preferences.change((value) => Settings.parse({ ...value, ...change }))
+      nativeTheme.themeSource = preferences.read().theme
+      push('settings.changed', preferences.read())
+      return kept
     },
     'clipboard.write': ({ text }) => clipboard.writeText(text),
     'secret.reveal': ({ account, secret }) => plainSecret(account, secret),

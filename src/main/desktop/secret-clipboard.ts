@@ -1,10 +1,17 @@
-import { clipboard } from 'electron'
+/** The system's clipboard; newer runtimes answer with promises. */
+export interface Clipboard {
+  readText(): string | Promise<string>
+  writeText(text: string): void | Promise<void>
+}
 
 /** Seconds that a secret stays on the clipboard. */
 const clearsAfter = 30
 
 /** Copies a secret and takes it back after 30 s, or at once when the application quits, unless something else was copied since. */
-export function secretClipboard(after: (seconds: number, task: () => void) => () => void) {
+export function secretClipboard(
+  clipboard: Clipboard,
+  after: (seconds: number, task: () => void) => () => void,
+) {
   let secret: string | undefined
   let callOff: () => void = () => undefined
 
@@ -12,7 +19,6 @@ export function secretClipboard(after: (seconds: number, task: () => void) => ()
     callOff()
     const expected = secret
     secret = undefined
-    // Newer runtimes answer with a promise.
     if (expected !== undefined && (await clipboard.readText()) === expected) await clipboard.writeText('')
   }
 

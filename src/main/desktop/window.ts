@@ -63,6 +63,10 @@ export function openWindow({ url, preload, icon, bounds, keepBounds }: WindowPar
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   contents.session.setPermissionCheckHandler(() => false)
+  // The page holds nothing that the main process does not have: one that crashed is opened again.
+  contents.on('render-process-gone', (_event, { reason }) => {
+    if (reason !== 'clean-exit' && reason !== 'killed') void window.loadURL(url)
+  })
   void window.loadURL(url)
   return window
 }

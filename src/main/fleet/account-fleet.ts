@@ -15,7 +15,7 @@ export interface MachineSource {
 }
 
 /** Machines asked for at once. The specification names no maximum. */
-const pageSize = 200
+export const pageSize = 200
 /** Machines that are asked for by id in one reading because the list no longer named them. */
 const confirmations = 20
 

@@ -3,11 +3,13 @@ import type { FleetChange, FleetSnapshot, fleetCalls, MachineView } from '#share
 import type { HandlersOf } from '#shared/bridge/index'
 import type { MachineSecretRef } from '#shared/bridge/secret'
 import { FailureError } from '#shared/failure'
+import type { Filter } from '#shared/service/page'
 import type { Accounts } from '../accounts/index'
-import { type AccountFleet, accountFleet } from './account-fleet'
+import { type AccountFleet, accountFleet, pageSize } from './account-fleet'
 import { extraFieldText, machineView } from './machine-view'
 import { machinesPace } from './pace'
 import { createPoller } from './poller'
+import { readAll } from './read-all'
 
 /** Machines that the service says are no more. `expected`: they were deleted here. */
 export interface Departure {
@@ -65,10 +67,10 @@ export function createFleet({ accounts, now, after, online }: FleetParts) {
     'fleet.snapshot': ({ account }) => poller.get(account).snapshot(),
     'fleet.refresh': ({ account }) => poller.read(account),
     'machines.find': async ({ account, text }) => {
-      const page = await accounts
-        .service(account)
-        .machines.list({ limit: 200, filters: [{ key: 'name', op: 'contains', val: text }] })
-      return page.items.map(machineView)
+      const filters: Filter[] = [{ key: 'name', op: 'contains', val: text }]
+      const { machines } = accounts.service(account)
+      const found = await readAll((page) => machines.list({ ...page, filters }), pageSize)
+      return found.items.map(machineView)
     },
   }
 

@@ -2,7 +2,7 @@ import type { ExtraField, MachineView } from '#shared/bridge/fleet'
 import type { Machine } from '#shared/service/machine'
 
 /** Names that mark an undescribed field as a secret: it crosses the bridge only when the person asks for it. */
-const secretName = /pass|secret|token|private|credential|api_?key/i
+const secretName = /pass(w|phrase|$)|secret|token|private_?key|credential|api_?key/i
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 

@@ -23,10 +23,7 @@ export async function readAll<T extends { readonly id: string }>(
     for (const item of page.items) items.set(item.id, item)
     offset += page.items.length
     const reading: Reading<T> = { items: [...items.values()], total: page.total ?? null }
-    const complete =
-      page.total === undefined
-        ? page.items.length < pageSize
-        : offset >= page.total || page.items.length === 0
+    const complete = page.items.length === 0 || (page.total !== undefined && offset >= page.total)
     // A service that ignores `offset` answers the same page for ever.
     if (complete || items.size === before) return reading
     onPage(reading)

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from './fixtures'
+import { root } from './support/application'
+
+test('a second start shows the window that is there and ends', async ({ start, place }) => {
+  const { electron } = await start()
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize())
+  const program = electron.process().spawnfile
+  const rootOnly = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const second = spawn(program, [root, `--user-data-dir=${place.userData}`, ...rootOnly], {
+    stdio: 'ignore',
+    env: { ...process.env, HOME: place.home },
+  })
+  const [code] = (await once(second, 'exit')) as [number | null]
+  expect(code).toBe(0)
+  const windows = () =>
+    electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => !window.isMinimized()),
+    )
+  await expect.poll(windows).toEqual([true])
+})
+
+test('closing the window ends the application where no tray could bring it back', async ({ start }) => {
+  const { electron } = await start({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' })
+  const ended = once(electron.process(), 'exit')
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+  await ended
+})
+
+test('the window goes nowhere else, whatever its page asks for', async ({ start }) => {
+  const { electron, window } = await start()
+  const asked = await electron.evaluate(async ({ BrowserWindow }) => {
+    const [shown] = BrowserWindow.getAllWindows()
+    if (!shown) throw new Error('there is no window')
+    const prevented = new Promise<boolean>((resolve) => {
+      shown.webContents.once('will-navigate', (event) => setImmediate(() => resolve(event.defaultPrevented)))
+    })
+    await shown.webContents.executeJavaScript(
+      `void setTimeout(() => { location.href = 'https://example.com/' })`,
+    )
+    return { prevented: await prevented, url: shown.webContents.getURL() }
+  })
+  expect(asked.prevented).toBe(true)
+  expect(asked.url).toContain('app://wheelhouse/')
+  expect(await window.evaluate(`window.open('https://example.com/')`)).toBeNull()
+  expect(await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
+})
