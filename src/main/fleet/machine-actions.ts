@@ -23,8 +23,14 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
   const refresh = (account: AccountId) => fleet.handlers['fleet.refresh']({ account })
 
   /** The list as it is after what was done: a reading that is under way may have begun before it. */
-  function readAgain(account: AccountId): void {
-    void Promise.resolve(refresh(account)).then(() => refresh(account))
+  async function readAgain(account: AccountId): Promise<void> {
+    try {
+      await refresh(account)
+      await refresh(account)
+    } catch {
+      // The account was forgotten meanwhile; a reading that fails is told by the list itself.
+      return
+    }
   }
 
   /** Runs `act`, and answers `unknown` where it may have been done although it failed. */
@@ -37,7 +43,7 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
       if (nothingCreated(failure)) throw error
       return { is: 'unknown', failure }
     } finally {
-      readAgain(account)
+      void readAgain(account)
     }
   }
 

@@ -10,6 +10,10 @@ export function useToast() {
     done(text: string): void {
       message.success(text)
     },
+    /** Something that nobody here did, and that should be read. */
+    notice(text: string): void {
+      message.warning(text, { duration: 10_000, closable: true })
+    },
     /** For failures of small things that have no place of their own; a cancelled one says nothing. */
     failed(error: unknown, action: string): void {
       const failure = failureOf(error, action)

@@ -20,12 +20,14 @@ const all: readonly Column[] = [
 /** The most telling first: what goes last when the room shrinks. */
 const worth: readonly SortKey[] = ['name', 'state', 'gpu', 'address', 'region', 'uptime', 'flavor']
 
-/** Pixels for the connect button at the end of a row. */
-export const connectColumn = 68
+/** Pixels for what stands at the beginning of a row, to choose it. */
+const chooseColumn = 32
+/** Pixels for what stands at its end: to connect, and the menu. */
+const actColumn = 92
 
 /** The columns that fit into `width` pixels, in their usual order. Name and state always stay. */
 export function columnsFor(width: number): readonly Column[] {
-  let room = width - connectColumn
+  let room = width - chooseColumn - actColumn
   const kept = new Set<SortKey>()
   for (const key of worth) {
     const column = all.find((one) => one.key === key)
@@ -40,6 +42,9 @@ export function columnsFor(width: number): readonly Column[] {
 /** The value of grid-template-columns. */
 export function gridTemplate(columns: readonly Column[]): string {
   // In the narrowest window beside an open panel the name gives way, so that the connect button is never cut off.
-  if (columns.length <= 2) return `minmax(0, 1fr) 100px ${connectColumn}px`
-  return [...columns.map(({ min, grow }) => `minmax(${min}px, ${grow}fr)`), `${connectColumn}px`].join(' ')
+  const tracks =
+    columns.length <= 2
+      ? ['minmax(0, 1fr)', '100px']
+      : columns.map(({ min, grow }) => `minmax(${min}px, ${grow}fr)`)
+  return [`${chooseColumn}px`, ...tracks, `${actColumn}px`].join(' ')
 }

@@ -16,12 +16,16 @@ function textOf(machine: MachineView): string {
   return text
 }
 
-/** Machines in which every word of `filter` occurs, wherever it does. */
-export function filterMachines(machines: readonly MachineView[], filter: string): readonly MachineView[] {
+/** Machines in which every word of `filter` occurs, wherever it does; `noted` is what the person wrote about one. */
+export function filterMachines(
+  machines: readonly MachineView[],
+  filter: string,
+  noted: (machine: string) => string = () => '',
+): readonly MachineView[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return machines
   return machines.filter((machine) => {
-    const text = textOf(machine)
+    const text = `${textOf(machine)}\n${noted(machine.id).toLowerCase()}`
     return words.every((word) => text.includes(word))
   })
 }

@@ -22,6 +22,11 @@ const fleet = [
 ]
 
 describe('the filter', () => {
+  it('finds what the person wrote about a machine', () => {
+    const noted = (id: string) => (id === fleet[1]?.id ? 'Ada\nuntil Friday' : '')
+    expect(names(filterMachines(fleet, 'ada friday train', noted))).toEqual(['train-2'])
+  })
+
   it.each([
     ['TRAIN', ['train-10', 'train-2']],
     ['oslo', ['train-2']],
@@ -121,12 +126,12 @@ describe('the columns', () => {
     expect(keys(1200)).toEqual(['name', 'state', 'flavor', 'gpu', 'region', 'address', 'uptime'])
   })
   it('go from the least telling on', () => {
-    expect(keys(820)).toEqual(['name', 'state', 'gpu', 'region', 'address', 'uptime'])
-    expect(keys(620)).toEqual(['name', 'state', 'gpu', 'address'])
+    expect(keys(880)).toEqual(['name', 'state', 'gpu', 'region', 'address', 'uptime'])
+    expect(keys(680)).toEqual(['name', 'state', 'gpu', 'address'])
   })
   it('never lose the name and the state', () => {
     expect(keys(100)).toEqual(['name', 'state'])
-    expect(gridTemplate(columnsFor(100))).toBe('minmax(0, 1fr) 100px 68px')
-    expect(gridTemplate(columnsFor(500))).toMatch(/^minmax\(140px, 3fr\) minmax\(116px, 1fr\) .* 68px$/)
+    expect(gridTemplate(columnsFor(100))).toBe('32px minmax(0, 1fr) 100px 92px')
+    expect(gridTemplate(columnsFor(540))).toMatch(/^32px minmax\(140px, 3fr\) minmax\(116px, 1fr\) .* 92px$/)
   })
 })

@@ -1,6 +1,7 @@
 import { computed, ref, shallowRef, watch } from 'vue'
 import { useAccounts } from '../../stores/accounts'
 import { useFleet } from '../../stores/fleet'
+import { useNotes } from '../../stores/notes'
 import { filterMachines, mergeFound } from './filter-machines'
 import { useFindMachines } from './find-machines'
 import { inStatus, statusCounts } from './machine-states'
@@ -10,6 +11,7 @@ import { sortMachines, type SortKey, type Sorting } from './sort-machines'
 export function useMachineList() {
   const accounts = useAccounts()
   const fleet = useFleet()
+  const notes = useNotes()
   const account = computed(() => accounts.selected?.id ?? null)
   const filter = ref('')
   /** Null: all of them. */
@@ -17,9 +19,16 @@ export function useMachineList() {
   const sorting = shallowRef<Sorting>({ key: 'name', descending: false })
   const { found, asking, notAsked } = useFindMachines(account, filter)
 
+  /** Tags and notes, as one text. */
+  function noted(machine: string): string {
+    if (account.value === null) return ''
+    const { tags, text } = notes.of(account.value, machine)
+    return [...tags, text].join('\n')
+  }
+
   const sorted = computed(() => sortMachines(fleet.list, sorting.value))
   const matched = computed(() => {
-    const here = filterMachines(sorted.value, filter.value)
+    const here = filterMachines(sorted.value, filter.value, noted)
     const merged = mergeFound(here, found.value, fleet.machines)
     return merged === here ? here : sortMachines(merged, sorting.value)
   })

@@ -2,6 +2,7 @@ import type { Component } from 'vue'
 import type { MessagePath } from '../../../app/i18n'
 import ConnectionTab from './ConnectionTab.vue'
 import FirewallTab from './firewall/FirewallTab.vue'
+import NotesTab from './NotesTab.vue'
 import VolumesTab from './VolumesTab.vue'
 
 /** A tab of the machine panel. Its component takes `account` and `machine`. */
@@ -15,4 +16,5 @@ export const panelTabs: readonly [PanelTab, ...PanelTab[]] = [
   { id: 'connection', label: 'machines.panel.tabs.connection', component: ConnectionTab },
   { id: 'firewall', label: 'machines.panel.tabs.firewall', component: FirewallTab },
   { id: 'volumes', label: 'machines.panel.tabs.volumes', component: VolumesTab },
+  { id: 'notes', label: 'notes.tab', component: NotesTab },
 ]

@@ -1,0 +1,126 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { createCapabilities } from './capabilities'
+import { createFleet, type Departure } from './index'
+import { createMachineActions } from './machine-actions'
+
+const begin = async () => {
+  const sandbox = await runSandbox()
+  const desk = await sitDown()
+  const account = (await connect(desk, sandbox)).id
+  const { accounts } = desk
+  const after = () => () => undefined
+  const now = () => Date.now() / 1000
+  const fleet = createFleet({ accounts, now, after, online: () => true })
+  onTestFinished(() => fleet.close())
+  const departures: Departure[] = []
+  fleet.onGone((departure) => departures.push(departure))
+  const held = new Map<string, unknown>()
+  const capabilities = createCapabilities({
+    accounts,
+    settings: {
+      section: (name, schema) => ({
+        read: () => schema.parse(held.get(name) ?? {}),
+        change: (update) => {
+          held.set(name, update(schema.parse(held.get(name) ?? {})))
+          return Promise.resolve(schema.parse(held.get(name)))
+        },
+      }),
+    },
+    now,
+    after,
+    report: () => undefined,
+  })
+  const actions = createMachineActions({ accounts, capabilities, fleet }).handlers
+  await fleet.handlers['fleet.refresh']({ account })
+  const machine = fleet.snapshot(account)?.machines.find(({ status }) => status === 'running')
+  if (!machine) throw new Error('the sandbox has a machine that runs')
+  const sent = async (part: string) => (await requestsTo(sandbox)).filter((one) => one.includes(part))
+  return { sandbox, account, fleet, departures, actions, machine, sent }
+}
+
+describe('power', () => {
+  it('is sent once, and the list is read again', async () => {
+    const { account, actions, machine, fleet, sent } = await begin()
+    const changed = new Promise<string | null | undefined>((resolve) => {
+      fleet.onChange(({ upserts }) => {
+        const now = upserts.find(({ id }) => id === machine.id)
+        if (now) resolve(now.status)
+      })
+    })
+    const outcome = await actions['machine.power']({ account, machine: machine.id, action: 'stop' })
+    expect(outcome).toEqual({ is: 'done' })
+    expect(['stopping', 'stopped']).toContain(await changed)
+    expect(await sent('/stop')).toEqual([`GET /virtual-machines/${machine.id}/stop 200`])
+  })
+
+  it('stays unknown where the answer is lost, and is not sent again', async () => {
+    const { sandbox, account, actions, machine, sent } = await begin()
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', path: '/reboot' })
+    const outcome = await actions['machine.power']({ account, machine: machine.id, action: 'reboot' })
+    expect(outcome).toMatchObject({ is: 'unknown', failure: { kind: 'cannot-connect' } })
+    expect(await sent('/reboot')).toHaveLength(1)
+  })
+
+  it('fails with what the service says where the state forbids it', async () => {
+    const { account, actions, machine } = await begin()
+    const start = Promise.resolve(actions['machine.power']({ account, machine: machine.id, action: 'start' }))
+    await expect(start).rejects.toMatchObject({ failure: { kind: 'refused-by-service', status: 409 } })
+  })
+})
+
+describe('deleting a machine', () => {
+  it('asks for its name, and is not sent without', async () => {
+    const { account, actions, machine, sent } = await begin()
+    for (const name of ['', `${machine.name} `, machine.name.toUpperCase(), machine.id]) {
+      const attempt = Promise.resolve(actions['machine.delete']({ account, machine: machine.id, name }))
+      await expect(attempt).rejects.toMatchObject({ failure: { kind: 'invalid-input', field: 'name' } })
+    }
+    expect(await sent('DELETE')).toEqual([])
+  })
+
+  it('takes it from the list, and is no news', async () => {
+    const { account, actions, machine, fleet, departures } = await begin()
+    const outcome = await actions['machine.delete']({ account, machine: machine.id, name: machine.name })
+    expect(outcome).toEqual({ is: 'done' })
+    await fleet.handlers['fleet.refresh']({ account })
+    await fleet.handlers['fleet.refresh']({ account })
+    expect(fleet.view(account, machine.id)).toBeUndefined()
+    expect(departures.map(({ expected, machines }) => [expected, machines.map(({ id }) => id)])).toEqual([
+      [true, [machine.id]],
+    ])
+  })
+
+  it('is known to be done where the answer is lost and the machine is gone', async () => {
+    const { sandbox, account, actions, machine, sent } = await begin()
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'DELETE' })
+    const outcome = await actions['machine.delete']({ account, machine: machine.id, name: machine.name })
+    expect(outcome).toEqual({ is: 'done' })
+    expect(await sent('DELETE')).toHaveLength(1)
+  })
+
+  it('stays unknown where the answer is lost and the machine is still there', async () => {
+    const { sandbox, account, actions, machine, fleet, departures, sent } = await begin()
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'before', method: 'DELETE' })
+    const outcome = await actions['machine.delete']({ account, machine: machine.id, name: machine.name })
+    expect(outcome).toMatchObject({ is: 'unknown' })
+    expect((await sent('DELETE')).length).toBeLessThanOrEqual(1)
+    // It is news all the same should it go by itself later on.
+    await control(sandbox, 'DELETE', `/resources/${machine.id}`)
+    await fleet.handlers['fleet.refresh']({ account })
+    await fleet.handlers['fleet.refresh']({ account })
+    expect(departures.map(({ expected }) => expected)).toEqual([false])
+  })
+})
+
+describe('a machine that goes by itself', () => {
+  it('is told of once, with its name', async () => {
+    const { sandbox, account, machine, fleet, departures } = await begin()
+    await control(sandbox, 'DELETE', `/resources/${machine.id}`)
+    await fleet.handlers['fleet.refresh']({ account })
+    await fleet.handlers['fleet.refresh']({ account })
+    expect(departures).toMatchObject([
+      { account, expected: false, machines: [{ id: machine.id, name: machine.name }] },
+    ])
+  })
+})

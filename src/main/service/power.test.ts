@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type ScriptedServer, startScriptedServer } from '../../../test/fixtures/scripted-server'
+import type { Carrier } from './exchange'
+import { createHttp } from './http'
+import { createService } from './index'
+
+let server: ScriptedServer | undefined
+afterEach(() => server?.close())
+
+/** A service that answers as `script` says, and how often a connection of its own was opened. */
+const connect = async (script: Parameters<typeof startScriptedServer>[0], timeLimit = 10) => {
+  const { baseUrl, seen } = (server = await startScriptedServer(script))
+  let fresh = 0
+  const carrier: Carrier = {
+    fetch,
+    freshFetch: () => {
+      fresh += 1
+      return Promise.resolve({ fetch, done: () => undefined })
+    },
+    online: () => true,
+    now: () => 1_700_000_000,
+    timeLimit,
+    sizeLimit: 100_000,
+  }
+  let renewals = 0
+  const authorization = () => ({ baseUrl, headers: { authorization: `Bearer ${String(renewals)}` } })
+  const http = createHttp(carrier, {
+    current: () => Promise.resolve(authorization()),
+    renewed: () => {
+      renewals += 1
+      return Promise.resolve(authorization())
+    },
+  })
+  return { service: createService(http), seen, fresh: () => fresh }
+}
+
+const done = { body: { status: true, message: 'ok' } }
+
+describe('starting, stopping and rebooting', () => {
+  it('are GETs over connections of their own, as a reading is not', async () => {
+    const { service, seen, fresh } = await connect(() => done)
+    for (const action of ['start', 'stop', 'reboot'] as const) await service.power.change('a/b', action)
+    expect(fresh()).toBe(3)
+    await service.machines.get('x').catch(() => undefined)
+    expect(fresh()).toBe(3)
+    expect(seen.map(({ method, url }) => `${method} ${url.replace(/^.*\/virtual/, '/virtual')}`)).toEqual([
+      'GET /virtual-machines/a%2Fb/start',
+      'GET /virtual-machines/a%2Fb/stop',
+      'GET /virtual-machines/a%2Fb/reboot',
+      'GET /virtual-machines/x',
+    ])
+  })
+
+  it('are sent once where no answer comes, and where the service is out of order', async () => {
+    const silent = await connect(() => ({ then: 'hang', body: 'text' }), 0.2)
+    await expect(silent.service.power.change('x', 'stop')).rejects.toMatchObject({
+      failure: { kind: 'timed-out' },
+    })
+    expect(silent.seen).toHaveLength(1)
+    await server?.close()
+    const broken = await connect(() => ({ status: 503, body: { message: 'later' } }))
+    await expect(broken.service.power.change('x', 'stop')).rejects.toMatchObject({
+      failure: { kind: 'refused-by-service', status: 503 },
+    })
+    expect(broken.seen).toHaveLength(1)
+  })
+
+  it('are repeated once where the credentials were refused, because nothing was done then', async () => {
+    const { service, seen, fresh } = await connect(({ headers }) =>
+      headers.authorization === 'Bearer 0' ? { status: 401, body: { message: 'expired' } } : done,
+    )
+    await service.power.change('x', 'reboot')
+    expect(seen).toHaveLength(2)
+    expect(fresh()).toBe(2)
+  })
+})

@@ -1,0 +1,45 @@
+import { CopyPlus, Play, RotateCcw, Square, Tag, Trash2 } from '@lucide/vue'
+import type { AccountId } from '#shared/bridge/account'
+import type { CapabilityState } from '#shared/bridge/capability'
+import type { MachineView } from '#shared/bridge/fleet'
+import { t } from '../../../app/i18n'
+import type { MenuItem } from '../../../parts/popup-menu'
+import { useCapabilities } from '../../../stores/capabilities'
+import { statusWords } from '../machine-words'
+import { canDo, capabilityOf, type MachineAction, machineActions } from './machine-action'
+
+const icons = { start: Play, stop: Square, reboot: RotateCcw, delete: Trash2 } as const
+
+/** Why something cannot be done to any of the machines; undefined where it can, or where nobody knows. */
+export function obstacleTo(
+  action: MachineAction,
+  offered: CapabilityState,
+  machines: readonly MachineView[],
+): string | undefined {
+  if (offered === 'no') return t('machineActions.why.not-offered')
+  if (machines.some((machine) => canDo(action, machine))) return undefined
+  const status = [...new Set(machines.map((machine) => statusWords(machine.status)))].join(', ')
+  return t('machineActions.why.not-now', { status })
+}
+
+/** What can be chosen for the machines of one account. */
+export function useMachineMenu() {
+  const capabilities = useCapabilities()
+
+  const actions = (account: AccountId, machines: readonly MachineView[]): MenuItem[] =>
+    machineActions.map((action) => ({
+      id: action,
+      label: t(`machineActions.menuItems.${action}`),
+      icon: icons[action],
+      danger: action === 'delete',
+      obstacle: obstacleTo(action, capabilities.of(account, capabilityOf(action)), machines),
+    }))
+
+  const forOne = (account: AccountId, machine: MachineView): MenuItem[] => [
+    { id: 'like', label: t('machineActions.menuItems.like'), icon: CopyPlus },
+    { id: 'notes', label: t('machineActions.menuItems.tag'), icon: Tag },
+    ...actions(account, [machine]),
+  ]
+
+  return { actions, forOne }
+}

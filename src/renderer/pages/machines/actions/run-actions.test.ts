@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import type { ActionOutcome } from '#shared/bridge/machine-action'
+import { type Failure, FailureError } from '#shared/failure'
+import { useRunActions } from './run-actions'
+
+const refused: Failure = { kind: 'refused-by-service', message: 'no', status: 409 }
+const absent: Failure = { kind: 'not-offered-by-service', what: 'power' }
+
+/** Each machine's answer is given by the test. */
+function scripted(answers: Readonly<Record<string, ActionOutcome | Failure>>) {
+  const asked: string[] = []
+  const actions = useRunActions((id) => {
+    asked.push(id)
+    const answer = answers[id] ?? { is: 'done' as const }
+    return 'kind' in answer ? Promise.reject(new FailureError(answer)) : Promise.resolve(answer)
+  })
+  const became = () => Object.fromEntries([...actions.progress].map(([id, { is }]) => [id, is]))
+  return { ...actions, asked, became }
+}
+
+describe('doing the same to several machines', () => {
+  it('takes them one after the other, and tells what became of each', async () => {
+    const { run, became, asked, finished } = scripted({
+      b: refused,
+      c: { is: 'unknown', failure: { kind: 'timed-out', host: 'h', seconds: 30 } },
+    })
+    await run(['a', 'b', 'c', 'd'])
+    expect(became()).toEqual({ a: 'done', b: 'failed', c: 'unknown', d: 'done' })
+    expect(asked).toEqual(['a', 'b', 'c', 'd'])
+    expect(finished.value).toBe(true)
+  })
+
+  it('leaves the others alone where the service does not offer it at all', async () => {
+    const { run, became, asked } = scripted({ a: absent })
+    await run(['a', 'b'])
+    expect(became()).toEqual({ a: 'failed', b: 'cancelled' })
+    expect(asked).toEqual(['a'])
+  })
+
+  it('can be halted, and does not begin twice', async () => {
+    const asked: string[] = []
+    const { run, halt, progress } = useRunActions((id) => {
+      asked.push(id)
+      halt()
+      return Promise.resolve({ is: 'done' })
+    })
+    await Promise.all([run(['a', 'b']), run(['a', 'b'])])
+    expect(asked).toEqual(['a'])
+    expect([...progress.values()].map(({ is }) => is)).toEqual(['done', 'cancelled'])
+  })
+})

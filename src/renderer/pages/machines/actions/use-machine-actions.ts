@@ -1,0 +1,76 @@
+import { computed, nextTick, ref, shallowRef, watch, type Ref } from 'vue'
+import { useRouter } from 'vue-router'
+import type { AccountId } from '#shared/bridge/account'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { MenuItem, Popup } from '../../../parts/popup-menu'
+import { nothingChosen, pruned, type Selection } from '../selection'
+import { type MachineAction, machineActions } from './machine-action'
+import { useMachineMenu } from './menu-items'
+
+interface Asked {
+  readonly number: number
+  readonly account: AccountId
+  readonly action: MachineAction
+  readonly machines: readonly MachineView[]
+}
+
+/** Which machines are chosen, the menu of one, and what the person is asked to confirm. */
+export function useMachineActions({
+  account,
+  machineOf,
+  popup,
+  open,
+}: {
+  readonly account: Readonly<Ref<AccountId | null>>
+  machineOf(id: string): MachineView | undefined
+  readonly popup: Readonly<Ref<Popup | null>>
+  open(machine: string): void
+}) {
+  const router = useRouter()
+  const items = useMachineMenu()
+  const selection = shallowRef<Selection>(nothingChosen)
+  const asked = shallowRef<Asked | null>(null)
+  const menu = shallowRef<{ readonly machine: MachineView; readonly items: readonly MenuItem[] } | null>(null)
+  /** The tab that the panel is to show. */
+  const tab = ref<string | undefined>(undefined)
+  let number = 0
+
+  const chosen = computed(() => [...selection.value.chosen].flatMap((id) => machineOf(id) ?? []))
+  watch(account, () => {
+    selection.value = nothingChosen
+    asked.value = null
+  })
+  watch(chosen, () => {
+    selection.value = pruned(selection.value, (id) => machineOf(id) !== undefined)
+  })
+
+  function ask(action: MachineAction, machines: readonly MachineView[]): void {
+    if (account.value === null) return
+    number += 1
+    asked.value = { number, account: account.value, action, machines }
+  }
+
+  async function showMenu(id: string, at: Element | MouseEvent): Promise<void> {
+    const machine = machineOf(id)
+    if (!machine || account.value === null) return
+    menu.value = { machine, items: items.forOne(account.value, machine) }
+    await nextTick()
+    await (at instanceof MouseEvent ? popup.value?.open(at.clientX, at.clientY) : popup.value?.openAt(at))
+  }
+
+  async function chooseFromMenu(id: string): Promise<void> {
+    const machine = menu.value?.machine
+    if (!machine) return
+    if (id === 'like') await router.push({ name: 'new-machine', query: { like: machine.id } })
+    if (id === 'notes') {
+      tab.value = undefined
+      await nextTick()
+      tab.value = 'notes'
+      open(machine.id)
+    }
+    const action = machineActions.find((one) => one === id)
+    if (action) ask(action, [machine])
+  }
+
+  return { selection, chosen, asked, ask, menu, showMenu, chooseFromMenu, tab }
+}

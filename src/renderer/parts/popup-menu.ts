@@ -1,0 +1,17 @@
+import type { Component } from 'vue'
+
+/** One line of a PopupMenu. */
+export interface MenuItem {
+  readonly id: string
+  readonly label: string
+  readonly icon?: Component
+  /** Why it cannot be chosen; absent: it can. */
+  readonly obstacle?: string | undefined
+  readonly danger?: boolean
+}
+
+/** A PopupMenu as the page that holds it tells it to open: at a point of the window, or below an element. */
+export interface Popup {
+  open(x: number, y: number): Promise<void>
+  openAt(anchor: Element): Promise<void>
+}

@@ -1,0 +1,45 @@
+import { defineStore } from 'pinia'
+import { shallowReactive, watch } from 'vue'
+import type { AccountId } from '#shared/bridge/account'
+import type { Note, Notes } from '#shared/bridge/note'
+import { bridge } from '../app/bridge'
+import { useAccounts } from './accounts'
+
+const blank: Note = { text: '', tags: [] }
+
+/** What the person wrote about the resources of each account. */
+export const useNotes = defineStore('notes', () => {
+  const accounts = useAccounts()
+  const kept = shallowReactive(new Map<AccountId, Notes>())
+
+  /** An empty note where there is none. */
+  const of = (account: AccountId, resource: string): Note => kept.get(account)?.[resource] ?? blank
+
+  /** Listens first, then reads every account there is and will be. */
+  function start(): void {
+    bridge.on('notes.changed', ({ account, notes }) => kept.set(account, notes))
+    watch(
+      () => accounts.all.map(({ id }) => id),
+      (ids) => {
+        for (const id of kept.keys()) if (!ids.includes(id)) kept.delete(id)
+        for (const id of ids) if (!kept.has(id)) void read(id)
+      },
+      { immediate: true },
+    )
+  }
+
+  async function read(account: AccountId): Promise<void> {
+    try {
+      const notes = await bridge.call('notes.list', { account })
+      if (!kept.has(account)) kept.set(account, notes)
+    } catch (error) {
+      // They show again with the next change.
+      console.error('notes.list', error)
+    }
+  }
+
+  const change = (account: AccountId, resource: string, note: Note): Promise<void> =>
+    bridge.call('notes.change', { account, resource, note })
+
+  return { kept, of, start, change }
+})
