@@ -1,5 +1,11 @@
 import { expect, test } from './fixtures'
-import { cancelKeyringPrompt, keyringEntries, keyringPrompt, lockKeyring, unlockKeyring } from './support/keyring'
+import {
+  cancelKeyringPrompt,
+  keyringEntries,
+  keyringPrompt,
+  lockKeyring,
+  unlockKeyring,
+} from './support/keyring'
 import { pictureInBothThemes, pictureOfScreen } from './support/pictures'
 import { chooseToConnect, connect, machineNames } from './support/window'
 
@@ -27,7 +33,10 @@ test('with a locked keyring secrets stay in memory, and the application says so'
   expect(keyringEntries()).toEqual([])
 })
 
-test('the application can be quit while the system still asks for the keyring', async ({ start, service }) => {
+test('the application can be quit while the system still asks for the keyring', async ({
+  start,
+  service,
+}) => {
   await lockKeyring()
   const { window, quit } = await start()
   await chooseToConnect(window)
