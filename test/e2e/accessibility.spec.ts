@@ -13,6 +13,8 @@ import {
 } from './support/window'
 
 test('every page passes the accessibility checker in dark and light', async ({ start }) => {
+  // The checker takes seconds for each page and theme.
+  test.slow()
   const { electron, window } = await start()
   const check = async (page: string) => {
     const found = await violations(electron, window)

@@ -39,6 +39,8 @@ test('a machine is made with a new key, followed until it runs, and leads to Con
   place,
   service,
 }) => {
+  // Two starts and the accessibility checker in both themes.
+  test.slow()
   const first = await start()
   await chooseToConnect(first.window)
   await connect(first.window, service)
