@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { z } from 'zod'
 import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
 import { requestsTo } from './support/control'
 import { keyringEntries } from './support/keyring'
 import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
@@ -46,6 +47,7 @@ test('API tokens are listed, renamed, described, and show their value only when 
   await expect(rows(window).filter({ hasText: 'grafana' })).toContainText('never')
   await expect(rows(window).filter({ hasText: 'ci-nightly' })).toContainText(/\d+ h|\d+ d/)
   await pictureInBothThemes(electron, window, 'API tokens')
+  expect(await violations(electron, window)).toEqual([])
 
   const panel = await openToken(window, 'ci-nightly')
   await panel.getByRole('button', { name: 'Edit Name' }).click()

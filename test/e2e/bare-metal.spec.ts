@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { z } from 'zod'
 import { deriveSecrets } from '../../src/sandbox/secrets'
 import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
 import { control, requestsTo } from './support/control'
 import { keyringEntries } from './support/keyring'
 import { pictureInBothThemes } from './support/pictures'
@@ -56,6 +57,7 @@ test('bare metal is added by its id, still known after a restart, and removed on
   await openBareMetal(first.window)
   await expect(first.window.getByRole('heading', { name: 'No bare metal is known here' })).toBeVisible()
   await pictureInBothThemes(first.electron, first.window, 'Bare metal, none')
+  expect(await violations(first.electron, first.window)).toEqual([])
 
   const dialog = await addById(first.window, 'no-such-instance')
   await expect(dialog.getByText('The service knows no bare metal instance of this id.')).toBeVisible()

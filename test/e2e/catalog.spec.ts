@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
 import { control, requestsTo } from './support/control'
 import { catchNotifications } from './support/notifications'
 import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
@@ -33,6 +34,7 @@ test('flavors and images are found by region, name, stock and what one GPU costs
   const { window, electron } = await start()
   await openCatalog(window, service)
   await pictureInBothThemes(electron, window, 'Catalog')
+  expect(await violations(electron, window)).toEqual([])
 
   // The cheapest GPU stands first; pressed again, the dearest.
   const perGpu = async () => (await column(window, 'Per GPU')).map(Number.parseFloat)
