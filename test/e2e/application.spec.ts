@@ -12,7 +12,7 @@ test('a second start shows the window that is there and ends', async ({ start, p
     stdio: 'ignore',
     env: { ...process.env, HOME: place.home },
   })
-  const [code] = (await once(second, 'exit')) as [number | null]
+  const [code]: unknown[] = await once(second, 'exit')
   expect(code).toBe(0)
   const windows = () =>
     electron.evaluate(({ BrowserWindow }) =>
