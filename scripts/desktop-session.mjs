@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { collect, runHere } from './processes.mjs'
+import { collect, runHere, watchForStop } from './processes.mjs'
 
 const screen = '1680x1050x24'
 /** Protects nothing: the keyring lives as long as the session. */
@@ -227,10 +227,11 @@ const main = async () => {
     console.error('A desktop session of its own is for Linux; here, run the command itself.')
     return 2
   }
+  const toldToStop = watchForStop()
   const desktop = await openDesktop()
   for (const part of desktop.missing) console.error(`desktop session: without ${part}`)
   try {
-    return await runHere(program, args, { env: desktop.env })
+    return toldToStop() ? 1 : await runHere(program, args, { env: desktop.env })
   } finally {
     await desktop.close()
   }

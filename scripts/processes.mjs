@@ -2,6 +2,20 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
 /**
+ * Lets a script that is told to stop put its things away first, instead of ending on the spot.
+ *
+ * @returns {() => boolean} whether it was told to stop
+ */
+export const watchForStop = () => {
+  let stopped = false
+  const stop = () => {
+    stopped = true
+  }
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  return () => stopped
+}
+
+/**
  * Runs a program with this terminal as its own and waits for it.
  *
  * @param {string} program

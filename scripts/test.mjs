@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDesktop } from './desktop-session.mjs'
 import { electronEnvironment, launchArguments } from './launch.mjs'
-import { runHere } from './processes.mjs'
+import { runHere, watchForStop } from './processes.mjs'
 import { root, runScript, say, setUp } from './setup.mjs'
 import { endToEndCounts, lastLine, none, skippedLines, sum, unitCounts } from './test-counts.mjs'
 
@@ -102,13 +102,16 @@ await runScript(import.meta.url, async () => {
       : { ELECTRON_EXEC_PATH: runtime.program }),
     ...(process.argv.includes('--deep') && { WHEELHOUSE_DEEP: '1' }),
   }
+  const toldToStop = watchForStop()
   const desktop =
     process.platform === 'linux' ? await openDesktop(env) : { env, missing: [], close: async () => undefined }
   for (const part of desktop.missing) say(`The desktop session for the tests has no ${part}`)
 
   try {
     const outcomes = []
-    for (const step of steps) outcomes.push(await runStep(step, desktop.env))
+    for (const step of steps) {
+      if (!toldToStop()) outcomes.push(await runStep(step, desktop.env))
+    }
     const counts = sum(outcomes.map((outcome) => outcome.counts))
     const skipsFail = process.env.CI === 'true' && counts.skipped.length > 0
 
@@ -119,7 +122,7 @@ await runScript(import.meta.url, async () => {
       console.log(`${name.padEnd(28)}${passed ? 'passed' : 'FAILED'}  ${seconds.toFixed(1).padStart(6)} s`)
     }
     console.log(lastLine(counts))
-    return skipsFail || counts.failed > 0 || outcomes.some(({ passed }) => !passed) ? 1 : 0
+    return toldToStop() || skipsFail || counts.failed > 0 || outcomes.some(({ passed }) => !passed) ? 1 : 0
   } finally {
     await desktop.close()
   }
