@@ -11,13 +11,19 @@ const blank: Note = { text: '', tags: [] }
 export const useNotes = defineStore('notes', () => {
   const accounts = useAccounts()
   const kept = shallowReactive(new Map<AccountId, Notes>())
+  // What one typed shows at once. What is told while that is on its way is older, and waits until nothing is.
+  const told = new Map<AccountId, Notes>()
+  let onTheirWay = 0
 
   /** An empty note where there is none. */
   const of = (account: AccountId, resource: string): Note => kept.get(account)?.[resource] ?? blank
 
   /** Listens first, then reads every account there is and will be. */
   function start(): void {
-    bridge.on('notes.changed', ({ account, notes }) => kept.set(account, notes))
+    bridge.on('notes.changed', ({ account, notes }) => {
+      told.set(account, notes)
+      settle()
+    })
     watch(
       () => accounts.all.map(({ id }) => id),
       (ids) => {
@@ -38,8 +44,22 @@ export const useNotes = defineStore('notes', () => {
     }
   }
 
-  const change = (account: AccountId, resource: string, note: Note): Promise<void> =>
-    bridge.call('notes.change', { account, resource, note })
+  function settle(): void {
+    if (onTheirWay > 0) return
+    for (const [account, notes] of told) kept.set(account, notes)
+    told.clear()
+  }
+
+  async function change(account: AccountId, resource: string, note: Note): Promise<void> {
+    kept.set(account, { ...kept.get(account), [resource]: note })
+    onTheirWay += 1
+    try {
+      await bridge.call('notes.change', { account, resource, note })
+    } finally {
+      onTheirWay -= 1
+      settle()
+    }
+  }
 
   return { kept, of, start, change }
 })
