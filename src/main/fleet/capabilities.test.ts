@@ -72,7 +72,7 @@ describe('what a service offers beyond its specification', () => {
       regions: 'yes',
       'volume-list': 'yes',
       balance: 'yes',
-      'volume-types': 'unproved',
+      'volume-types': 'yes',
       power: 'unproved',
       'delete-machine': 'unproved',
       'delete-volume': 'unproved',
@@ -87,6 +87,7 @@ describe('what a service offers beyond its specification', () => {
     const { sandbox, account, known, capabilities, pass } = await begin(false)
     expect(await known()).toMatchObject({
       regions: 'no',
+      'volume-types': 'no',
       'volume-list': 'no',
       balance: 'no',
       power: 'unproved',

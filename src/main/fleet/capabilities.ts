@@ -10,6 +10,7 @@ import type { HandlersOf } from '#shared/bridge/index'
 import { failureOf, FailureError } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
 import { mayLackEndpoint } from '../service/http'
+import type { Service } from '../service/index'
 import type { SettingsStore } from '../store/settings'
 
 export interface CapabilitiesParts {
@@ -117,6 +118,7 @@ export function createCapabilities({ accounts, settings, now, after, report }: C
     const service = accounts.service(account)
     const reads = [
       ['regions', () => service.regions.list()],
+      ['volume-types', async () => service.volumeTypes.list(await someRegion(service))],
       ['volume-list', () => service.volumes.list({ limit: 1 })],
       ['balance', () => service.billing.balance()],
     ] as const
@@ -159,6 +161,12 @@ export function createCapabilities({ accounts, settings, now, after, report }: C
   }
 }
 export type CapabilitiesOfAccounts = ReturnType<typeof createCapabilities>
+
+/** A region's id, as the catalog tells it: the list of volume types asks for one. */
+async function someRegion({ flavors }: Service): Promise<string | undefined> {
+  const [group] = await flavors.list()
+  return group?.region_id ?? group?.products[0]?.region_id ?? undefined
+}
 
 /** Whether a thing can still be read; where there is nothing to read, what was asked is the endpoint itself. */
 async function succeeds(reread: (() => Promise<unknown>) | undefined): Promise<boolean> {

@@ -18,6 +18,10 @@ const fieldNames: Readonly<Record<string, string>> = failures.fields
 const fieldName = (field: string, translate: TranslatePath): string =>
   Object.hasOwn(fieldNames, field) ? translate(`failures.fields.${field}`) : field
 
+/** The capability's own words; one that nobody described is called what the failure calls it. */
+const capabilityName = (what: string, translate: TranslatePath): string =>
+  Object.hasOwn(failures.capabilities, what) ? translate(`failures.capabilities.${what}`) : what
+
 /** Words for every kind of failure, for the window and for what the system shows alike. */
 export function failureWords(failure: Failure, translate: TranslatePath): FailureWords {
   const plain = (values: Readonly<Record<string, string | number>> = {}): FailureWords => ({
@@ -65,7 +69,7 @@ export function failureWords(failure: Failure, translate: TranslatePath): Failur
     case 'keychain-unavailable':
       return plain({ reason: failure.reason })
     case 'not-offered-by-service':
-      return plain({ what: failure.what })
+      return plain({ what: capabilityName(failure.what, translate) })
     case 'host-key-changed':
       return plain({ host: failure.host, known: failure.known, offered: failure.offered })
     case 'local-fault':

@@ -104,6 +104,18 @@ export const failures = {
     'not-the-name': 'It must be typed exactly as it is called.',
     'outcome-open': 'An earlier creation is not settled yet.',
   },
+  /** What a person calls the capabilities of a service (src/shared/bridge/capability.ts). */
+  capabilities: {
+    regions: 'a list of its regions',
+    'volume-types': 'a list of its volume types',
+    'volume-list': 'a list of volumes',
+    power: 'to start, stop or reboot machines',
+    'delete-machine': 'to delete machines',
+    'delete-volume': 'to delete volumes',
+    balance: 'to tell the balance',
+    'create-token': 'to create API tokens',
+    'delete-token': 'to delete API tokens',
+  },
   /** What a person calls the fields that failures name. */
   fields: {
     baseUrl: 'The address of the service',
