@@ -5,6 +5,8 @@ export default defineConfig({
   plugins: [vue()],
   test: {
     include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/faults/**/*.test.ts'],
-    testTimeout: 20_000,
+    testTimeout: 30_000,
+    // Real servers, keyrings and terminals on a busy machine.
+    retry: process.env.CI ? 1 : 0,
   },
 })
