@@ -78,12 +78,18 @@ export function createVolumes(parts: VolumesParts) {
           usage: (page) => accounts.service(account).billing.usage(page),
           regions: () => regions(account).catch(() => []),
           remembered: () => memory.volumes(account),
-          remember: (remembered) => remember(memory.replace(account, remembered)),
+          // A reading that ends after the account was left must not bring back what was forgotten.
+          remember: (remembered) => {
+            if (isSignedIn(account)) remember(memory.replace(account, remembered))
+          },
         },
         now,
         publish,
       ),
   })
+
+  const isSignedIn = (account: AccountId): boolean =>
+    accounts.view().accounts.some(({ id, state }) => id === account && state === 'signed-in')
 
   /** What was done is done, also where it does not get to the disk. */
   const remember = (written: Promise<void>): void =>
