@@ -391,6 +391,11 @@ async function start(): Promise<void> {
     event.preventDefault()
     void settings.flushed().finally(() => app.quit())
   })
+  // A call to the keychain blocks a thread for as long as the system asks for its password, and Node waits for all of
+  // its threads as it ends: whoever quits would have to answer a question of an application that is gone.
+  app.on('quit', () => {
+    if (keychain.busy()) process.kill(process.pid, 'SIGKILL')
+  })
   powerMonitor.on('suspend', () => {
     fleet.wakeChanged(false)
     watches.wakeChanged(false)

@@ -21,6 +21,8 @@ export interface Keychain {
    * keyring, that read tells nothing, and the state stays as it is.
    */
   check(): Promise<KeychainState>
+  /** Whether a call still waits for the system, as it does while a locked keyring asks for its password. */
+  busy(): boolean
 }
 
 /** What keytar offers of the system's keychain. */
@@ -61,6 +63,7 @@ export const openKeychain = ({
   const listeners = new Set<(state: KeychainState) => void>()
   let state = usable
   let stuck = false
+  let waiting = 0
   let checkTells = true
   const inTurn = createTurns()
 
@@ -87,6 +90,7 @@ export const openKeychain = ({
   const withinLimit = <Value>(operation: Promise<Value>, undo: () => Promise<unknown>): Promise<Value> =>
     new Promise((resolve, reject) => {
       let inTime = true
+      waiting += 1
       const timer = setTimeout(() => {
         inTime = false
         stuck = true
@@ -95,6 +99,7 @@ export const openKeychain = ({
       const ended = (next: KeychainState): void => {
         clearTimeout(timer)
         stuck = false
+        waiting -= 1
         become(next)
       }
       operation
@@ -126,6 +131,7 @@ export const openKeychain = ({
 
   return {
     state: () => state,
+    busy: () => waiting > 0,
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
