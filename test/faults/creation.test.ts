@@ -31,7 +31,10 @@ describe('creating machines over connections that break at random moments', () =
       const url = sandbox.baseUrl.replace(/:\d+/, `:${String(cable.port)}`)
       const { id: account } = await connect(office, sandbox, { url })
       const service = office.accounts.service(account)
-      const { desk, reports } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+      const { desk, reports } = await openCreation({
+        accounts: office.accounts,
+        ...hastyClock(10, cable.delivered),
+      })
       const order = orderFor(await service.flavors.list(), await service.images.list(), '')
       const named = async (name: string) => {
         const filters = [{ key: 'name', op: 'eq', val: name }] as const
