@@ -370,10 +370,12 @@ async function start(): Promise<void> {
   })
   app.on('second-instance', () => showWindow())
   app.on('activate', () => showWindow())
+  // In a turn of its own: while the event that was prevented is still being handled, Electron ignores app.quit().
+  const quitAgain = (): void => void setTimeout(() => app.quit(), 0)
   app.on('before-quit', (event) => {
     if (!secrets.pending()) return
     event.preventDefault()
-    void secrets.clear().finally(() => app.quit())
+    void secrets.clear().finally(quitAgain)
   })
   let saved = false
   app.on('will-quit', (event) => {
@@ -389,7 +391,7 @@ async function start(): Promise<void> {
     sandbox.close()
     // Where the window was is told as it closes: the process must not end before that is on disk.
     event.preventDefault()
-    void settings.flushed().finally(() => app.quit())
+    void settings.flushed().finally(quitAgain)
   })
   // A call to the keychain blocks a thread for as long as the system asks for its password, and Node waits for all of
   // its threads as it ends: whoever quits would have to answer a question of an application that is gone.
