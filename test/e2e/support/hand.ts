@@ -1,0 +1,105 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** One way to work the window: the same day can be lived by mouse, and again without one. */
+export interface Hand {
+  /** Presses a button, link, tab, item of a menu; checks a radio button or a box. */
+  press(target: Locator): Promise<void>
+  /** Chooses the entry of a drop-down by its words. */
+  choose(select: Locator, label: string): Promise<void>
+  write(field: Locator, text: string): Promise<void>
+  /** Opens a row of a list. */
+  open(grid: Locator, row: Locator): Promise<void>
+}
+
+export const byMouse: Hand = {
+  press: (target) => target.click(),
+  choose: async (select, label) => {
+    await select.selectOption({ label })
+  },
+  write: (field, text) => field.fill(text),
+  open: (_grid, row) => row.click(),
+}
+
+/** Further than any form reaches. */
+const mostPresses = 150
+
+const kindOf = (target: Locator): Promise<string> =>
+  target.evaluate((element) =>
+    element instanceof HTMLInputElement ? element.type : (element.getAttribute('role') ?? element.localName),
+  )
+const isFocused = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === document.activeElement)
+
+/** Tab and Shift+Tab, arrows, Enter, Space and letters: nothing else touches the window. */
+export const byKeyboard = (window: Page): Hand => {
+  const { keyboard } = window
+
+  const repeat = async (key: string, until: () => Promise<boolean>): Promise<void> => {
+    for (let presses = 0; presses < mostPresses; presses += 1) {
+      if (await until()) return
+      await keyboard.press(key)
+    }
+    throw new Error(`${key} does not lead there`)
+  }
+
+  /** Goes to an element by Tab, the shorter way; of radio buttons and tabs, to the one that Tab stops at. */
+  const reach = async (target: Locator): Promise<void> => {
+    await expect(target).toBeVisible()
+    const where = () =>
+      target.evaluate((element) => {
+        const now = document.activeElement
+        const stopsFor = (one: Element | null): unknown => {
+          if (one instanceof HTMLInputElement && one.type === 'radio') return one.name
+          return one?.getAttribute('role') === 'tab' ? one.parentElement : one
+        }
+        if (now === null || stopsFor(now) === stopsFor(element)) return 'here'
+        return element.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING ? 'behind' : 'ahead'
+      })
+    const key = (await where()) === 'behind' ? 'Shift+Tab' : 'Tab'
+    await repeat(key, async () => (await where()) === 'here')
+  }
+
+  return {
+    async press(target) {
+      await expect(target).toBeEnabled()
+      const kind = await kindOf(target)
+      if (kind === 'menuitem') {
+        await repeat('ArrowDown', () => isFocused(target))
+        return keyboard.press('Enter')
+      }
+      await reach(target)
+      if (kind === 'tab')
+        return repeat('ArrowRight', async () => (await target.getAttribute('aria-selected')) === 'true')
+      if (kind === 'radio') {
+        await keyboard.press('Space')
+        return repeat('ArrowDown', () => target.isChecked())
+      }
+      return keyboard.press(kind === 'checkbox' ? 'Space' : 'Enter')
+    },
+
+    async choose(select, label) {
+      await expect(select).toBeEnabled()
+      await reach(select)
+      await keyboard.press('Home')
+      const chosen = () =>
+        select.evaluate((element) =>
+          element instanceof HTMLSelectElement ? element.selectedOptions[0]?.label : undefined,
+        )
+      await repeat('ArrowDown', async () => (await chosen()) === label)
+    },
+
+    async write(field, text) {
+      await reach(field)
+      await keyboard.press('Control+A')
+      await keyboard.type(text)
+    },
+
+    async open(grid, row) {
+      await reach(grid)
+      await keyboard.press('Home')
+      const id = await row.getAttribute('id')
+      await repeat('ArrowDown', async () => (await grid.getAttribute('aria-activedescendant')) === id)
+      await keyboard.press('Enter')
+    },
+  }
+}
