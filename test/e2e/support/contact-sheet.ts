@@ -8,14 +8,14 @@ export default async function contactSheet(): Promise<void> {
   const all = pictures()
   if (all.length === 0 || !findProgram('montage')) return
   const look = ['-font', 'DejaVu-Sans', '-pointsize', '15', '-background', '#1b2028', '-fill', '#e6eaf0']
-  const layout = ['-tile', '3x', '-geometry', '760x480+14+14']
+  const layout = ['-tile', '10x', '-geometry', '420x266+8+8']
   const sheet = join(picturesFolder, '../contact-sheet.png')
   await output(
     'montage',
     ...look,
     '-label',
     '%t',
-    ...all.map((picture) => `${picture}[760x480]`),
+    ...all.map((picture) => `${picture}[420x266]`),
     ...layout,
     sheet,
   )

@@ -9,7 +9,7 @@ export const picturesFolder = join(import.meta.dirname, '../../../test-results/p
 const nextPicture = (name: string): string => {
   mkdirSync(picturesFolder, { recursive: true })
   const number = readdirSync(picturesFolder).length + 1
-  return join(picturesFolder, `${String(number).padStart(2, '0')} ${name}.png`)
+  return join(picturesFolder, `${String(number).padStart(3, '0')} ${name}.png`)
 }
 
 /** The window's page as it is. */
