@@ -6,9 +6,9 @@ import { defineConfig } from 'electron-vite'
 const node = 'node20.18'
 const chrome = 'chrome130'
 
-// Loaded at run time from node_modules: keytar is a native module and may be absent; the others are
+// Loaded at run time from node_modules: keytar and libsql are native modules and may be absent; the others are
 // ssh2's optional accelerators, which it does without.
-const external = ['electron', 'keytar', 'cpu-features', /sshcrypto\.node$/]
+const external = ['electron', 'keytar', 'libsql', 'cpu-features', /sshcrypto\.node$/]
 
 export default defineConfig({
   main: {
