@@ -1,0 +1,50 @@
+import { app, dialog } from 'electron'
+import type { Destination } from '#shared/bridge/app'
+import { failureOf } from '#shared/failure'
+import { failureWords } from '#shared/messages/failure-words'
+import { translate } from '#shared/messages/index'
+import type { Parts } from '../parts'
+import { createTray } from './tray'
+import { runningCount, type TrayAction, trayMenu } from './tray-menu'
+
+/** The icon in the tray, which shows the same snapshot as the window. `images` is the folder of its icons. */
+export function showFleetTray(
+  { accounts, fleet, ssh }: Pick<Parts, 'accounts' | 'fleet' | 'ssh'>,
+  images: string,
+  platform: NodeJS.Platform,
+  showWindow: (destination?: Destination) => void,
+): void {
+  function act(action: TrayAction): void {
+    switch (action.do) {
+      case 'open':
+        return showWindow()
+      case 'quit':
+        return app.quit()
+      case 'show':
+        return showWindow({
+          page: 'machines',
+          account: action.account,
+          ...(action.machine ? { machine: action.machine } : {}),
+        })
+      case 'ssh':
+        ssh.connect(action.account, action.machine).catch((error: unknown) => {
+          const name = fleet.view(action.account, action.machine)?.name ?? action.machine
+          const words = failureWords(failureOf(error, 'ssh.connect'), translate)
+          showWindow({ page: 'machines', account: action.account, machine: action.machine })
+          dialog.showErrorBox(
+            translate('desktop.sshFailed.title', { machine: name }),
+            [words.title, words.text, words.next].join('\n\n'),
+          )
+        })
+    }
+  }
+  const tray = createTray(images, platform, act)
+  const show = () => {
+    const view = accounts.view()
+    const fleets = view.accounts.flatMap((account) => fleet.snapshot(account.id) ?? [])
+    tray.show(runningCount(fleets), trayMenu(view, fleets))
+  }
+  accounts.onChange(show)
+  fleet.onChange(show)
+  show()
+}

@@ -1,0 +1,36 @@
+import { translate } from '#shared/messages/index'
+import { restockedWords } from './catalog/restocked-words'
+import { type Parts, reportFault, type Surroundings } from './parts'
+
+/** Tells the window, and where it matters the person, what changes in the parts. */
+export function passOnChanges(parts: Parts, { push, tell }: Pick<Surroundings, 'push' | 'tell'>): void {
+  const { accounts, bareMetal, capabilities, creation, fleet, notes, reminders, volumes, watches } = parts
+
+  accounts.onChange((view) => push('accounts.changed', view))
+  capabilities.onChange((account, known) => push('capabilities.changed', { account, capabilities: known }))
+  fleet.onChange((change) => push('fleet.changed', change))
+  fleet.onGone(({ account, machines, expected }) => {
+    const ids = machines.map(({ id }) => id)
+    void notes.forget(account, ids).catch(reportFault('notes.forget'))
+    void reminders.forget(account, ids).catch(reportFault('reminders.forget'))
+    if (!expected)
+      push('machines.gone', { account, machines: machines.map(({ id, name }) => ({ id, name })) })
+  })
+  notes.onChange((account, kept) => push('notes.changed', { account, notes: kept }))
+  reminders.onChange((account, kept) => push('reminders.changed', { account, reminders: kept }))
+  volumes.onChange((change) => push('volumes.changed', change))
+  bareMetal.onChange((change) => push('bareMetal.changed', change))
+  watches.onChange((change) => {
+    push('catalog.watchesChanged', change)
+    const account = accounts.view().accounts.find(({ id }) => id === change.account)?.label ?? ''
+    for (const watch of change.restocked) {
+      tell(restockedWords(watch, account, translate), {
+        page: 'catalog',
+        account: change.account,
+        kind: watch.kind,
+        find: watch.name,
+      })
+    }
+  })
+  creation.onChange((account, creations) => push('creation.changed', { account, creations }))
+}

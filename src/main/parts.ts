@@ -1,0 +1,213 @@
+import { networkInterfaces } from 'node:os'
+import { type Destination, Settings } from '#shared/bridge/app'
+import type { AccountId } from '#shared/bridge/account'
+import type { EventName, EventPayload } from '#shared/bridge/index'
+import type { SecretRef } from '#shared/bridge/secret'
+import { failureOf } from '#shared/failure'
+import { translate } from '#shared/messages/index'
+import { createAccounts } from './accounts/index'
+import type { Keychain } from './accounts/keychain'
+import { createApiTokens } from './api-tokens/index'
+import { createBareMetal } from './bare-metal/index'
+import { createCatalog } from './catalog/index'
+import { createFlavorWatches } from './catalog/watches'
+import { createCreation } from './creation/index'
+import { destinationOf, settledWords } from './creation/notice'
+import { createFirewall } from './firewall/index'
+import { createCapabilities } from './fleet/capabilities'
+import { createFleet } from './fleet/index'
+import { createMachineActions } from './fleet/machine-actions'
+import { rereadVolume } from './fleet/reread'
+import { createNotes } from './notes/index'
+import { createReminders } from './reminders/index'
+import { reminderWords } from './reminders/notice'
+import { createSsh } from './ssh/index'
+import { openSettings } from './store/settings'
+import { createVolumes } from './volumes/index'
+
+/** What the parts need of the computer and of the desktop around them. */
+export interface Surroundings {
+  /** The folder that keeps what the application remembers. */
+  readonly userData: string
+  readonly home: string
+  readonly platform: NodeJS.Platform
+  readonly env: NodeJS.ProcessEnv
+  readonly fetch: typeof fetch
+  /** As fetch, over a connection of its own, for what must not be sent twice. */
+  readonly freshFetch: Parameters<typeof createAccounts>[0]['freshFetch']
+  readonly keychain: Keychain
+  readonly loopbackOnly: boolean
+  readonly sandbox: {
+    readonly start: Parameters<typeof createAccounts>[0]['startSandbox']
+    forget(): Promise<void>
+    close(): void
+  }
+  /** Epoch seconds. */
+  now(): number
+  /** Runs the task once after so many seconds; what comes back calls it off. */
+  after(seconds: number, task: () => void): () => void
+  online(): boolean
+  /** The path of a file that the person picks, or null. */
+  chooseFile(): Promise<string | null>
+  push<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
+  /** A notification of the system's; a click on it leads to the destination. */
+  tell(words: { readonly title: string; readonly body: string }, destination: Destination): void
+}
+
+export const reportFault = (action: string) => (error: unknown) =>
+  process.stderr.write(`wheelhouse: ${JSON.stringify(failureOf(error, action))}\n`)
+
+/** Builds the parts of the main process that need no Electron, and hands them to each other. */
+export function createParts(around: Surroundings) {
+  const { now, after, online, push, tell } = around
+  const report = (action: string, error: unknown) => reportFault(action)(error)
+  const settings = openSettings(around.userData)
+  const preferences = settings.section('app', Settings)
+
+  const accounts = createAccounts({
+    fetch: around.fetch,
+    freshFetch: around.freshFetch,
+    keychain: around.keychain,
+    settings,
+    now,
+    loopbackOnly: around.loopbackOnly,
+    online,
+    startSandbox: async (secret) => {
+      if (secret.fresh) await Promise.all(sandboxAccounts().map(ssh.forgetAccount))
+      return around.sandbox.start(secret)
+    },
+    onForget: async (account) => {
+      if (sandboxAccounts().includes(account)) await around.sandbox.forget()
+      for (const part of remembering) await part.forgetAccount(account)
+    },
+  })
+  const sandboxAccounts = () => accounts.view().accounts.flatMap(({ id, sandbox }) => (sandbox ? [id] : []))
+  const fleet = createFleet({ accounts, now, after, online })
+  const capabilities = createCapabilities({ accounts, settings, now, after, report })
+  const catalog = createCatalog({ accounts, now })
+  const watches = createFlavorWatches({ accounts, catalog, settings, now, after, online, report })
+  const bareMetal = createBareMetal({ accounts, settings, now, after, online })
+  const apiTokens = createApiTokens({ accounts, capabilities, now })
+  const firewall = createFirewall({ accounts, settings, interfaces: networkInterfaces })
+  const volumes = createVolumes({
+    accounts,
+    settings,
+    extensions: {
+      mayList: (account) => capabilities.capability(account, 'volume-list') !== 'no',
+      list: (account, page) =>
+        capabilities.using(account, 'volume-list', () => accounts.service(account).volumes.list(page)),
+      remove: (account, volume) => {
+        const service = accounts.service(account)
+        return capabilities.using(
+          account,
+          'delete-volume',
+          () => service.volumes.remove(volume),
+          () => rereadVolume(service, volume),
+        )
+      },
+    },
+    regions: async (account) => (await catalog.regions({ account, kind: 'machine' })).items,
+    now,
+    after,
+    online,
+    report,
+  })
+  const ssh = createSsh({
+    folder: around.userData,
+    home: around.home,
+    platform: around.platform,
+    env: around.env,
+    settings,
+    terminal: () => preferences.read().terminal,
+    machine: (account, id) => fleet.view(account, id) ?? bareMetal.view(account, id),
+    defaults: (account) => accounts.sshDefaults(account),
+    chooseFile: around.chooseFile,
+  })
+  const machineActions = createMachineActions({ accounts, capabilities, fleet })
+  const notes = createNotes(settings)
+  const reminders = createReminders({
+    settings,
+    now,
+    after,
+    nameOf: (account, machine) => fleet.view(account, machine)?.name,
+    tell: (reminder) => {
+      push('reminders.due', reminder)
+      const { account, machine } = reminder
+      tell(reminderWords(reminder, translate), { page: 'machines', account, machine })
+    },
+    report,
+  })
+  const creation = createCreation({
+    accounts,
+    fleet: {
+      view: fleet.view,
+      known: (account) => fleet.snapshot(account)?.machines.map(({ id }) => id) ?? [],
+      onChange: fleet.onChange,
+      refresh: async (account) => fleet.handlers['fleet.refresh']({ account }),
+    },
+    settings,
+    keys: { home: around.home, platform: around.platform, env: around.env },
+    now,
+    after,
+    useIdentity: async (account, machine, identityFile) => {
+      await ssh.handlers['ssh.configure']({ account, machine, identityFile })
+    },
+    bareMetalCreated: bareMetal.created,
+    settled: (created) => tell(settledWords(created, translate), destinationOf(created)),
+    report,
+  })
+
+  /** What keeps something per account, and forgets it with the account. */
+  const remembering = [ssh, capabilities, notes, reminders, creation, watches, bareMetal, volumes]
+  /** What asks the service by itself: less often without a window, and not at all while the computer sleeps. */
+  const followed = [fleet, watches, bareMetal, volumes]
+  const closing = [fleet, reminders, capabilities, volumes, creation, watches, bareMetal, around.sandbox]
+
+  return {
+    settings,
+    preferences,
+    accounts,
+    fleet,
+    capabilities,
+    watches,
+    bareMetal,
+    volumes,
+    ssh,
+    notes,
+    reminders,
+    creation,
+    handlers: {
+      ...accounts.handlers,
+      ...capabilities.handlers,
+      ...apiTokens.handlers,
+      ...bareMetal.handlers,
+      ...catalog.handlers,
+      ...creation.handlers,
+      ...firewall.handlers,
+      ...fleet.handlers,
+      ...machineActions.handlers,
+      ...notes.handlers,
+      ...reminders.handlers,
+      ...ssh.handlers,
+      ...watches.handlers,
+      ...volumes.handlers,
+    },
+    /** The plain value of one secret. Fails where the resource is not known any more. */
+    secret: (account: AccountId, secret: SecretRef): string | Promise<string> => {
+      if (secret.kind === 'api-token') return apiTokens.secret(account, secret.token)
+      const holder = bareMetal.view(account, secret.machine) ? bareMetal : fleet
+      return holder.secret(account, secret)
+    },
+    windowChanged: (open: boolean): void => followed.forEach((part) => part.windowChanged(open)),
+    wakeChanged: (awake: boolean): void => followed.forEach((part) => part.wakeChanged(awake)),
+    /** Signs in whoever stays signed in, and goes on with what was under way when the application ended. */
+    start: async (): Promise<void> => {
+      reminders.start()
+      await accounts.resume()
+      await creation.resume()
+    },
+    close: (): void => closing.forEach((part) => part.close()),
+  }
+}
+
+export type Parts = ReturnType<typeof createParts>
