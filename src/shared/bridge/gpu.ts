@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import { AccountId } from './account'
+import { call } from './define'
+
+/**
+ * Why a value is not there: the driver says that it has none (`[N/A]`), that the GPU cannot tell it
+ * (`[Not Supported]`), that reading it failed (`[Unknown Error]`, `[GPU is lost]`) or is not allowed; it is written
+ * with a decimal comma, which could as well separate thousands; it is written in no way that we know; this driver
+ * has no such field.
+ */
+export const absences = [
+  'not-available',
+  'not-supported',
+  'error',
+  'no-permission',
+  'decimal-comma',
+  'not-understood',
+  'unknown-to-driver',
+] as const
+
+/** A value in the unit that its field names, or why there is none. */
+export const Measured = z.union([z.number(), z.enum(absences)])
+export type Measured = z.infer<typeof Measured>
+
+/** What holds the clocks down; `other`: a bit that nobody described. */
+export const throttleReasons = [
+  'idle',
+  'application-clocks',
+  'power-cap',
+  'hardware-slowdown',
+  'sync-boost',
+  'software-thermal',
+  'hardware-thermal',
+  'power-brake',
+  'display-clocks',
+  'other',
+] as const
+export const ThrottleReason = z.enum(throttleReasons)
+export type ThrottleReason = z.infer<typeof ThrottleReason>
+
+/** One GPU at one moment. Memory in MiB, power in watts, clocks in MHz, temperature in °C, utilization in percent. */
+export const GpuReading = z.object({
+  /** Names the GPU on its machine; its index where the driver tells no UUID. */
+  id: z.string(),
+  index: z.number().int(),
+  name: z.string(),
+  utilization: Measured,
+  memoryUsed: Measured,
+  memoryTotal: Measured,
+  temperature: Measured,
+  power: Measured,
+  powerLimit: Measured,
+  clock: Measured,
+  clockMax: Measured,
+  memoryClock: Measured,
+  throttle: z.union([z.array(ThrottleReason), z.enum(absences)]),
+  /** Errors since the driver was loaded. */
+  eccCorrected: Measured,
+  eccUncorrected: Measured,
+  /** Split into instances (MIG): the GPU as a whole then tells no utilization. */
+  mig: z.boolean(),
+})
+export type GpuReading = z.infer<typeof GpuReading>
+
+/** A program that computes on a GPU. `memory` in MiB. */
+export const GpuProcess = z.object({
+  gpu: z.string(),
+  pid: z.number().int(),
+  name: z.string(),
+  memory: Measured,
+})
+export type GpuProcess = z.infer<typeof GpuProcess>
+
+/** What a machine answered when it was asked for its GPUs. */
+export const GpuReport = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('gpus'),
+    tool: z.enum(['nvidia-smi', 'rocm-smi']),
+    driver: z.string().nullable(),
+    gpus: z.array(GpuReading),
+    /** Null where it was not asked for them, or could not say. */
+    processes: z.array(GpuProcess).nullable(),
+  }),
+  /** Neither nvidia-smi nor rocm-smi is installed. */
+  z.object({ kind: z.literal('no-tool') }),
+  /** The tool is there, and finds no driver. `said`: its own words. */
+  z.object({ kind: z.literal('no-driver'), said: z.string() }),
+  /** Driver and library are of different versions, as after an update without a reboot. */
+  z.object({ kind: z.literal('driver-mismatch'), said: z.string() }),
+  z.object({ kind: z.literal('no-gpus') }),
+  /** A GPU has fallen off the bus. */
+  z.object({ kind: z.literal('gpu-lost'), said: z.string() }),
+  z.object({ kind: z.literal('no-permission'), said: z.string() }),
+  /** The tool did not answer within so many seconds, as with a driver that hangs. */
+  z.object({ kind: z.literal('no-answer'), seconds: z.number() }),
+  z.object({ kind: z.literal('not-understood'), said: z.string() }),
+])
+export type GpuReport = z.infer<typeof GpuReport>
+
+/** Why the connection is not tried again until the person has done something. */
+export const GpuStop = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('host-key-changed'),
+    host: z.string(),
+    known: z.string(),
+    offered: z.string(),
+  }),
+  /** None of the keys was admitted. `keys`: what was offered, by path, or `ssh-agent`. */
+  z.object({ kind: z.literal('key-refused'), user: z.string(), host: z.string(), keys: z.array(z.string()) }),
+  /** There is no key to offer: neither an identity file nor an agent that holds one. */
+  z.object({ kind: z.literal('no-key') }),
+  z.object({
+    kind: z.literal('key-unusable'),
+    path: z.string(),
+    why: z.enum(['missing', 'encrypted', 'not-understood']),
+  }),
+  z.object({ kind: z.literal('no-address') }),
+  z.object({ kind: z.literal('no-user') }),
+  /** More machines than are watched at once. */
+  z.object({ kind: z.literal('too-many'), limit: z.number() }),
+])
+export type GpuStop = z.infer<typeof GpuStop>
+
+/** Where the one SSH connection to a machine stands. */
+export const GpuLink = z.discriminatedUnion('phase', [
+  z.object({ phase: z.literal('off'), why: z.enum(['no-consent', 'not-running', 'paused']) }),
+  z.object({ phase: z.literal('connecting') }),
+  z.object({ phase: z.literal('connected') }),
+  /** Lost or not reached; comes back by itself at `until` (epoch seconds). `reason`: the system's, such as ECONNREFUSED. */
+  z.object({
+    phase: z.literal('waiting'),
+    until: z.number(),
+    attempts: z.number().int(),
+    reason: z.string(),
+  }),
+  /** First contact: the person has to say whether this is the machine's key. */
+  z.object({
+    phase: z.literal('host-key-unknown'),
+    host: z.string(),
+    type: z.string(),
+    fingerprint: z.string(),
+  }),
+  z.object({ phase: z.literal('stopped'), stop: GpuStop }),
+])
+export type GpuLink = z.infer<typeof GpuLink>
+
+/** What is known of one machine's GPUs. */
+export const GpuView = z.object({
+  account: AccountId,
+  machine: z.string(),
+  consent: z.boolean(),
+  link: GpuLink,
+  report: GpuReport.nullable(),
+  /** Epoch seconds of the report. */
+  at: z.number().nullable(),
+})
+export type GpuView = z.infer<typeof GpuView>
+
+/** One GPU over time, oldest first; NaN where a value was not known. Epoch seconds, percent, percent, °C, watts. */
+export const GpuSeries = z.object({
+  gpu: z.string(),
+  index: z.number().int(),
+  time: z.instanceof(Float64Array),
+  utilization: z.instanceof(Float64Array),
+  memory: z.instanceof(Float64Array),
+  temperature: z.instanceof(Float64Array),
+  power: z.instanceof(Float64Array),
+})
+export type GpuSeries = z.infer<typeof GpuSeries>
+
+const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
+
+/** Spans of history that the window asks for, in seconds. */
+export const gpuSpans = [3_600, 86_400, 604_800, 7_776_000] as const
+
+export const gpuCalls = {
+  'gpu.state': call(OneMachine, GpuView),
+  /** Every machine of the account of which anything is known. */
+  'gpu.list': call(z.object({ account: AccountId }), z.array(GpuView)),
+  /** Yes or no to reading this machine's GPUs over SSH. No closes the connection and forgets the samples. */
+  'gpu.consent': call(OneMachine.extend({ consent: z.boolean() }), GpuView),
+  /** The person looks at this machine's GPUs: they are read every few seconds, until `looking` is false. */
+  'gpu.look': call(OneMachine.extend({ looking: z.boolean() }), GpuView),
+  /** Tries again now, whatever stopped it. */
+  'gpu.retry': call(OneMachine, GpuView),
+  /** Records the host key of this fingerprint as the machine's, and goes on. Fails with invalid-input where another is offered. */
+  'gpu.trustHostKey': call(OneMachine.extend({ fingerprint: z.string() }), GpuView),
+  'gpu.history': call(
+    OneMachine.extend({ seconds: z.number().int().positive().max(gpuSpans[3]) }),
+    z.object({
+      /** Seconds that one point stands for. */
+      period: z.number(),
+      /** Whether samples outlive the application; without the encrypted store they do not. */
+      kept: z.boolean(),
+      gpus: z.array(GpuSeries),
+    }),
+  ),
+} as const
+
+export const gpuEvents = {
+  'gpu.changed': GpuView,
+  /** Machines that are known no more, or whose account is gone. */
+  'gpu.forgotten': z.object({ account: AccountId, machines: z.array(z.string()) }),
+} as const

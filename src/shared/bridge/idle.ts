@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { Money } from '../money/money'
+import { AccountId } from './account'
+import { call } from './define'
+
+/** A machine that costs money and does nothing. */
+export const IdleMachine = z.object({
+  machine: z.string(),
+  name: z.string(),
+  /** Epoch seconds. */
+  since: z.number(),
+  /** `gpu`: its GPUs were read over SSH. `cpu`: only the service's CPU metrics say so, which is the weaker sign. */
+  strength: z.enum(['gpu', 'cpu']),
+  /** What the idle time has cost so far; null while the price is not known. */
+  cost: Money.nullable(),
+  /** What it goes on costing; null while the price is not known. */
+  perHour: Money.nullable(),
+})
+export type IdleMachine = z.infer<typeof IdleMachine>
+
+/** When a machine counts as idle: all of its GPUs under `threshold` percent for `minutes`. */
+export const IdleSettings = z.object({
+  threshold: z.number().min(1).max(50).default(5),
+  minutes: z.number().int().min(1).max(10_080).default(60),
+})
+export type IdleSettings = z.infer<typeof IdleSettings>
+
+export const idleCalls = {
+  'idle.list': call(z.object({ account: AccountId }), z.array(IdleMachine)),
+  'idle.settings': call(z.object({}), IdleSettings),
+  /** Fails with local-fault. */
+  'idle.configure': call(
+    z.object({
+      threshold: IdleSettings.shape.threshold.unwrap(),
+      minutes: IdleSettings.shape.minutes.unwrap(),
+    }),
+    IdleSettings,
+  ),
+} as const
+
+export const idleEvents = {
+  /** All idle machines of the account, the costliest first. */
+  'idle.changed': z.object({ account: AccountId, machines: z.array(IdleMachine) }),
+} as const
