@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { Failure } from '../failure'
+import { AccountId } from './account'
+import { call } from './define'
+
+const state = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
+  z.object({ kind: z.literal(kind), ...shape })
+
+/**
+ * How the encrypted local store stands. Without it everything works, but nothing is remembered. Each kind has its own
+ * words in messages/en/store.ts. `reason` is the system's.
+ */
+export const StoreState = z.discriminatedUnion('kind', [
+  state('opening', {}),
+  /** `setAside`: name of the file that damaged data were moved to when this one was begun; null where none was. */
+  state('open', { setAside: z.string().nullable() }),
+  /** There is no keychain on this computer: nothing private is kept. */
+  state('no-keychain', { reason: z.string() }),
+  /** The keychain is there but does not open: the data wait, untouched. */
+  state('locked', { reason: z.string() }),
+  /** The keychain is open and lacks the key of the file: the data stay, and cannot be read. */
+  state('key-lost', {}),
+  /** The file is damaged and could not even be set aside. */
+  state('damaged', { reason: z.string() }),
+  /** What is there can be read; nothing new is kept until there is room. */
+  state('disk-full', {}),
+  /** A newer version of the application wrote the file: it is left as it is. */
+  state('newer-schema', { version: z.number(), known: z.number() }),
+  /** The database library does not run on this computer. */
+  state('unsupported', { reason: z.string() }),
+  /** The file could not be opened for another reason, such as missing rights. */
+  state('failed', { reason: z.string() }),
+])
+export type StoreState = z.infer<typeof StoreState>
+
+/** How well the ledger of an account is known. */
+export const LedgerState = z.object({
+  account: AccountId,
+  /** Statements in the store. */
+  known: z.number(),
+  /** How many the service says there are; null where it does not say, or was not asked yet. */
+  total: z.number().nullable(),
+  /** Everything was read at least once: sums over any time are right as of `lastSync`. */
+  complete: z.boolean(),
+  /** A reading is under way. */
+  reading: z.boolean(),
+  /** Epoch seconds of the last reading that succeeded; null before the first. */
+  lastSync: z.number().nullable(),
+  /** Why the last reading failed. */
+  failure: Failure.nullable(),
+})
+export type LedgerState = z.infer<typeof LedgerState>
+
+export const storeCalls = {
+  'store.state': call(z.object({}), StoreState),
+  /** Tries to open it again: the keychain was unlocked, or there is room. */
+  'store.retry': call(z.object({}), StoreState),
+  /** Sets a file aside that cannot be read (key-lost, damaged) and begins a new one. */
+  'store.startAfresh': call(z.object({}), StoreState),
+  'ledger.state': call(z.object({ account: AccountId }), LedgerState),
+  /** Reads what is new now instead of at the next turn. */
+  'ledger.sync': call(z.object({ account: AccountId }), LedgerState),
+} as const
+
+export const storeEvents = {
+  'store.changed': StoreState,
+  'ledger.changed': LedgerState,
+} as const
