@@ -11,22 +11,27 @@ const isSafe = (whole: bigint): boolean =>
   whole <= BigInt(Number.MAX_SAFE_INTEGER) && whole >= BigInt(Number.MIN_SAFE_INTEGER)
 
 /** Nearest integer of `dividend / divisor`, halves away from zero. `divisor` is positive. */
-const rounded = (dividend: bigint, divisor: bigint): bigint => {
+export const rounded = (dividend: bigint, divisor: bigint): bigint => {
   const half = divisor / 2n
   return (dividend < 0n ? dividend - half : dividend + half) / divisor
 }
 
 /**
- * An amount from decimal text ("2.49", "1e-7"), rounded to the nearest millionth. Null where the text is no decimal
- * number, or too large to be exact. Never goes through binary fractions.
+ * Decimal text ("2.49", "1e-7") as a whole number of 10^-`places`, rounded to the nearest. Null where the text is no
+ * decimal number. Never goes through binary fractions.
  */
-export function moneyFromDecimal(text: string, currency: string): Money | null {
+export function wholeFromDecimal(text: string, places: number): bigint | null {
   const [matched, sign, whole = '', fraction = '', exponent = '0'] = decimal.exec(text.trim()) ?? []
   if (matched === undefined || whole + fraction === '') return null
   const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n)
-  const shift = Number(exponent) - fraction.length + 6
-  const millionths = shift >= 0 ? digits * 10n ** BigInt(shift) : rounded(digits, 10n ** BigInt(-shift))
-  return isSafe(millionths) ? { currency, millionths: Number(millionths) } : null
+  const shift = Number(exponent) - fraction.length + places
+  return shift >= 0 ? digits * 10n ** BigInt(shift) : rounded(digits, 10n ** BigInt(-shift))
+}
+
+/** An amount from decimal text, rounded to the nearest millionth. Null where the text is no decimal number, or too large to be exact. */
+export function moneyFromDecimal(text: string, currency: string): Money | null {
+  const millionths = wholeFromDecimal(text, 6)
+  return millionths !== null && isSafe(millionths) ? { currency, millionths: Number(millionths) } : null
 }
 
 /** As moneyFromDecimal, for a number of the wire: read by its shortest decimal text, which is what the wire said. */

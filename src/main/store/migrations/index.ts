@@ -1,5 +1,6 @@
 import { ledger } from './001-ledger'
+import { resource } from './002-resource'
 import type { Migration } from './migration'
 
 /** Every step of the store's schema, in order. */
-export const migrations: readonly Migration[] = [ledger]
+export const migrations: readonly Migration[] = [ledger, resource]

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { AccountId } from '#shared/bridge/account'
+import type { AccountCurrency } from '#shared/bridge/cost'
+import { defaultCurrency } from '#shared/money/money'
+import type { SettingsStore } from '../store/settings'
+
+/** A currency, and whether nothing told it. */
+export interface EntryCurrency {
+  readonly currency: string
+  readonly assumed: boolean
+}
+
+const Chosen = z.record(z.string(), z.string())
+const code = /^[A-Z]{3}$/
+
+/** The currency that an answer carries, if any: the specification names no field for it, `payment_currency` but for volumes. */
+export function toldCurrency(entry: Readonly<Record<string, unknown>>): string | null {
+  for (const value of [entry.currency, entry.payment_currency]) {
+    if (typeof value === 'string' && code.test(value.trim().toUpperCase())) return value.trim().toUpperCase()
+  }
+  return null
+}
+
+/**
+ * What amounts are in: what the answer says, else what was sent when the resource was created here (`sent`), else the
+ * account's setting, which is an assumption.
+ */
+export function createCurrencies(
+  settings: Pick<SettingsStore, 'section'>,
+  sent: (account: AccountId, resource: string) => string | null,
+) {
+  const section = settings.section('currencies', Chosen)
+  const listeners = new Set<(account: AccountId) => void>()
+  const chosen = (account: AccountId): string | undefined =>
+    Object.hasOwn(section.read(), account) ? section.read()[account] : undefined
+  const without = (all: Readonly<Record<string, string>>, account: AccountId) =>
+    Object.fromEntries(Object.entries(all).filter(([id]) => id !== account))
+  const setting = (account: AccountId): AccountCurrency => ({
+    currency: chosen(account) ?? defaultCurrency,
+    chosen: chosen(account) !== undefined,
+  })
+
+  return {
+    setting,
+    of(account: AccountId, resource: string, told: string | null): EntryCurrency {
+      const known = told ?? sent(account, resource)
+      return known === null
+        ? { currency: setting(account).currency, assumed: true }
+        : { currency: known, assumed: false }
+    },
+    /** Null: back to the default. Fails with local-fault. */
+    async choose(account: AccountId, currency: string | null): Promise<AccountCurrency> {
+      const written = section.change((all) =>
+        currency === null ? without(all, account) : { ...all, [account]: currency },
+      )
+      listeners.forEach((listener) => listener(account))
+      await written
+      return setting(account)
+    },
+    onChange(listener: (account: AccountId) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async forgetAccount(account: AccountId): Promise<void> {
+      await section.change((all) => without(all, account))
+    },
+  }
+}
+export type Currencies = ReturnType<typeof createCurrencies>
