@@ -7,7 +7,11 @@ import { failureOf } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import { createAccounts } from './accounts/index'
 import type { Keychain } from './accounts/keychain'
+import { createActivity } from './activity/index'
+import { createAlerts } from './alerts/index'
+import { alertNotices } from './alerts/notice'
 import { createApiTokens } from './api-tokens/index'
+import { createBalances } from './balance/index'
 import { createBareMetal } from './bare-metal/index'
 import { createCatalog } from './catalog/index'
 import { createFlavorWatches } from './catalog/watches'
@@ -41,6 +45,7 @@ export interface Surroundings {
     readonly start: Parameters<typeof createAccounts>[0]['startSandbox']
     forget(): Promise<void>
     close(): void
+    onLost(listener: () => void): void
   }
   /** Epoch seconds. */
   now(): number
@@ -81,6 +86,7 @@ export function createParts(around: Surroundings) {
       for (const part of remembering) await part.forgetAccount(account)
     },
   })
+  around.sandbox.onLost(() => void accounts.sandboxLost())
   const sandboxAccounts = () => accounts.view().accounts.flatMap(({ id, sandbox }) => (sandbox ? [id] : []))
   const fleet = createFleet({ accounts, now, after, online })
   const capabilities = createCapabilities({ accounts, settings, now, after, report })
@@ -157,16 +163,45 @@ export function createParts(around: Surroundings) {
     report,
   })
 
+  const activity = createActivity({ accounts, fleet, volumes, now })
+  const balances = createBalances({ accounts, capabilities, now, after, online })
+  const alerts = createAlerts({
+    settings,
+    now,
+    after,
+    tell: (account, begun) => {
+      begun.forEach(({ cause }) => activity.add(account, { kind: 'alert', cause }))
+      const label = accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
+      for (const { words, destination } of alertNotices(account, label, begun, translate, now()))
+        tell(words, destination)
+    },
+    report,
+  })
+
   /** What keeps something per account, and forgets it with the account. */
-  const remembering = [ssh, capabilities, notes, reminders, creation, watches, bareMetal, volumes]
+  const remembering = [ssh, capabilities, notes, reminders, creation, watches, bareMetal, volumes, alerts]
   /** What asks the service by itself: less often without a window, and not at all while the computer sleeps. */
-  const followed = [fleet, watches, bareMetal, volumes]
-  const closing = [fleet, reminders, capabilities, volumes, creation, watches, bareMetal, around.sandbox]
+  const followed = [fleet, watches, bareMetal, volumes, balances]
+  const closing = [
+    fleet,
+    reminders,
+    capabilities,
+    volumes,
+    creation,
+    watches,
+    bareMetal,
+    alerts,
+    balances,
+    around.sandbox,
+  ]
 
   return {
     settings,
     preferences,
     accounts,
+    activity,
+    alerts,
+    balances,
     fleet,
     capabilities,
     watches,
@@ -178,6 +213,9 @@ export function createParts(around: Surroundings) {
     creation,
     handlers: {
       ...accounts.handlers,
+      ...activity.handlers,
+      ...alerts.handlers,
+      ...balances.handlers,
       ...capabilities.handlers,
       ...apiTokens.handlers,
       ...bareMetal.handlers,

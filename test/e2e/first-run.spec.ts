@@ -42,3 +42,23 @@ test('from the first start to the prompt of a machine, with no account and no se
   await expect(panel.getByText(/^SHA256:/)).toBeVisible()
   await pictureInBothThemes(electron, window, 'Machine after the first contact')
 })
+
+test('a sandbox whose process ends by itself is back after a moment, with its machines', async ({
+  start,
+}) => {
+  const { electron, window } = await start()
+  await lookAround(window)
+  const before = await machineNames(window)
+  const [first] = await accountsOf(window)
+
+  await electron.evaluate(({ app }) => {
+    const sandbox = app.getAppMetrics().find(({ name }) => name === 'Wheelhouse sandbox')
+    if (!sandbox) throw new Error('no process of the sandbox')
+    process.kill(sandbox.pid)
+  })
+  await expect
+    .poll(async () => (await accountsOf(window)).map(({ baseUrl }) => baseUrl === first?.baseUrl))
+    .toEqual([false])
+  await expect(window.getByRole('button', { name: 'Sign in' })).toHaveCount(0)
+  expect(await machineNames(window)).toEqual(before)
+})

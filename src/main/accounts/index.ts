@@ -45,6 +45,8 @@ export interface Accounts {
    * called again, when the network is back or the computer wakes up: what is signed in is left alone.
    */
   resume(): Promise<void>
+  /** The sandbox's process ended by itself: it is started again for whoever was signed in to it. Never fails. */
+  sandboxLost(): Promise<void>
   /** Whether this token is what the account is signed in with. */
   usesToken(account: AccountId, token: string): boolean
   keychainState(): KeychainState
@@ -86,16 +88,25 @@ export const createAccounts = (parts: AccountsParts): Accounts => {
     }
   })
 
+  const resume = async (): Promise<void> => {
+    const staying = accounts.all().filter(({ staySignedIn }) => staySignedIn)
+    const sessions = staying.map(({ id }) => accounts.session(id))
+    // The keychain is left alone until it can be used (catchUp): each look may ask the person for its password.
+    const waiting = sessions.filter((session) => session.shown().failure?.kind !== 'keychain-unavailable')
+    await Promise.all(waiting.map((session) => session.resume()))
+  }
+
   return {
     view: accounts.view,
     onChange: accounts.onChange,
     service: accounts.service,
-    resume: async () => {
-      const staying = accounts.all().filter(({ staySignedIn }) => staySignedIn)
-      const sessions = staying.map(({ id }) => accounts.session(id))
-      // The keychain is left alone until it can be used (catchUp): each look may ask the person for its password.
-      const waiting = sessions.filter((session) => session.shown().failure?.kind !== 'keychain-unavailable')
-      await Promise.all(waiting.map((session) => session.resume()))
+    resume,
+    sandboxLost: async () => {
+      sandbox.stopped()
+      const inSandbox = accounts.all().filter((profile) => profile.sandbox)
+      const sessions = inSandbox.map(({ id }) => accounts.session(id))
+      for (const session of sessions) if (session.shown().state !== 'signed-out') session.signOut()
+      await resume()
     },
     usesToken: (id, token) => {
       const known = accounts.all().some((profile) => profile.id === id)

@@ -38,6 +38,25 @@ describe('looking around', () => {
     expect(await desk.filesText()).not.toContain(secret)
   })
 
+  it('starts it again, with the same world, where its process ends by itself', async () => {
+    const desk = await sitDown()
+    const before = await desk.accounts.handlers['accounts.lookAround']({})
+    await desk.accounts.sandboxLost()
+    expect(desk.started).toMatchObject([{ fresh: true }, { fresh: false, secret: desk.started[0]?.secret }])
+    const [account] = desk.accounts.view().accounts
+    expect(account).toMatchObject({ id: before.id, state: 'signed-in', failure: null })
+    expect(account?.baseUrl).not.toBe(before.baseUrl)
+    expect((await desk.accounts.service(before.id).machines.list({})).total).toBe(3)
+  })
+
+  it('leaves it ended where nobody was signed in to it', async () => {
+    const desk = await sitDown()
+    const { id } = await desk.accounts.handlers['accounts.lookAround']({})
+    await desk.accounts.handlers['accounts.signOut']({ account: id })
+    await desk.accounts.sandboxLost()
+    expect(desk.started).toHaveLength(1)
+  })
+
   it('tells SSH the port and the key of the sandbox, for its account alone', async () => {
     const sandbox = await runSandbox()
     const desk = await sitDown()

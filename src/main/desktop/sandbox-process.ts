@@ -28,6 +28,7 @@ const world = { seed: 7, machines: 12, speed: 1 }
  */
 export function sandboxProcess(script: string, folder: string) {
   let child: UtilityProcess | undefined
+  let lost: () => void = () => undefined
 
   /** Starts the process and waits until it answers. Fails with local-fault. */
   async function start({ secret, persistent, fresh }: SandboxSecret): Promise<SandboxAccess> {
@@ -40,32 +41,45 @@ export function sandboxProcess(script: string, folder: string) {
     return new Promise((resolve, reject) => {
       const fail = (reason: string) =>
         reject(new FailureError({ kind: 'local-fault', action: 'start-sandbox', reason }))
+      let ready = false
       started.once('exit', (code) => {
-        if (child === started) child = undefined
         fail(`exit code ${code}`)
+        if (child !== started) return
+        child = undefined
+        if (ready) lost()
       })
       started.once('message', (received: unknown) => {
         const message = Message.safeParse(received)
         if (!message.success) fail('unexpected message')
         else if ('failed' in message.data) fail(message.data.failed)
-        else resolve(message.data.ready)
+        else {
+          ready = true
+          resolve(message.data.ready)
+        }
       })
       started.postMessage({ ...world, port: 0, secret, identityFile, ...dataFile })
     })
   }
 
-  const close = (): void => {
-    child?.kill()
+  /** Ends the process on purpose: nobody is told that it was lost. */
+  const end = (): UtilityProcess | undefined => {
+    const ending = child
+    child = undefined
+    return ending?.kill() ? ending : undefined
   }
 
   return {
     start,
-    close,
+    close: (): void => void end(),
+    /** Called where the process ends by itself after it answered. */
+    onLost: (listener: () => void): void => {
+      lost = listener
+    },
     /** Ends the process and removes its world. */
     async forget(): Promise<void> {
       // As it ends it writes its world once more.
-      const ending = child
-      if (ending?.kill()) await once(ending, 'exit')
+      const ending = end()
+      if (ending) await once(ending, 'exit')
       await rm(folder, { recursive: true, force: true })
     },
   }
