@@ -80,6 +80,8 @@ export const GpuReport = z.discriminatedUnion('kind', [
     gpus: z.array(GpuReading),
     /** Null where it was not asked for them, or could not say. */
     processes: z.array(GpuProcess).nullable(),
+    /** What the tool complained about beside them, such as one GPU that is lost; null where it did not. */
+    said: z.string().nullable(),
   }),
   /** Neither nvidia-smi nor rocm-smi is installed. */
   z.object({ kind: z.literal('no-tool') }),

@@ -1,0 +1,109 @@
+import type { GpuProcess, GpuReading, GpuReport, Measured } from '#shared/bridge/gpu'
+import { type CsvTable, csvTable } from './csv-table'
+import { gpuColumns, processColumns } from './gpu-columns'
+import { measured, type Quantity } from './measured'
+import { complaintOf, shortened } from './tool-complaint'
+import { throttleReasonsOf } from './throttle'
+
+/** What a command on the machine left behind; `status` null where it was ended by a signal. */
+export interface CommandResult {
+  readonly stdout: string
+  readonly stderr: string
+  readonly status: number | null
+}
+
+type GpusReport = Extract<GpuReport, { kind: 'gpus' }>
+
+/** GPUs and processes of one machine that are shown; a machine has 16 at most. */
+const gpusShown = 64
+const processesShown = 256
+
+interface Column {
+  readonly names: readonly string[]
+  readonly quantity?: Quantity
+}
+
+/** The cells of a row by our columns; undefined where the table has no such column. */
+const cellsOf = (table: CsvTable, row: readonly string[]) => {
+  const at = ({ names }: Column) => table.headings.findIndex(({ name }) => names.includes(name))
+  return {
+    text: (column: Column): string | undefined => row[at(column)],
+    value: (column: Column & { readonly quantity: Quantity }): Measured => {
+      const place = at(column)
+      const cell = row[place]
+      if (cell === undefined) return 'unknown-to-driver'
+      // A heading in another unit than ours would make every number below it mean something else.
+      return table.headings[place]?.unit === column.quantity.unit
+        ? measured(cell, column.quantity)
+        : 'not-understood'
+    },
+  }
+}
+
+function gpuOf(table: CsvTable, row: readonly string[]): GpuReading | undefined {
+  const { text, value } = cellsOf(table, row)
+  const index = text(gpuColumns.index) ?? ''
+  if (!/^\d{1,3}$/.test(index)) return undefined
+  const uuid = text(gpuColumns.uuid) ?? ''
+  const throttle = text(gpuColumns.throttle)
+  return {
+    id: /^GPU-[0-9a-f-]{8,40}$/i.test(uuid) ? uuid : `gpu-${index}`,
+    index: Number(index),
+    name: shortened(text(gpuColumns.name) ?? '', 80),
+    utilization: value(gpuColumns.utilization),
+    memoryUsed: value(gpuColumns.memoryUsed),
+    memoryTotal: value(gpuColumns.memoryTotal),
+    temperature: value(gpuColumns.temperature),
+    power: value(gpuColumns.power),
+    powerLimit: value(gpuColumns.powerLimit),
+    clock: value(gpuColumns.clock),
+    clockMax: value(gpuColumns.clockMax),
+    memoryClock: value(gpuColumns.memoryClock),
+    throttle: throttle === undefined ? 'unknown-to-driver' : throttleReasonsOf(throttle),
+    eccCorrected: value(gpuColumns.eccCorrected),
+    eccUncorrected: value(gpuColumns.eccUncorrected),
+    mig: /^enabled$/i.test(text(gpuColumns.mig) ?? ''),
+  }
+}
+
+/** What `nvidia-smi --query-gpu=… --format=csv` says. Pure, and never throws, whatever stands in the output. */
+export function gpuReport(result: CommandResult): GpuReport {
+  const table = csvTable(result.stdout, gpuColumns.index.names)
+  const gpus = (table?.rows ?? []).flatMap((row) => (table && gpuOf(table, row)) ?? [])
+  const complaint = complaintOf(result)
+  if (!table || gpus.length === 0)
+    return complaint ?? { kind: 'not-understood', said: shortened(result.stdout || result.stderr) }
+  const [first = []] = table.rows
+  const driver = cellsOf(table, first).text(gpuColumns.driver)
+  const others = table.others.join(' ')
+  const said = others === '' && complaint && 'said' in complaint ? complaint.said : shortened(others)
+  return {
+    kind: 'gpus',
+    tool: 'nvidia-smi',
+    driver: driver !== undefined && /^[\d.]{1,20}$/.test(driver) ? driver : null,
+    gpus: gpus.slice(0, gpusShown),
+    processes: null,
+    said: said === '' ? null : said,
+  } satisfies GpusReport
+}
+
+/** What `nvidia-smi --query-compute-apps=… --format=csv` says; null where it does not. Pure, never throws. */
+export function processesOf(result: CommandResult): GpuProcess[] | null {
+  const table = csvTable(result.stdout, processColumns.gpu.names)
+  if (!table) return null
+  return table.rows
+    .flatMap((row): GpuProcess[] => {
+      const { text, value } = cellsOf(table, row)
+      const pid = text(processColumns.pid) ?? ''
+      if (!/^\d{1,10}$/.test(pid)) return []
+      return [
+        {
+          gpu: shortened(text(processColumns.gpu) ?? '', 80),
+          pid: Number(pid),
+          name: shortened(text(processColumns.name) ?? '', 200),
+          memory: value(processColumns.memory),
+        },
+      ]
+    })
+    .slice(0, processesShown)
+}

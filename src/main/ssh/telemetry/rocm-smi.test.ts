@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { GpuReport } from '#shared/bridge/gpu'
+import { outputs } from './fixtures/outputs'
+import { rocmReport } from './rocm-smi'
+
+const told = (stdout: string) => rocmReport({ stdout, stderr: '', status: 0 })
+
+describe('what rocm-smi tells of', () => {
+  it('an MI300X, its memory turned from bytes to MiB', () => {
+    expect(told(outputs.mi300x)).toEqual({
+      kind: 'gpus',
+      tool: 'rocm-smi',
+      driver: '6.7.0',
+      processes: null,
+      said: null,
+      gpus: [
+        expect.objectContaining({
+          id: '0x8d2d1c3f7a9b0e11',
+          index: 0,
+          name: 'AMD Instinct MI300X',
+          utilization: 38,
+          memoryTotal: 196_592,
+          memoryUsed: 283.75,
+          temperature: 47,
+          power: 141,
+          powerLimit: 750,
+          clock: 132,
+          memoryClock: 900,
+        }),
+      ],
+    })
+  })
+
+  it('an older MI100 with a warning before the answer', () => {
+    const report = told(outputs.mi100)
+    expect(report.kind === 'gpus' && report.gpus).toEqual([
+      expect.objectContaining({
+        id: 'gpu-1',
+        index: 1,
+        temperature: 35,
+        power: 41,
+        powerLimit: 'not-available',
+        memoryUsed: 'not-available',
+      }),
+    ])
+  })
+
+  it('no card, no tool, and nothing that makes sense', () => {
+    expect(told('{}')).toEqual({ kind: 'no-gpus' })
+    expect(
+      rocmReport({ stdout: '', stderr: "env: 'rocm-smi': No such file or directory", status: 127 }),
+    ).toEqual({
+      kind: 'no-tool',
+    })
+    expect(told('hello')).toEqual({ kind: 'not-understood', said: 'hello' })
+  })
+
+  it('anything broken, without a fault', () => {
+    const cut = fc
+      .tuple(
+        fc.constantFrom(outputs.mi300x, outputs.mi100),
+        fc.nat(700),
+        fc.nat(60),
+        fc.string({ maxLength: 20 }),
+      )
+      .map(([text, at, length, put]) => text.slice(0, at) + put + text.slice(at + length))
+    fc.assert(
+      fc.property(fc.oneof(cut, fc.json()), (stdout) => {
+        expect(GpuReport.safeParse(told(stdout)).success).toBe(true)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import type { GpuReading, GpuReport, Measured } from '#shared/bridge/gpu'
+import type { CommandResult } from './nvidia-smi'
+import { complaintOf, shortened } from './tool-complaint'
+
+/** Where it lies; the folder of ROCm is often not on the PATH. */
+export const rocmQueries: readonly string[] = ['rocm-smi', '/opt/rocm/bin/rocm-smi'].map(
+  (program) =>
+    `env LC_ALL=C ${program} --showproductname --showuniqueid --showuse --showmeminfo vram --showtemp --showpower --showmaxpower --showclocks --showdriverversion --json`,
+)
+
+const Cards = z.record(z.string(), z.record(z.string(), z.unknown()))
+
+/** A key names its unit: "Average Graphics Package Power (W)". The first that is there counts. */
+const keys = {
+  utilization: [/^GPU use \(%\)$/i],
+  memoryTotal: [/^VRAM Total Memory \(B\)$/i],
+  memoryUsed: [/^VRAM Total Used Memory \(B\)$/i],
+  temperature: [/^Temperature \(Sensor edge\) \(C\)$/i, /^Temperature \(Sensor junction\) \(C\)$/i],
+  power: [
+    /^Current Socket Graphics Package Power \(W\)$/i,
+    /^Average Graphics Package Power \(W\)$/i,
+    /^Graphics Package Power \(W\)$/i,
+  ],
+  powerLimit: [/^Max Graphics Package Power \(W\)$/i],
+  clock: [/^sclk clock speed:?$/i],
+  memoryClock: [/^mclk clock speed:?$/i],
+  name: [/^Card Series:?$/i, /^Card Model:?$/i, /^Card SKU:?$/i],
+  id: [/^Unique ID:?$/i],
+} as const
+
+type Card = Readonly<Record<string, unknown>>
+
+function textOf(card: Card, patterns: readonly RegExp[]): string | undefined {
+  for (const pattern of patterns) {
+    const [, value] = Object.entries(card).find(([key]) => pattern.test(key)) ?? []
+    const text = typeof value === 'number' ? String(value) : value
+    if (typeof text === 'string' && !/^(?:n\/a|none|unknown|)$/i.test(text.trim())) return text.trim()
+  }
+  return undefined
+}
+
+/** `form` holds the digits in its first group; `divisor` leads to our unit. */
+function valueOf(
+  card: Card,
+  patterns: readonly RegExp[],
+  { form, to, divisor = 1 }: { form: RegExp; to: number; divisor?: number },
+): Measured {
+  const text = textOf(card, patterns)
+  if (text === undefined) return 'not-available'
+  if (/^\(?\d+,\d/.test(text)) return 'decimal-comma'
+  const value = Number(form.exec(text)?.[1] ?? NaN) / divisor
+  return value >= 0 && value <= to ? value : 'not-understood'
+}
+
+const plain = /^(\d+(?:\.\d+)?)$/
+const clockForm = /^\(?(\d+(?:\.\d+)?) ?Mhz\)?$/i
+const mebibyte = 1_048_576
+
+function cardOf(card: Card, index: number): GpuReading {
+  return {
+    id: shortened(textOf(card, keys.id) ?? `gpu-${String(index)}`, 80),
+    index,
+    name: shortened(textOf(card, keys.name) ?? 'AMD', 80),
+    utilization: valueOf(card, keys.utilization, { form: plain, to: 100 }),
+    memoryUsed: valueOf(card, keys.memoryUsed, { form: plain, to: 1e8, divisor: mebibyte }),
+    memoryTotal: valueOf(card, keys.memoryTotal, { form: plain, to: 1e8, divisor: mebibyte }),
+    temperature: valueOf(card, keys.temperature, { form: plain, to: 250 }),
+    power: valueOf(card, keys.power, { form: plain, to: 100_000 }),
+    powerLimit: valueOf(card, keys.powerLimit, { form: plain, to: 100_000 }),
+    clock: valueOf(card, keys.clock, { form: clockForm, to: 100_000 }),
+    clockMax: 'not-available',
+    memoryClock: valueOf(card, keys.memoryClock, { form: clockForm, to: 100_000 }),
+    throttle: 'not-available',
+    eccCorrected: 'not-available',
+    eccUncorrected: 'not-available',
+    mig: false,
+  }
+}
+
+/** The cards in the output, which may have warnings around its JSON. */
+function cardsIn(stdout: string): z.infer<typeof Cards> | undefined {
+  const start = stdout.indexOf('{')
+  const end = stdout.lastIndexOf('}')
+  try {
+    const parsed = Cards.safeParse(JSON.parse(stdout.slice(start, end + 1)))
+    return parsed.success ? parsed.data : undefined
+  } catch {
+    // Not JSON: the caller says what it is instead.
+    return undefined
+  }
+}
+
+/** What `rocm-smi --json` says. Pure, never throws. */
+export function rocmReport(result: CommandResult): GpuReport {
+  const cards = cardsIn(result.stdout)
+  const gpus = Object.entries(cards ?? {}).flatMap(([name, card]) => {
+    const [, index] = /^card(\d{1,3})$/.exec(name) ?? []
+    return index === undefined ? [] : [cardOf(card, Number(index))]
+  })
+  if (cards && gpus.length > 0) {
+    const driver = textOf(cards['system'] ?? {}, [/^Driver version:?$/i])
+    return {
+      kind: 'gpus',
+      tool: 'rocm-smi',
+      driver: driver === undefined ? null : shortened(driver, 20),
+      gpus: gpus.sort((one, other) => one.index - other.index).slice(0, 64),
+      processes: null,
+      said: null,
+    }
+  }
+  const complaint = complaintOf(result)
+  if (complaint) return complaint
+  return cards
+    ? { kind: 'no-gpus' }
+    : { kind: 'not-understood', said: shortened(result.stdout || result.stderr) }
+}
