@@ -1,6 +1,7 @@
 import { ledger } from './001-ledger'
 import { resource } from './002-resource'
+import { gpuSample } from './003-gpu-sample'
 import type { Migration } from './migration'
 
 /** Every step of the store's schema, in order. */
-export const migrations: readonly Migration[] = [ledger, resource]
+export const migrations: readonly Migration[] = [ledger, resource, gpuSample]
