@@ -8,7 +8,7 @@ import { failureWords } from '#shared/messages/failure-words'
 import { translate } from '#shared/messages/index'
 import { openKeychain } from './accounts/keychain'
 import { hostBridge } from './desktop/bridge-host'
-import { chooseIdentityFile } from './desktop/choose-file'
+import { chooseIdentityFile, chooseTarget } from './desktop/choose-file'
 import { showFleetTray } from './desktop/fleet-tray'
 import { followLife } from './desktop/life'
 import { createMainWindow } from './desktop/main-window'
@@ -58,6 +58,7 @@ async function start(): Promise<void> {
     after,
     online: () => net.isOnline(),
     chooseFile: () => chooseIdentityFile(window.current()),
+    chooseTarget: (name) => chooseTarget(window.current(), name),
     push,
     tell,
   })

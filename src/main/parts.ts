@@ -13,6 +13,9 @@ import { alertNotices } from './alerts/notice'
 import { createApiTokens } from './api-tokens/index'
 import { createBalances } from './balance/index'
 import { createBareMetal } from './bare-metal/index'
+import { createCurrencies } from './billing/currency'
+import { createBillingEntries } from './billing/entries/index'
+import { createExports } from './billing/export/index'
 import { createCatalog } from './catalog/index'
 import { createFlavorWatches } from './catalog/watches'
 import { createCreation } from './creation/index'
@@ -54,6 +57,8 @@ export interface Surroundings {
   online(): boolean
   /** The path of a file that the person picks, or null. */
   chooseFile(): Promise<string | null>
+  /** Where the person wants a file of this name to go, or null. */
+  chooseTarget(name: string): Promise<string | null>
   push<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
   /** A notification of the system's; a click on it leads to the destination. */
   tell(words: { readonly title: string; readonly body: string }, destination: Destination): void
@@ -178,8 +183,32 @@ export function createParts(around: Surroundings) {
     report,
   })
 
+  const currencies = createCurrencies(settings, () => null)
+  const progress = (event: EventPayload<'billing.progress'>) => push('billing.progress', event)
+  const billing = createBillingEntries({
+    accounts,
+    currencies,
+    remembered: (account) =>
+      (fleet.snapshot(account)?.machines ?? []).map(({ id, name }) => ({ id, name, type: 'vm' })),
+    ledgerTotal: () => undefined,
+    now,
+    progress,
+  })
+  const exports = createExports({ entries: billing, chooseTarget: around.chooseTarget, now, progress })
+
   /** What keeps something per account, and forgets it with the account. */
-  const remembering = [ssh, capabilities, notes, reminders, creation, watches, bareMetal, volumes, alerts]
+  const remembering = [
+    ssh,
+    capabilities,
+    notes,
+    reminders,
+    creation,
+    watches,
+    bareMetal,
+    volumes,
+    alerts,
+    billing,
+  ]
   /** What asks the service by itself: less often without a window, and not at all while the computer sleeps. */
   const followed = [fleet, watches, bareMetal, volumes, balances]
   const closing = [
@@ -192,6 +221,7 @@ export function createParts(around: Surroundings) {
     bareMetal,
     alerts,
     balances,
+    billing,
     around.sandbox,
   ]
 
@@ -216,11 +246,13 @@ export function createParts(around: Surroundings) {
       ...activity.handlers,
       ...alerts.handlers,
       ...balances.handlers,
+      ...billing.handlers,
       ...capabilities.handlers,
       ...apiTokens.handlers,
       ...bareMetal.handlers,
       ...catalog.handlers,
       ...creation.handlers,
+      ...exports.handlers,
       ...firewall.handlers,
       ...fleet.handlers,
       ...machineActions.handlers,

@@ -55,7 +55,9 @@ export const Failure = z.discriminatedUnion('kind', [
   failure('cancelled', {}),
   /** The host key differs from the one recorded at first contact. Fingerprints as SHA256:… */
   failure('host-key-changed', { host: z.string(), known: z.string(), offered: z.string() }),
-  /** Something on this computer failed: a full disk, a program that does not start. `reason` is the system's. */
+  /** Nothing more can be written where it should go. Nothing was kept of it. */
+  failure('disk-full', {}),
+  /** Something on this computer failed: a file that cannot be read, a program that does not start. `reason` is the system's. */
   failure('local-fault', { action: z.string(), reason: z.string() }),
 ])
 export type Failure = z.infer<typeof Failure>

@@ -33,6 +33,7 @@ export function nothingCreated(failure: Failure): boolean {
     case 'timed-out':
     case 'unexpected-answer':
     case 'cancelled':
+    case 'disk-full':
     case 'local-fault':
       return false
   }

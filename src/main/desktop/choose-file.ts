@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
-import { type BrowserWindow, dialog, type OpenDialogOptions } from 'electron'
+import { extname, join } from 'node:path'
+import { app, type BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
 import { translate } from '#shared/messages/index'
 
 /** Asks for an identity file in the system's own dialog: its path, or null where the person picks none. */
@@ -13,4 +13,16 @@ export async function chooseIdentityFile(window: BrowserWindow | undefined): Pro
   } satisfies OpenDialogOptions
   const choice = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))
   return choice.filePaths[0] ?? null
+}
+
+/** Asks where a file of this name should go, in the system's own dialog: its path, or null where the person cancels. */
+export async function chooseTarget(window: BrowserWindow | undefined, name: string): Promise<string | null> {
+  const extension = extname(name).slice(1)
+  const options = {
+    title: translate('desktop.chooseTarget.title'),
+    defaultPath: join(app.getPath('downloads'), name),
+    filters: [{ name: extension.toUpperCase(), extensions: [extension] }],
+  } satisfies SaveDialogOptions
+  const choice = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options))
+  return choice.canceled || choice.filePath === '' ? null : choice.filePath
 }

@@ -20,24 +20,34 @@ const renameOver = async (from: string, to: string, waits: readonly number[]): P
 }
 
 /**
- * Replaces a file in one step: a reader sees the old text or the new one, never a part, whatever happens in
- * between. Readable by its owner alone. Throws the system's own error and leaves no temporary file behind.
+ * Replaces a file in one step with what `fill` writes, piece by piece: a reader sees the old content or the new one,
+ * never a part, whatever happens in between. Readable by its owner alone. Throws what `fill` throws and the system's
+ * own error, and leaves no temporary file behind.
  */
-export const writeFileAtomic = async (path: string, text: string): Promise<void> => {
+export const replaceFile = async <Value>(
+  path: string,
+  fill: (write: (piece: string | Uint8Array) => Promise<void>) => Promise<Value>,
+): Promise<Value> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`
   try {
     const file = await open(temporary, 'wx', 0o600)
+    let value: Value
     try {
       // FileHandle.writeFile goes on after a short write, so that a full disk is an error and not half a file.
-      await file.writeFile(text, 'utf8')
+      value = await fill((piece) => file.writeFile(piece, 'utf8'))
       await file.sync()
     } finally {
       await file.close()
     }
     await renameOver(temporary, path, process.platform === 'win32' ? renameWaits : [])
+    return value
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
   }
 }
+
+/** The same for a text that is there already. */
+export const writeFileAtomic = (path: string, text: string): Promise<void> =>
+  replaceFile(path, (write) => write(text))

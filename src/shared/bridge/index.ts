@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
 import { accountCalls, accountEvents } from './account'
+import { activityCalls, activityEvents } from './activity'
+import { alertCalls, alertEvents } from './alert'
 import { apiTokenCalls } from './api-token'
 import { appCalls, appEvents } from './app'
+import { balanceCalls, balanceEvents } from './balance'
 import { bareMetalCalls, bareMetalEvents } from './bare-metal'
+import { billingCalls, billingEvents } from './billing'
 import { capabilityCalls, capabilityEvents } from './capability'
 import { catalogCalls, catalogEvents } from './catalog'
 import { creationCalls, creationEvents } from './creation'
+import { exportCalls } from './export'
 import { firewallCalls } from './firewall'
 import { fleetCalls, fleetEvents } from './fleet'
 import { machineActionCalls, machineActionEvents } from './machine-action'
@@ -20,11 +25,16 @@ import { volumeCalls, volumeEvents } from './volume'
 export const calls = {
   ...appCalls,
   ...accountCalls,
+  ...activityCalls,
+  ...alertCalls,
   ...apiTokenCalls,
+  ...balanceCalls,
   ...bareMetalCalls,
+  ...billingCalls,
   ...capabilityCalls,
   ...catalogCalls,
   ...creationCalls,
+  ...exportCalls,
   ...firewallCalls,
   ...fleetCalls,
   ...machineActionCalls,
@@ -39,6 +49,10 @@ export const calls = {
 export const events = {
   ...appEvents,
   ...accountEvents,
+  ...activityEvents,
+  ...alertEvents,
+  ...balanceEvents,
+  ...billingEvents,
   ...capabilityEvents,
   ...bareMetalEvents,
   ...catalogEvents,

@@ -32,6 +32,7 @@ export function failureWords(failure: Failure, translate: TranslatePath): Failur
   switch (failure.kind) {
     case 'offline':
     case 'cancelled':
+    case 'disk-full':
       return plain()
     case 'cannot-connect':
     case 'untrusted-certificate':

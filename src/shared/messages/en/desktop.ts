@@ -15,6 +15,7 @@ export const desktop = {
   },
   menu: { settings: 'Settings…', view: 'View' },
   chooseIdentity: { title: 'Choose a private key', button: 'Use this key' },
+  chooseTarget: { title: 'Save the export' },
   settingsNotice: {
     title: 'The settings could not be read',
     damaged: 'They were not understood ({reason}), so they start afresh. The old text is kept as {file}.',

@@ -79,6 +79,11 @@ export const failures = {
     text: 'Recorded: {known}. Offered now: {offered}.',
     next: 'Find out why before you connect.',
   },
+  'disk-full': {
+    title: 'The disk is full',
+    text: 'There is no room for the file, so nothing of it was kept.',
+    next: 'Free some space or choose another place, then try again.',
+  },
   'local-fault': {
     title: 'Something on this computer failed',
     text: '{action}: {reason}',

@@ -1,0 +1,128 @@
+import type { AccountId } from '#shared/bridge/account'
+import type {
+  Amount,
+  billingCalls,
+  BillingQuery,
+  BillingTotal,
+  StatementQuery,
+  StatementView,
+  UsageQuery,
+  UsageView,
+} from '#shared/bridge/billing'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import type { Statement, Usage } from '#shared/service/billing'
+import type { Accounts } from '../../accounts/index'
+import type { Currencies } from '../currency'
+import { createJobs } from './jobs'
+import { pageQueryOf } from './query'
+import { type ListPage, readPart } from './read-part'
+import { createResourceNames, type ResourceNamesParts } from './resource-names'
+import { sweep, type Swept, type SweepOptions } from './sweep'
+import { createTotal } from './total'
+import { type EntryContext, statementView, usageView } from './views'
+
+export interface BillingEntriesParts {
+  readonly accounts: Pick<Accounts, 'service'>
+  readonly currencies: Pick<Currencies, 'of'>
+  /** What is known of resources here, also of those that the service no longer tells of. */
+  remembered: ResourceNamesParts['remembered']
+  /** What the ledger says that a table comes to; undefined where it does not know all of it. */
+  ledgerTotal(account: AccountId, query: BillingQuery): BillingTotal | undefined
+  /** Epoch seconds. */
+  now(): number
+  progress(event: EventPayload<'billing.progress'>): void
+}
+
+type Views<Item, View> = (items: readonly Item[]) => Promise<View[]>
+
+async function* viewsOf<Item, View>(
+  pages: AsyncGenerator<readonly Item[], Swept>,
+  views: Views<Item, View>,
+): AsyncGenerator<View[], Swept> {
+  for (;;) {
+    const next = await pages.next()
+    if (next.done === true) return next.value
+    yield await views(next.value)
+  }
+}
+
+/** Statements and usage as the service tells them: page by page, all of them, and what they come to. */
+export function createBillingEntries(parts: BillingEntriesParts) {
+  const { accounts, currencies, ledgerTotal, now, progress } = parts
+  const jobs = createJobs()
+  const statements = (account: AccountId): ListPage<Statement> => accounts.service(account).billing.statements
+  const usage = (account: AccountId): ListPage<Usage> => accounts.service(account).billing.usage
+  const names = createResourceNames({ usage, remembered: parts.remembered, now })
+  const context = (account: AccountId, nameOf: EntryContext['nameOf']): EntryContext => ({
+    nameOf,
+    currencyOf: (resource, told) => currencies.of(account, resource, told),
+  })
+
+  const statementViews =
+    (account: AccountId): Views<Statement, StatementView> =>
+    async (items) => {
+      const nameOf = await names.naming(account, [...new Set(items.map(({ resource_id }) => resource_id))])
+      return items.map((item) => statementView(item, context(account, nameOf)))
+    }
+  const usageViews =
+    (account: AccountId): Views<Usage, UsageView> =>
+    async (items) => {
+      names.learn(account, items)
+      return items.map((item) => usageView(item, context(account, names.remembered(account))))
+    }
+
+  /** Every entry that passes, page by page. Fails as the client does, and with cancelled. */
+  const everyStatement = (account: AccountId, query: StatementQuery, options: SweepOptions) =>
+    viewsOf(sweep(statements(account), pageQueryOf(query), options), statementViews(account))
+  const everyUsage = (account: AccountId, query: UsageQuery, options: SweepOptions) =>
+    viewsOf(sweep(usage(account), pageQueryOf(query), options), usageViews(account))
+
+  /** What they come to; the names are not needed for it. */
+  function amountsOf(account: AccountId, query: BillingQuery, options: SweepOptions) {
+    const unnamed = context(account, () => null)
+    return query.table === 'statements'
+      ? viewsOf(sweep(statements(account), pageQueryOf(query), options), async (items) =>
+          items.map((item) => statementView(item, unnamed).amount),
+        )
+      : viewsOf(sweep(usage(account), pageQueryOf(query), options), async (items) =>
+          items.map((item) => usageView(item, unnamed).total),
+        )
+  }
+
+  async function addUp(pages: AsyncGenerator<(Amount | null)[], Swept>): Promise<BillingTotal> {
+    const total = createTotal()
+    for (;;) {
+      const next = await pages.next()
+      if (next.done === true)
+        return { ...total.sum(), complete: next.value.complete, source: { from: 'service' } }
+      next.value.forEach((amount) => total.add(amount))
+    }
+  }
+
+  async function part<Item, View>(
+    list: ListPage<Item>,
+    { query, offset, limit }: { query: BillingQuery; offset: number; limit: number },
+    views: Views<Item, View>,
+  ): Promise<{ items: View[]; total: number | null }> {
+    const { items, total } = await readPart(list, { ...pageQueryOf(query), offset, limit })
+    return { items: await views(items), total: total ?? null }
+  }
+
+  const handlers: HandlersOf<typeof billingCalls> = {
+    'billing.statements': ({ account, ...asked }) =>
+      part(statements(account), asked, statementViews(account)),
+    'billing.usage': ({ account, ...asked }) => part(usage(account), asked, usageViews(account)),
+    'billing.total': ({ account, query, job }) =>
+      jobs.run(job, async (signal) => {
+        const known = ledgerTotal(account, query)
+        if (known) return known
+        const onProgress = (done: number, total: number | null) => progress({ account, job, done, total })
+        return addUp(amountsOf(account, query, { signal, onProgress }))
+      }),
+    'billing.resources': async ({ account }) => [...(await names.all(account))],
+    'billing.cancel': ({ job }) => jobs.cancel(job),
+  }
+
+  return { handlers, jobs, everyStatement, everyUsage, forgetAccount: names.forgetAccount, close: jobs.close }
+}
+export type BillingEntries = ReturnType<typeof createBillingEntries>

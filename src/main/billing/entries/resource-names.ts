@@ -1,0 +1,86 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { BilledResource } from '#shared/bridge/billing'
+import type { Usage } from '#shared/service/billing'
+import { resourceOf } from './views'
+import type { ListPage } from './read-part'
+import { sweep } from './sweep'
+
+export interface ResourceNamesParts {
+  usage(account: AccountId): ListPage<Usage>
+  /** What is known of resources here, also of those that the service no longer tells of. */
+  remembered(account: AccountId): readonly BilledResource[]
+  /** Epoch seconds. */
+  now(): number
+}
+
+/** Seconds before a resource that nobody knows is asked for again. */
+const pause = 60
+
+interface Known {
+  readonly resources: Map<string, BilledResource>
+  readAt: number
+  reading: Promise<void> | undefined
+}
+
+/**
+ * What everything that was ever billed is called. A statement tells only an id; usage names each resource, also long
+ * after it is gone.
+ */
+export function createResourceNames({ usage, remembered, now }: ResourceNamesParts) {
+  const accounts = new Map<AccountId, Known>()
+
+  function of(account: AccountId): Known {
+    const known = accounts.get(account) ?? { resources: new Map(), readAt: -Infinity, reading: undefined }
+    accounts.set(account, known)
+    return known
+  }
+
+  async function read(account: AccountId, known: Known): Promise<void> {
+    const query = { sortField: 'created_time', sortOrder: 'desc' as const, filters: [] }
+    for await (const page of sweep(usage(account), query)) {
+      for (const entry of page) known.resources.set(entry.resource.id, resourceOf(entry, null))
+    }
+    known.readAt = now()
+  }
+
+  /** One reading at a time, and none soon after the last. Fails as the client does. */
+  async function refresh(account: AccountId): Promise<void> {
+    const known = of(account)
+    if (now() - known.readAt < pause) return
+    known.reading ??= read(account, known).finally(() => (known.reading = undefined))
+    await known.reading
+  }
+
+  const rememberedNow = (account: AccountId): ReadonlyMap<string, BilledResource> =>
+    new Map(remembered(account).map((resource) => [resource.id, resource]))
+  const namesHere = (account: AccountId): ((id: string) => string | null) => {
+    const here = rememberedNow(account)
+    return (id) => here.get(id)?.name ?? null
+  }
+
+  return {
+    /** A way to name these resources; usage is read first where one of them is not known. */
+    async naming(account: AccountId, ids: readonly string[]): Promise<(id: string) => string | null> {
+      const { resources } = of(account)
+      const here = namesHere(account)
+      // A charge without a name is better than none.
+      if (ids.some((id) => !resources.has(id) && here(id) === null)) await refresh(account).catch(() => undefined)
+      return (id) => resources.get(id)?.name ?? here(id)
+    },
+    remembered: namesHere,
+    /** Entries of usage that were read for another reason. */
+    learn(account: AccountId, entries: readonly Usage[]): void {
+      const { resources } = of(account)
+      for (const entry of entries) resources.set(entry.resource.id, resourceOf(entry, null))
+    },
+    /** All that is known. Fails as the client does. */
+    async all(account: AccountId): Promise<readonly BilledResource[]> {
+      await refresh(account)
+      return [...new Map([...rememberedNow(account), ...of(account).resources]).values()]
+    },
+    forgetAccount(account: AccountId): void {
+      accounts.delete(account)
+    },
+  }
+}
+export type ResourceNames = ReturnType<typeof createResourceNames>

@@ -1,0 +1,61 @@
+import type { Amount, BilledResource, StatementView, UsageView } from '#shared/bridge/billing'
+import { feeFromDecimal, perHour } from '#shared/money/fee'
+import { moneyFromNumber } from '#shared/money/money'
+import type { Statement, Usage } from '#shared/service/billing'
+import { type EntryCurrency, toldCurrency } from '../currency'
+
+/** What an entry alone does not tell. */
+export interface EntryContext {
+  /** What a resource is called, as far as anybody knows. */
+  nameOf(resource: string): string | null
+  /** `told` is the currency that the entry carries. */
+  currencyOf(resource: string, told: string | null): EntryCurrency
+}
+
+const amountOf = (amount: number | null | undefined, { currency, assumed }: EntryCurrency): Amount | null => {
+  const money = amount === null || amount === undefined ? null : moneyFromNumber(amount, currency)
+  return money === null ? null : { money, assumed }
+}
+
+const perHourOf = (
+  perMinute: number | null | undefined,
+  { currency, assumed }: EntryCurrency,
+): Amount | null => {
+  const fee = feeFromDecimal(String(perMinute ?? ''))
+  return fee === null ? null : { money: { currency, millionths: perHour([fee]) }, assumed }
+}
+
+export const statementView = (statement: Statement, context: EntryContext): StatementView => ({
+  id: statement.id,
+  resource: {
+    id: statement.resource_id,
+    name: context.nameOf(statement.resource_id),
+    type: statement.resource_type || null,
+  },
+  startedAt: statement.started_time,
+  dueAt: statement.due_time,
+  type: statement.type || null,
+  status: statement.status || null,
+  amount: amountOf(statement.amount, context.currencyOf(statement.resource_id, toldCurrency(statement))),
+})
+
+export const usageView = (usage: Usage, context: EntryContext): UsageView => {
+  const currency = context.currencyOf(usage.resource.id, toldCurrency(usage))
+  return {
+    id: usage.id,
+    resource: resourceOf(usage, context.nameOf(usage.resource.id)),
+    createdAt: usage.created_time || null,
+    terminatedAt: usage.terminated_time || null,
+    minutes: usage.total_uptime ?? null,
+    perHour: perHourOf(usage.per_minute_fee, currency),
+    total: amountOf(usage.total_fee, currency),
+    status: usage.status || null,
+  }
+}
+
+/** What usage tells of the resource itself; `known` where it does not name it. */
+export const resourceOf = ({ resource }: Usage, known: string | null): BilledResource => ({
+  id: resource.id,
+  name: resource.display_name || resource.name || known,
+  type: resource.type || null,
+})

@@ -1,0 +1,88 @@
+import { basename } from 'node:path'
+import type { AccountId } from '#shared/bridge/account'
+import type { ExportedFile, ExportedRows, ExportFormat, exportCalls } from '#shared/bridge/export'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import { FailureError } from '#shared/failure'
+import type { BillingEntries } from '../entries/index'
+import { stopIfCancelled } from '../entries/jobs'
+import type { SweepOptions, Swept } from '../entries/sweep'
+import type { Cell, Column } from './cell'
+import { statementColumns, usageColumns } from './columns'
+import { csvWriter } from './csv'
+import { fileFailure } from './file-failure'
+import { jsonWriter } from './json'
+import { writeTable } from './write-table'
+
+export interface ExportsParts {
+  readonly entries: Pick<BillingEntries, 'everyStatement' | 'everyUsage' | 'jobs'>
+  /** Asks the person where to, offering a file name; null where they would rather not. */
+  chooseTarget(name: string): Promise<string | null>
+  /** Epoch seconds. */
+  now(): number
+  progress(event: EventPayload<'billing.progress'>): void
+}
+
+/** "wheelhouse-statements-2026-11-21.csv", by this computer's calendar. */
+function fileName(what: string, now: number, extension: string): string {
+  const date = new Date(now * 1000)
+  const two = (part: number): string => String(part).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `wheelhouse-${what}-${day}.${extension}`
+}
+
+async function* allAtOnce(rows: readonly (readonly Cell[])[]) {
+  if (rows.length > 0) yield rows
+  return { entries: rows.length, complete: true }
+}
+
+const columnsOf = (source: ExportedRows): readonly Column<readonly Cell[]>[] =>
+  source.columns.map((key, index) => ({ key, cell: (row) => row[index] ?? null }))
+
+/** Tables as files that the person chooses. */
+export function createExports({ entries, chooseTarget, now, progress }: ExportsParts) {
+  /** Asks where to and writes the file. Fails as `pages` does, and with cancelled, disk-full and local-fault. */
+  async function save<Row>(
+    what: string,
+    format: ExportFormat,
+    columns: readonly Column<Row>[],
+    pages: () => AsyncGenerator<readonly Row[], Swept>,
+    signal: AbortSignal,
+  ): Promise<ExportedFile> {
+    const writer = format === 'csv' ? csvWriter(columns) : jsonWriter(columns)
+    const path = await chooseTarget(fileName(what, now(), writer.extension))
+    if (path === null) throw new FailureError({ kind: 'cancelled' })
+    stopIfCancelled(signal)
+    try {
+      const { rows, end } = await writeTable(path, pages(), writer, signal)
+      return { file: basename(path), rows, complete: end.complete }
+    } catch (error) {
+      throw fileFailure(error)
+    }
+  }
+
+  const options = (account: AccountId, job: string, signal: AbortSignal): SweepOptions => ({
+    signal,
+    onProgress: (done, total) => progress({ account, job, done, total }),
+  })
+
+  const handlers: HandlersOf<typeof exportCalls> = {
+    'export.table': ({ account, job, format, source }) =>
+      entries.jobs.run(job, (signal) => {
+        const around = options(account, job, signal)
+        switch (source.table) {
+          case 'statements': {
+            const pages = () => entries.everyStatement(account, source, around)
+            return save(source.table, format, statementColumns, pages, signal)
+          }
+          case 'usage': {
+            const pages = () => entries.everyUsage(account, source, around)
+            return save(source.table, format, usageColumns, pages, signal)
+          }
+          case 'rows':
+            return save(source.name, format, columnsOf(source), () => allAtOnce(source.rows), signal)
+        }
+      }),
+  }
+  return { handlers }
+}
+export type Exports = ReturnType<typeof createExports>

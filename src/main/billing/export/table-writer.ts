@@ -1,0 +1,8 @@
+/** How a table becomes the text of a file: `head`, then rows as they come, then `tail`. */
+export interface TableWriter<Row> {
+  readonly extension: string
+  readonly head: string
+  /** `first`: nothing was written but the head. */
+  rows(rows: readonly Row[], first: boolean): string
+  readonly tail: string
+}

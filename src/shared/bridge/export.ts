@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { AccountId } from './account'
+import { BillingQuery, JobId } from './billing'
+import { call } from './define'
+
+export const ExportFormat = z.enum(['csv', 'json'])
+export type ExportFormat = z.infer<typeof ExportFormat>
+
+const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
+export type ExportCell = z.infer<typeof Cell>
+
+/** A list that the window holds whole, as it is shown: its columns by their names in the file, and its rows. */
+export const ExportedRows = z.object({
+  table: z.literal('rows'),
+  /** What the file is called, before its date. */
+  name: z.string().regex(/^[a-z0-9-]{1,40}$/),
+  columns: z.array(z.string().min(1)).min(1).max(60),
+  rows: z.array(z.array(Cell)).max(100_000),
+})
+export type ExportedRows = z.infer<typeof ExportedRows>
+
+/** What is exported: a table of the billing page with all its pages, or a list that the window holds. */
+export const ExportSource = z.discriminatedUnion('table', [...BillingQuery.options, ExportedRows])
+export type ExportSource = z.infer<typeof ExportSource>
+
+/** A file that was written whole. */
+export const ExportedFile = z.object({
+  /** Its name, without the folder. */
+  file: z.string(),
+  rows: z.number().int(),
+  /** False: the list went on changing while it was read, so something may be missing. */
+  complete: z.boolean(),
+})
+export type ExportedFile = z.infer<typeof ExportedFile>
+
+const OneJob = z.object({ account: AccountId, job: JobId })
+
+/** Asks the person where to; billing.cancel calls it off, billing.progress tells how far it is. */
+export const exportCalls = {
+  /** Fails as the client does, with cancelled, disk-full and local-fault. Nothing is left of a file that failed. */
+  'export.table': call(OneJob.extend({ format: ExportFormat, source: ExportSource }), ExportedFile),
+} as const
