@@ -4,9 +4,25 @@ import { type Parts, reportFault, type Surroundings } from './parts'
 
 /** Tells the window, and where it matters the person, what changes in the parts. */
 export function passOnChanges(parts: Parts, { push, tell }: Pick<Surroundings, 'push' | 'tell'>): void {
-  const { accounts, bareMetal, capabilities, creation, fleet, notes, reminders, volumes, watches } = parts
+  const {
+    accounts,
+    activity,
+    alerts,
+    balances,
+    bareMetal,
+    capabilities,
+    creation,
+    fleet,
+    notes,
+    reminders,
+    volumes,
+    watches,
+  } = parts
 
   accounts.onChange((view) => push('accounts.changed', view))
+  activity.onAdded((added) => push('activity.added', added))
+  alerts.onChange((account, shown) => push('alerts.changed', { account, alerts: shown }))
+  balances.onChange((account, balance) => push('balance.changed', { account, balance }))
   capabilities.onChange((account, known) => push('capabilities.changed', { account, capabilities: known }))
   fleet.onChange((change) => push('fleet.changed', change))
   fleet.onGone(({ account, machines, expected }) => {

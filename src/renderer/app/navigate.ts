@@ -19,6 +19,10 @@ export async function showBareMetal(router: Router, account: AccountId, instance
 /** Goes where the tray, a notification or the menu asked to. */
 export async function goTo(router: Router, destination: Destination): Promise<void> {
   switch (destination.page) {
+    case 'overview':
+      await useAccounts().select(destination.account)
+      await router.push({ name: 'overview' })
+      return
     case 'machines':
       await showMachine(router, destination.account, destination.machine)
       return

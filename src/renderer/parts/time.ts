@@ -1,5 +1,5 @@
-import { t } from '../app/i18n'
-import { durationWords } from './duration'
+import { durationWords } from '#shared/messages/duration-words'
+import { t, tPath } from '../app/i18n'
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
@@ -7,10 +7,7 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 export const exactTime = (at: number): string => exact.format(at * 1000)
 
 /** Seconds as words. */
-export function duration(seconds: number): string {
-  const { path, values } = durationWords(seconds)
-  return t(path, values)
-}
+export const duration = (seconds: number): string => durationWords(seconds, tPath)
 
 /** How long ago epoch seconds were. */
 export const ago = (at: number, now: number): string =>

@@ -25,6 +25,7 @@ export type AppInfo = z.infer<typeof AppInfo>
 
 /** Where the main process asks the window to go: from the tray, a notification or the menu. */
 export const Destination = z.discriminatedUnion('page', [
+  z.object({ page: z.literal('overview'), account: AccountId }),
   z.object({ page: z.literal('machines'), account: AccountId, machine: z.string().optional() }),
   z.object({ page: z.literal('bare-metal'), account: AccountId, instance: z.string().optional() }),
   /** `find`: what the list is filtered by. */

@@ -1,10 +1,13 @@
 import { accounts } from './accounts'
+import { alerts } from './alerts'
 import { apiTokens } from './api-tokens'
 import { bareMetal } from './bare-metal'
+import { billing } from './billing'
 import { catalog } from './catalog'
 import { common } from './common'
 import { creation } from './creation'
 import { desktop } from './desktop'
+import { exports } from './exports'
 import { failures } from './failures'
 import { firewall } from './firewall'
 import { machineActions } from './machine-actions'
@@ -19,8 +22,10 @@ import { volumes } from './volumes'
 export const en = {
   common,
   accounts,
+  alerts,
   apiTokens,
   bareMetal,
+  billing,
   catalog,
   machines,
   machineActions,
@@ -29,6 +34,7 @@ export const en = {
   creation,
   ssh,
   settings,
+  exports,
   failures,
   desktop,
   firewall,

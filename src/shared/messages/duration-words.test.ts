@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { t } from '../app/i18n'
-import { durationWords } from './duration'
+import { durationWords } from './duration-words'
+import { translate } from './index'
 
 const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
-const told = (seconds: number) => {
-  const { path, values } = durationWords(seconds)
-  return t(path, values)
-}
+const told = (seconds: number) => durationWords(seconds, translate)
 
 describe('a length of time', () => {
   it.each([

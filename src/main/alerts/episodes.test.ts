@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { AlertCause } from '#shared/bridge/alert'
+import { deep } from '../../../test/fixtures/counts'
+import { alertsShown, Episode, follow, type FoundAlert } from './episodes'
+
+const account = 'abcdefghijkl'
+const other = 'mnopqrstuvwx'
+const running = (machine: string, hours = 8): FoundAlert => ({
+  cause: { kind: 'long-running', machine, name: machine, hours, perHour: null, cost: null },
+})
+const look = (episodes: readonly Episode[], found: readonly FoundAlert[], now: number, of = account) =>
+  follow(episodes, { account: of, source: 'machines', found }, now)
+
+describe('an alert', () => {
+  it('is told when its cause begins, stands while it holds, and is over with it', () => {
+    const first = look([], [running('a')], 100)
+    expect(first.told.map(({ cause, since }) => [cause.kind, since])).toEqual([['long-running', 100]])
+    const second = look(first.episodes, [running('a'), running('b')], 160)
+    expect(second.told.map(({ since }) => since)).toEqual([160])
+    expect(alertsShown(second.episodes, account).map(({ since }) => since)).toEqual([160, 100])
+    const third = look(second.episodes, [running('b')], 220)
+    expect(third.told).toEqual([])
+    expect(alertsShown(third.episodes, account)).toHaveLength(1)
+    expect(look(third.episodes, [running('a'), running('b')], 280).told).toHaveLength(1)
+  })
+
+  it('holds since when its source says, and shows the amounts of the last look', () => {
+    const cause = (millionths: number): AlertCause => ({
+      kind: 'hourly-limit',
+      perHour: { currency: 'USD', millionths },
+      limit: { currency: 'USD', millionths: 1 },
+    })
+    const spending = (episodes: readonly Episode[], millionths: number, now: number) =>
+      follow(episodes, { account, source: 'spending', found: [{ cause: cause(millionths), since: 7 }] }, now)
+    const first = spending([], 5, 100)
+    const second = spending(first.episodes, 6, 160)
+    expect(second.told).toEqual([])
+    expect(alertsShown(second.episodes, account)).toMatchObject([{ since: 7, cause: cause(6) }])
+  })
+
+  it('is another one at another limit', () => {
+    const first = look([], [running('a', 8)], 100)
+    expect(look(first.episodes, [running('a', 12)], 160).told).toMatchObject([{ cause: { hours: 12 } }])
+  })
+
+  it('of another account or source is none of the business of who looks', () => {
+    const mine = look([], [running('a')], 100).episodes
+    const both = look(mine, [running('a')], 110, other).episodes
+    const idle = follow(both, { account, source: 'idle', found: [] }, 120).episodes
+    expect(idle).toHaveLength(2)
+    expect(alertsShown(look(idle, [], 130).episodes, other)).toHaveLength(1)
+  })
+
+  it('sleeps while it is snoozed, last in the list, and is told once more when that is over', () => {
+    const [first] = look([], [running('a'), running('b')], 100).episodes
+    if (!first) throw new Error('it began')
+    const snoozed = [...look([], [running('b')], 100).episodes, { ...first, snoozedUntil: 200 }]
+    const during = look(snoozed, [running('a'), running('b')], 199)
+    expect(during.told).toEqual([])
+    expect(alertsShown(during.episodes, account).map(({ snoozedUntil }) => snoozedUntil)).toEqual([null, 200])
+    const over = look(during.episodes, [running('a'), running('b')], 200)
+    expect(over.told.map(({ id }) => id)).toEqual([first.id])
+    expect(look(over.episodes, [running('a'), running('b')], 260).told).toEqual([])
+  })
+
+  it('that is dismissed is not shown again until it begins anew', () => {
+    const [first] = look([], [running('a')], 100).episodes
+    if (!first) throw new Error('it began')
+    const still = look([{ ...first, dismissed: true }], [running('a')], 160)
+    expect(still.told).toEqual([])
+    expect(alertsShown(still.episodes, account)).toEqual([])
+    const gone = look(still.episodes, [], 220)
+    expect(look(gone.episodes, [running('a')], 280).told).toHaveLength(1)
+  })
+
+  it('is told once per time that its cause holds, whatever is looked at and kept meanwhile', () => {
+    const aLook = fc.record({
+      account: fc.constantFrom(account, other),
+      machines: fc.subarray(['a', 'b', 'c']),
+      restart: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(aLook, { maxLength: 60 }), (looks) => {
+        let episodes: readonly Episode[] = []
+        const told = new Map<string, number>()
+        const begun = new Map<string, number>()
+        const holding = new Map<string, ReadonlySet<string>>()
+        looks.forEach(({ account: of, machines, restart }, index) => {
+          const before = holding.get(of) ?? new Set<string>()
+          for (const machine of machines)
+            if (!before.has(machine)) begun.set(`${of}${machine}`, (begun.get(`${of}${machine}`) ?? 0) + 1)
+          holding.set(of, new Set(machines))
+          const step = look(
+            episodes,
+            machines.map((machine) => running(machine)),
+            index,
+            of,
+          )
+          for (const { cause } of step.told)
+            if (cause.kind === 'long-running')
+              told.set(`${of}${cause.machine}`, (told.get(`${of}${cause.machine}`) ?? 0) + 1)
+          // What is on disk is all that is left of it.
+          episodes = restart
+            ? z.array(Episode).parse(JSON.parse(JSON.stringify(step.episodes)))
+            : step.episodes
+          expect(alertsShown(episodes, of)).toHaveLength(machines.length)
+        })
+        expect(told).toEqual(begun)
+      }),
+      { numRuns: deep(100, 2_000) },
+    )
+  })
+})

@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Alert } from '#shared/bridge/alert'
+import { openSettings, type SettingsStore } from '../store/settings'
+import { createAlerts, type FoundAlert } from './index'
+
+const account = 'abcdefghijkl'
+const hour = 3_600
+const limit = { currency: 'USD', millionths: 20_000_000 }
+const running = (machine: string): FoundAlert => ({
+  cause: { kind: 'long-running', machine, name: machine, hours: 8, perHour: null, cost: null },
+})
+const spending = (dollars: number): FoundAlert => ({
+  cause: { kind: 'hourly-limit', perHour: { currency: 'USD', millionths: dollars * 1_000_000 }, limit },
+})
+
+describe('alerts', () => {
+  let folder: string
+  let settings: SettingsStore
+  let clock: number
+  let told: string[]
+  let bell: { at: number; task: () => void } | undefined
+  let alerts: ReturnType<typeof createAlerts>
+
+  const open = () => {
+    settings = openSettings(folder)
+    return createAlerts({
+      settings,
+      now: () => clock,
+      after: (seconds, task) => {
+        const mine = { at: clock + seconds, task }
+        bell = mine
+        return () => {
+          if (bell === mine) bell = undefined
+        }
+      },
+      tell: (_, begun) => told.push(begun.map(({ id }) => id).join(' ')),
+      report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+    })
+  }
+  async function restart(): Promise<void> {
+    await settings.flushed()
+    alerts.close()
+    alerts = open()
+  }
+  /** The clock goes on, and timers ring on their way. */
+  function pass(seconds: number): void {
+    const end = clock + seconds
+    while (bell && bell.at <= end) {
+      const { at, task } = bell
+      bell = undefined
+      clock = at
+      task()
+    }
+    clock = end
+  }
+  const list = (): Promise<Alert[]> => Promise.resolve(alerts.handlers['alerts.list']({ account }))
+  const only = async (): Promise<Alert> => {
+    const [alert] = await list()
+    if (!alert) throw new Error('an alert stands')
+    return alert
+  }
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'wheelhouse-alerts-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    clock = 1_000_000
+    told = []
+    bell = undefined
+    alerts = open()
+    onTestFinished(() => settings.flushed())
+  })
+
+  it('survive a restart: what was told is not told again, and stays while nothing can be seen', async () => {
+    alerts.check(account, 'machines', [running('a')])
+    await restart()
+    expect(await list()).toMatchObject([{ since: 1_000_000, cause: { machine: 'a' } }])
+    clock += hour
+    alerts.check(account, 'machines', [running('a')])
+    expect(told).toHaveLength(1)
+    alerts.check(account, 'machines', [])
+    expect(await list()).toEqual([])
+    await restart()
+    expect(await list()).toEqual([])
+    alerts.check(account, 'machines', [running('a')])
+    expect(told).toHaveLength(2)
+  })
+
+  it('that begin together are told together', () => {
+    alerts.check(account, 'machines', [running('a'), running('b')])
+    expect(told).toHaveLength(1)
+  })
+
+  it('are snoozed over a restart, and told once more when that is over and they still hold', async () => {
+    alerts.check(account, 'spending', [spending(25)])
+    const { id } = await only()
+    await alerts.handlers['alerts.snooze']({ account, alert: id, length: 'hour' })
+    await restart()
+    alerts.check(account, 'spending', [spending(26)])
+    expect(await only()).toMatchObject({ snoozedUntil: 1_000_000 + hour })
+    pass(hour - 1)
+    expect(told).toHaveLength(1)
+    pass(1)
+    expect(told).toEqual([id, id])
+    expect(await only()).toMatchObject({ snoozedUntil: null })
+    pass(24 * hour)
+    expect(told).toHaveLength(2)
+    expect(bell).toBeUndefined()
+  })
+
+  it('whose snooze is over while they cannot be seen wait until they can', async () => {
+    alerts.check(account, 'spending', [spending(25)])
+    const { id } = await only()
+    await alerts.handlers['alerts.snooze']({ account, alert: id, length: 'hour' })
+    await restart()
+    pass(2 * hour)
+    expect(told).toHaveLength(1)
+    alerts.check(account, 'spending', [spending(25)])
+    expect(told).toHaveLength(2)
+  })
+
+  it('can be woken by the person, silently', async () => {
+    alerts.check(account, 'spending', [spending(25)])
+    const { id } = await only()
+    await alerts.handlers['alerts.snooze']({ account, alert: id, length: 'week' })
+    await alerts.handlers['alerts.snooze']({ account, alert: id, length: null })
+    expect(await only()).toMatchObject({ snoozedUntil: null })
+    alerts.check(account, 'spending', [spending(25)])
+    expect(told).toHaveLength(1)
+  })
+
+  it('can be dismissed, also over a restart, and tell when the cause begins anew', async () => {
+    alerts.check(account, 'spending', [spending(25)])
+    const { id } = await only()
+    await alerts.handlers['alerts.dismiss']({ account, alert: id })
+    await restart()
+    alerts.check(account, 'spending', [spending(25)])
+    expect(await list()).toEqual([])
+    alerts.check(account, 'spending', [])
+    alerts.check(account, 'spending', [spending(25)])
+    expect(told).toHaveLength(2)
+    await expect(alerts.handlers['alerts.dismiss']({ account, alert: 'another' })).rejects.toMatchObject({
+      failure: { kind: 'invalid-input', field: 'alert' },
+    })
+  })
+
+  it('tell each change of what is shown once, and write nothing where only amounts change', async () => {
+    const seen: unknown[] = []
+    alerts.onChange((_, shown) => seen.push(shown))
+    alerts.check(account, 'spending', [spending(25)])
+    alerts.check(account, 'spending', [spending(25)])
+    expect(seen).toHaveLength(1)
+    await settings.flushed()
+    alerts.check(account, 'spending', [spending(26)])
+    expect(seen).toHaveLength(2)
+    await restart()
+    expect(await only()).toMatchObject({ cause: { perHour: { millionths: 25_000_000 } } })
+  })
+
+  it('keep the limits of each account, and forget everything with it', async () => {
+    const limits = { budget: null, perHour: limit, runningHours: 24, balanceDays: null }
+    const changed: string[] = []
+    alerts.onLimits((of) => changed.push(of))
+    expect(alerts.limits(account)).toEqual({
+      ...{ budget: null, perHour: null, runningHours: null },
+      balanceDays: 3,
+    })
+    await alerts.handlers['alerts.setLimits']({ account, limits })
+    expect(changed).toEqual([account])
+    alerts.check(account, 'spending', [spending(25)])
+    await restart()
+    expect(alerts.limits(account)).toEqual(limits)
+    await alerts.forgetAccount(account)
+    await restart()
+    expect(alerts.limits(account).perHour).toBeNull()
+    expect(await list()).toEqual([])
+  })
+})

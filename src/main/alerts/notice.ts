@@ -1,0 +1,51 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { Alert } from '#shared/bridge/alert'
+import type { Destination } from '#shared/bridge/app'
+import { alertWords } from '#shared/messages/alert-words'
+import type { TranslatePath } from '#shared/messages/failure-words'
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** More alerts than this at once are told as one. */
+const toldOneByOne = 3
+
+export interface AlertNotice {
+  readonly words: { readonly title: string; readonly body: string }
+  readonly destination: Destination
+}
+
+/** Where an alert leads: to its machine, else to the account's money. */
+function destinationOf({ account, cause }: Alert): Destination {
+  return 'machine' in cause
+    ? { page: 'machines', account, machine: cause.machine }
+    : { page: 'overview', account }
+}
+
+/** What the system tells of alerts that begin at once. `label` is what the person calls the account; `now` epoch seconds. */
+export function alertNotices(
+  account: AccountId,
+  label: string,
+  alerts: readonly Alert[],
+  translate: TranslatePath,
+  now: number,
+): readonly AlertNotice[] {
+  if (alerts.length > toldOneByOne) {
+    return [
+      {
+        words: {
+          title: translate('alerts.notice.several', { count: alerts.length, account: label }),
+          body: alerts.map((alert) => alertWords(alert, translate, now).title).join('\n'),
+        },
+        destination: { page: 'overview', account },
+      },
+    ]
+  }
+  return alerts.map((alert) => {
+    const { title, text } = alertWords(alert, translate, now)
+    const time = exact.format(alert.since * 1000)
+    return {
+      words: { title, body: translate('alerts.notice.body', { text, time, account: label }) },
+      destination: destinationOf(alert),
+    }
+  })
+}

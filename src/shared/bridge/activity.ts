@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { AccountId } from './account'
+import { AlertCause } from './alert'
+import { call } from './define'
+
+const event = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
+  z.object({ kind: z.literal(kind), ...shape })
+const machine = { machine: z.string(), name: z.string() }
+
+/** What happened to an account's resources, as far as it was seen from here. */
+export const ActivityEvent = z.discriminatedUnion('kind', [
+  event('machine-new', { ...machine, status: z.string().nullable() }),
+  /** `status` as the service says it. */
+  event('machine-state', { ...machine, status: z.string().nullable() }),
+  event('machine-gone', machine),
+  event('volume-new', { volume: z.string(), name: z.string() }),
+  event('volume-gone', { volume: z.string(), name: z.string() }),
+  event('alert', { cause: AlertCause }),
+  event('sign-in-lost', {}),
+])
+export type ActivityEvent = z.infer<typeof ActivityEvent>
+
+/** `at` is epoch seconds. */
+export const Activity = z.object({
+  id: z.string(),
+  account: AccountId,
+  at: z.number(),
+  event: ActivityEvent,
+})
+export type Activity = z.infer<typeof Activity>
+
+/** So many of the last ones are kept per account, in memory. */
+export const activityKept = 100
+
+export const activityCalls = {
+  /** Newest first. */
+  'activity.list': call(z.object({ account: AccountId }), z.array(Activity)),
+} as const
+
+export const activityEvents = {
+  'activity.added': Activity,
+} as const

@@ -1,0 +1,81 @@
+import type { Alert, AlertCause } from '../bridge/alert'
+import { assertNever } from '../assert-never'
+import { formatMoney } from '../money/money'
+import { durationWords } from './duration-words'
+import type { TranslatePath } from './failure-words'
+
+/** What an alert says: what it is, and how much. */
+export interface AlertWords {
+  readonly title: string
+  readonly text: string
+}
+
+const monthName = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
+
+/** `2026-11` as `November`. */
+export const monthWords = (month: string): string => monthName.format(Date.parse(`${month}-01T00:00:00Z`))
+
+/** Words for an alert, for the window and for what the system shows alike. `now` is epoch seconds. */
+export function alertWords(
+  { cause, since }: Pick<Alert, 'cause' | 'since'>,
+  translate: TranslatePath,
+  now: number,
+): AlertWords {
+  const words = (values: Readonly<Record<string, string | number>>, title = 'title'): AlertWords => ({
+    title: translate(`alerts.${cause.kind}.${title}`, values),
+    text: translate(`alerts.${cause.kind}.text`, values),
+  })
+  const duration = durationWords(now - since, translate)
+  switch (cause.kind) {
+    case 'budget-reached':
+      return words({
+        month: monthWords(cause.month),
+        spent: formatMoney(cause.spent),
+        budget: formatMoney(cause.budget),
+      })
+    case 'budget-forecast':
+      return words({
+        month: monthWords(cause.month),
+        // Above the budget is never told as 100 %.
+        percent: Math.max(101, Math.round((cause.forecast.millionths / cause.budget.millionths) * 100)),
+        forecast: formatMoney(cause.forecast),
+        budget: formatMoney(cause.budget),
+      })
+    case 'hourly-limit':
+      return words({ perHour: formatMoney(cause.perHour), limit: formatMoney(cause.limit) })
+    case 'long-running':
+      return {
+        title: translate('alerts.long-running.title', { name: cause.name, duration }),
+        text: runningWords(cause, translate),
+      }
+    case 'balance-low':
+      return words(
+        {
+          duration: durationWords(cause.left, translate),
+          balance: formatMoney(cause.balance),
+          perHour: formatMoney(cause.perHour),
+        },
+        cause.balance.millionths > 0 ? 'title' : 'used',
+      )
+    case 'idle': {
+      const sign = translate(`alerts.idle.${cause.strength}`)
+      return {
+        title: translate('alerts.idle.title', { name: cause.name, duration }),
+        text: cause.cost ? translate('alerts.idle.cost', { cost: formatMoney(cause.cost), sign }) : sign,
+      }
+    }
+    default:
+      return assertNever(cause)
+  }
+}
+
+function runningWords(
+  { hours, perHour, cost }: Extract<AlertCause, { kind: 'long-running' }>,
+  translate: TranslatePath,
+): string {
+  if (!perHour) return translate('alerts.long-running.text', { hours })
+  const values = { hours, perHour: formatMoney(perHour) }
+  return cost
+    ? translate('alerts.long-running.hasCost', { ...values, cost: formatMoney(cost) })
+    : translate('alerts.long-running.costs', values)
+}

@@ -1,0 +1,19 @@
+import type { TranslatePath } from './failure-words'
+
+/** A length of time in seconds as its two largest units: `2 d 4 h`, `11 h`, `5 min`, `12 s`. Never negative. */
+export function durationWords(length: number, translate: TranslatePath): string {
+  const seconds = Math.max(0, Math.floor(length))
+  const minutes = Math.floor(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  const days = Math.floor(hours / 24)
+  if (minutes === 0) return translate('common.duration.seconds', { seconds })
+  if (hours === 0) return translate('common.duration.minutes', { minutes })
+  if (days === 0) {
+    return minutes % 60 === 0
+      ? translate('common.duration.hours', { hours })
+      : translate('common.duration.hoursMinutes', { hours, minutes: minutes % 60 })
+  }
+  return hours % 24 === 0 || days >= 7
+    ? translate('common.duration.days', { days })
+    : translate('common.duration.daysHours', { days, hours: hours % 24 })
+}
