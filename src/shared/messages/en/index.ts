@@ -4,6 +4,7 @@ import { apiTokens } from './api-tokens'
 import { bareMetal } from './bare-metal'
 import { billing } from './billing'
 import { catalog } from './catalog'
+import { charts } from './charts'
 import { common } from './common'
 import { creation } from './creation'
 import { desktop } from './desktop'
@@ -27,6 +28,7 @@ export const en = {
   bareMetal,
   billing,
   catalog,
+  charts,
   machines,
   machineActions,
   notes,

@@ -1,0 +1,130 @@
+import type { ChartOption } from './engine'
+import type { ChartTheme } from './chart-theme'
+import { niceTicks, tickValues, type Ticks } from './ticks'
+
+/** One colour of the bars: a value per category, null where nothing is known. */
+export interface BarSeries {
+  readonly name: string
+  readonly values: readonly (number | null)[]
+  /** Else the theme's next one. */
+  readonly color?: string | undefined
+  /** Drawn lightly: estimated, not told. */
+  readonly faint?: boolean | undefined
+}
+
+/** A level across all bars, such as a budget. */
+export interface BarMark {
+  readonly name: string
+  readonly value: number
+  readonly color?: string | undefined
+}
+
+export interface BarChartData {
+  /** What stands under each bar; as many are shown as there is room for. */
+  readonly categories: readonly string[]
+  readonly series: readonly BarSeries[]
+  readonly marks: readonly BarMark[]
+  readonly whole: boolean
+}
+
+/** Pixels around the bars; `left` is what the axis needs. */
+export interface Margins {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+/** The value axis of stacked bars: zero, the highest stack and every mark are in it. */
+export function barTicks({ categories, series, marks, whole }: BarChartData): Ticks {
+  const stacks = categories.flatMap((_, at) => {
+    const values = series.map(({ values }) => values[at] ?? 0)
+    const sumOf = (sign: 1 | -1) => values.reduce((sum, value) => (value * sign > 0 ? sum + value : sum), 0)
+    return [sumOf(1), sumOf(-1)]
+  })
+  const levels = [0, ...stacks, ...marks.map(({ value }) => value)]
+  return niceTicks(
+    levels.reduce((low, value) => Math.min(low, value), 0),
+    levels.reduce((high, value) => Math.max(high, value), 0),
+    4,
+    whole,
+  )
+}
+
+export const barColor = (theme: ChartTheme, series: BarSeries, index: number): string =>
+  series.color ?? theme.series(index)
+
+/** Stacked bars as echarts draws them. */
+export function barOption(
+  data: BarChartData,
+  theme: ChartTheme,
+  margins: Margins,
+  format: (value: number) => string,
+): ChartOption {
+  const { palette, base } = theme
+  const ticks = barTicks(data)
+  const last = data.series.length - 1
+  return {
+    ...base,
+    grid: [{ id: 'grid', ...margins }],
+    xAxis: [
+      {
+        id: 'categories',
+        type: 'category',
+        data: [...data.categories],
+        axisLine: { lineStyle: { color: palette.line } },
+        axisTick: { show: false },
+        axisLabel: { color: palette.muted, hideOverlap: true, margin: 10 },
+      },
+    ],
+    yAxis: [
+      {
+        id: 'values',
+        type: 'value',
+        min: ticks.min,
+        max: ticks.max,
+        interval: ticks.step,
+        axisLabel: { color: palette.muted, formatter: format },
+        splitLine: { lineStyle: { color: palette.line } },
+      },
+    ],
+    series: data.series.map((one, index) => {
+      const color = barColor(theme, one, index)
+      return {
+        id: `series-${String(index)}`,
+        type: 'bar',
+        name: one.name,
+        stack: 'all',
+        barMaxWidth: 40,
+        barCategoryGap: '25%',
+        silent: true,
+        data: one.values.map((value) => value ?? '-'),
+        itemStyle: one.faint
+          ? { color, opacity: 0.45, borderColor: color, borderWidth: 1, borderType: 'dashed' }
+          : { color },
+        ...(index === last && data.marks.length > 0
+          ? {
+              markLine: {
+                silent: true,
+                symbol: 'none',
+                data: data.marks.map((mark) => ({
+                  name: mark.name,
+                  yAxis: mark.value,
+                  lineStyle: { color: mark.color ?? palette.text, type: 'dashed', width: 1 },
+                  label: {
+                    position: 'insideEndTop',
+                    formatter: mark.name,
+                    color: palette.text,
+                  },
+                })),
+              },
+            }
+          : {}),
+      }
+    }),
+  }
+}
+
+/** Every label of the value axis, to know how wide they are. */
+export const barLabels = (data: BarChartData, format: (value: number) => string): readonly string[] =>
+  tickValues(barTicks(data)).map(format)

@@ -1,0 +1,12 @@
+type Engine = typeof import('./engine')
+
+let engine: Promise<Engine> | undefined
+
+/** echarts, loaded when the first chart is shown. A load that failed is tried again by the next chart. */
+export function loadEngine(): Promise<Engine> {
+  engine ??= import('./engine').catch((error: unknown) => {
+    engine = undefined
+    throw error
+  })
+  return engine
+}

@@ -1,0 +1,6 @@
+/** What every chart says, whatever it shows. */
+export const charts = {
+  lowest: 'Lowest',
+  mean: 'Mean',
+  highest: 'Highest',
+} as const
