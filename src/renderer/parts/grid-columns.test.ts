@@ -19,5 +19,11 @@ it('drops the columns of least worth first, and keeps the others in their order'
 })
 
 it('shares the room that is left over', () => {
-  expect(gridTemplate(columnsThatFit(all, 10))).toBe('minmax(100px, 1fr) minmax(100px, 1fr)')
+  expect(gridTemplate(columnsThatFit(all, 260), 0, 90)).toBe(
+    'minmax(100px, 1fr) minmax(100px, 1fr) minmax(60px, 1fr) 90px',
+  )
+})
+
+it('lets the first of only two columns give way before what stands at the end is cut off', () => {
+  expect(gridTemplate(columnsThatFit(all, 10), 32, 90)).toBe('32px minmax(0, 1fr) 100px 90px')
 })

@@ -9,6 +9,9 @@ export interface GridColumn<Key extends string = string> {
   readonly numeric?: boolean
 }
 
+/** Pixels for what stands at the beginning of a row, to choose it. */
+export const chooseWidth = 32
+
 /** The columns that fit into `width` pixels, in their usual order. The two most worth always stay. */
 export function columnsThatFit<Key extends string>(
   all: readonly GridColumn<Key>[],
@@ -24,6 +27,14 @@ export function columnsThatFit<Key extends string>(
   return all.filter(({ key }) => kept.has(key))
 }
 
-/** The value of grid-template-columns. */
-export const gridTemplate = (columns: readonly GridColumn[]): string =>
-  columns.map(({ min, grow }) => `minmax(${min}px, ${grow}fr)`).join(' ')
+/** The value of grid-template-columns; `begin` and `end` in pixels, 0 where nothing stands there. */
+export function gridTemplate(columns: readonly GridColumn[], begin = 0, end = 0): string {
+  const tracks = columns.map(({ min, grow }, index) =>
+    // Where only two are left the first gives way, so that what stands at the end is never cut off.
+    columns.length > 2 ? `minmax(${min}px, ${grow}fr)` : index === 0 ? 'minmax(0, 1fr)' : `${min}px`,
+  )
+  return [begin, ...tracks, end]
+    .filter((track) => track !== 0)
+    .map((track) => (typeof track === 'number' ? `${track}px` : track))
+    .join(' ')
+}

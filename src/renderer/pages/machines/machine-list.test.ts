@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MachineView } from '#shared/bridge/fleet'
-import { columnsFor, gridTemplate } from './columns'
+import { columnsThatFit, gridTemplate } from '../../parts/grid-columns'
+import { machineColumns } from './columns'
 import { filterMachines, mergeFound } from './filter-machines'
 import { machineNamed } from './machine.fixture'
 import { inStatus, statusCounts } from './machine-states'
@@ -120,18 +121,21 @@ describe('the words', () => {
 })
 
 describe('the columns', () => {
-  const keys = (width: number) => columnsFor(width).map(({ key }) => key)
+  const fitting = (width: number) => columnsThatFit(machineColumns(), width)
+  const keys = (width: number) => fitting(width).map(({ key }) => key)
 
   it('all stand where there is room', () => {
-    expect(keys(1200)).toEqual(['name', 'state', 'flavor', 'gpu', 'region', 'address', 'uptime'])
+    expect(keys(1076)).toEqual(['name', 'state', 'flavor', 'gpu', 'region', 'address', 'uptime'])
   })
   it('go from the least telling on', () => {
-    expect(keys(880)).toEqual(['name', 'state', 'gpu', 'region', 'address', 'uptime'])
-    expect(keys(680)).toEqual(['name', 'state', 'gpu', 'address'])
+    expect(keys(756)).toEqual(['name', 'state', 'gpu', 'region', 'address', 'uptime'])
+    expect(keys(556)).toEqual(['name', 'state', 'gpu', 'address'])
   })
   it('never lose the name and the state', () => {
-    expect(keys(100)).toEqual(['name', 'state'])
-    expect(gridTemplate(columnsFor(100))).toBe('32px minmax(0, 1fr) 100px 92px')
-    expect(gridTemplate(columnsFor(540))).toMatch(/^32px minmax\(140px, 3fr\) minmax\(116px, 1fr\) .* 92px$/)
+    expect(keys(10)).toEqual(['name', 'state'])
+    expect(gridTemplate(fitting(10), 32, 92)).toBe('32px minmax(0, 1fr) 104px 92px')
+    expect(gridTemplate(fitting(416), 32, 92)).toMatch(
+      /^32px minmax\(140px, 3fr\) minmax\(104px, 1fr\) .* 92px$/,
+    )
   })
 })

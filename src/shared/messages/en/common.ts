@@ -17,6 +17,14 @@ export const common = {
   },
   copied: '{what} copied',
   copiedSecret: '{what} copied. The clipboard clears in {seconds} s.',
+  sortBy: 'Sort by {column}',
+  /** Several rows of a list. */
+  selection: {
+    choose: 'Choose {name}',
+    all: 'Choose all',
+    none: 'Choose none',
+    count: '{count} chosen',
+  },
   notTold: 'not told',
   none: '–',
   /** Lengths of time, the two largest units that say something. */

@@ -54,12 +54,6 @@ export const machineActions = {
   },
   selection: {
     label: 'Chosen machines',
-    count: '{count} chosen',
-    choose: 'Choose {machine}',
-    all: 'Choose all',
-    none: 'Choose none',
-    column: 'Chosen',
-    hint: 'Space chooses a machine, Shift with the arrows chooses several',
   },
   gone: {
     one: '{machine} is gone: the service does not know it any more.',

@@ -35,7 +35,6 @@ export const machines = {
     uptime: 'Up',
     connect: 'Connect',
   },
-  sort: { by: 'Sort by {column}' },
   gpuCount: '{count} × {gpu}',
   connect: 'SSH',
   connectTo: 'Connect to {machine} by SSH',
