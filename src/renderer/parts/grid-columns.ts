@@ -7,6 +7,8 @@ export interface GridColumn<Key extends string = string> {
   readonly worth: number
   /** Numbers stand at the end of their cell. */
   readonly numeric?: boolean
+  /** The list cannot be sorted by it. */
+  readonly unsorted?: boolean
 }
 
 /** Pixels for what stands at the beginning of a row, to choose it. */

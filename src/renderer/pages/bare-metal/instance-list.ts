@@ -3,7 +3,7 @@ import { type MachineState, machineState } from '#shared/service/machine-state'
 import { t } from '../../app/i18n'
 import type { GridColumn } from '../../parts/grid-columns'
 import { matching, sortedBy, type SortValue } from '../../parts/rows'
-import { gpuWords, statusWords } from '../machines/machine-words'
+import { gpuWords, statusWords } from '../../parts/machine-words'
 
 export type InstanceKey = 'name' | 'state' | 'gpu' | 'region' | 'address' | 'flavor' | 'uptime'
 

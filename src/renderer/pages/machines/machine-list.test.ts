@@ -5,7 +5,7 @@ import { machineColumns } from './columns'
 import { filterMachines, mergeFound } from './filter-machines'
 import { machineNamed } from './machine.fixture'
 import { inStatus, statusCounts } from './machine-states'
-import { gpuWords, hardwareWords, shortGpuWords, statusWords, summaryWords } from './machine-words'
+import { gpuWords, hardwareWords, shortGpuWords, statusWords, summaryWords } from '../../parts/machine-words'
 import { sortMachines, type SortKey } from './sort-machines'
 
 const flavor = machineNamed('any').flavor

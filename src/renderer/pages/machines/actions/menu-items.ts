@@ -5,7 +5,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import { t } from '../../../app/i18n'
 import type { MenuItem } from '../../../parts/popup-menu'
 import { useCapabilities } from '../../../stores/capabilities'
-import { statusWords } from '../machine-words'
+import { statusWords } from '../../../parts/machine-words'
 import { canDo, capabilityOf, type MachineAction, machineActions } from './machine-action'
 
 const icons = { start: Play, stop: Square, reboot: RotateCcw, delete: Trash2 } as const

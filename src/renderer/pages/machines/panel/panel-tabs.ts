@@ -1,6 +1,6 @@
 import type { Component } from 'vue'
 import type { MessagePath } from '../../../app/i18n'
-import ConnectionTab from './ConnectionTab.vue'
+import ConnectionTab from '../../../parts/connection/ConnectionTab.vue'
 import FirewallTab from './firewall/FirewallTab.vue'
 import NotesTab from './NotesTab.vue'
 import VolumesTab from './VolumesTab.vue'

@@ -1,6 +1,6 @@
 import { machines as words } from '#shared/messages/en/machines'
 import type { MachineView } from '#shared/bridge/fleet'
-import { t, tPath } from '../../app/i18n'
+import { t, tPath } from '../app/i18n'
 
 /** Remembers the words of what comes again and again in a long list. */
 function remembered(words: (key: string) => string): (key: string) => string {
