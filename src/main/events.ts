@@ -11,6 +11,7 @@ export function passOnChanges(parts: Parts, { push, tell }: Pick<Surroundings, '
     balances,
     bareMetal,
     capabilities,
+    costs,
     creation,
     fleet,
     notes,
@@ -24,6 +25,7 @@ export function passOnChanges(parts: Parts, { push, tell }: Pick<Surroundings, '
   alerts.onChange((account, shown) => push('alerts.changed', { account, alerts: shown }))
   balances.onChange((account, balance) => push('balance.changed', { account, balance }))
   capabilities.onChange((account, known) => push('capabilities.changed', { account, capabilities: known }))
+  costs.spending.onChange((view) => push('cost.changed', view))
   fleet.onChange((change) => push('fleet.changed', change))
   fleet.onGone(({ account, machines, expected }) => {
     const ids = machines.map(({ id }) => id)

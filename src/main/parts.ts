@@ -13,9 +13,10 @@ import { alertNotices } from './alerts/notice'
 import { createApiTokens } from './api-tokens/index'
 import { createBalances } from './balance/index'
 import { createBareMetal } from './bare-metal/index'
-import { createCurrencies } from './billing/currency'
 import { createBillingEntries } from './billing/entries/index'
 import { createExports } from './billing/export/index'
+import { createCosts } from './billing/index'
+import { noLedger } from './billing/no-ledger'
 import { createCatalog } from './catalog/index'
 import { createFlavorWatches } from './catalog/watches'
 import { createCreation } from './creation/index'
@@ -25,6 +26,7 @@ import { createCapabilities } from './fleet/capabilities'
 import { createFleet } from './fleet/index'
 import { createMachineActions } from './fleet/machine-actions'
 import { rereadVolume } from './fleet/reread'
+import { createMetrics } from './metrics/index'
 import { createNotes } from './notes/index'
 import { createReminders } from './reminders/index'
 import { reminderWords } from './reminders/notice'
@@ -134,6 +136,7 @@ export function createParts(around: Surroundings) {
     defaults: (account) => accounts.sshDefaults(account),
     chooseFile: around.chooseFile,
   })
+  const metrics = createMetrics({ accounts, chooseTarget: around.chooseTarget, now })
   const machineActions = createMachineActions({ accounts, capabilities, fleet })
   const notes = createNotes(settings)
   const reminders = createReminders({
@@ -183,13 +186,27 @@ export function createParts(around: Surroundings) {
     report,
   })
 
-  const currencies = createCurrencies(settings, () => null)
+  const costs = createCosts({
+    accounts,
+    settings,
+    ...noLedger,
+    fleet,
+    bareMetal,
+    volumes,
+    timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    now,
+    after,
+    online,
+    report,
+  })
   const progress = (event: EventPayload<'billing.progress'>) => push('billing.progress', event)
   const billing = createBillingEntries({
     accounts,
-    currencies,
+    currencies: costs.currencies,
     remembered: (account) =>
-      (fleet.snapshot(account)?.machines ?? []).map(({ id, name }) => ({ id, name, type: 'vm' })),
+      costs.history
+        .all(account)
+        .map(({ id, name, kind }) => ({ id, name, type: kind === 'volume' ? 'volume' : 'vm' })),
     ledgerTotal: () => undefined,
     now,
     progress,
@@ -208,9 +225,11 @@ export function createParts(around: Surroundings) {
     volumes,
     alerts,
     billing,
+    costs,
+    metrics,
   ]
   /** What asks the service by itself: less often without a window, and not at all while the computer sleeps. */
-  const followed = [fleet, watches, bareMetal, volumes, balances]
+  const followed = [fleet, watches, bareMetal, volumes, balances, costs]
   const closing = [
     fleet,
     reminders,
@@ -222,6 +241,7 @@ export function createParts(around: Surroundings) {
     alerts,
     balances,
     billing,
+    costs,
     around.sandbox,
   ]
 
@@ -232,6 +252,7 @@ export function createParts(around: Surroundings) {
     activity,
     alerts,
     balances,
+    costs,
     fleet,
     capabilities,
     watches,
@@ -251,11 +272,13 @@ export function createParts(around: Surroundings) {
       ...apiTokens.handlers,
       ...bareMetal.handlers,
       ...catalog.handlers,
+      ...costs.handlers,
       ...creation.handlers,
       ...exports.handlers,
       ...firewall.handlers,
       ...fleet.handlers,
       ...machineActions.handlers,
+      ...metrics.handlers,
       ...notes.handlers,
       ...reminders.handlers,
       ...ssh.handlers,

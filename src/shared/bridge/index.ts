@@ -10,11 +10,13 @@ import { bareMetalCalls, bareMetalEvents } from './bare-metal'
 import { billingCalls, billingEvents } from './billing'
 import { capabilityCalls, capabilityEvents } from './capability'
 import { catalogCalls, catalogEvents } from './catalog'
+import { costCalls, costEvents } from './cost'
 import { creationCalls, creationEvents } from './creation'
 import { exportCalls } from './export'
 import { firewallCalls } from './firewall'
 import { fleetCalls, fleetEvents } from './fleet'
 import { machineActionCalls, machineActionEvents } from './machine-action'
+import { metricsCalls } from './metrics'
 import { noteCalls, noteEvents } from './note'
 import { reminderCalls, reminderEvents } from './reminder'
 import { secretCalls } from './secret'
@@ -33,11 +35,13 @@ export const calls = {
   ...billingCalls,
   ...capabilityCalls,
   ...catalogCalls,
+  ...costCalls,
   ...creationCalls,
   ...exportCalls,
   ...firewallCalls,
   ...fleetCalls,
   ...machineActionCalls,
+  ...metricsCalls,
   ...noteCalls,
   ...reminderCalls,
   ...secretCalls,
@@ -56,6 +60,7 @@ export const events = {
   ...capabilityEvents,
   ...bareMetalEvents,
   ...catalogEvents,
+  ...costEvents,
   ...fleetEvents,
   ...machineActionEvents,
   ...noteEvents,

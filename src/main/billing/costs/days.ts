@@ -1,0 +1,62 @@
+import type { CostDays, CostSeries, CostShare } from '#shared/bridge/cost'
+import type { CostBook } from './cost-book'
+import { keyOf, shareOf, type ShareBy } from './shares'
+import { sumOf, tally, totalOf } from './tally'
+
+const others = 'others'
+
+/**
+ * What each share of a stack costs between every two of `bounds`: per currency the `limit` most expensive, and the
+ * rest added up.
+ */
+export function costSeries(
+  book: CostBook,
+  bounds: readonly number[],
+  by: ShareBy,
+  limit: number,
+): CostDays['currencies'] {
+  const shares = new Map<string, CostShare>()
+  const keys = book.resources.map((resource) => {
+    const share = shareOf(resource, by)
+    const key = keyOf(share)
+    shares.set(key, share)
+    return key
+  })
+  const whole = [bounds[0] ?? 0, bounds.at(-1) ?? 0]
+  const groupOf = (resource: number): string | undefined => keys[resource]
+
+  const ranked = tally(book, whole, groupOf)
+    .map((row) => ({ ...row, worth: totalOf(row) + sumOf(row.ahead) }))
+    .filter(({ worth }) => worth !== 0)
+    .sort((left, right) => right.worth - left.worth)
+  const currencies = [...new Set(ranked.map(({ currency }) => currency))]
+  const shown = new Map(
+    currencies.map((currency) => {
+      const own = ranked.filter((row) => row.currency === currency).map(({ group }) => group)
+      // The last place is not worth a heap of one.
+      return [currency, { first: own.length <= limit + 1 ? own : own.slice(0, limit), all: own }] as const
+    }),
+  )
+
+  const rows = tally(book, bounds, (resource, currency) => {
+    const group = groupOf(resource)
+    const { first, all } = shown.get(currency) ?? { first: [], all: [] }
+    if (group === undefined || !all.includes(group)) return undefined
+    return first.includes(group) ? group : others
+  })
+  return currencies.map((currency) => {
+    const own = rows.filter((row) => row.currency === currency)
+    const { first, all } = shown.get(currency) ?? { first: [], all: [] }
+    const series = [...first, others].flatMap((group): CostSeries[] => {
+      const row = own.find((one) => one.group === group)
+      const share: CostShare =
+        group === others
+          ? { is: 'others', count: all.length - first.length }
+          : (shares.get(group) ?? { is: 'unknown' })
+      if (!row) return []
+      const { charged, estimated, ahead } = row
+      return [{ share, charged, estimated, ahead, total: totalOf(row) }]
+    })
+    return { currency, assumed: own.some(({ assumed }) => assumed), series }
+  })
+}

@@ -1,0 +1,80 @@
+import type { Disagreement } from '#shared/bridge/cost'
+import { feeFor } from '#shared/money/fee'
+import { shareOf } from '#shared/money/prorate'
+import type { CostBook } from './cost-book'
+
+interface Compared {
+  readonly resource: number
+  readonly currency: string
+  assumed: boolean
+  charged: number
+  estimated: number
+  usage: number
+  /** Until when usage told: statements are counted up to then. */
+  upTo: number
+  /** By how much both may differ only because a minute is not over. */
+  tolerance: number
+}
+
+const minute = 60
+
+/**
+ * Where statements, with the tail that none covers yet, come to something else than usage told for the same time. A
+ * difference of no more than a minute's fee is none while a resource lives.
+ */
+export function disagreements(book: CostBook): { items: Disagreement[]; compared: number } {
+  const { charges, currencies, resourceOfCharge, currencyOfCharge } = book
+  // A currency that is told and the same one assumed are one here.
+  const same = currencies.map(({ currency }) => currencies.findIndex((one) => one.currency === currency))
+  const slotOf = (resource: number, currency: number): number =>
+    resource * currencies.length + (same[currency] ?? 0)
+  const sums = new Map<number, Compared>()
+
+  for (const { resource, currency, millionths, fee, upTo, final } of book.lives) {
+    const known = currencies[currency]
+    if (!known) continue
+    const sum = sums.get(slotOf(resource, currency)) ?? {
+      resource,
+      currency: known.currency,
+      assumed: false,
+      charged: 0,
+      estimated: 0,
+      usage: 0,
+      upTo: 0,
+      tolerance: 0,
+    }
+    sum.usage += millionths
+    sum.assumed ||= known.assumed
+    sum.upTo = Math.max(sum.upTo, upTo)
+    if (!final && fee !== null) sum.tolerance += feeFor(fee, minute)
+    sums.set(slotOf(resource, currency), sum)
+  }
+  for (let index = 0; index < charges.count; index += 1) {
+    const charge = charges.resource[index] ?? 0
+    const currency = currencyOfCharge[charge * charges.currencies.length + (charges.told[index] ?? 0)] ?? 0
+    const sum = sums.get(slotOf(resourceOfCharge[charge] ?? 0, currency))
+    if (!sum) continue
+    const amount = charges.millionths[index] ?? 0
+    const from = charges.from[index] ?? 0
+    const until = charges.until[index] ?? 0
+    sum.charged += until <= sum.upTo ? amount : shareOf(amount, from, until, from, Math.max(from, sum.upTo))
+    sum.assumed ||= currencies[currency]?.assumed ?? false
+  }
+  for (const { resource, currency, from, until, fee } of book.tails) {
+    const sum = sums.get(slotOf(resource, currency))
+    const seconds = sum ? Math.floor((Math.min(until, sum.upTo) - from) / minute) * minute : 0
+    if (sum && seconds > 0) sum.estimated += feeFor(fee, seconds)
+  }
+
+  const items = [...sums.values()].flatMap((sum): Disagreement[] => {
+    const { currency, assumed, charged, estimated, usage, tolerance } = sum
+    const resource = book.resources[sum.resource]
+    const difference = charged + estimated - usage
+    if (!resource || Math.abs(difference) <= tolerance) return []
+    return [{ resource, currency, assumed, statements: { charged, estimated }, usage, difference }]
+  })
+  return {
+    items: items.sort((left, right) => Math.abs(right.difference) - Math.abs(left.difference)),
+    compared: sums.size,
+  }
+}

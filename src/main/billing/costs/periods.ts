@@ -1,0 +1,33 @@
+import { addDays, addMonths, type Calendar, type CalendarDate, firstOfMonth } from '#shared/money/calendar'
+
+/** The moments that spending is counted between. Epoch seconds. */
+export interface Moments {
+  readonly lastMonth: number
+  readonly month: number
+  readonly today: number
+  readonly tomorrow: number
+  readonly nextMonth: number
+}
+
+export function momentsAt(calendar: Calendar, now: number): Moments {
+  const today = calendar.dateAt(now)
+  return {
+    lastMonth: calendar.startOf(addMonths(today, -1)),
+    month: calendar.startOf(firstOfMonth(today)),
+    today: calendar.startOf(today),
+    tomorrow: calendar.startOf(addDays(today, 1)),
+    nextMonth: calendar.startOf(addMonths(today, 1)),
+  }
+}
+
+export interface Period {
+  readonly from: CalendarDate
+  /** The first day that is not part of it. */
+  readonly until: CalendarDate
+}
+
+const longestYears = 10
+
+/** Whether a period can be shown: not empty, and no longer than ten years. */
+export const isSensible = ({ from, until }: Period): boolean =>
+  from < until && until <= addMonths(from, 12 * longestYears + 1)

@@ -1,0 +1,124 @@
+import type { ResourceCost } from '#shared/bridge/cost'
+import { type FeePerMinute, perHour } from '#shared/money/fee'
+import { portion } from '#shared/money/prorate'
+import type { CostBook } from './cost-book'
+import { sumOf, tally } from './tally'
+
+/** Seconds of [`start`, `end`) up to now for which each resource was charged or estimated, each second once. By index. */
+export function secondsOf(book: CostBook, start: number, end: number): Float64Array {
+  const { charges, now } = book
+  const last = Math.min(end, now)
+  const seconds = new Float64Array(book.resources.length)
+  const reached = new Float64Array(book.resources.length).fill(start)
+  const count = (resource: number, from: number, until: number): void => {
+    const begin = Math.max(from, reached[resource] ?? start)
+    const stop = Math.min(until, last)
+    if (stop <= begin) return
+    seconds[resource] = (seconds[resource] ?? 0) + stop - begin
+    reached[resource] = stop
+  }
+  // Charges come in the order of their beginning, and a tail begins where the last of them ends.
+  for (let index = 0; index < charges.count; index += 1) {
+    const resource = book.resourceOfCharge[charges.resource[index] ?? 0] ?? 0
+    count(resource, charges.from[index] ?? 0, charges.until[index] ?? 0)
+  }
+  for (const { resource, from, until } of book.tails) count(resource, from, until)
+  return seconds
+}
+
+interface Line {
+  resource: number
+  readonly currency: string
+  assumed: boolean
+  charged: number
+  estimated: number
+  life: number | null
+  fees: FeePerMinute[]
+  /** Something of it runs at a fee that nobody told. */
+  feeUnknown: boolean
+}
+
+/** What one GPU-hour costs, in millionths, rounded once. Null where there were none. */
+export const perGpuHour = (millionths: number, gpuSeconds: number): number | null =>
+  gpuSeconds > 0 ? portion(millionths, 3600, Math.round(gpuSeconds)) : null
+
+/**
+ * What each resource costs in [`start`, `end`), in each currency, the most expensive first. With `all` also what cost
+ * nothing then and does not run.
+ */
+export function resourceCosts(
+  book: CostBook,
+  start: number,
+  end: number,
+  { all, only }: { readonly all: boolean; readonly only: ReadonlySet<string> | null },
+): ResourceCost[] {
+  const lines = new Map<string, Line>()
+  const lineOf = (resource: number, currency: string): Line => {
+    const key = `${currency} ${resource}`
+    const line = lines.get(key) ?? {
+      resource,
+      currency,
+      assumed: false,
+      charged: 0,
+      estimated: 0,
+      life: null,
+      fees: [],
+      feeUnknown: false,
+    }
+    lines.set(key, line)
+    return line
+  }
+  const wanted = (resource: number): boolean => only === null || only.has(book.resources[resource]?.id ?? '')
+
+  for (const row of tally(book, [start, end], (resource) => (wanted(resource) ? resource : undefined))) {
+    const line = lineOf(row.group, row.currency)
+    line.assumed ||= row.assumed
+    line.charged = sumOf(row.charged)
+    line.estimated = sumOf(row.estimated)
+  }
+  for (const { resource, currency, millionths } of book.lives) {
+    const known = book.currencies[currency]
+    if (!known || !wanted(resource)) continue
+    const line = lineOf(resource, known.currency)
+    line.assumed ||= known.assumed
+    line.life = (line.life ?? 0) + millionths
+  }
+  for (const { resource, currency, fee } of book.running) {
+    const known = book.currencies[currency]
+    if (!known || !wanted(resource)) continue
+    const line = lineOf(resource, known.currency)
+    line.assumed ||= known.assumed
+    if (fee === null) line.feeUnknown = true
+    else line.fees.push(fee)
+  }
+
+  const seconds = secondsOf(book, start, end)
+  const costs = [...lines.values()].flatMap((line): ResourceCost[] => {
+    const resource = book.resources[line.resource]
+    if (!resource) return []
+    const { currency, assumed, charged, estimated, life } = line
+    const spent = charged + estimated
+    if (!all && spent === 0 && line.fees.length === 0) return []
+    const time = seconds[line.resource] ?? 0
+    const gpus = resource.gpu === 'none' ? null : resource.gpuCount
+    const gpuSeconds = gpus === null || gpus <= 0 ? null : time * gpus
+    return [
+      {
+        resource,
+        currency,
+        assumed,
+        period: { charged, estimated },
+        seconds: time,
+        gpuHours: gpuSeconds === null ? null : gpuSeconds / 3600,
+        perGpuHour: gpuSeconds === null ? null : perGpuHour(spent, gpuSeconds),
+        life,
+        perHour:
+          line.feeUnknown || (line.fees.length === 0 && resource.state !== 'terminated')
+            ? null
+            : perHour(line.fees),
+      },
+    ]
+  })
+  const spentOn = ({ period }: ResourceCost): number => period.charged + period.estimated
+  return costs.sort((left, right) => spentOn(right) - spentOn(left) || (right.life ?? 0) - (left.life ?? 0))
+}

@@ -1,0 +1,74 @@
+import type { Cost, CurrencySpending } from '#shared/bridge/cost'
+import { feeFor, perHour, type FeePerMinute } from '#shared/money/fee'
+import type { CostBook, Running } from './cost-book'
+import type { Moments } from './periods'
+import { type Amounts, tally } from './tally'
+
+const nothing: Amounts = {
+  charged: new Float64Array(4),
+  estimated: new Float64Array(4),
+  ahead: new Float64Array(4),
+}
+
+const between = (values: Amounts['charged'], from: number, until: number): number =>
+  values.slice(from, until).reduce((sum, value) => sum + value, 0)
+
+const costOf = ({ charged, estimated }: Amounts, from: number, until: number): Cost => ({
+  charged: between(charged, from, until),
+  estimated: between(estimated, from, until),
+})
+
+const feesOf = (running: readonly Running[]): readonly FeePerMinute[] =>
+  running.flatMap(({ fee }) => (fee === null ? [] : [fee]))
+
+/** What all that runs costs from where nothing covers it any more to `end`. */
+const untilEnd = (running: readonly Running[], end: number): number =>
+  running.reduce((sum, { fee, from, until }) => {
+    const seconds = Math.floor(Math.min(end, until ?? end)) - Math.floor(from)
+    return fee === null || seconds <= 0 ? sum : sum + feeFor(fee, seconds)
+  }, 0)
+
+/** What an account spends, by currency, the one with the most per hour first. */
+export function spendingOf(
+  book: CostBook,
+  { lastMonth, month, today, tomorrow, nextMonth }: Moments,
+): CurrencySpending[] {
+  const rows = tally(book, [lastMonth, month, today, tomorrow, nextMonth], () => 0)
+  const currencyOf = ({ currency }: Running) => book.currencies[currency]
+  const names = new Set([
+    ...rows.map(({ currency }) => currency),
+    ...book.running.flatMap((one) => currencyOf(one)?.currency ?? []),
+  ])
+  const all = [...names].map((currency): CurrencySpending => {
+    const row = rows.find((one) => one.currency === currency)
+    const amounts = row ?? nothing
+    const running = book.running.filter((one) => currencyOf(one)?.currency === currency)
+    const hourly = perHour(feesOf(running))
+    const soFar = costOf(amounts, 1, 4)
+    const rest = between(amounts.ahead, 1, 4) + untilEnd(running, nextMonth)
+    return {
+      currency,
+      assumed: (row?.assumed ?? false) || running.some((one) => currencyOf(one)?.assumed ?? false),
+      perHour: hourly,
+      today: costOf(amounts, 2, 3),
+      month: soFar,
+      lastMonth: costOf(amounts, 0, 1),
+      forecast: {
+        total: soFar.charged + soFar.estimated + rest,
+        rest,
+        running: running.length,
+        perHour: hourly,
+      },
+    }
+  })
+  return all.sort((left, right) => right.perHour - left.perHour || right.forecast.total - left.forecast.total)
+}
+
+/** How many machines, volumes and other things are charged for now. */
+export function countRunning({ running, resources }: CostBook) {
+  const ids = new Set(running.map(({ resource }) => resource))
+  const types = [...ids].map((resource) => resources[resource]?.type)
+  const machines = types.filter((type) => type === 'vm').length
+  const volumes = types.filter((type) => type === 'volume').length
+  return { machines, volumes, others: ids.size - machines - volumes }
+}

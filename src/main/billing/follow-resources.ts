@@ -1,0 +1,68 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { BareMetalView } from '#shared/bridge/bare-metal'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { ListChange, ListStatus } from '#shared/bridge/listing'
+import type { VolumeView } from '#shared/bridge/volume'
+import { ofBareMetal, ofMachine, ofVolume, type ResourceHistory } from './resource-history'
+
+/** A list of an account's resources: what changes in it, and all of it. */
+interface Followed<View> {
+  onChange(listener: (change: ListChange<View, ListStatus>) => void): () => void
+  all(account: AccountId): readonly View[] | Promise<readonly View[]>
+}
+
+export interface FollowParts {
+  readonly history: ResourceHistory
+  readonly machines: Followed<MachineView>
+  readonly bareMetal: Followed<BareMetalView>
+  readonly volumes: Followed<VolumeView>
+  /** Epoch seconds. */
+  now(): number
+  /** Resources of the account began or ended. */
+  moved(account: AccountId): void
+  /** Something that the person did not wait for failed. */
+  report(action: string, error: unknown): void
+}
+
+/** Seconds between two looks at the resources that did not change, so that they count as seen. */
+const lookAgain = 900
+
+/** Writes down what the lists of machines, bare metal and volumes tell. The answer ends that. */
+export function followResources(parts: FollowParts): () => void {
+  const { history, machines, bareMetal, volumes, now, moved, report } = parts
+
+  function follow<View extends { readonly id: string }>(
+    { onChange, all }: Followed<View>,
+    sighting: (view: View) => Parameters<ResourceHistory['see']>[1][number],
+  ): () => void {
+    const looked = new Map<AccountId, number>()
+    const known = new Map<AccountId, Set<string>>()
+
+    async function look(account: AccountId): Promise<void> {
+      looked.set(account, now())
+      try {
+        history.see(account, (await all(account)).map(sighting))
+      } catch (error) {
+        report('resources.look', error)
+      }
+    }
+
+    return onChange(({ account, upserts, removes, status }) => {
+      const ids = known.get(account) ?? new Set()
+      known.set(account, ids)
+      const begun = upserts.some(({ id }) => !ids.has(id))
+      upserts.forEach(({ id }) => ids.add(id))
+      removes.forEach((id) => ids.delete(id))
+      history.see(account, upserts.map(sighting))
+      if ((begun && looked.has(account)) || removes.length > 0) moved(account)
+      if (status.asOf !== null && now() - (looked.get(account) ?? -Infinity) >= lookAgain) void look(account)
+    })
+  }
+
+  const ends = [
+    follow(machines, (view) => ofMachine(view)),
+    follow(bareMetal, ofBareMetal),
+    follow(volumes, ofVolume),
+  ]
+  return () => ends.forEach((end) => end())
+}

@@ -1,0 +1,59 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { VolumeView } from '#shared/bridge/volume'
+import type { BareMetal } from '../bare-metal/index'
+import type { Fleet } from '../fleet/index'
+import type { SettingsStore } from '../store/settings'
+import type { Volumes } from '../volumes/index'
+import { createCurrencies } from './currency'
+import { followResources } from './follow-resources'
+import { createResourceHistory } from './resource-history'
+import { createSpending, type SpendingParts } from './spending'
+
+export interface CostsParts extends Omit<SpendingParts, 'currencies' | 'history' | 'volumes'> {
+  readonly settings: Pick<SettingsStore, 'section'>
+  readonly fleet: Pick<Fleet, 'onChange' | 'snapshot'>
+  readonly bareMetal: Pick<BareMetal, 'onChange' | 'handlers'>
+  readonly volumes: Pick<Volumes, 'onChange' | 'handlers'>
+}
+
+/** What resources cost: the history of resources, currencies and spending, put together. */
+export function createCosts(parts: CostsParts) {
+  const { settings, fleet, bareMetal, volumes, store, now, report } = parts
+  const history = createResourceHistory({ database: store.database, now, report })
+  const currencies = createCurrencies(settings, history.currencyOf)
+  const volumesOf = async (account: AccountId): Promise<readonly VolumeView[]> =>
+    (await volumes.handlers['volumes.snapshot']({ account })).volumes
+  const spending = createSpending({ ...parts, currencies, history, volumes: volumesOf })
+  const unfollow = [
+    store.onChange(history.storeChanged),
+    followResources({
+      history,
+      machines: {
+        onChange: fleet.onChange,
+        all: (account) => fleet.snapshot(account)?.machines ?? [],
+      },
+      bareMetal: {
+        onChange: bareMetal.onChange,
+        all: async (account) => (await bareMetal.handlers['bareMetal.snapshot']({ account })).instances,
+      },
+      volumes: { onChange: volumes.onChange, all: volumesOf },
+      now,
+      moved: (account) => void spending.refresh(account).catch((error) => report('usage.read', error)),
+      report,
+    }),
+  ]
+  return {
+    currencies,
+    history,
+    spending,
+    handlers: spending.handlers,
+    forgetAccount: spending.forgetAccount,
+    windowChanged: spending.windowChanged,
+    wakeChanged: spending.wakeChanged,
+    close(): void {
+      unfollow.forEach((end) => end())
+      spending.close()
+    },
+  }
+}
+export type Costs = ReturnType<typeof createCosts>

@@ -1,0 +1,91 @@
+import type { AccountId } from '#shared/bridge/account'
+import { type Failure, failureOf } from '#shared/failure'
+import type { Filter } from '#shared/service/page'
+import type { Accounts } from '../accounts/index'
+import { shared } from '../fleet/list-revisions'
+import { createPoller, type Polled } from '../fleet/poller'
+import { readAll } from '../fleet/read-all'
+import { usageRecord, type UsageRecord } from './costs/usage-record'
+
+/** What the service told of usage at one moment (epoch seconds). */
+export interface LiveUsage {
+  readonly records: readonly UsageRecord[]
+  readonly asOf: number
+  /** Nothing that is active is missing. */
+  readonly complete: boolean
+}
+
+export interface LiveUsageParts {
+  readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
+  /** Asks for what has ended too, because nothing else remembers it. */
+  everything(): boolean
+  /** Epoch seconds. */
+  now(): number
+  /** Runs `task` after so many seconds; the answer calls it off. */
+  after(seconds: number, task: () => void): () => void
+  online(): boolean
+  changed(account: AccountId): void
+}
+
+/** Seconds between readings. Between them what is active is taken to run on. */
+const pace = { near: 60, far: 300 }
+/** Asked for at once. The specification names no maximum. */
+const pageSize = 200
+const onlyActive: Filter[] = [{ key: 'status', op: 'eq', val: 'active' }]
+
+interface AccountUsage extends Polled {
+  latest(): LiveUsage | null
+}
+
+/** What is charged for now in all accounts, asked of the service again and again. */
+export function createLiveUsage(parts: LiveUsageParts) {
+  const { accounts, everything, now, changed } = parts
+
+  function accountUsage(account: AccountId): AccountUsage {
+    let latest: LiveUsage | null = null
+    let failure: Failure | null = null
+    const read = async (): Promise<void> => {
+      const asOf = now()
+      try {
+        const { billing } = accounts.service(account)
+        const filters = everything() ? undefined : onlyActive
+        const { items, total } = await readAll(
+          (page) => billing.usage(filters === undefined ? page : { ...page, filters }),
+          pageSize,
+        )
+        latest = {
+          // A service may not know the filter.
+          records: items.map((entry) => usageRecord(entry, asOf)),
+          asOf,
+          complete: total === null || items.length >= total,
+        }
+        failure = null
+      } catch (error) {
+        failure = failureOf(error, 'read-usage')
+      }
+      changed(account)
+    }
+    return {
+      latest: () => latest,
+      refresh: shared(read),
+      failure: () => failure,
+      moving: () => false,
+      clear() {
+        latest = null
+        failure = null
+        changed(account)
+      },
+    }
+  }
+
+  const poller = createPoller<AccountUsage>({ ...parts, pace, open: accountUsage })
+  return {
+    latest: (account: AccountId): LiveUsage | null => poller.find(account)?.latest() ?? null,
+    failure: (account: AccountId): Failure | null => poller.find(account)?.failure() ?? null,
+    /** Reads now instead of at the next turn. Fails with invalid-input (account). */
+    read: poller.read,
+    windowChanged: poller.windowChanged,
+    wakeChanged: poller.wakeChanged,
+    close: poller.close,
+  }
+}

@@ -1,0 +1,200 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AccountId } from '#shared/bridge/account'
+import type { BareMetalView } from '#shared/bridge/bare-metal'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { VolumeView } from '#shared/bridge/volume'
+import type { Database, SqlRow, SqlValue } from '../store/database'
+
+export type SeenKind = 'machine' | 'bare-metal' | 'volume'
+
+/** What was seen of a resource; null was never told, `gpu` is '' where it has none. Times are epoch seconds. */
+export interface SeenResource {
+  readonly id: string
+  readonly kind: SeenKind
+  readonly name: string | null
+  readonly flavor: string | null
+  readonly gpu: string | null
+  readonly gpuCount: number | null
+  readonly region: string | null
+  /** Sent when it was created here, or told by the resource itself. */
+  readonly currency: string | null
+  readonly firstSeen: number
+  readonly lastSeen: number
+}
+
+type Sighting = Omit<SeenResource, 'firstSeen' | 'lastSeen'>
+
+export const ofMachine = (
+  { id, name, flavor, region }: MachineView,
+  kind: SeenKind = 'machine',
+): Sighting => ({
+  id,
+  kind,
+  name,
+  flavor: flavor.name,
+  // A flavor that tells its cores and names no GPU has none.
+  gpu: flavor.gpuCount === 0 ? '' : (flavor.gpu ?? (flavor.cpu === null ? null : '')),
+  gpuCount: flavor.gpuCount,
+  region,
+  currency: null,
+})
+
+/** One that has not been read yet, or is gone, tells nothing new. */
+export const ofBareMetal = (view: BareMetalView): Sighting | null =>
+  view.presence === 'there' ? ofMachine(view, 'bare-metal') : null
+
+export const ofVolume = ({ id, displayName, name, region, currency }: VolumeView): Sighting => ({
+  id,
+  kind: 'volume',
+  name: displayName ?? name,
+  flavor: null,
+  gpu: '',
+  gpuCount: 0,
+  region: region.name ?? region.id,
+  currency,
+})
+
+/** What is told now, and what was told before of all that is not. */
+const united = (before: SeenResource | undefined, told: Sighting, now: number): SeenResource => ({
+  id: told.id,
+  kind: told.kind,
+  name: told.name ?? before?.name ?? null,
+  flavor: told.flavor ?? before?.flavor ?? null,
+  gpu: told.gpu || (before?.gpu ?? told.gpu),
+  gpuCount: told.gpuCount ?? before?.gpuCount ?? null,
+  region: told.region ?? before?.region ?? null,
+  currency: told.currency ?? before?.currency ?? null,
+  firstSeen: before?.firstSeen ?? now,
+  lastSeen: now,
+})
+
+/** Seconds for which being seen again is not worth a write. */
+const lastSeenPrecision = 900
+
+const isNews = (before: SeenResource | undefined, after: SeenResource): boolean =>
+  before === undefined ||
+  after.lastSeen - before.lastSeen >= lastSeenPrecision ||
+  !isDeepStrictEqual({ ...before, lastSeen: 0 }, { ...after, lastSeen: 0 })
+
+const textOf = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null)
+const numberOf = (value: SqlValue | undefined): number | null => (typeof value === 'number' ? value : null)
+const kindOf = (value: SqlValue | undefined): SeenKind =>
+  value === 'volume' || value === 'bare-metal' ? value : 'machine'
+
+const fromRow = (row: SqlRow): SeenResource => ({
+  id: textOf(row.id) ?? '',
+  kind: kindOf(row.kind),
+  name: textOf(row.name),
+  flavor: textOf(row.flavor),
+  gpu: textOf(row.gpu),
+  gpuCount: numberOf(row.gpu_count),
+  region: textOf(row.region),
+  currency: textOf(row.currency),
+  firstSeen: numberOf(row.first_seen) ?? 0,
+  lastSeen: numberOf(row.last_seen) ?? 0,
+})
+
+export interface ResourceHistoryParts {
+  database(): Database | undefined
+  /** Epoch seconds. */
+  now(): number
+  /** Something that the person did not wait for failed. */
+  report(action: string, error: unknown): void
+}
+
+/**
+ * What has been seen of the resources of all accounts: neither statements nor usage tell a GPU or a region. In the
+ * store where that is open, else in memory alone; what was seen before the store opened is written once it is.
+ */
+export function createResourceHistory({ database, now, report }: ResourceHistoryParts) {
+  const known = new Map<AccountId, Map<string, SeenResource>>()
+  /** Accounts whose part of the store has been read, by the database that it was read from. */
+  const read = new Map<AccountId, Database>()
+  const unwritten = new Map<AccountId, Set<string>>()
+  const listeners = new Set<(account: AccountId) => void>()
+
+  function load(account: AccountId): Map<string, SeenResource> {
+    const seen = known.get(account) ?? new Map<string, SeenResource>()
+    known.set(account, seen)
+    const store = database()
+    if (store && read.get(account) !== store) {
+      try {
+        for (const row of store.prepare('SELECT * FROM resource WHERE account = ?').all(account)) {
+          const before = fromRow(row)
+          const after = seen.get(before.id)
+          seen.set(before.id, after ? united(before, after, after.lastSeen) : before)
+        }
+        read.set(account, store)
+      } catch (error) {
+        report('resources.read', error)
+      }
+    }
+    return seen
+  }
+
+  function write(account: AccountId): void {
+    const store = database()
+    const ids = unwritten.get(account)
+    if (!store || !ids || ids.size === 0) return
+    const seen = load(account)
+    try {
+      const insert = store.prepare('INSERT OR REPLACE INTO resource VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      store.transaction(() => {
+        for (const id of ids) {
+          const one = seen.get(id)
+          if (!one) continue
+          const { kind, name, flavor, gpu, gpuCount, region, currency, firstSeen, lastSeen } = one
+          const times = [Math.floor(firstSeen), Math.floor(lastSeen)]
+          insert.run(account, id, kind, name, flavor, gpu, gpuCount, region, currency, ...times)
+        }
+      })
+      unwritten.delete(account)
+    } catch (error) {
+      report('resources.write', error)
+    }
+  }
+
+  return {
+    of: (account: AccountId, id: string): SeenResource | undefined => load(account).get(id),
+    all: (account: AccountId): readonly SeenResource[] => [...load(account).values()],
+    currencyOf: (account: AccountId, id: string): string | null => load(account).get(id)?.currency ?? null,
+    /** Takes in what a snapshot or a change of the fleet, of bare metal or of volumes tells. */
+    see(account: AccountId, sightings: readonly (Sighting | null)[]): void {
+      const seen = load(account)
+      const news: string[] = []
+      for (const told of sightings) {
+        if (told === null) continue
+        const before = seen.get(told.id)
+        const after = united(before, told, now())
+        if (!isNews(before, after)) continue
+        seen.set(told.id, after)
+        news.push(told.id)
+      }
+      if (news.length === 0) return
+      const waiting = unwritten.get(account) ?? new Set()
+      news.forEach((id) => waiting.add(id))
+      unwritten.set(account, waiting)
+      write(account)
+      listeners.forEach((listener) => listener(account))
+    },
+    /** The store opened: what was seen meanwhile goes into it. */
+    storeChanged(): void {
+      for (const account of [...known.keys()]) {
+        load(account)
+        write(account)
+      }
+    },
+    onChange(listener: (account: AccountId) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    /** Fails with local-fault. */
+    forgetAccount(account: AccountId): void {
+      known.delete(account)
+      read.delete(account)
+      unwritten.delete(account)
+      database()?.prepare('DELETE FROM resource WHERE account = ?').run(account)
+    },
+  }
+}
+export type ResourceHistory = ReturnType<typeof createResourceHistory>

@@ -1,0 +1,200 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { costCalls, SpendingView } from '#shared/bridge/cost'
+import type { HandlersOf } from '#shared/bridge/index'
+import type { VolumeView } from '#shared/bridge/volume'
+import { FailureError } from '#shared/failure'
+import { type Calendar, calendarIn } from '#shared/money/calendar'
+import type { Accounts } from '../accounts/index'
+import type { Store } from '../store/database'
+import { costAnswers } from './cost-answers'
+import { createCostSources, type Ledger } from './cost-sources'
+import { type CostBook, costBook } from './costs/cost-book'
+import { momentsAt } from './costs/periods'
+import { countRunning, spendingOf } from './costs/spending'
+import type { Currencies } from './currency'
+import { createLiveUsage } from './live-usage'
+import type { ResourceHistory } from './resource-history'
+
+export interface SpendingParts {
+  readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
+  readonly ledger: Ledger
+  readonly store: Pick<Store, 'database' | 'onChange'>
+  readonly currencies: Currencies
+  readonly history: ResourceHistory
+  volumes(account: AccountId): readonly VolumeView[] | Promise<readonly VolumeView[]>
+  /** The person's, as an IANA name. */
+  timeZone(): string
+  /** Epoch seconds. */
+  now(): number
+  /** Runs `task` after so many seconds; the answer calls it off. */
+  after(seconds: number, task: () => void): () => void
+  online(): boolean
+  /** Something that the person did not wait for failed. */
+  report(action: string, error: unknown): void
+}
+
+/** Seconds after which spending is told again even where nothing was heard: it grows by itself. */
+const tick = 60
+/** Seconds in which changes are gathered before spending is told again. */
+const gathering = 1
+
+/** What all accounts spend, and the answers to the window's questions about it. */
+export function createSpending(parts: SpendingParts) {
+  const { accounts, ledger, store, currencies, history, timeZone, now, after, online, report } = parts
+  const listeners = new Set<(view: SpendingView) => void>()
+  const views = new Map<AccountId, SpendingView>()
+  const waiting = new Set<AccountId>()
+  let calendarNow: Calendar | undefined
+  let callOff = (): void => undefined
+  let callOffTick = (): void => undefined
+
+  const live = createLiveUsage({
+    accounts,
+    everything: () => store.database() === undefined,
+    now,
+    after,
+    online,
+    changed,
+  })
+  const sources = createCostSources({ ledger, store, live: live.latest, now, changed, report })
+
+  function calendar(): Calendar {
+    const zone = timeZone()
+    if (calendarNow?.timeZone !== zone) calendarNow = calendarIn(zone)
+    return calendarNow
+  }
+  const accountOf = (account: AccountId) => accounts.view().accounts.find(({ id }) => id === account)
+
+  function book(account: AccountId): CostBook {
+    const at = Math.floor(now())
+    const view = accountOf(account)
+    // Nobody looks after an account that the person left: what ran then is not taken to run on.
+    const left = view?.state === 'signed-out' && view.failure === null
+    const told = live.latest(account)?.asOf ?? ledger.state(account).lastSync ?? 0
+    return costBook({
+      charges: sources.charges(account),
+      usage: sources.usage(account),
+      seen: (resource) => history.of(account, resource),
+      currencyOf: (resource, told) => currencies.of(account, resource, told),
+      now: at,
+      runsUntil: left ? Math.min(at, Math.floor(told)) : at,
+    })
+  }
+
+  function compute(account: AccountId): SpendingView | undefined {
+    const known = accountOf(account)
+    if (!known) return undefined
+    const costs = book(account)
+    const zone = calendar()
+    const moments = momentsAt(zone, costs.now)
+    return {
+      account,
+      sandbox: known.sandbox,
+      asOf: costs.now,
+      timeZone: zone.timeZone,
+      todayStart: moments.today,
+      monthStart: moments.month,
+      monthEnd: moments.nextMonth,
+      history: sources.history(account),
+      usageAsOf: live.latest(account)?.asOf ?? ledger.state(account).lastSync,
+      failure: live.failure(account),
+      running: countRunning(costs),
+      currencies: spendingOf(costs, moments),
+    }
+  }
+
+  function publish(account: AccountId): void {
+    const view = compute(account)
+    if (!view) return
+    views.set(account, view)
+    listeners.forEach((listener) => listener(view))
+  }
+  function publishWaiting(): void {
+    callOff = () => undefined
+    const changedAccounts = [...waiting]
+    waiting.clear()
+    changedAccounts.forEach(publish)
+  }
+  function changed(account: AccountId): void {
+    views.delete(account)
+    if (waiting.size === 0) callOff = after(gathering, publishWaiting)
+    waiting.add(account)
+  }
+  function keepTelling(): void {
+    callOffTick = after(tick, () => {
+      accounts.view().accounts.forEach(({ id }) => publish(id))
+      keepTelling()
+    })
+  }
+
+  /** The view as last told, or as it is where that is out of date. */
+  function view(account: AccountId): SpendingView | undefined {
+    const told = views.get(account)
+    if (told && now() - told.asOf < tick) return told
+    const fresh = compute(account)
+    if (fresh) views.set(account, fresh)
+    return fresh
+  }
+  function require(account: AccountId): void {
+    if (!accountOf(account))
+      throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
+  }
+
+  const unfollow = [currencies.onChange(changed), history.onChange(changed)]
+  let known: readonly AccountId[] = []
+  const follow = (): void => {
+    const ids = accounts.view().accounts.map(({ id }) => id)
+    for (const id of ids) if (!known.includes(id)) void sources.refresh(id)
+    known = ids
+  }
+  follow()
+  unfollow.push(accounts.onChange(follow))
+  keepTelling()
+
+  const handlers: HandlersOf<typeof costCalls> = {
+    ...costAnswers({
+      currencies,
+      volumes: parts.volumes,
+      calendar,
+      history: sources.history,
+      book: async (account) => {
+        require(account)
+        await sources.refresh(account)
+        return book(account)
+      },
+    }),
+    'cost.spending': ({ account }) => {
+      const told = view(account)
+      if (!told) throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
+      return told
+    },
+  }
+
+  return {
+    handlers,
+    /** Undefined for an account that is not known. */
+    view,
+    onChange(listener: (view: SpendingView) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    /** Something began or ended, so that what is charged for is another: asks the service now. */
+    refresh: (account: AccountId): Promise<void> => live.read(account),
+    windowChanged: live.windowChanged,
+    wakeChanged: live.wakeChanged,
+    async forgetAccount(account: AccountId): Promise<void> {
+      views.delete(account)
+      sources.forgetAccount(account)
+      history.forgetAccount(account)
+      await currencies.forgetAccount(account)
+    },
+    close(): void {
+      callOff()
+      callOffTick()
+      unfollow.forEach((stop) => stop())
+      sources.close()
+      live.close()
+    },
+  }
+}
+export type Spending = ReturnType<typeof createSpending>
