@@ -1,5 +1,16 @@
 import type { StoreState } from '#shared/bridge/store'
+import { failureOf } from '#shared/failure'
+import type { Keychain } from '../accounts/keychain'
+import { shared } from '../fleet/list-revisions'
+import { writeFileAtomic } from './atomic-file'
+import { migrations as allMigrations } from './migrations/index'
+import type { Migration } from './migrations/migration'
+import { words } from './settings-file'
 import type { Database } from './sql'
+import { loadSqlLibrary, type OpenDatabase, type SqlFault, type SqlLibrary } from './sql-library'
+import { openMemoryDatabase, openStoreDatabase } from './store-database'
+import { type Rename, storeFiles } from './store-files'
+import { findKey, makeKey, parseKeyId } from './store-key'
 
 export type { Database, Prepared, SqlRow, SqlValue } from './sql'
 export type { StoreState } from '#shared/bridge/store'
@@ -8,11 +19,177 @@ export type { StoreState } from '#shared/bridge/store'
 export interface Store {
   state(): StoreState
   onChange(listener: (state: StoreState) => void): () => void
-  /** The open, migrated database, or undefined: without it everything works, but nothing is remembered. */
+  /**
+   * The database, migrated. Where the file cannot be used it is one in memory, which lasts until the application is
+   * quit; undefined before the store was opened, and where the library does not run. Ask anew each time.
+   */
   database(): Database | undefined
-  /** Tries again what failed: the keychain is unlocked, or there is room. */
-  retry(): Promise<void>
-  /** Sets a file aside that cannot be read, and begins a new one. Only where the state is key-lost or damaged. */
+  /** Opens it, or tries again what failed. Asks for the keychain. Never fails: see `state`. */
+  open(): Promise<void>
+  /** Sets a file aside that cannot be read and begins a new one, where the state is key-lost or damaged. */
   startAfresh(): Promise<void>
   close(): void
+}
+
+export interface StoreParts {
+  /** The user-data folder. */
+  readonly folder: string
+  readonly keychain: Keychain
+  /** Runs `task` after so many seconds; the answer calls it off. */
+  after(seconds: number, task: () => void): () => void
+  readonly load?: () => Promise<SqlLibrary>
+  readonly migrations?: readonly Migration[]
+  readonly rename?: Rename
+}
+
+/** Seconds between two looks at whether a full disk has room again. */
+const roomEvery = 30
+
+/** Says that there is no keychain at all, rather than one that is locked (libsecret's and keytar's words). */
+const noKeychain =
+  /not installed|autolaunch|ServiceUnknown|not provided by any|connect to|No such (file|interface)/i
+
+export const keychainState = (reason: string): StoreState => ({
+  kind: noKeychain.test(reason) ? 'no-keychain' : 'locked',
+  reason,
+})
+
+/** The store of this installation. Nothing is opened, and no keychain asked, before `open`. */
+export function createStore(parts: StoreParts): Store {
+  const { folder, keychain, after, load = loadSqlLibrary, migrations = allMigrations } = parts
+  const files = storeFiles(folder, parts.rename)
+  const listeners = new Set<(state: StoreState) => void>()
+  let state: StoreState = { kind: 'opening' }
+  let library: SqlLibrary | undefined
+  let file: OpenDatabase | undefined
+  let memory: OpenDatabase | undefined
+  let setAside: string | null = null
+  let asked = false
+  let ended = false
+  let callOff: () => void = () => undefined
+
+  function become(next: StoreState): void {
+    if (ended) return
+    callOff()
+    callOff = next.kind === 'disk-full' ? after(roomEvery, lookForRoom) : () => undefined
+    state = next
+    if (file) {
+      memory?.close()
+      memory = undefined
+    } else if (library && next.kind !== 'opening') memory ??= openMemoryDatabase(library, migrations)
+    listeners.forEach((listener) => listener(next))
+  }
+
+  function lookForRoom(): void {
+    if (!files.hasRoom()) callOff = after(roomEvery, lookForRoom)
+    else if (file) become({ kind: 'open', setAside })
+    else void open()
+  }
+
+  function onFault(fault: SqlFault, reason: string): void {
+    if (fault === 'disk-full' && state.kind === 'open') become({ kind: 'disk-full' })
+    // In a turn of its own: the statement that found the damage is still being run.
+    if (fault === 'damaged') setImmediate(() => void (file && replaceDamaged(reason)))
+  }
+
+  /** Puts what cannot be read out of the way and begins anew. */
+  async function replaceDamaged(reason: string): Promise<void> {
+    file?.close()
+    file = undefined
+    try {
+      // Windows does not rename a file that was open a moment ago.
+      files.setAsideNextTime()
+      setAside = files.setAside()
+    } catch (error) {
+      return become({ kind: 'damaged', reason: [reason, words(error)].join('; ') })
+    }
+    await openFile(true)
+  }
+
+  /** The key of the file, and of a new file a new one; or why there is none. Fails with keychain-unavailable. */
+  async function keyOfFile(): Promise<string | StoreState> {
+    // A keychain that has just refused would only ask the person once more.
+    const { available, reason } = keychain.state()
+    if (!available) return keychainState(reason ?? '')
+    const text = files.keyIdText()
+    const keyId = text === undefined ? undefined : parseKeyId(text)
+    const key = keyId && (await findKey(keychain, keyId))
+    if (key !== undefined) return key
+    if (files.exists()) return { kind: 'key-lost' }
+    const made = await makeKey(keychain)
+    // Before the database, so that no file ever lacks its key id.
+    await writeFileAtomic(files.keyIdPath, `${JSON.stringify(made.keyId)}\n`)
+    return made.key
+  }
+
+  async function openFile(replaced = false): Promise<void> {
+    let key: string | StoreState
+    try {
+      library ??= await load()
+    } catch (error) {
+      return become({ kind: 'unsupported', reason: words(error) })
+    }
+    try {
+      setAside ??= files.setAsideIfAsked()
+      key = await keyOfFile()
+      if (typeof key !== 'string') return become(key)
+      if (ended) return
+      files.create()
+    } catch (error) {
+      return become(stateOfFailure(error))
+    }
+    const opened = openStoreDatabase(library, { path: files.path, key, migrations, onFault })
+    switch (opened.kind) {
+      case 'open':
+        file = opened.database
+        return become({ kind: 'open', setAside })
+      case 'newer-schema':
+      case 'disk-full':
+        return become(opened)
+      case 'damaged':
+        return replaced ? become({ kind: 'damaged', reason: opened.reason }) : replaceDamaged(opened.reason)
+      case 'other':
+        return become({ kind: 'failed', reason: opened.reason })
+    }
+  }
+
+  const openOnce = shared(() => openFile())
+  async function open(): Promise<void> {
+    asked = true
+    if (!file && !ended) await openOnce()
+  }
+
+  const stopListening = keychain.onChange(({ available }) => {
+    const waits = state.kind === 'locked' || state.kind === 'no-keychain'
+    if (asked && available && waits) void open()
+  })
+
+  return {
+    state: () => state,
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    database: () => file ?? memory,
+    open,
+    startAfresh: async () => {
+      if (state.kind === 'key-lost' || state.kind === 'damaged') await replaceDamaged(state.kind)
+    },
+    close: () => {
+      ended = true
+      callOff()
+      stopListening()
+      file?.checkpoint()
+      file?.close()
+      memory?.close()
+    },
+  }
+}
+
+/** Why the key could not be had or kept. */
+const stateOfFailure = (error: unknown): StoreState => {
+  const failure = failureOf(error, 'store.open')
+  if (failure.kind === 'keychain-unavailable') return keychainState(failure.reason)
+  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+  return isFull ? { kind: 'disk-full' } : { kind: 'failed', reason: words(error) }
 }

@@ -1,0 +1,265 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { memorySecrets } from '../../../test/fixtures/memory-secrets'
+import { makeStore, storeFolder } from '../../../test/fixtures/store'
+import type { Database, Store } from './database'
+import { migrations } from './migrations/index'
+
+const remember = (store: Store, word: string): void => {
+  store
+    .database()
+    ?.prepare('INSERT INTO ledger_sync (account, list, state) VALUES (?, ?, ?)')
+    .run(word, 'statements', '{}')
+}
+const remembered = (database: Database | undefined): readonly unknown[] | undefined =>
+  database?.prepare('SELECT account FROM ledger_sync ORDER BY account').arrays().flat()
+
+/** A folder with a store that remembers one word, closed, and the keychain that holds its key. */
+const usedStore = async () => {
+  const secrets = memorySecrets()
+  const { folder, store } = makeStore({ secrets })
+  await store.open()
+  remember(store, 'confidential')
+  store.close()
+  return { folder, secrets, path: join(folder, 'wheelhouse.db') }
+}
+
+describe('the store', () => {
+  it('keeps what it is given, in a file that only its owner can read and that does not show it', async () => {
+    const { folder, secrets, path } = await usedStore()
+    const { store } = makeStore({ folder, secrets })
+    await store.open()
+    expect(store.state()).toEqual({ kind: 'open', setAside: null })
+    expect(remembered(store.database())).toEqual(['confidential'])
+    remember(store, 'confidential too')
+    expect(statSync(path).mode & 0o077).toBe(0)
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)))
+    for (const file of files) {
+      expect(file.includes('confidential')).toBe(false)
+      for (const key of secrets.entries.values()) expect(file.includes(key)).toBe(false)
+    }
+    expect(files.length).toBeGreaterThan(2)
+  })
+
+  it('opens nothing and asks no keychain before it is needed', () => {
+    const secrets = memorySecrets()
+    const { folder, store } = makeStore({ secrets })
+    expect(store.state()).toEqual({ kind: 'opening' })
+    expect(store.database()).toBeUndefined()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('has one key in the keychain per file', async () => {
+    const { folder, secrets } = await usedStore()
+    const [entry] = [...secrets.entries.keys()]
+    expect(secrets.entries.size).toBe(1)
+    expect(readFileSync(join(folder, 'wheelhouse.db.key-id'), 'utf8')).toContain(entry?.replace('store/', ''))
+  })
+})
+
+describe('without a keychain the store', () => {
+  it('says so, writes nothing and remembers until the end', async () => {
+    const secrets = memorySecrets()
+    secrets.failing = 'Cannot autolaunch D-Bus without X11 $DISPLAY'
+    const { folder, store } = makeStore({ secrets })
+    await store.open()
+    expect(store.state()).toEqual({ kind: 'no-keychain', reason: secrets.failing })
+    remember(store, 'for now')
+    expect(remembered(store.database())).toEqual(['for now'])
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+describe('while the keychain is locked the store', () => {
+  it('waits, leaves the file as it is, and opens it once the keychain does', async () => {
+    const { folder, secrets, path } = await usedStore()
+    const before = readFileSync(path)
+    const unlock = secrets.lock()
+    const { store, becomes } = makeStore({ folder, secrets, seconds: 0.05 })
+    await store.open()
+    expect(store.state()).toEqual({ kind: 'locked', reason: 'no answer for 0.05 seconds' })
+    expect(readFileSync(path)).toEqual(before)
+    expect(remembered(store.database())).toEqual([])
+    unlock()
+    await becomes('open')
+    expect(remembered(store.database())).toEqual(['confidential'])
+  })
+
+  it('takes a keyring that its owner does not open for locked, not for one that has lost the key', async () => {
+    const { folder, secrets, path } = await usedStore()
+    const before = readFileSync(path)
+    secrets.refused = true
+    const { store, keychain, becomes } = makeStore({ folder, secrets })
+    await store.open()
+    expect(store.state()).toMatchObject({ kind: 'locked' })
+    await store.startAfresh()
+    expect(readFileSync(path)).toEqual(before)
+    secrets.refused = false
+    await keychain.write('something', 'else')
+    await becomes('open')
+    expect(remembered(store.database())).toEqual(['confidential'])
+  })
+
+  it('asks the person no second time for a keychain that they have just refused', async () => {
+    const { folder, secrets } = await usedStore()
+    secrets.refused = true
+    const { store, keychain } = makeStore({ folder, secrets })
+    await expect(keychain.write('something', 'else')).rejects.toThrow()
+    let asked = 0
+    secrets.getPassword = () => {
+      asked += 1
+      return Promise.resolve(null)
+    }
+    await store.open()
+    expect(store.state()).toMatchObject({ kind: 'locked' })
+    expect(asked).toBe(0)
+  })
+})
+
+describe('where the key is lost the store', () => {
+  it('says so, leaves the file as it is, and reads it again once the key is back', async () => {
+    const { folder, secrets, path } = await usedStore()
+    const before = readFileSync(path)
+    const [entry, key] = [...secrets.entries][0] ?? ['', '']
+    await secrets.deletePassword('', entry)
+    const { store } = makeStore({ folder, secrets })
+    await store.open()
+    expect(store.state()).toEqual({ kind: 'key-lost' })
+    expect(readFileSync(path)).toEqual(before)
+    expect(secrets.entries.size).toBe(0)
+    await secrets.setPassword('', entry, key)
+    await store.open()
+    expect(remembered(store.database())).toEqual(['confidential'])
+  })
+
+  it('tells a wrong key from damage', async () => {
+    const { folder, secrets } = await usedStore()
+    const [entry] = [...secrets.entries.keys()]
+    await secrets.setPassword('', entry ?? '', 'ab'.repeat(32))
+    const { store } = makeStore({ folder, secrets })
+    await store.open()
+    expect(store.state()).toEqual({ kind: 'key-lost' })
+  })
+
+  it('does not take a file without its key id for a new one', async () => {
+    const { folder, secrets } = await usedStore()
+    writeFileSync(join(folder, 'wheelhouse.db.key-id'), 'nonsense')
+    const { store } = makeStore({ folder, secrets })
+    await store.open()
+    expect(store.state()).toEqual({ kind: 'key-lost' })
+  })
+
+  it('begins a new file when the person says so, and keeps the old one with its key id', async () => {
+    const { folder, secrets, path } = await usedStore()
+    const before = readFileSync(path)
+    await secrets.deletePassword('', [...secrets.entries.keys()][0] ?? '')
+    const { store } = makeStore({ folder, secrets })
+    await store.open()
+    await store.startAfresh()
+    expect(store.state()).toEqual({ kind: 'open', setAside: 'wheelhouse.set-aside-1.db' })
+    expect(remembered(store.database())).toEqual([])
+    expect(readFileSync(join(folder, 'wheelhouse.set-aside-1.db'))).toEqual(before)
+    expect(existsSync(join(folder, 'wheelhouse.set-aside-1.db.key-id'))).toBe(true)
+  })
+})
+
+describe('a damaged file', () => {
+  it('is set aside, and a new one begun', async () => {
+    const { folder, secrets, path } = await usedStore()
+    const damaged = readFileSync(path).fill(7, 0, 512)
+    writeFileSync(path, damaged)
+    const { store } = makeStore({ folder, secrets })
+    await store.open()
+    expect(store.state()).toEqual({ kind: 'open', setAside: 'wheelhouse.set-aside-1.db' })
+    expect(remembered(store.database())).toEqual([])
+    expect(readFileSync(join(folder, 'wheelhouse.set-aside-1.db'))).toEqual(damaged)
+    remember(store, 'new')
+    store.close()
+    const again = makeStore({ folder, secrets })
+    await again.store.open()
+    expect(again.store.state()).toEqual({ kind: 'open', setAside: null })
+    expect(remembered(again.store.database())).toEqual(['new'])
+  })
+
+  it('is set aside too where the damage shows only while it is used', async () => {
+    const { folder, secrets, path } = await usedStore()
+    const file = readFileSync(path)
+    // Everything but the page that holds the schema.
+    writeFileSync(path, file.fill(7, 4096))
+    const { store, becomes } = makeStore({ folder, secrets })
+    await store.open()
+    expect(store.state()).toEqual({ kind: 'open', setAside: null })
+    const replaced = new Promise<void>((resolve) => store.onChange(() => resolve()))
+    expect(() => remembered(store.database())).toThrow()
+    await replaced
+    await becomes('open')
+    expect(store.state()).toEqual({ kind: 'open', setAside: 'wheelhouse.set-aside-1.db' })
+    expect(remembered(store.database())).toEqual([])
+  })
+})
+
+describe('a damaged file that cannot be renamed', () => {
+  it('is said to be there, and set aside at the next start', async () => {
+    const { folder, secrets, path } = await usedStore()
+    writeFileSync(path, readFileSync(path).fill(7, 0, 512))
+    // As on Windows, where the old file is still held: something is in the way of the new name.
+    const way = makeStore({
+      folder,
+      secrets,
+      rename: () => {
+        throw new Error('EBUSY')
+      },
+    })
+    await way.store.open()
+    expect(way.store.state()).toMatchObject({ kind: 'damaged' })
+    remember(way.store, 'for now')
+    way.store.close()
+    const { store } = makeStore({ folder, secrets })
+    await store.open()
+    expect(store.state()).toEqual({ kind: 'open', setAside: 'wheelhouse.set-aside-1.db' })
+  })
+})
+
+describe('a file of a newer version', () => {
+  it('is left as it is', async () => {
+    const { folder, secrets, path } = await usedStore()
+    const later = { version: migrations.length + 1, name: 'later', sql: 'CREATE TABLE later (x TEXT) STRICT' }
+    const newer = makeStore({ folder, secrets, migrations: [...migrations, later] })
+    await newer.store.open()
+    newer.store.close()
+    const before = readFileSync(path)
+    const { store } = makeStore({ folder, secrets })
+    await store.open()
+    expect(store.state()).toEqual({
+      kind: 'newer-schema',
+      version: migrations.length + 1,
+      known: migrations.length,
+    })
+    remember(store, 'for now')
+    expect(remembered(store.database())).toEqual(['for now'])
+    store.close()
+    expect(readFileSync(path)).toEqual(before)
+    await newer.store.open()
+  })
+})
+
+describe('where the database cannot be used at all the store', () => {
+  it('says that the library is not there', async () => {
+    const load = () => Promise.reject(new Error('no binary for win32-arm64-msvc'))
+    const { folder, store } = makeStore({ load })
+    await store.open()
+    expect(store.state()).toEqual({ kind: 'unsupported', reason: 'no binary for win32-arm64-msvc' })
+    expect(store.database()).toBeUndefined()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('says what the system says', async () => {
+    const folder = storeFolder()
+    const { store } = makeStore({ folder: join(folder, 'file') })
+    writeFileSync(join(folder, 'file'), 'not a folder')
+    await store.open()
+    expect(store.state()).toMatchObject({ kind: 'failed' })
+    chmodSync(folder, 0o700)
+  })
+})

@@ -1,0 +1,80 @@
+import { FailureError } from '#shared/failure'
+import type { Migration } from './migrations/migration'
+import { migrate, newestVersion, schemaVersion } from './migrate'
+import { words } from './settings-file'
+import { openDatabase, type OpenDatabase, type SqlFault, type SqlLibrary } from './sql-library'
+
+/** What came of opening a database file. */
+export type Opened =
+  | { readonly kind: 'open'; readonly database: OpenDatabase }
+  | { readonly kind: 'newer-schema'; readonly version: number; readonly known: number }
+  | { readonly kind: 'disk-full' }
+  | { readonly kind: Exclude<SqlFault, 'disk-full'>; readonly reason: string }
+
+export interface StoreFile {
+  readonly path: string
+  /** 32 bytes as hex. */
+  readonly key: string
+  readonly migrations: readonly Migration[]
+  /** What statements say about the file once it is open. */
+  onFault(fault: SqlFault, reason: string): void
+}
+
+/**
+ * - WAL: readers and the writer do not wait for each other, and a page of rows is one short write.
+ * - NORMAL: what was written last may be missing after a power cut; the ledger reads it again.
+ * - Temporary tables and sorting stay in memory: only the database itself is encrypted.
+ */
+const settings =
+  'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;'
+
+/** Opens the file, or creates it, and brings its schema up to date. Never fails. */
+export function openStoreDatabase(
+  library: SqlLibrary,
+  { path, key, migrations, onFault }: StoreFile,
+): Opened {
+  let last: { fault: SqlFault; reason: string } = { fault: 'other', reason: '' }
+  let isOpen = false
+  let database: OpenDatabase | undefined
+  try {
+    database = openDatabase(library, {
+      path,
+      key,
+      onFault: (fault, reason) => {
+        last = { fault, reason }
+        if (isOpen) onFault(fault, reason)
+      },
+    })
+    // The first statement that reads the file is the one that finds it damaged.
+    const version = schemaVersion(database)
+    const known = newestVersion(migrations)
+    if (version > known) {
+      database.close()
+      return { kind: 'newer-schema', version, known }
+    }
+    database.exec(settings)
+    migrate(database, migrations)
+    isOpen = true
+    return { kind: 'open', database }
+  } catch (error) {
+    database?.close()
+    if (last.fault === 'disk-full') return { kind: 'disk-full' }
+    return { kind: last.fault, reason: last.reason || words(error) }
+  }
+}
+
+/** A database in memory with the same schema; undefined where not even that can be had. */
+export function openMemoryDatabase(
+  library: SqlLibrary,
+  migrations: readonly Migration[],
+): OpenDatabase | undefined {
+  try {
+    const database = openDatabase(library, { path: ':memory:', key: '', onFault: () => undefined })
+    database.exec('PRAGMA temp_store = MEMORY')
+    migrate(database, migrations)
+    return database
+  } catch (error) {
+    if (error instanceof FailureError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const name = 'wheelhouse'
+
+/** Where SQLite keeps a database: the file itself and, while it is open, its write-ahead log. */
+const databaseParts = ['', '-wal', '-shm'] as const
+
+/** Bytes that must be free before a disk no longer counts as full. */
+const roomNeeded = 8 * 1024 * 1024
+
+/** How a file gets another name. */
+export type Rename = (from: string, to: string) => void
+
+/** The files of the store in this folder. Everything throws the system's own error. */
+export const storeFiles = (folder: string, rename: Rename = renameSync) => {
+  const path = join(folder, `${name}.db`)
+  const keyIdPath = `${path}.key-id`
+  const asideName = (count = 1): string => {
+    const candidate = `${name}.set-aside-${String(count)}.db`
+    return existsSync(join(folder, candidate)) ? asideName(count + 1) : candidate
+  }
+  const asked = `${path}.damaged`
+  const setAside = (): string => {
+    const aside = asideName()
+    // The log first: a database without its log lacks what was written last, a log without its database nothing.
+    for (const part of [...databaseParts].reverse()) {
+      if (existsSync(path + part)) rename(path + part, join(folder, aside + part))
+    }
+    if (existsSync(keyIdPath)) rename(keyIdPath, join(folder, `${aside}.key-id`))
+    rmSync(asked, { force: true })
+    return aside
+  }
+  return {
+    path,
+    keyIdPath,
+    exists: (): boolean => existsSync(path),
+    /** Undefined where there is none. */
+    keyIdText: (): string | undefined =>
+      existsSync(keyIdPath) ? readFileSync(keyIdPath, 'utf8') : undefined,
+    /** An empty file that only its owner can read: SQLite makes its own of the same mode. */
+    create: (): void => closeSync(openSync(path, 'a', 0o600)),
+    /** Renames the database with all that belongs to it. Answers the new name; the key id lies beside it as before. */
+    setAside,
+    /** Leaves word for the next start, where the files cannot be renamed now. */
+    setAsideNextTime: (): void => closeSync(openSync(asked, 'a', 0o600)),
+    setAsideIfAsked: (): string | null => (existsSync(asked) ? setAside() : null),
+    hasRoom: (): boolean => {
+      const { bavail, bsize } = statfsSync(folder)
+      return bavail * bsize >= roomNeeded
+    },
+  }
+}
+export type StoreFiles = ReturnType<typeof storeFiles>

@@ -1,0 +1,57 @@
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import type { Keychain } from '../accounts/keychain'
+
+/** What lies beside the file: which key it needs, and by what the right key is known. Not secret. */
+const KeyId = z.object({ version: z.literal(1), keyId: z.uuid(), verifier: z.string() })
+export type KeyId = z.infer<typeof KeyId>
+
+const keyBytes = 32
+const Key = z.string().regex(/^[0-9a-f]{64}$/)
+
+const entryOf = (keyId: string): string => `store/${keyId}`
+
+/** The library cannot tell a wrong key from damage; this can. */
+const verifierOf = (key: string, keyId: string): string =>
+  createHmac('sha256', Buffer.from(key, 'hex')).update(`wheelhouse store ${keyId}`).digest('hex')
+
+const isKeyOf = (key: string, { keyId, verifier }: KeyId): boolean => {
+  const [expected, actual] = [Buffer.from(verifierOf(key, keyId)), Buffer.from(verifier)]
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
+}
+
+/** Undefined where the text is not what this version or an earlier one wrote. */
+export const parseKeyId = (text: string): KeyId | undefined => {
+  try {
+    return KeyId.safeParse(JSON.parse(text)).data
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** A new key, kept in the keychain under an entry of its own. Fails with keychain-unavailable. */
+export async function makeKey(keychain: Keychain): Promise<{ readonly key: string; readonly keyId: KeyId }> {
+  const keyId = randomUUID()
+  const key = randomBytes(keyBytes).toString('hex')
+  await keychain.write(entryOf(keyId), key)
+  return { key, keyId: { version: 1, keyId, verifier: verifierOf(key, keyId) } }
+}
+
+/**
+ * The key of this id; undefined where an open keychain does not hold it. A locked keychain whose owner refuses to open
+ * it answers a read with nothing: only one that can be written is open. Fails with keychain-unavailable.
+ */
+export async function findKey(keychain: Keychain, keyId: KeyId): Promise<string | undefined> {
+  const key = Key.safeParse(await keychain.read(entryOf(keyId.keyId))).data
+  if (key !== undefined && isKeyOf(key, keyId)) return key
+  await proveOpen(keychain)
+  return undefined
+}
+
+/** Fails with keychain-unavailable where nothing can be kept. */
+export async function proveOpen(keychain: Keychain): Promise<void> {
+  const entry = entryOf('check')
+  await keychain.write(entry, 'check')
+  await keychain.remove(entry)
+}
