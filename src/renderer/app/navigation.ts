@@ -1,4 +1,4 @@
-import { Container, HardDrive, KeyRound, LayoutGrid, Server, Settings } from '@lucide/vue'
+import { Container, HardDrive, House, KeyRound, LayoutGrid, ReceiptText, Server, Settings } from '@lucide/vue'
 import type { Component } from 'vue'
 import { useBareMetal } from '../stores/bare-metal'
 import { useFleet } from '../stores/fleet'
@@ -21,6 +21,7 @@ export function useNavigation(): readonly NavigationEntry[] {
   const bareMetal = useBareMetal()
   const volumes = useVolumes()
   return [
+    { name: 'overview', label: 'common.navigation.overview', icon: House },
     {
       name: 'machines',
       label: 'common.navigation.machines',
@@ -41,6 +42,7 @@ export function useNavigation(): readonly NavigationEntry[] {
       count: () => ((volumes.status?.asOf ?? null) === null ? null : volumes.volumes.size),
     },
     { name: 'catalog', label: 'common.navigation.catalog', icon: LayoutGrid },
+    { name: 'billing', label: 'common.navigation.billing', icon: ReceiptText },
     { name: 'api-tokens', label: 'common.navigation.apiTokens', icon: KeyRound },
     { name: 'settings', label: 'common.navigation.settings', icon: Settings },
   ]

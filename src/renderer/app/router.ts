@@ -17,6 +17,12 @@ export const router = createRouter({
   history: createWebHashHistory(),
   routes: [
     {
+      path: '/overview',
+      name: 'overview',
+      component: () => import('../pages/overview/OverviewPage.vue'),
+      meta: { title: 'common.navigation.overview' },
+    },
+    {
       path: '/machines/:machine?',
       name: 'machines',
       component: MachinesPage,
@@ -56,6 +62,12 @@ export const router = createRouter({
       name: 'volumes',
       component: () => import('../pages/volumes/VolumesPage.vue'),
       meta: { title: 'common.navigation.volumes' },
+    },
+    {
+      path: '/billing/:view?',
+      name: 'billing',
+      component: () => import('../pages/billing/BillingPage.vue'),
+      meta: { title: 'common.navigation.billing' },
     },
     {
       path: '/api-tokens',

@@ -126,8 +126,14 @@ export const billingCalls = {
   /** `limit` entries from `offset` on, fewer only at the end. Fails as the client does. */
   'billing.statements': call(OneAccount.extend({ query: StatementQuery, ...part }), page(StatementView)),
   'billing.usage': call(OneAccount.extend({ query: UsageQuery, ...part }), page(UsageView)),
-  /** Adds up all pages, or asks the ledger where that knows all. Fails as the client does, and with cancelled. */
-  'billing.total': call(OneAccount.extend({ query: BillingQuery, job: JobId }), BillingTotal),
+  /**
+   * Adds up all pages, or asks the ledger where that knows all. Null: there are more than `atMost` entries and the
+   * ledger does not know them, so that it would take a while. Fails as the client does, and with cancelled.
+   */
+  'billing.total': call(
+    OneAccount.extend({ query: BillingQuery, job: JobId, atMost: z.int().positive().nullable() }),
+    BillingTotal.nullable(),
+  ),
   /** Everything that was ever billed, as far as it is known, by name. */
   'billing.resources': call(OneAccount, z.array(BilledResource)),
   /** Calls off a total or an export, which then fails with cancelled. One that has ended already stays as it is. */

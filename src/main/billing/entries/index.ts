@@ -89,10 +89,14 @@ export function createBillingEntries(parts: BillingEntriesParts) {
         )
   }
 
-  async function addUp(pages: AsyncGenerator<(Amount | null)[], Swept>): Promise<BillingTotal> {
+  async function addUp(
+    pages: AsyncGenerator<(Amount | null)[], Swept>,
+    isTooMany: () => boolean,
+  ): Promise<BillingTotal | null> {
     const total = createTotal()
     for (;;) {
       const next = await pages.next()
+      if (isTooMany()) return null
       if (next.done === true)
         return { ...total.sum(), complete: next.value.complete, source: { from: 'service' } }
       next.value.forEach((amount) => total.add(amount))
@@ -112,12 +116,16 @@ export function createBillingEntries(parts: BillingEntriesParts) {
     'billing.statements': ({ account, ...asked }) =>
       part(statements(account), asked, statementViews(account)),
     'billing.usage': ({ account, ...asked }) => part(usage(account), asked, usageViews(account)),
-    'billing.total': ({ account, query, job }) =>
+    'billing.total': ({ account, query, job, atMost }) =>
       jobs.run(job, async (signal) => {
         const known = ledgerTotal(account, query)
         if (known) return known
-        const onProgress = (done: number, total: number | null) => progress({ account, job, done, total })
-        return addUp(amountsOf(account, query, { signal, onProgress }))
+        let many = false
+        const onProgress = (done: number, total: number | null): void => {
+          many = atMost !== null && Math.max(done, total ?? 0) > atMost
+          if (!many) progress({ account, job, done, total })
+        }
+        return addUp(amountsOf(account, query, { signal, onProgress }), () => many)
       }),
     'billing.resources': async ({ account }) => [...(await names.all(account))],
     'billing.cancel': ({ job }) => jobs.cancel(job),

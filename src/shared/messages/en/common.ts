@@ -25,6 +25,12 @@ export const common = {
     none: 'Choose none',
     count: '{count} chosen',
   },
+  filter: {
+    clear: 'Clear the filter',
+    hint: 'Press / to filter',
+    asking: 'Asking the service',
+  },
+  list: { stale: 'Showing what was known {age}.', signedOut: 'Signed out of {account}' },
   notTold: 'not told',
   none: '–',
   /** Lengths of time, the two largest units that say something. */
@@ -40,8 +46,10 @@ export const common = {
   now: 'just now',
   navigation: {
     label: 'Pages',
+    overview: 'Overview',
     machines: 'Machines',
     bareMetal: 'Bare metal',
+    billing: 'Billing',
     catalog: 'Catalog',
     volumes: 'Volumes',
     apiTokens: 'API tokens',

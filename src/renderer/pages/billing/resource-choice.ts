@@ -1,0 +1,34 @@
+import type { BilledResource } from '#shared/bridge/billing'
+
+/**
+ * What each resource is called in a list to choose from, by its id, sorted by name. Names come more than once: a
+ * machine is made again and again under the same one, so those say a part of their id too.
+ */
+export function resourceChoices(
+  resources: readonly BilledResource[],
+  typeWords: (type: string | null) => string,
+): ReadonlyMap<string, string> {
+  const times = new Map<string, number>()
+  for (const { id, name } of resources) times.set(name ?? id, (times.get(name ?? id) ?? 0) + 1)
+  const words = resources.map(({ id, name, type }): [string, string] => {
+    const called = name ?? id
+    return [id, (times.get(called) ?? 0) > 1 ? `${called} · ${typeWords(type)} ${id.slice(-6)}` : called]
+  })
+  return new Map(
+    words.toSorted(([, one], [, other]) => one.localeCompare(other, undefined, { numeric: true })),
+  )
+}
+
+/** The resource that a text names: as the list calls it, by its id, or by a name that only one has. */
+export function findResource(
+  resources: readonly BilledResource[],
+  choices: ReadonlyMap<string, string>,
+  text: string,
+): BilledResource | undefined {
+  const wanted = text.toLowerCase()
+  const called = resources.filter(
+    ({ id }) => choices.get(id)?.toLowerCase() === wanted || id.toLowerCase() === wanted,
+  )
+  const named = resources.filter(({ name }) => name?.toLowerCase() === wanted)
+  return called[0] ?? (named.length === 1 ? named[0] : undefined)
+}

@@ -1,0 +1,29 @@
+import { computed } from 'vue'
+import type { RouteLocationRaw } from 'vue-router'
+import { useBareMetal } from '../../stores/bare-metal'
+import { useFleet } from '../../stores/fleet'
+import { useVolumes } from '../../stores/volumes'
+import type { MessagePath } from '../../app/i18n'
+
+/** Where a resource of the selected account is shown. */
+export interface ResourcePlace {
+  readonly to: RouteLocationRaw
+  readonly label: MessagePath
+}
+
+/** Leads from what is billed to the thing itself, as long as that exists: bare metal is billed as vm. */
+export function useResourcePlaces() {
+  const fleet = useFleet()
+  const volumes = useVolumes()
+  const bareMetal = useBareMetal()
+  const instances = computed(() => new Set(bareMetal.list.map(({ id }) => id)))
+  return (id: string): ResourcePlace | null => {
+    if (fleet.machines.has(id))
+      return { to: { name: 'machines', params: { machine: id } }, label: 'billing.panel.open' }
+    if (volumes.volumes.has(id))
+      return { to: { name: 'volumes', params: { volume: id } }, label: 'billing.panel.openVolume' }
+    if (instances.value.has(id))
+      return { to: { name: 'bare-metal', params: { instance: id } }, label: 'billing.panel.openBareMetal' }
+    return null
+  }
+}
