@@ -9,7 +9,9 @@ import { createAccounts } from './accounts/index'
 import type { Keychain } from './accounts/keychain'
 import { createActivity } from './activity/index'
 import { createAlerts } from './alerts/index'
+import { machineCosts } from './alerts/machine-costs'
 import { alertNotices } from './alerts/notice'
+import { watchMoney } from './alerts/watch'
 import { createApiTokens } from './api-tokens/index'
 import { createBalances } from './balance/index'
 import { createBareMetal } from './bare-metal/index'
@@ -178,7 +180,7 @@ export function createParts(around: Surroundings) {
     now,
     after,
     tell: (account, begun) => {
-      begun.forEach(({ cause }) => activity.add(account, { kind: 'alert', cause }))
+      begun.forEach(({ cause, since }) => activity.add(account, { kind: 'alert', cause, since }))
       const label = accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
       for (const { words, destination } of alertNotices(account, label, begun, translate, now()))
         tell(words, destination)
@@ -198,6 +200,17 @@ export function createParts(around: Surroundings) {
     after,
     online,
     report,
+  })
+  const moneyWatch = watchMoney({
+    accounts,
+    alerts,
+    balances,
+    capabilities,
+    fleet,
+    spending: costs.spending,
+    costsOf: machineCosts(costs.handlers, report),
+    now,
+    after,
   })
   const progress = (event: EventPayload<'billing.progress'>) => push('billing.progress', event)
   const billing = createBillingEntries({
@@ -238,6 +251,7 @@ export function createParts(around: Surroundings) {
     creation,
     watches,
     bareMetal,
+    moneyWatch,
     alerts,
     balances,
     billing,

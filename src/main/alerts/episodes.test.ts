@@ -33,7 +33,7 @@ describe('an alert', () => {
       limit: { currency: 'USD', millionths: 1 },
     })
     const spending = (episodes: readonly Episode[], millionths: number, now: number) =>
-      follow(episodes, { account, source: 'spending', found: [{ cause: cause(millionths), since: 7 }] }, now)
+      follow(episodes, { account, source: 'rate', found: [{ cause: cause(millionths), since: 7 }] }, now)
     const first = spending([], 5, 100)
     const second = spending(first.episodes, 6, 160)
     expect(second.told).toEqual([])

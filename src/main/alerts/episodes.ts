@@ -11,7 +11,8 @@ export interface FoundAlert {
 
 /** Who finds which alerts: a source that looked and found nothing ends its own alerts, and nobody else's. */
 export const alertSources = {
-  spending: ['budget-reached', 'budget-forecast', 'hourly-limit'],
+  budget: ['budget-reached', 'budget-forecast'],
+  rate: ['hourly-limit'],
   machines: ['long-running'],
   balance: ['balance-low'],
   idle: ['idle'],

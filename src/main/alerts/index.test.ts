@@ -94,11 +94,11 @@ describe('alerts', () => {
   })
 
   it('are snoozed over a restart, and told once more when that is over and they still hold', async () => {
-    alerts.check(account, 'spending', [spending(25)])
+    alerts.check(account, 'rate', [spending(25)])
     const { id } = await only()
     await alerts.handlers['alerts.snooze']({ account, alert: id, length: 'hour' })
     await restart()
-    alerts.check(account, 'spending', [spending(26)])
+    alerts.check(account, 'rate', [spending(26)])
     expect(await only()).toMatchObject({ snoozedUntil: 1_000_000 + hour })
     pass(hour - 1)
     expect(told).toHaveLength(1)
@@ -111,35 +111,35 @@ describe('alerts', () => {
   })
 
   it('whose snooze is over while they cannot be seen wait until they can', async () => {
-    alerts.check(account, 'spending', [spending(25)])
+    alerts.check(account, 'rate', [spending(25)])
     const { id } = await only()
     await alerts.handlers['alerts.snooze']({ account, alert: id, length: 'hour' })
     await restart()
     pass(2 * hour)
     expect(told).toHaveLength(1)
-    alerts.check(account, 'spending', [spending(25)])
+    alerts.check(account, 'rate', [spending(25)])
     expect(told).toHaveLength(2)
   })
 
   it('can be woken by the person, silently', async () => {
-    alerts.check(account, 'spending', [spending(25)])
+    alerts.check(account, 'rate', [spending(25)])
     const { id } = await only()
     await alerts.handlers['alerts.snooze']({ account, alert: id, length: 'week' })
     await alerts.handlers['alerts.snooze']({ account, alert: id, length: null })
     expect(await only()).toMatchObject({ snoozedUntil: null })
-    alerts.check(account, 'spending', [spending(25)])
+    alerts.check(account, 'rate', [spending(25)])
     expect(told).toHaveLength(1)
   })
 
   it('can be dismissed, also over a restart, and tell when the cause begins anew', async () => {
-    alerts.check(account, 'spending', [spending(25)])
+    alerts.check(account, 'rate', [spending(25)])
     const { id } = await only()
     await alerts.handlers['alerts.dismiss']({ account, alert: id })
     await restart()
-    alerts.check(account, 'spending', [spending(25)])
+    alerts.check(account, 'rate', [spending(25)])
     expect(await list()).toEqual([])
-    alerts.check(account, 'spending', [])
-    alerts.check(account, 'spending', [spending(25)])
+    alerts.check(account, 'rate', [])
+    alerts.check(account, 'rate', [spending(25)])
     expect(told).toHaveLength(2)
     await expect(alerts.handlers['alerts.dismiss']({ account, alert: 'another' })).rejects.toMatchObject({
       failure: { kind: 'invalid-input', field: 'alert' },
@@ -149,11 +149,11 @@ describe('alerts', () => {
   it('tell each change of what is shown once, and write nothing where only amounts change', async () => {
     const seen: unknown[] = []
     alerts.onChange((_, shown) => seen.push(shown))
-    alerts.check(account, 'spending', [spending(25)])
-    alerts.check(account, 'spending', [spending(25)])
+    alerts.check(account, 'rate', [spending(25)])
+    alerts.check(account, 'rate', [spending(25)])
     expect(seen).toHaveLength(1)
     await settings.flushed()
-    alerts.check(account, 'spending', [spending(26)])
+    alerts.check(account, 'rate', [spending(26)])
     expect(seen).toHaveLength(2)
     await restart()
     expect(await only()).toMatchObject({ cause: { perHour: { millionths: 25_000_000 } } })
@@ -169,7 +169,7 @@ describe('alerts', () => {
     })
     await alerts.handlers['alerts.setLimits']({ account, limits })
     expect(changed).toEqual([account])
-    alerts.check(account, 'spending', [spending(25)])
+    alerts.check(account, 'rate', [spending(25)])
     await restart()
     expect(alerts.limits(account)).toEqual(limits)
     await alerts.forgetAccount(account)

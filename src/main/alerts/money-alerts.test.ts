@@ -3,7 +3,7 @@ import type { AlertLimits } from '#shared/bridge/alert'
 import type { SpendingView } from '#shared/bridge/cost'
 import { Machine } from '#shared/service/machine'
 import { machineView } from '../fleet/machine-view'
-import { balanceAlerts, machineAlerts, spendingAlerts } from './money-alerts'
+import { balanceAlerts, budgetAlerts, longRunning, machineAlerts, rateAlerts } from './money-alerts'
 
 const usd = (dollars: number) => ({ currency: 'USD', millionths: dollars * 1_000_000 })
 const none: AlertLimits = { budget: null, perHour: null, runningHours: null, balanceDays: null }
@@ -50,35 +50,36 @@ describe('a budget', () => {
   const budget = { ...none, budget: usd(1_000) }
 
   it('is reached once all of it is spent, and then says no more of the forecast', () => {
-    expect(spendingAlerts(spending({ month: 999, forecast: 1_000 }), budget, never)).toEqual([])
-    expect(spendingAlerts(spending({ month: 1_000, forecast: 3_000 }), budget, never)).toEqual([
+    expect(budgetAlerts(spending({ month: 999, forecast: 1_000 }), budget, never)).toEqual([])
+    expect(budgetAlerts(spending({ month: 1_000, forecast: 3_000 }), budget, never)).toEqual([
       { cause: { kind: 'budget-reached', month: '2026-11', spent: usd(1_000), budget: usd(1_000) } },
     ])
   })
 
   it('is told of in advance where the forecast is above it', () => {
-    expect(spendingAlerts(spending({ month: 400, forecast: 1_001 }), budget, never)).toEqual([
+    expect(budgetAlerts(spending({ month: 400, forecast: 1_001 }), budget, never)).toEqual([
       { cause: { kind: 'budget-forecast', month: '2026-11', forecast: usd(1_001), budget: usd(1_000) } },
     ])
   })
 
   it('does not tremble: a forecast that was above it is under it again at 99 percent', () => {
     const told = () => true
-    expect(spendingAlerts(spending({ forecast: 995 }), budget, never)).toEqual([])
-    expect(spendingAlerts(spending({ forecast: 995 }), budget, told)).toHaveLength(1)
-    expect(spendingAlerts(spending({ forecast: 990 }), budget, told)).toEqual([])
+    expect(budgetAlerts(spending({ forecast: 995 }), budget, never)).toEqual([])
+    expect(budgetAlerts(spending({ forecast: 995 }), budget, told)).toHaveLength(1)
+    expect(budgetAlerts(spending({ forecast: 990 }), budget, told)).toEqual([])
   })
 
   it('counts its own currency only', () => {
     const euros = { ...none, budget: { currency: 'EUR', millionths: 1 }, perHour: usd(1) }
-    expect(spendingAlerts(spending({}), euros, never)).toMatchObject([{ cause: { kind: 'budget-reached' } }])
+    expect(rateAlerts(spending({}), euros)).toEqual([])
+    expect(budgetAlerts(spending({}), euros, never)).toMatchObject([{ cause: { kind: 'budget-reached' } }])
     const francs = { ...none, budget: { currency: 'CHF', millionths: 1 } }
-    expect(spendingAlerts(spending({ month: 5, forecast: 5 }), francs, never)).toEqual([])
+    expect(budgetAlerts(spending({ month: 5, forecast: 5 }), francs, never)).toEqual([])
   })
 
   it('is of the month in the time zone of the person', () => {
     const auckland = { timeZone: 'Pacific/Auckland', monthStart: '2026-10-31T11:00:00Z' }
-    expect(spendingAlerts(spending({ month: 1_000 }, auckland), budget, never)).toMatchObject([
+    expect(budgetAlerts(spending({ month: 1_000 }, auckland), budget, never)).toMatchObject([
       { cause: { month: '2026-11' } },
     ])
   })
@@ -87,8 +88,8 @@ describe('a budget', () => {
 describe('a limit per hour', () => {
   it('is exceeded above it, not at it', () => {
     const limits = { ...none, perHour: usd(20) }
-    expect(spendingAlerts(spending({ perHour: 20 }), limits, never)).toEqual([])
-    expect(spendingAlerts(spending({ perHour: 21 }), limits, never)).toEqual([
+    expect(rateAlerts(spending({ perHour: 20 }), limits)).toEqual([])
+    expect(rateAlerts(spending({ perHour: 21 }), limits)).toEqual([
       { cause: { kind: 'hourly-limit', perHour: usd(21), limit: usd(20) } },
     ])
   })
@@ -98,7 +99,6 @@ describe('the hours that a machine may run', () => {
   const machine = (id: string, status: string, started_time?: number) =>
     machineView(Machine.parse({ id, name: `name of ${id}`, status, started_time }))
   const limits = { ...none, runningHours: 8 }
-  const noCost = () => ({ perHour: null, cost: null })
   const now = 1_000_000
 
   it('count from its start, while it runs', () => {
@@ -108,7 +108,8 @@ describe('the hours that a machine may run', () => {
       machine('stopped', 'stopped', 1),
       machine('not-told', 'running'),
     ]
-    expect(machineAlerts(machines, limits, () => ({ perHour: usd(2), cost: usd(16) }), now)).toEqual([
+    const found = longRunning(machines, limits, now)
+    expect(machineAlerts(found, limits, () => ({ perHour: usd(2), cost: usd(16) }))).toEqual([
       {
         cause: {
           ...{ kind: 'long-running', machine: 'long', name: 'name of long', hours: 8 },
@@ -117,7 +118,8 @@ describe('the hours that a machine may run', () => {
         since: now - 8 * 3_600,
       },
     ])
-    expect(machineAlerts(machines, none, noCost, now)).toEqual([])
+    expect(machineAlerts(found, limits, () => undefined)).toMatchObject([{ cause: { perHour: null } }])
+    expect(longRunning(machines, none, now)).toEqual([])
   })
 })
 

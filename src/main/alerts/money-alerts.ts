@@ -27,47 +27,60 @@ function monthOf(at: number, timeZone: string): string {
 const forecastSlack = 0.99
 
 /**
- * What the spending says against the limits. Only amounts in a limit's own currency count. `stands` tells whether the
+ * What the month says against the budget, of which only amounts in its own currency count. `stands` tells whether the
  * person has been told of a cause already. Pure.
  */
-export function spendingAlerts(
+export function budgetAlerts(
   { currencies, monthStart, timeZone }: SpendingView,
-  { budget, perHour: limit }: AlertLimits,
+  { budget }: AlertLimits,
   stands: (cause: AlertCause) => boolean,
 ): readonly FoundAlert[] {
-  const found: FoundAlert[] = []
-  const inBudget = currencies.find(({ currency }) => currency === budget?.currency)
-  if (budget && inBudget) {
-    const spent = { ...budget, millionths: inBudget.month.charged + inBudget.month.estimated }
-    const forecast = { ...budget, millionths: inBudget.forecast.total }
-    const month = monthOf(monthStart, timeZone)
-    const ahead: AlertCause = { kind: 'budget-forecast', month, forecast, budget }
-    if (spent.millionths >= budget.millionths)
-      found.push({ cause: { kind: 'budget-reached', month, spent, budget } })
-    else if (forecast.millionths > budget.millionths * (stands(ahead) ? forecastSlack : 1))
-      found.push({ cause: ahead })
-  }
-  const inLimit = currencies.find(({ currency }) => currency === limit?.currency)
-  if (limit && inLimit && inLimit.perHour > limit.millionths) {
-    const perHour = { ...limit, millionths: inLimit.perHour }
-    found.push({ cause: { kind: 'hourly-limit', perHour, limit } })
-  }
-  return found
+  const spending = currencies.find(({ currency }) => currency === budget?.currency)
+  if (!budget || !spending) return []
+  const month = monthOf(monthStart, timeZone)
+  const spent = { ...budget, millionths: spending.month.charged + spending.month.estimated }
+  if (spent.millionths >= budget.millionths)
+    return [{ cause: { kind: 'budget-reached', month, spent, budget } }]
+  const forecast = { ...budget, millionths: spending.forecast.total }
+  const cause: AlertCause = { kind: 'budget-forecast', month, forecast, budget }
+  return forecast.millionths > budget.millionths * (stands(cause) ? forecastSlack : 1) ? [{ cause }] : []
 }
 
-/** The machines that have run for longer than the limit, at `now` (epoch seconds), each since it was started. Pure. */
-export function machineAlerts(
+/** What is spent per hour against the limit, in the limit's currency. Pure. */
+export function rateAlerts(
+  { currencies }: SpendingView,
+  { perHour: limit }: AlertLimits,
+): readonly FoundAlert[] {
+  const rate = currencies.find(({ currency }) => currency === limit?.currency)?.perHour ?? 0
+  if (!limit || rate <= limit.millionths) return []
+  return [{ cause: { kind: 'hourly-limit', perHour: { ...limit, millionths: rate }, limit } }]
+}
+
+/** The machines that have run for longer than the limit, at `now` (epoch seconds). Pure. */
+export const longRunning = (
   machines: readonly MachineView[],
   { runningHours: hours }: AlertLimits,
-  costOf: (machine: string) => MachineCost,
   now: number,
-): readonly FoundAlert[] {
-  if (hours === null) return []
-  return machines.flatMap(({ id, name, status, startedAt }): FoundAlert[] => {
-    if (startedAt === null || machineState(status) !== 'running' || now - startedAt < hours * 3_600) return []
-    return [{ cause: { kind: 'long-running', machine: id, name, hours, ...costOf(id) }, since: startedAt }]
+): readonly MachineView[] =>
+  machines.filter(
+    ({ status, startedAt }) =>
+      hours !== null &&
+      startedAt !== null &&
+      machineState(status) === 'running' &&
+      now - startedAt >= hours * 3_600,
+  )
+
+/** The same as alerts, each since the machine was started. Pure. */
+export const machineAlerts = (
+  machines: readonly MachineView[],
+  { runningHours: hours }: AlertLimits,
+  costOf: (machine: string) => MachineCost | undefined,
+): readonly FoundAlert[] =>
+  machines.flatMap(({ id: machine, name, startedAt }): FoundAlert[] => {
+    if (startedAt === null || hours === null) return []
+    const { perHour, cost } = costOf(machine) ?? { perHour: null, cost: null }
+    return [{ cause: { kind: 'long-running', machine, name, hours, perHour, cost }, since: startedAt }]
   })
-}
 
 /** The balances that will be used up within the limit at the present rate. Pure. */
 export function balanceAlerts(

@@ -1,11 +1,19 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { SpendingView } from '#shared/bridge/cost'
+import type { MachineView } from '#shared/bridge/fleet'
 import type { Accounts } from '../accounts/index'
 import type { Balances } from '../balance/index'
 import type { CapabilitiesOfAccounts } from '../fleet/capabilities'
 import type { Fleet } from '../fleet/index'
 import type { Alerts } from './index'
-import { balanceAlerts, machineAlerts, type MachineCost, spendingAlerts } from './money-alerts'
+import {
+  balanceAlerts,
+  budgetAlerts,
+  longRunning,
+  machineAlerts,
+  type MachineCost,
+  rateAlerts,
+} from './money-alerts'
 
 export interface MoneyWatchParts {
   readonly accounts: Pick<Accounts, 'view'>
@@ -16,8 +24,8 @@ export interface MoneyWatchParts {
     view(account: AccountId): SpendingView | undefined
     onChange(listener: (view: SpendingView) => void): unknown
   }
-  /** What a machine costs now and has cost. */
-  costOf(account: AccountId, machine: string): MachineCost
+  /** What machines cost now and have cost, as far as it is known. Never fails. */
+  costsOf(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, MachineCost>>
   readonly balances: Pick<Balances, 'read' | 'onChange'>
   readonly alerts: Pick<Alerts, 'check' | 'limits' | 'onLimits' | 'stands'>
   /** Epoch seconds. */
@@ -36,22 +44,37 @@ const lookEvery = 60
 export function watchMoney(parts: MoneyWatchParts) {
   const { accounts, alerts, balances, capabilities, fleet, spending, now } = parts
 
+  /** The look at machines that is under way: an older one that comes to its end later says nothing. */
+  const looks = new Map<AccountId, object>()
+
+  async function lookAtMachines(account: AccountId, machines: readonly MachineView[]): Promise<void> {
+    const look = {}
+    looks.set(account, look)
+    const limits = alerts.limits(account)
+    const found = longRunning(machines, limits, now())
+    const ids = found.map(({ id }) => id)
+    const costs = ids.length > 0 ? await parts.costsOf(account, ids) : undefined
+    if (looks.get(account) !== look) return
+    alerts.check(
+      account,
+      'machines',
+      machineAlerts(found, limits, (machine) => costs?.get(machine)),
+    )
+  }
+
   function look(account: AccountId): void {
     const limits = alerts.limits(account)
     const found = spending.view(account)
     const known = found && found.usageAsOf !== null ? found : undefined
-    if (known)
-      alerts.check(
-        account,
-        'spending',
-        spendingAlerts(known, limits, (cause) => alerts.stands(account, cause)),
-      )
+    if (known) {
+      const overBudget = budgetAlerts(known, limits, (cause) => alerts.stands(account, cause))
+      // While the past is still being read, an amount below the budget says nothing.
+      if (known.history !== 'partial' || overBudget.length > 0) alerts.check(account, 'budget', overBudget)
+      alerts.check(account, 'rate', rateAlerts(known, limits))
+    }
 
     const machines = fleet.snapshot(account)
-    if (machines && machines.status.asOf !== null) {
-      const costOf = (machine: string): MachineCost => parts.costOf(account, machine)
-      alerts.check(account, 'machines', machineAlerts(machines.machines, limits, costOf, now()))
-    }
+    if (machines && machines.status.asOf !== null) void lookAtMachines(account, machines.machines)
 
     const balance = balances.read(account)
     if (limits.balanceDays === null || capabilities.capability(account, 'balance') === 'no')

@@ -15,7 +15,7 @@ export const ActivityEvent = z.discriminatedUnion('kind', [
   event('machine-gone', machine),
   event('volume-new', { volume: z.string(), name: z.string() }),
   event('volume-gone', { volume: z.string(), name: z.string() }),
-  event('alert', { cause: AlertCause }),
+  event('alert', { cause: AlertCause, since: z.number() }),
   event('sign-in-lost', {}),
 ])
 export type ActivityEvent = z.infer<typeof ActivityEvent>

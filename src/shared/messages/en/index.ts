@@ -14,6 +14,7 @@ import { firewall } from './firewall'
 import { machineActions } from './machine-actions'
 import { machines } from './machines'
 import { notes } from './notes'
+import { overview } from './overview'
 import { reminders } from './reminders'
 import { settings } from './settings'
 import { ssh } from './ssh'
@@ -32,6 +33,7 @@ export const en = {
   machines,
   machineActions,
   notes,
+  overview,
   reminders,
   creation,
   ssh,

@@ -1,0 +1,26 @@
+import type { Activity } from '#shared/bridge/activity'
+import { assertNever } from '#shared/assert-never'
+import { alertWords } from '#shared/messages/alert-words'
+import { t, tPath } from '../../app/i18n'
+import { statusWords } from '../../parts/machine-words'
+
+/** What happened, in words. `account` is what the person calls it. */
+export function activityWords({ event, at }: Activity, account: string): string {
+  switch (event.kind) {
+    case 'machine-new':
+    case 'machine-state': {
+      const status = statusWords(event.status).toLowerCase()
+      return t(`overview.activity.${event.kind}`, { name: event.name, status })
+    }
+    case 'machine-gone':
+    case 'volume-new':
+    case 'volume-gone':
+      return t(`overview.activity.${event.kind}`, { name: event.name })
+    case 'alert':
+      return alertWords({ cause: event.cause, since: event.since }, tPath, at).title
+    case 'sign-in-lost':
+      return t('overview.activity.sign-in-lost', { account })
+    default:
+      return assertNever(event)
+  }
+}

@@ -1,0 +1,34 @@
+import { defineStore } from 'pinia'
+import { computed, shallowReactive } from 'vue'
+import type { AccountId } from '#shared/bridge/account'
+import { type Activity, activityKept } from '#shared/bridge/activity'
+import { bridge } from '../app/bridge'
+import { usePerAccount } from './per-account'
+
+/** What happened of late in every account. */
+export const useActivity = defineStore('activity', () => {
+  const { values, follow } = usePerAccount<readonly Activity[]>('activity.list', (account) =>
+    bridge.call('activity.list', { account }),
+  )
+  /** Told by events; what was there before is read once. */
+  const added = shallowReactive(new Map<AccountId, readonly Activity[]>())
+
+  /** Of all accounts, newest first. */
+  const all = computed(() => {
+    const entries = [...values.values(), ...added.values()].flat()
+    return [...new Map(entries.map((one) => [one.id, one])).values()]
+      .filter(({ account }) => values.has(account))
+      .sort((one, other) => other.at - one.at)
+      .slice(0, activityKept)
+  })
+
+  /** Listens first, then reads. */
+  function start(): void {
+    bridge.on('activity.added', (one) =>
+      added.set(one.account, [one, ...(added.get(one.account) ?? [])].slice(0, activityKept)),
+    )
+    follow()
+  }
+
+  return { all, start }
+})

@@ -1,0 +1,19 @@
+import { defineStore } from 'pinia'
+import type { BalanceView } from '#shared/bridge/balance'
+import { bridge } from '../app/bridge'
+import { usePerAccount } from './per-account'
+
+/** What each account has left to spend; null where the service does not tell. */
+export const useBalance = defineStore('balance', () => {
+  const { values, follow } = usePerAccount<BalanceView | null>('balance.read', (account) =>
+    bridge.call('balance.read', { account }),
+  )
+
+  /** Listens first, then reads. */
+  function start(): void {
+    bridge.on('balance.changed', ({ account, balance }) => values.set(account, balance))
+    follow()
+  }
+
+  return { of: values, start }
+})
