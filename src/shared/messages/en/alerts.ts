@@ -71,7 +71,6 @@ export const alerts = {
     hours: 'hours',
     days: 'days',
     currency: 'Currency',
-    currencyNamed: 'Currency of {field}',
     off: 'Not watched',
     saved: 'Saved. It is watched from now on.',
     wrong: {
