@@ -72,11 +72,15 @@ export function createCostSources({ ledger, store, live, now, changed, report }:
     return known
   }
 
-  /** Reads the ledger where that has changed since it was read. Never fails. */
-  async function refresh(account: AccountId): Promise<void> {
+  function isStale(account: AccountId): boolean {
     const state = ledger.state(account)
     const filling = state.reading && now() - (kept.get(account)?.readAt ?? -Infinity) < whileFilling
-    if (readFor.get(account) !== marks(state) && !filling) await reader(account)()
+    return readFor.get(account) !== marks(state) && !filling
+  }
+  /** Reads the ledger where that has changed since it was read. Never fails. */
+  async function refresh(account: AccountId): Promise<void> {
+    // What changes during a reading, or makes it fail, is worth one more.
+    for (let turn = 0; turn < 2 && isStale(account); turn += 1) await reader(account)()
   }
 
   const unfollow = [

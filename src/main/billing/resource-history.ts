@@ -118,12 +118,15 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
     known.set(account, seen)
     const store = database()
     if (store && read.get(account) !== store) {
+      const early = [...seen.keys()]
       try {
         for (const row of store.prepare('SELECT * FROM resource WHERE account = ?').all(account)) {
           const before = fromRow(row)
           const after = seen.get(before.id)
           seen.set(before.id, after ? united(before, after, after.lastSeen) : before)
         }
+        // Another database than before: what is known goes into it.
+        if (early.length > 0) unwritten.set(account, new Set([...(unwritten.get(account) ?? []), ...early]))
         read.set(account, store)
       } catch (error) {
         report('resources.read', error)

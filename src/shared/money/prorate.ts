@@ -16,13 +16,7 @@ export function portion(millionths: number, part: number, whole: number): number
  * What of an amount for [`from`, `until`) falls on [`start`, `end`). The shares of stretches that follow each other
  * add up to exactly the amount. One for no time at all belongs to the stretch that holds its `from`.
  */
-export function shareOf(
-  millionths: number,
-  from: number,
-  until: number,
-  start: number,
-  end: number,
-): number {
+export function shareOf(millionths: number, from: number, until: number, start: number, end: number): number {
   if (until <= from) return from >= start && from < end ? millionths : 0
   const whole = until - from
   const before = Math.max(0, Math.min(start, until) - from)

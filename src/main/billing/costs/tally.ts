@@ -82,11 +82,11 @@ export function tally<Group extends string | number>(
     return row
   }
 
-  /** Shares `millionths` for [from, until) out over the buckets from `bucket` on. */
+  /** Shares what covers [from, until) out over the buckets from `bucket` on; `part` tells what falls between two moments. */
   function share(
     row: Amounts,
     past: Values,
-    millionths: number,
+    part: (start: number, end: number) => number,
     from: number,
     until: number,
     bucket: number,
@@ -95,11 +95,11 @@ export function tally<Group extends string | number>(
       const low = bounds[index] ?? 0
       const high = bounds[index + 1] ?? 0
       if (low >= until && low > from) return
-      if (high <= now) add(past, index, shareOf(millionths, from, until, low, high))
-      else if (low >= now) add(row.ahead, index, shareOf(millionths, from, until, low, high))
+      if (high <= now) add(past, index, part(low, high))
+      else if (low >= now) add(row.ahead, index, part(low, high))
       else {
-        add(past, index, shareOf(millionths, from, until, low, now))
-        add(row.ahead, index, shareOf(millionths, from, until, now, high))
+        add(past, index, part(low, now))
+        add(row.ahead, index, part(now, high))
       }
     }
   }
@@ -114,12 +114,15 @@ export function tally<Group extends string | number>(
     const resource = charges.resource[index] ?? 0
     const currency = book.currencyOfCharge[resource * charges.currencies.length + (charges.told[index] ?? 0)]
     const row = rowOf(book.resourceOfCharge[resource] ?? 0, currency ?? 0)
-    if (row) share(row, row.charged, charges.millionths[index] ?? 0, from, until, bucket)
+    const millionths = charges.millionths[index] ?? 0
+    const part = (low: number, high: number) => shareOf(millionths, from, until, low, high)
+    if (row) share(row, row.charged, part, from, until, bucket)
   }
   for (const { resource, currency, from, until, fee } of book.tails) {
     if (until <= start || from >= end) continue
     const row = rowOf(resource, currency)
-    if (row) share(row, row.estimated, feeFor(fee, until - from), from, until, 0)
+    const upTo = (time: number) => feeFor(fee, Math.max(from, Math.min(time, until)) - from)
+    if (row) share(row, row.estimated, (low, high) => upTo(high) - upTo(low), from, until, 0)
   }
   return [...rows.values()]
 }

@@ -1,0 +1,80 @@
+import type { SeenResource } from '../resource-history'
+import { type Charge, chargesOf } from './charges'
+import { type CostBook, costBook } from './cost-book'
+import { usageRecordOf, type UsageRecord } from './usage-record'
+
+/** Epoch seconds of a moment as people write it down. */
+export const time = (text: string): number => Date.parse(text) / 1000
+
+export const dollars = (amount: number): number => Math.round(amount * 1_000_000)
+
+/** A statement of the machine `m`, in an amount of dollars. */
+export const charge = (from: string, until: string, amount: number, more: Partial<Charge> = {}): Charge => ({
+  resource: 'm',
+  type: 'vm',
+  from: time(from),
+  until: time(until),
+  millionths: dollars(amount),
+  told: 'USD',
+  ...more,
+})
+
+/** Usage of the machine `m`, active at a cent a minute. */
+export const usage = (
+  more: Partial<Omit<UsageRecord, 'fee'>> & { readonly perMinute?: string | null } = {},
+): UsageRecord =>
+  usageRecordOf({
+    id: `usage of ${more.resource ?? 'm'}`,
+    resource: 'm',
+    name: more.resource ?? 'm',
+    type: 'vm',
+    perMinute: '0.01',
+    life: null,
+    minutes: null,
+    created: time('2026-01-01T00:00:00Z'),
+    terminated: null,
+    status: 'active',
+    told: 'USD',
+    toldAt: time('2026-01-01T00:00:00Z'),
+    ...more,
+  })
+
+export const seen = (id: string, more: Partial<SeenResource> = {}): SeenResource => ({
+  id,
+  kind: 'machine',
+  name: id,
+  flavor: 'h100-1x',
+  gpu: 'H100',
+  gpuCount: 1,
+  region: 'Virginia',
+  currency: null,
+  firstSeen: 0,
+  lastSeen: 0,
+  ...more,
+})
+
+export interface BookParts {
+  readonly charges?: readonly Charge[]
+  readonly usage?: readonly UsageRecord[]
+  readonly seen?: readonly SeenResource[]
+  readonly now: string
+  readonly runsUntil?: string
+}
+
+/** The book of these, where nothing but an answer tells a currency and dollars are assumed. */
+export const bookOf = ({
+  charges = [],
+  usage: records = [],
+  seen: known = [],
+  now,
+  runsUntil,
+}: BookParts): CostBook =>
+  costBook({
+    charges: chargesOf(charges),
+    usage: records,
+    seen: (resource) => known.find(({ id }) => id === resource),
+    currencyOf: (_resource, told) =>
+      told === null ? { currency: 'USD', assumed: true } : { currency: told, assumed: false },
+    now: time(now),
+    runsUntil: time(runsUntil ?? now),
+  })

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { calendarIn } from '#shared/money/calendar'
+import { bookOf, type BookParts, charge, dollars, time, usage } from './book.fixture'
+import { momentsAt } from './periods'
+import { countRunning, spendingOf } from './spending'
+
+function spending(parts: BookParts, zone = 'UTC') {
+  return spendingOf(bookOf(parts), momentsAt(calendarIn(zone), time(parts.now)))
+}
+const inDollars = ({ charged, estimated }: { charged: number; estimated: number }) => [
+  charged / 1_000_000,
+  estimated / 1_000_000,
+]
+const created = (text: string) => ({ created: time(text) })
+
+describe('spending', () => {
+  it('says what today, this month and last month came to, by the clocks of the person', () => {
+    // A dollar an hour from the middle of May; the first hours of 1 July in Berlin are still June in UTC.
+    const charges = [charge('2026-05-15T00:00:00Z', '2026-06-30T23:00:00Z', 47 * 24 - 1)]
+    const parts = { charges, usage: [usage(created('2026-05-15T00:00:00Z'))], now: '2026-06-30T23:30:00Z' }
+    const [berlin] = spending(parts, 'Europe/Berlin')
+    expect(berlin && [berlin.today, berlin.month, berlin.lastMonth].map(inDollars)).toEqual([
+      [1, 0.3],
+      [1, 0.3],
+      [720, 0],
+    ])
+    const [utc] = spending(parts)
+    expect(utc && [utc.today, utc.month, utc.lastMonth].map(inDollars)).toEqual([
+      [23, 0.3],
+      [719, 0.3],
+      [408, 0],
+    ])
+  })
+
+  it('has a today of 25 hours when the clocks are put back', () => {
+    const [view] = spending(
+      { usage: [usage(created('2026-10-20T00:00:00Z'))], now: '2026-10-25T23:59:00+01:00' },
+      'Europe/Berlin',
+    )
+    expect(view && inDollars(view.today)).toEqual([0, 14.99])
+  })
+
+  it('forecasts the month from what runs now', () => {
+    const charges = [charge('2026-06-01T00:00:00Z', '2026-06-11T00:00:00Z', 100)]
+    const [view] = spending({
+      charges,
+      // 60 cents an hour; 20 days are left, and half a day is not charged yet.
+      usage: [usage(created('2026-06-01T00:00:00Z'))],
+      now: '2026-06-11T12:00:00Z',
+    })
+    expect(view?.perHour).toBe(dollars(0.6))
+    expect(view?.forecast).toEqual({
+      total: dollars(100 + 7.2 + 19.5 * 14.4),
+      rest: dollars(19.5 * 14.4),
+      running: 1,
+      perHour: dollars(0.6),
+    })
+  })
+
+  it('forecasts what is charged ahead by the statement, and the rest by the fee', () => {
+    const [view] = spending({
+      charges: [charge('2026-06-01T00:00:00Z', '2026-06-21T00:00:00Z', 200)],
+      usage: [usage(created('2026-06-01T00:00:00Z'))],
+      now: '2026-06-11T00:00:00Z',
+    })
+    expect(view && inDollars(view.month)).toEqual([100, 0])
+    expect(view?.forecast.rest).toBe(dollars(100 + 10 * 14.4))
+  })
+
+  it('forecasts a machine that is known to end only until then', () => {
+    const ending = usage({ ...created('2026-06-11T00:00:00Z'), terminated: time('2026-06-12T00:00:00Z') })
+    const [view] = spending({ usage: [ending], now: '2026-06-11T00:00:00Z' })
+    expect(view?.forecast.rest).toBe(dollars(14.4))
+  })
+
+  it('forecasts February by its own length', () => {
+    const rest = (now: string) => spending({ usage: [usage(created(now))], now })[0]?.forecast.rest
+    expect(rest('2028-02-28T00:00:00Z')).toBe(dollars(2 * 14.4))
+    expect(rest('2027-02-28T00:00:00Z')).toBe(dollars(14.4))
+  })
+
+  it('counts a machine that ended in what it cost, not in what is spent per hour', () => {
+    const ended = usage({
+      ...created('2026-06-10T00:00:00Z'),
+      terminated: time('2026-06-10T10:00:00Z'),
+      status: 'terminated',
+    })
+    const [view] = spending({ usage: [ended], now: '2026-06-11T00:00:00Z' })
+    expect(view && inDollars(view.month)).toEqual([0, 6])
+    expect([view?.perHour, view?.forecast.rest, view?.forecast.running]).toEqual([0, 0, 0])
+  })
+
+  it('keeps currencies apart, the one with the most per hour first', () => {
+    const parts = {
+      usage: [
+        usage({ ...created('2026-06-10T00:00:00Z'), told: null, resource: 'a' }),
+        usage({ ...created('2026-06-10T00:00:00Z'), told: 'EUR', resource: 'b', perMinute: '0.02' }),
+      ],
+      now: '2026-06-10T01:00:00Z',
+    }
+    expect(spending(parts).map(({ currency, assumed, perHour }) => [currency, assumed, perHour])).toEqual([
+      ['EUR', false, dollars(1.2)],
+      ['USD', true, dollars(0.6)],
+    ])
+  })
+
+  it('is nothing where nothing was ever charged', () => {
+    expect(spending({ now: '2026-06-10T01:00:00Z' })).toEqual([])
+  })
+
+  it('counts what runs, each once', () => {
+    const now = '2026-06-10T01:00:00Z'
+    const book = bookOf({
+      usage: [
+        usage({ resource: 'a' }),
+        usage({ resource: 'a', id: 'a second entry' }),
+        usage({ resource: 'b', type: 'volume' }),
+        usage({ resource: 'c', type: 'gateway' }),
+        usage({ resource: 'd', status: 'terminated' }),
+      ],
+      now,
+    })
+    expect(countRunning(book)).toEqual({ machines: 1, volumes: 1, others: 1 })
+    // Where the account was left, nobody knows what runs.
+    expect(countRunning(bookOf({ usage: [usage()], now, runsUntil: '2026-06-09T00:00:00Z' }))).toEqual({
+      machines: 0,
+      volumes: 0,
+      others: 0,
+    })
+  })
+})

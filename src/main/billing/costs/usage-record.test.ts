@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { time, usage } from './book.fixture'
+import { isRunning, lifetimeOf, mergeUsage, usageRecord } from './usage-record'
+
+const created = time('2026-07-01T00:00:00Z')
+const later = time('2026-07-02T00:00:00Z')
+const lifetime = (more: Parameters<typeof usage>[0]) => lifetimeOf(usage({ created, ...more }))
+
+describe('the life of a resource, as usage tells it', () => {
+  it('goes on where its end is absent, zero or before its beginning', () => {
+    for (const terminated of [null, 0, created - 1]) {
+      const life = lifetime({ terminated })
+      expect(life).toEqual({ from: created, until: null, over: false })
+      expect(isRunning(life, later)).toBe(true)
+    }
+  })
+
+  it('ends when the service says that it did', () => {
+    const life = lifetime({ terminated: later, status: 'terminated' })
+    expect(life).toEqual({ from: created, until: later, over: true })
+    expect(isRunning(life, later - 1)).toBe(false)
+  })
+
+  it('goes on until an end that lies ahead', () => {
+    const life = lifetime({ terminated: later })
+    expect(isRunning(life, later - 1)).toBe(true)
+    expect(isRunning(life, later)).toBe(false)
+  })
+
+  it('lasted for its uptime, where it is over and its end makes no sense', () => {
+    for (const terminated of [null, 0, created - 1]) {
+      const life = lifetime({ terminated, status: 'terminated', minutes: 60 })
+      expect(life).toEqual({ from: created, until: created + 3600, over: true })
+    }
+    expect(lifetime({ terminated: 0, status: 'terminated' })).toEqual({
+      from: created,
+      until: null,
+      over: true,
+    })
+  })
+
+  it('may have been no time at all', () => {
+    expect(lifetime({ terminated: created, status: 'terminated' })).toEqual({
+      from: created,
+      until: created,
+      over: true,
+    })
+  })
+})
+
+describe('usage of the wire', () => {
+  it('keeps the fee as it was written', () => {
+    const entry = { id: 'u', resource: { id: 'm', name: 'n', type: 'vm' }, per_minute_fee: 4.1e-7 }
+    expect(usageRecord(entry, later)).toMatchObject({
+      fee: 410_000_000n,
+      name: 'n',
+      life: null,
+      created: null,
+    })
+    expect(usageRecord({ ...entry, per_minute_fee: null }, later).fee).toBeNull()
+    expect(usageRecord({ ...entry, currency: 'eur' }, later).told).toBe('EUR')
+  })
+})
+
+describe('what was kept and what is told now', () => {
+  const kept = usage({ created, toldAt: later, life: 5 })
+  const now = later + 600
+
+  it('is taken from the later word', () => {
+    const told = usage({ created, toldAt: now, life: 9 })
+    expect(mergeUsage([kept], { records: [told], asOf: now, complete: true })).toEqual([told])
+    const older = { records: [usage({ created, toldAt: later - 1 })], asOf: later - 1, complete: true }
+    expect(mergeUsage([kept], older)).toEqual([kept])
+  })
+
+  it('holds what has begun since', () => {
+    const fresh = usage({ id: 'other', resource: 'other', toldAt: now })
+    expect(mergeUsage([], { records: [fresh], asOf: now, complete: true })).toEqual([fresh])
+  })
+
+  it('leaves what is over as it is', () => {
+    const over = usage({ created, status: 'terminated', terminated: later, toldAt: later })
+    const active = usage({ created, toldAt: now })
+    expect(mergeUsage([over], { records: [active], asOf: now, complete: true })).toEqual([over])
+  })
+
+  it('has ended where it is missing among all that is active', () => {
+    const [missing] = mergeUsage([kept], { records: [], asOf: now, complete: true })
+    expect(missing).toMatchObject({ status: 'terminated', terminated: later, missed: true })
+    expect(mergeUsage([kept], { records: [], asOf: now, complete: false })).toEqual([kept])
+  })
+})
