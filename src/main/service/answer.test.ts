@@ -24,6 +24,14 @@ describe('an answer of the service', () => {
     expect(answer).toMatchObject({ ok: true, envelope: { data: [1], total: 7 } })
   })
 
+  it('may hold bare NaNs, as some servers write them: they are null, and words that look like them stay', () => {
+    const text = '{"status": true, "message": "NaN, -Infinity", "data": [NaN, -Infinity, 1.5, "a\\" NaN"]}'
+    expect(readAnswer(raw(200, text), {}, now)).toMatchObject({
+      ok: true,
+      envelope: { message: 'NaN, -Infinity', data: [null, null, 1.5, 'a" NaN'] },
+    })
+  })
+
   it('is a refusal with its own words, with HTTP 200 and with an error status alike', () => {
     const body = { status: false, message: ' No such  image! ' }
     for (const status of [200, 400, 404, 500]) {

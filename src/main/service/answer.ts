@@ -65,7 +65,7 @@ export const retryAfterSeconds = (header: string | null, now: number): number | 
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined
 }
 
-const parse = (text: string): { readonly json: unknown } | null => {
+const tryJson = (text: string): { readonly json: unknown } | null => {
   try {
     const json: unknown = JSON.parse(text)
     return { json }
@@ -73,6 +73,14 @@ const parse = (text: string): { readonly json: unknown } | null => {
     return null
   }
 }
+
+/** Strings are matched first, so that nothing within them is taken for a number. */
+const strangeNumbers = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g
+
+/** JSON, also as Python and others write it by default: a measurement that is no number stands there as a bare NaN. */
+const parse = (text: string): { readonly json: unknown } | null =>
+  tryJson(text) ??
+  tryJson(text.replace(strangeNumbers, (matched) => (matched.startsWith('"') ? matched : 'null')))
 
 const describe = (answer: RawAnswer): string => {
   const type = answer.contentType.split(';')[0]?.trim()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { NewMachine } from '#shared/service/machine'
 import type { Filter } from '#shared/service/page'
-import { metricDurations } from '#shared/service/metrics'
+import { metricDurations, Metrics } from '#shared/service/metrics'
 import { must, offers, refusal, sshKey, useSandboxClient } from '../../../test/fixtures/service-client'
 
 const client = useSandboxClient(30)
@@ -109,7 +109,8 @@ describe('a machine', () => {
     const { id } = must(items[0])
     const lengths: number[] = []
     for (const duration of [...metricDurations, undefined]) {
-      const { cpu, memory, disk, network } = await client.service.machines.metrics(id, duration)
+      const answer = await client.service.machines.metrics(id, duration)
+      const { cpu, memory, disk, network } = Metrics.parse(answer)
       const times = cpu.data.map(({ time }) => time)
       expect(times).toEqual([...times].sort((left, right) => left - right))
       expect([memory, disk, network].map(({ data }) => data.length)).toEqual(

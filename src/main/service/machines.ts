@@ -1,5 +1,5 @@
 import { CreatedMachine, Machine, type NewMachine } from '#shared/service/machine'
-import { type MetricDuration, Metrics } from '#shared/service/metrics'
+import { type MetricDuration, MetricsAnswer } from '#shared/service/metrics'
 import type { PageQuery } from '#shared/service/page'
 import type { ServiceHttp } from './http'
 import { seg } from './segment'
@@ -11,5 +11,5 @@ export const machines = (http: ServiceHttp) => ({
   create: (machine: NewMachine) => http.send('POST', '/virtual-machines', machine, CreatedMachine),
   /** Without a duration, everything recorded. */
   metrics: (id: string, duration?: MetricDuration, signal?: AbortSignal) =>
-    http.get(`/virtual-machines/${seg(id)}/metrics`, Metrics, { query: { duration }, signal }),
+    http.get(`/virtual-machines/${seg(id)}/metrics`, MetricsAnswer, { query: { duration }, signal }),
 })

@@ -17,3 +17,21 @@ export const Metrics = z.looseObject({
   network: series({ in: number, out: number }),
 })
 export type Metrics = z.infer<typeof Metrics>
+
+const AnsweredGroup = z.looseObject({ unit: z.string().nullish(), data: z.array(z.unknown()).nullish() })
+const AnsweredGroups = z.looseObject({
+  cpu: AnsweredGroup.nullish(),
+  memory: AnsweredGroup.nullish(),
+  disk: AnsweredGroup.nullish(),
+  network: AnsweredGroup.nullish(),
+})
+export type MetricsAnswer = z.infer<typeof AnsweredGroups>
+
+/**
+ * The same as a client takes it: entries are looked at one by one (main/metrics/clean.ts), because one that is not
+ * as documented must not hide the others. A machine without measurements may have no groups, or no object at all.
+ */
+export const MetricsAnswer: z.ZodType<MetricsAnswer> = z.union([
+  AnsweredGroups,
+  z.union([z.array(z.never()), z.null()]).transform((): MetricsAnswer => ({})),
+])

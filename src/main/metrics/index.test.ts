@@ -1,0 +1,173 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { metricKeys, type MetricPeriod } from '#shared/bridge/metrics'
+import { metricDurations } from '#shared/service/metrics'
+import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { createMetrics } from './index'
+import { durationSeconds } from './recordings'
+
+const open = async () => {
+  const sandbox = await runSandbox()
+  const desk = await sitDown()
+  const { id: account } = await connect(desk, sandbox)
+  const clock = { now: Math.floor(Date.now() / 1000) }
+  const folder = mkdtempSync(join(tmpdir(), 'metrics-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const offered: string[] = []
+  const answers = { target: true }
+  const metrics = createMetrics({
+    accounts: desk.accounts,
+    now: () => clock.now,
+    chooseTarget: async (name) => {
+      offered.push(name)
+      return answers.target ? join(folder, name) : null
+    },
+  })
+  const { items } = await desk.accounts.service(account).machines.list({ limit: 100 })
+  const named = (name: string): string => items.find((one) => one.name === name)?.id ?? ''
+  await control(sandbox, 'DELETE', '/requests')
+  const read = (
+    machine: string,
+    period: MetricPeriod,
+    more: { range?: [number, number]; fresh?: boolean } = {},
+  ) =>
+    metrics.handlers['metrics.read']({
+      account,
+      machine: named(machine),
+      period,
+      range: more.range ? { from: more.range[0], to: more.range[1] } : null,
+      width: 600,
+      fresh: more.fresh ?? false,
+    })
+  const asked = async () => (await requestsTo(sandbox)).length
+  return { sandbox, account, clock, metrics, named, read, asked, folder, offered, answers }
+}
+
+describe('the metrics of a machine', () => {
+  it('cover every period of the specification, and all', async () => {
+    const { read, clock } = await open()
+    for (const period of metricDurations) {
+      const { whole, points, units } = await read('serve-embeddings', period)
+      expect(whole).toEqual({ from: clock.now - durationSeconds[period], to: clock.now })
+      expect(points).toBeGreaterThanOrEqual(durationSeconds[period] / 60 - 1)
+      expect(units).toEqual({ cpu: '%', memory: '%', disk: 'GB', network: 'GB' })
+    }
+    const all = await read('serve-embeddings', 'all')
+    expect(all.points).toBe(43_200)
+    expect(all.whole.to - all.whole.from).toBeGreaterThan(29 * 86_400)
+  })
+
+  it('are thinned to the pixels, and a part of them is thinned anew without asking', async () => {
+    const { read, clock, asked } = await open()
+    const month = await read('serve-embeddings', '30d')
+    for (const key of metricKeys) {
+      expect(month.series[key].times.length).toBeGreaterThan(600)
+      expect(month.series[key].times.length).toBeLessThanOrEqual(1_806)
+    }
+    clock.now += 3_600
+    const hour = await read('serve-embeddings', '30d', {
+      range: [month.whole.to - 7_200, month.whole.to - 3_600],
+    })
+    expect(hour.series.cpu.times.length).toBeGreaterThanOrEqual(60)
+    expect(hour.series.cpu.times.length).toBeLessThanOrEqual(63)
+    expect(hour.step).toBe(60)
+    expect(await asked()).toBe(1)
+  })
+
+  it('are asked once for any number of questions, and then only for what is new', async () => {
+    const { read, clock, asked, sandbox } = await open()
+    await Promise.all([read('serve-embeddings', '30d'), read('serve-embeddings', '30d')])
+    await read('serve-embeddings', '30d')
+    expect(await asked()).toBe(1)
+    clock.now += 120
+    await control(sandbox, 'POST', '/clock', { advance: 120 })
+    const later = await read('serve-embeddings', '30d', { fresh: true })
+    expect(later.whole.to).toBe(clock.now)
+    expect(later.series.cpu.times.at(-1)).toBeGreaterThan(clock.now - 120)
+    expect(later.points).toBeGreaterThanOrEqual(43_199)
+    expect(later.points).toBeLessThanOrEqual(43_201)
+    const answer = await control(sandbox, 'GET', '/requests')
+    expect(JSON.stringify(answer)).toContain('duration=1h')
+  })
+
+  it('are empty for a machine that has none yet, and a failure for one that is not there', async () => {
+    const { read, metrics, account } = await open()
+    const none = await read('train-llama-03', '1d')
+    expect(none.points).toBe(0)
+    const missing = metrics.handlers['metrics.read']({
+      ...{ account, machine: 'nothing', period: '1d', range: null, width: 600, fresh: false },
+    })
+    await expect(missing).rejects.toMatchObject({ failure: { kind: 'refused-by-service', status: 404 } })
+  })
+
+  it('survive an answer with holes, doubles, bare NaNs and nonsense', async () => {
+    const { read, sandbox, clock } = await open()
+    const at = clock.now - 600
+    const body = `{"status": true, "message": "ok", "data": {"cpu": {"unit": "%", "data": [
+      {"time": ${at + 60}, "value": 20}, {"time": ${at}, "value": 10}, {"time": ${at + 60}, "value": NaN},
+      {"time": ${at + 120}, "value": null}, {"time": ${at + 180}, "value": -3}]}, "memory": "none"}}`
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 200, path: '/metrics', body })
+    await expect(read('serve-embeddings', '1h')).rejects.toMatchObject({
+      failure: { kind: 'unexpected-answer' },
+    })
+    const told = body.replace('"memory": "none"', '"memory": null')
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 200, path: '/metrics', body: told })
+    const { series, unusable } = await read('serve-embeddings', '1h')
+    expect(series.cpu.times).toEqual(Float64Array.of(at, at + 60, at + 120, at + 180))
+    expect(series.cpu.values).toEqual(Float64Array.of(10, 20, NaN, NaN))
+    expect(unusable).toBe(1)
+  })
+})
+
+describe('saved metrics', () => {
+  it('are every point of the part that is shown, of every machine, as CSV', async () => {
+    const { metrics, account, named, folder, offered, clock } = await open()
+    const range = { from: clock.now - 1_800, to: clock.now }
+    const machines = ['serve-embeddings', 'train-llama-01'].map((name) => ({ id: named(name), name }))
+    const saved = await metrics.handlers['metrics.save']({
+      account,
+      machines,
+      period: '1d',
+      range,
+      format: 'csv',
+    })
+    expect(offered[0]).toMatch(/^wheelhouse-metrics-machines-\d{4}-\d\d-\d\d\.csv$/)
+    const rows: unknown[] = parse(readFileSync(join(folder, saved.file)), { columns: true, bom: true })
+    // Thirty minutes or thirty-one of each, as the clock happens to stand.
+    expect([60, 61, 62]).toContain(rows.length)
+    expect(saved).toMatchObject({ rows: rows.length, complete: true })
+    expect(rows[0]).toMatchObject({
+      machine: 'serve-embeddings',
+      'cpu (%)': expect.stringMatching(/^[\d.]+$/),
+    })
+    expect(rows.at(-1)).toMatchObject({
+      machine: 'train-llama-01',
+      'disk_read (GB)': expect.stringMatching(/^[\d.]+$/),
+    })
+  })
+
+  it('are nothing where no file is chosen', async () => {
+    const { metrics, account, named, answers } = await open()
+    answers.target = false
+    const machines = [{ id: named('serve-embeddings'), name: 'serve-embeddings' }]
+    const saving = metrics.handlers['metrics.save']({
+      account,
+      machines,
+      period: '1h',
+      range: null,
+      format: 'json',
+    })
+    await expect(saving).rejects.toMatchObject({ failure: { kind: 'cancelled' } })
+  })
+
+  it('may be a picture', async () => {
+    const { metrics, folder } = await open()
+    const png = Uint8Array.of(137, 80, 78, 71)
+    const { file } = await metrics.handlers['metrics.savePicture']({ name: 'metrics-x', png })
+    expect(file).toBe('metrics-x.png')
+    expect(new Uint8Array(readFileSync(join(folder, file)))).toEqual(png)
+  })
+})

@@ -1,0 +1,112 @@
+import { basename } from 'node:path'
+import type { AccountId } from '#shared/bridge/account'
+import type { HandlersOf } from '#shared/bridge/index'
+import {
+  type MetricKey,
+  metricKeys,
+  type metricsCalls,
+  type MetricsView,
+  type TimeRange,
+} from '#shared/bridge/metrics'
+import { FailureError } from '#shared/failure'
+import { fileFailure } from '../billing/export/file-failure'
+import { replaceFile } from '../store/atomic-file'
+import { createLoads, type LoadsParts } from './loads'
+import { createRecordings, durationSeconds, type Recording, type RecordingQuery } from './recordings'
+import { saveRecordings } from './save'
+import { thin } from './thin'
+
+export interface MetricsParts extends LoadsParts {
+  /** Asks the person where to, offering a file name; null where they would rather not. */
+  chooseTarget(name: string): Promise<string | null>
+}
+
+/** Seconds that an answer counts as the present one. */
+const lifetime = 60
+
+/** What a period covers: of everything recorded, from the first point of any series to the last question. */
+export function wholeOf(
+  { period }: Pick<RecordingQuery, 'period'>,
+  { recorded, asOf }: Recording,
+): TimeRange {
+  if (period !== 'all') return { from: asOf - durationSeconds[period], to: asOf }
+  const firsts = metricKeys.map((key) => recorded.series[key].times[0] ?? asOf)
+  const from = Math.min(...firsts)
+  return { from: from < asOf ? from : asOf - durationSeconds['1h'], to: asOf }
+}
+
+/** A recording as the window draws it: `range`, else all of it, in `width` pixels. Pure. */
+export function viewOf(
+  query: Pick<RecordingQuery, 'period'>,
+  recording: Recording,
+  range: TimeRange | null,
+  width: number,
+): MetricsView {
+  const { recorded, asOf } = recording
+  const whole = wholeOf(query, recording)
+  const of = (key: MetricKey) => thin(recorded.series[key], range ?? whole, width)
+  return {
+    asOf,
+    whole,
+    units: recorded.units,
+    points: Math.max(...metricKeys.map((key) => recorded.series[key].times.length)),
+    unusable: recorded.unusable,
+    step: recorded.step,
+    series: {
+      cpu: of('cpu'),
+      memory: of('memory'),
+      diskRead: of('diskRead'),
+      diskWrite: of('diskWrite'),
+      networkIn: of('networkIn'),
+      networkOut: of('networkOut'),
+    },
+  }
+}
+
+/** How hard machines work: what the service recorded, thinned for the window, and the load of the last hour. */
+export function createMetrics(parts: MetricsParts) {
+  const { chooseTarget, now } = parts
+  const recordings = createRecordings(parts)
+  const loads = createLoads(parts)
+
+  async function target(name: string): Promise<string> {
+    const path = await chooseTarget(name)
+    if (path === null) throw new FailureError({ kind: 'cancelled' })
+    return path
+  }
+
+  const handlers: HandlersOf<typeof metricsCalls> = {
+    'metrics.read': async ({ range, width, fresh, ...query }) => {
+      const age = fresh ? 0 : range ? Infinity : lifetime
+      return viewOf(query, await recordings.read(query, age), range, width)
+    },
+    'metrics.load': ({ account, machine }) => loads.lastHour(account, machine),
+    'metrics.save': async ({ account, machines, period, range, format }) => {
+      const read = await Promise.all(
+        machines.map(async ({ id, name }) => ({
+          name,
+          recording: await recordings.read({ account, machine: id, period }, Infinity),
+        })),
+      )
+      return saveRecordings(read, range, format, now(), target)
+    },
+    'metrics.savePicture': async ({ name, png }) => {
+      const path = await target(`${name}.png`)
+      try {
+        await replaceFile(path, (write) => write(png))
+        return { file: basename(path) }
+      } catch (error) {
+        throw fileFailure(error)
+      }
+    },
+  }
+  return {
+    handlers,
+    loads,
+    forgetAccount(account: AccountId): void {
+      recordings.forgetAccount(account)
+      loads.forgetAccount(account)
+    },
+  }
+}
+export type MachineMetrics = ReturnType<typeof createMetrics>

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { createLoads, lastHourOf } from './loads'
+
+const open = async () => {
+  const sandbox = await runSandbox()
+  const desk = await sitDown()
+  const { id: account } = await connect(desk, sandbox)
+  const clock = { now: Date.now() / 1000 }
+  const loads = createLoads({ accounts: desk.accounts, now: () => clock.now })
+  const service = desk.accounts.service(account)
+  const { items } = await service.machines.list({ limit: 100 })
+  const named = (name: string): string => items.find((one) => one.name === name)?.id ?? ''
+  await control(sandbox, 'DELETE', '/requests')
+  const asked = async () => (await requestsTo(sandbox)).length
+  return { sandbox, account, clock, loads, named, asked }
+}
+
+describe('the load of the last hour', () => {
+  it('is a line of thirty points and the newest value', async () => {
+    const { loads, account, named } = await open()
+    const busy = await loads.lastHour(account, named('train-llama-01'))
+    expect(busy?.cpu).toHaveLength(30)
+    expect(busy?.now).toBeGreaterThan(5)
+    const idle = await loads.lastHour(account, named('old-experiment'))
+    expect(idle?.now).toBeLessThan(10)
+  })
+
+  it('is asked for every five minutes at most, whoever asks and whatever came', async () => {
+    const { loads, account, clock, named, asked, sandbox } = await open()
+    const machine = named('train-llama-01')
+    await Promise.all([loads.lastHour(account, machine), loads.lastHour(account, machine)])
+    clock.now += 299
+    await loads.lastHour(account, machine)
+    await loads.cpu(account, machine, 3_600)
+    expect(await asked()).toBe(1)
+    clock.now += 1
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 500, path: '/metrics' })
+    expect(await loads.lastHour(account, machine)).toBeNull()
+    expect(await loads.lastHour(account, machine)).toBeNull()
+    expect(await asked()).toBe(2)
+  })
+
+  it('is asked again where more of the past is wanted, and that serves the hour too', async () => {
+    const { loads, account, named, asked } = await open()
+    const machine = named('serve-embeddings')
+    await loads.lastHour(account, machine)
+    const series = await loads.cpu(account, machine, 5 * 3_600)
+    expect(series?.times.length).toBe(360)
+    expect((await loads.lastHour(account, machine))?.cpu).toHaveLength(30)
+    expect(await asked()).toBe(2)
+  })
+
+  it('has gaps where nothing was recorded, and no present value where the last is old', () => {
+    const asOf = 100_000
+    const series = {
+      times: Float64Array.of(asOf - 3_599, asOf - 3_590, asOf - 700),
+      values: Float64Array.of(10, 20, 30),
+    }
+    const { cpu, now } = lastHourOf(series, asOf)
+    expect(cpu[0]).toBe(15)
+    expect(cpu[24]).toBe(30)
+    expect(Array.from(cpu).filter(Number.isNaN)).toHaveLength(28)
+    expect(now).toBeNull()
+  })
+})
