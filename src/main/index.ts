@@ -14,6 +14,7 @@ import { followLife } from './desktop/life'
 import { createMainWindow } from './desktop/main-window'
 import { installMenu } from './desktop/menu'
 import { createNotifier } from './desktop/notify'
+import { printPdf } from './desktop/print-pdf'
 import { appOrigin, registerScheme, serveWindow } from './desktop/protocol'
 import { isLoopbackOnly } from './desktop/runtime'
 import { sandboxProcess } from './desktop/sandbox-process'
@@ -59,6 +60,7 @@ async function start(): Promise<void> {
     online: () => net.isOnline(),
     chooseFile: () => chooseIdentityFile(window.current()),
     chooseTarget: (name) => chooseTarget(window.current(), name),
+    printPdf,
     push,
     tell,
   })

@@ -29,6 +29,7 @@ import { createFleet } from './fleet/index'
 import { createMachineActions } from './fleet/machine-actions'
 import { rereadVolume } from './fleet/reread'
 import { createMetrics } from './metrics/index'
+import { watchGpus } from './idle/gpu-watch'
 import { createNotes } from './notes/index'
 import { createReminders } from './reminders/index'
 import { reminderWords } from './reminders/notice'
@@ -63,6 +64,8 @@ export interface Surroundings {
   chooseFile(): Promise<string | null>
   /** Where the person wants a file of this name to go, or null. */
   chooseTarget(name: string): Promise<string | null>
+  /** A document without scripts as PDF. */
+  printPdf(html: string): Promise<Uint8Array>
   push<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
   /** A notification of the system's; a click on it leads to the destination. */
   tell(words: { readonly title: string; readonly body: string }, destination: Destination): void
@@ -212,6 +215,21 @@ export function createParts(around: Surroundings) {
     now,
     after,
   })
+  const gpus = watchGpus({
+    accounts,
+    settings,
+    store: { ...noLedger.store, state: () => ({ kind: 'opening' }) },
+    ssh,
+    fleet,
+    bareMetal,
+    loads: metrics.loads,
+    alerts,
+    costsOf: machineCosts(costs.handlers, report),
+    now,
+    after,
+    online,
+    report,
+  })
   const progress = (event: EventPayload<'billing.progress'>) => push('billing.progress', event)
   const billing = createBillingEntries({
     accounts,
@@ -224,7 +242,15 @@ export function createParts(around: Surroundings) {
     now,
     progress,
   })
-  const exports = createExports({ entries: billing, chooseTarget: around.chooseTarget, now, progress })
+  const exports = createExports({
+    accounts,
+    costs: costs.handlers,
+    entries: billing,
+    chooseTarget: around.chooseTarget,
+    printPdf: around.printPdf,
+    now,
+    progress,
+  })
 
   /** What keeps something per account, and forgets it with the account. */
   const remembering = [
@@ -240,9 +266,10 @@ export function createParts(around: Surroundings) {
     billing,
     costs,
     metrics,
+    gpus,
   ]
   /** What asks the service by itself: less often without a window, and not at all while the computer sleeps. */
-  const followed = [fleet, watches, bareMetal, volumes, balances, costs]
+  const followed = [fleet, watches, bareMetal, volumes, balances, costs, gpus]
   const closing = [
     fleet,
     reminders,
@@ -255,6 +282,7 @@ export function createParts(around: Surroundings) {
     alerts,
     balances,
     billing,
+    gpus,
     costs,
     around.sandbox,
   ]
@@ -268,6 +296,7 @@ export function createParts(around: Surroundings) {
     balances,
     costs,
     fleet,
+    gpus,
     capabilities,
     watches,
     bareMetal,
@@ -291,6 +320,7 @@ export function createParts(around: Surroundings) {
       ...exports.handlers,
       ...firewall.handlers,
       ...fleet.handlers,
+      ...gpus.handlers,
       ...machineActions.handlers,
       ...metrics.handlers,
       ...notes.handlers,

@@ -35,8 +35,13 @@ export type ExportedFile = z.infer<typeof ExportedFile>
 
 const OneJob = z.object({ account: AccountId, job: JobId })
 
-/** Asks the person where to; billing.cancel calls it off, billing.progress tells how far it is. */
+/** Both ask the person where to; billing.cancel calls them off, billing.progress tells how far a table is. */
 export const exportCalls = {
   /** Fails as the client does, with cancelled, disk-full and local-fault. Nothing is left of a file that failed. */
   'export.table': call(OneJob.extend({ format: ExportFormat, source: ExportSource }), ExportedFile),
+  /** One page about a month (1 to 12) of this computer's time zone, as PDF. Fails as export.table does. */
+  'export.report': call(
+    OneJob.extend({ year: z.int().min(1970).max(9999), month: z.int().min(1).max(12) }),
+    z.object({ file: z.string() }),
+  ),
 } as const

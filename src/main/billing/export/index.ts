@@ -3,6 +3,9 @@ import type { AccountId } from '#shared/bridge/account'
 import type { ExportedFile, ExportedRows, ExportFormat, exportCalls } from '#shared/bridge/export'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
+import { translate } from '#shared/messages/index'
+import type { Accounts } from '../../accounts/index'
+import { replaceFile } from '../../store/atomic-file'
 import type { BillingEntries } from '../entries/index'
 import { stopIfCancelled } from '../entries/jobs'
 import type { SweepOptions, Swept } from '../entries/sweep'
@@ -11,12 +14,18 @@ import { statementColumns, usageColumns } from './columns'
 import { csvWriter } from './csv'
 import { fileFailure } from './file-failure'
 import { jsonWriter } from './json'
+import { gatherMonth } from './report/month-report'
+import { reportPage } from './report/page'
 import { writeTable } from './write-table'
 
 export interface ExportsParts {
+  readonly accounts: Pick<Accounts, 'view'>
+  readonly costs: Parameters<typeof gatherMonth>[0]
   readonly entries: Pick<BillingEntries, 'everyStatement' | 'everyUsage' | 'jobs'>
   /** Asks the person where to, offering a file name; null where they would rather not. */
   chooseTarget(name: string): Promise<string | null>
+  /** A document without scripts as PDF. Fails with Error. */
+  printPdf(html: string): Promise<Uint8Array>
   /** Epoch seconds. */
   now(): number
   progress(event: EventPayload<'billing.progress'>): void
@@ -39,7 +48,8 @@ const columnsOf = (source: ExportedRows): readonly Column<readonly Cell[]>[] =>
   source.columns.map((key, index) => ({ key, cell: (row) => row[index] ?? null }))
 
 /** Tables as files that the person chooses. */
-export function createExports({ entries, chooseTarget, now, progress }: ExportsParts) {
+export function createExports(parts: ExportsParts) {
+  const { accounts, costs, entries, chooseTarget, printPdf, now, progress } = parts
   /** Asks where to and writes the file. Fails as `pages` does, and with cancelled, disk-full and local-fault. */
   async function save<Row>(
     what: string,
@@ -55,6 +65,27 @@ export function createExports({ entries, chooseTarget, now, progress }: ExportsP
     try {
       const { rows, end } = await writeTable(path, pages(), writer, signal)
       return { file: basename(path), rows, complete: end.complete }
+    } catch (error) {
+      throw fileFailure(error)
+    }
+  }
+
+  /** Asks where to first, as a report takes a moment. Fails with cancelled, disk-full and local-fault. */
+  async function saveReport(
+    account: AccountId,
+    year: number,
+    month: number,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const path = await chooseTarget(`wheelhouse-report-${year}-${String(month).padStart(2, '0')}.pdf`)
+    if (path === null) throw new FailureError({ kind: 'cancelled' })
+    try {
+      const label = accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
+      const page = reportPage(await gatherMonth(costs, account, label, year, month), translate)
+      const pdf = await printPdf(page)
+      stopIfCancelled(signal)
+      await replaceFile(path, (write) => write(pdf))
+      return basename(path)
     } catch (error) {
       throw fileFailure(error)
     }
@@ -82,6 +113,8 @@ export function createExports({ entries, chooseTarget, now, progress }: ExportsP
             return save(source.name, format, columnsOf(source), () => allAtOnce(source.rows), signal)
         }
       }),
+    'export.report': ({ account, job, year, month }) =>
+      entries.jobs.run(job, async (signal) => ({ file: await saveReport(account, year, month, signal) })),
   }
   return { handlers }
 }

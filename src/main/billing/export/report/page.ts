@@ -1,0 +1,198 @@
+import type { CostResource, CostShare } from '#shared/bridge/cost'
+import type { TranslatePath } from '#shared/messages/failure-words'
+import { formatMoney } from '#shared/money/money'
+import { dayChart } from './day-chart'
+import { html, type Html, none } from './html'
+import type { MonthReport, ReportedCurrency } from './month-report'
+import { style } from './style'
+
+/** More would not fit on the page with a chart each; they are still in the totals. */
+const mostCharts = 2
+
+/** The page about a month as one document without scripts or anything from elsewhere. Pure. */
+export function reportPage(report: MonthReport, translate: TranslatePath): string {
+  const t = (path: string, values?: Readonly<Record<string, string | number>>): string =>
+    translate(`exports.page.${path}`, values)
+  const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${report.month}T00:00:00Z`),
+  )
+  const made = new Intl.DateTimeFormat('en', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: report.timeZone,
+  }).format(report.asOf * 1000)
+  const dayName = new Intl.DateTimeFormat('en', {
+    month: 'short',
+    day: 'numeric',
+    timeZone: report.timeZone,
+  })
+  const labels = report.starts.map((start) => dayName.format(start * 1000))
+  const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+  const axis = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+  const title = t('title', { month })
+  const hours = (seconds: number): string => whole.format(seconds / 3600)
+
+  const shareWords = (share: CostShare): string => {
+    switch (share.is) {
+      case 'named':
+        return share.name === 'vm' || share.name === 'volume' ? t(`types.${share.name}`) : share.name
+      case 'none':
+        return t('noGpu')
+      case 'unknown':
+        return t('unknownGpu')
+      case 'total':
+        return t('total')
+      case 'others':
+        return t('others')
+    }
+  }
+  const gpuWords = ({ gpu, gpuCount, type }: CostResource): string => {
+    if (gpu === 'none' || type === 'volume') return t('noGpu')
+    if (gpu === null) return t('unknownGpu')
+    return gpuCount === null ? gpu : `${String(gpuCount)} × ${gpu}`
+  }
+
+  const figures = (one: ReportedCurrency): Html => {
+    const money = (millionths: number): string => formatMoney({ millionths, currency: one.currency })
+    const { forecast } = one
+    const assumption =
+      forecast === null
+        ? ''
+        : forecast.running === 0
+          ? t('forecastNothing')
+          : t('forecastNote', { count: forecast.running, rate: money(forecast.perHour) })
+    return html`<div class="figures">
+      <div>
+        <h2>${t(forecast === null ? 'total' : 'soFar')}</h2>
+        <p class="amount">${money(one.charged + one.estimated)}</p>
+        <p class="muted">
+          ${money(one.charged)}
+          ${t('charged')}${one.estimated === 0 ? '' : html`, ${money(one.estimated)} ${t('estimated')}`}
+        </p>
+      </div>
+      ${
+        forecast === null
+          ? none
+          : html`<div>
+              <h2>${t('forecast')}</h2>
+              <p class="amount">${money(forecast.total)}</p>
+              <p class="muted">${assumption}</p>
+            </div>`
+      }
+    </div>`
+  }
+  const chart = (one: ReportedCurrency): Html =>
+    html`<section>
+      <h2>${t('perDay', { currency: one.currency })}</h2>
+      <p class="legend">
+        <span class="charged"></span>${t('charts.charged')}
+        ${one.estimated === 0 ? none : html`<span class="estimated"></span>${t('charts.estimated')}`}
+      </p>
+      ${dayChart({ labels, ...one.days }, t('perDay', { currency: one.currency }), (millionths) =>
+        axis.format(millionths / 1_000_000),
+      )}
+    </section>`
+  const shares = (one: ReportedCurrency): Html => {
+    const money = (millionths: number): string => formatMoney({ millionths, currency: one.currency })
+    return html`<div class="two">
+      <section>
+        <h2>${t('byType')}</h2>
+        <table>
+          ${one.types.map(
+            ({ share, total }) =>
+              html`<tr>
+                <td>${shareWords(share)}</td>
+                <td class="number">${money(total)}</td>
+              </tr>`,
+          )}
+        </table>
+      </section>
+      <section>
+        <h2>${t('byGpu')}</h2>
+        <table>
+          ${one.gpus.slice(0, 5).map(
+            ({ share, cost, gpuHours }) =>
+              html`<tr>
+                <td>${shareWords(share)}</td>
+                <td class="number muted">
+                  ${gpuHours === null ? '' : t('gpuHours', { hours: whole.format(gpuHours) })}
+                </td>
+                <td class="number">${money(cost.charged + cost.estimated)}</td>
+              </tr>`,
+          )}
+        </table>
+      </section>
+    </div>`
+  }
+  const top = (one: ReportedCurrency): Html => {
+    const money = (millionths: number): string => formatMoney({ millionths, currency: one.currency })
+    return html`<section>
+      <h2>${t('top')}</h2>
+      <table>
+        <tr>
+          <th>${t('columns.name')}</th>
+          <th>${t('columns.gpu')}</th>
+          <th class="number">${t('columns.hours')}</th>
+          <th class="number">${t('columns.cost')}</th>
+        </tr>
+        ${one.top.map(
+          ({ resource, seconds, cost }) =>
+            html`<tr>
+              <td class="name">${resource.name ?? resource.id}</td>
+              <td class="muted">${gpuWords(resource)}</td>
+              <td class="number muted">${hours(seconds)}</td>
+              <td class="number">${money(cost)}</td>
+            </tr>`,
+        )}
+      </table>
+      ${
+        one.more.count === 0
+          ? none
+          : html`<p class="muted">
+              ${t('moreNote', { count: one.more.count, amount: money(one.more.cost) })}
+            </p>`
+      }
+    </section>`
+  }
+
+  const [first] = report.currencies
+  const assumed = report.currencies.find((one) => one.assumed)
+  const notes = [
+    t('noteDays', { zone: report.timeZone }),
+    t('noteCharged'),
+    assumed ? t('noteAssumed', { currency: assumed.currency }) : t('noteTold'),
+    ...(report.history === 'partial' ? [t('notePartial')] : []),
+    ...(report.history === 'none' ? [t('noteNone')] : []),
+  ]
+  const document = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+        <title>${title}</title>
+        <style>
+          ${style}
+        </style>
+      </head>
+      <body>
+        <header>
+          <div>
+            <h1>${title}</h1>
+            <p class="muted">${t('account', { account: report.account })}</p>
+          </div>
+          <p class="muted made">${t('made', { date: made })}</p>
+        </header>
+        ${report.sandbox ? html`<p class="sandbox">${t('sandbox')}</p>` : none}
+        ${report.currencies.length === 0 ? html`<p>${t('nothing')}</p>` : none}
+        ${report.currencies.map(figures)} ${report.currencies.slice(0, mostCharts).map(chart)}
+        ${first ? shares(first) : none} ${first ? top(first) : none}
+        <footer>
+          <h2>${t('notes')}</h2>
+          <ul>
+            ${notes.map((note) => html`<li>${note}</li>`)}
+          </ul>
+        </footer>
+      </body>
+    </html>`
+  return document.html
+}

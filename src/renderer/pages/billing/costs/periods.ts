@@ -1,0 +1,28 @@
+import { addDays, addMonths, type CalendarDate, firstOfMonth } from '#shared/money/calendar'
+
+export const costPeriods = ['month', 'lastMonth', 'days30', 'days90', 'months12'] as const
+export type CostPeriod = (typeof costPeriods)[number]
+
+/** Days of a calendar; `until` is the first that is not part of it. */
+export interface PeriodDays {
+  readonly from: CalendarDate
+  readonly until: CalendarDate
+  readonly unit: 'day' | 'month'
+}
+
+/** The days of a period. This month is whole: what is to come of it is the forecast's. */
+export function daysOfPeriod(period: CostPeriod, today: CalendarDate): PeriodDays {
+  const tomorrow = addDays(today, 1)
+  switch (period) {
+    case 'month':
+      return { from: firstOfMonth(today), until: addMonths(today, 1), unit: 'day' }
+    case 'lastMonth':
+      return { from: addMonths(today, -1), until: firstOfMonth(today), unit: 'day' }
+    case 'days30':
+      return { from: addDays(today, -29), until: tomorrow, unit: 'day' }
+    case 'days90':
+      return { from: addDays(today, -89), until: tomorrow, unit: 'day' }
+    case 'months12':
+      return { from: addMonths(today, -11), until: addMonths(today, 1), unit: 'month' }
+  }
+}
