@@ -14,6 +14,7 @@ export const apiTokens = {
   inUseHint: 'This account is signed in with it.',
   shown: '{shown} of {count}',
   loading: 'Reading the API tokens',
+  signedOut: 'Sign in to see its API tokens.',
   updated: 'As of {age}',
   empty: {
     title: 'No API tokens',

@@ -25,7 +25,7 @@ export const bareMetal = {
   },
   presence: { unread: 'Not read yet', gone: 'Gone', started: 'Started', preparing: 'Being prepared' },
   loading: 'Reading the bare metal instances',
-  stale: 'Showing what was known {age}.',
+  signedOut: 'Sign in to see its bare metal.',
   empty: {
     title: 'No bare metal is known here',
     text: 'The service has no list of it. What you create here appears by itself; an instance from elsewhere is added by its id.',

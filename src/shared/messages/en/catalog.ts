@@ -38,6 +38,7 @@ export const catalog = {
   prices: 'Prices are the catalog’s, per hour: an estimate. What you pay is on your bill.',
   updated: 'As of {age}',
   loading: 'Reading the catalog',
+  signedOut: 'Sign in to see what it is offered.',
   shown: '{shown} of {count}',
   empty: {
     title: 'Nothing is offered here',

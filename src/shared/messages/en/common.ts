@@ -33,6 +33,7 @@ export const common = {
   list: { stale: 'Showing what was known {age}.', signedOut: 'Signed out of {account}' },
   notTold: 'not told',
   none: '–',
+  perHour: '{currency} / h',
   /** Lengths of time, the two largest units that say something. */
   duration: {
     seconds: '{seconds} s',

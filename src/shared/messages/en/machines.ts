@@ -4,9 +4,6 @@ export const machines = {
   filter: {
     label: 'Filter machines',
     placeholder: 'Filter by name, GPU, address…',
-    clear: 'Clear the filter',
-    hint: 'Press / to filter',
-    asking: 'Asking the service',
     notAsked: 'The service could not be asked; these are the matches known here.',
   },
   segments: { label: 'State', all: 'All' },
@@ -52,11 +49,7 @@ export const machines = {
     textState: 'No machine is in this state.',
     action: 'Show all machines',
   },
-  signedOut: {
-    title: 'Signed out of {account}',
-    text: 'Sign in to see its machines.',
-  },
-  stale: 'Showing what was known {age}.',
+  signedOut: 'Sign in to see its machines.',
   incomplete: 'The service counts {total} machines; {shown} could be read.',
   panel: {
     label: 'Machine {machine}',

@@ -47,13 +47,12 @@ export const volumes = {
     text: 'This service does not list its volumes. These are the ones created or attached here and the ones it charges for; what it does not tell is shown as not known and may be tried.',
   },
   loading: 'Reading the volumes',
-  stale: 'Showing what was known {age}.',
   empty: {
     title: 'No volumes yet',
     text: 'A volume keeps data when a machine goes. It is charged for from its creation until it is deleted.',
   },
   noMatch: { title: 'No volume matches', text: 'Nothing here fits “{filter}”.', action: 'Show all volumes' },
-  signedOut: { title: 'Signed out of {account}', text: 'Sign in to see its volumes.' },
+  signedOut: 'Sign in to see its volumes.',
   panel: {
     label: 'Volume {volume}',
     close: 'Close the panel',

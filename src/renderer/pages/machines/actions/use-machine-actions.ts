@@ -36,6 +36,10 @@ export function useMachineActions({
   let number = 0
 
   const chosen = computed(() => [...selection.value.chosen].flatMap((id) => machineOf(id) ?? []))
+  /** What can be done to all that are chosen. */
+  const chosenItems = computed(() =>
+    account.value === null || chosen.value.length === 0 ? [] : items.actions(account.value, chosen.value),
+  )
   watch(account, () => {
     selection.value = nothingChosen
     asked.value = null
@@ -58,6 +62,12 @@ export function useMachineActions({
     await (at instanceof MouseEvent ? popup.value?.open(at.clientX, at.clientY) : popup.value?.openAt(at))
   }
 
+  /** Asks for the action of this id, where there is one. */
+  function choose(id: string, machines: readonly MachineView[]): void {
+    const action = machineActions.find((one) => one === id)
+    if (action) ask(action, machines)
+  }
+
   async function chooseFromMenu(id: string): Promise<void> {
     const machine = menu.value?.machine
     if (!machine) return
@@ -68,9 +78,8 @@ export function useMachineActions({
       tab.value = 'notes'
       open(machine.id)
     }
-    const action = machineActions.find((one) => one === id)
-    if (action) ask(action, [machine])
+    choose(id, [machine])
   }
 
-  return { selection, chosen, asked, ask, menu, showMenu, chooseFromMenu, tab }
+  return { selection, chosen, chosenItems, asked, ask, menu, showMenu, choose, chooseFromMenu, tab }
 }
