@@ -14,6 +14,7 @@ export function passOnChanges(parts: Parts, { push, tell }: Pick<Surroundings, '
     costs,
     creation,
     fleet,
+    gpus,
     notes,
     reminders,
     volumes,
@@ -31,9 +32,12 @@ export function passOnChanges(parts: Parts, { push, tell }: Pick<Surroundings, '
     const ids = machines.map(({ id }) => id)
     void notes.forget(account, ids).catch(reportFault('notes.forget'))
     void reminders.forget(account, ids).catch(reportFault('reminders.forget'))
+    void gpus.forget(account, ids).catch(reportFault('gpus.forget'))
     if (!expected)
       push('machines.gone', { account, machines: machines.map(({ id, name }) => ({ id, name })) })
   })
+  gpus.telemetry.onChange((view) => push('gpu.changed', view))
+  gpus.idle.onChange((account, machines) => push('idle.changed', { account, machines }))
   notes.onChange((account, kept) => push('notes.changed', { account, notes: kept }))
   reminders.onChange((account, kept) => push('reminders.changed', { account, reminders: kept }))
   volumes.onChange((change) => push('volumes.changed', change))

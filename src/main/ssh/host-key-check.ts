@@ -29,7 +29,11 @@ export const preferredAlgorithms = (known: readonly HostKey[]) => {
   return [...names(true), ...names(false)]
 }
 
-const reasonOf = (error: Error): string =>
+/** Whether one of the recorded keys is of a type that a host can be asked for, so that its answer can be judged. */
+export const canJudge = (known: readonly HostKey[]): boolean =>
+  known.some((key) => algorithms.some(({ type }) => type === key.type))
+
+export const reasonOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : error.message
 
 /**

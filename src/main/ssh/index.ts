@@ -1,11 +1,12 @@
 import { posix, win32 } from 'node:path'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
+import type { GpuStop } from '#shared/bridge/gpu'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { SshConnectionView, SshDefaults, sshCalls } from '#shared/bridge/ssh'
 import { FailureError } from '#shared/failure'
 import { connect } from './connect'
-import { aliasSuffix, fingerprint, hostKeyAlias } from './host-key'
+import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './host-key'
 import { checkedIdentity, listIdentities } from './identities'
 import { openKnownHosts } from './known-hosts'
 import type { SshParts } from './parts'
@@ -21,6 +22,8 @@ import {
   withoutAccount,
 } from './settings'
 import { defaultPort, typedCommand } from './ssh-arguments'
+import type { Reach } from './telemetry/machine-watch'
+import { offeredKeys } from './telemetry/offered-keys'
 import { chooseTerminal, findTerminals } from './terminals/choice'
 import { knownTerminals } from './terminals/known'
 
@@ -30,6 +33,12 @@ export interface Ssh {
   readonly handlers: HandlersOf<typeof sshCalls>
   /** As ssh.connect, for the tray. */
   connect(account: AccountId, machine: string): Promise<{ terminal: string }>
+  /** How a connection of the application's own reaches a machine: the same user, host, host keys and identity. */
+  reach(account: AccountId, machine: string): Promise<Reach | GpuStop>
+  /** Records a host key that the person accepted. */
+  record(account: AccountId, machine: string, key: HostKey): Promise<void>
+  /** How machines are reached has changed: of one machine, or of all machines of the account. */
+  onReachChange(listener: (account: AccountId, machine: string | null) => void): () => void
   /** Removes the host keys and settings of all machines of an account. */
   forgetAccount(account: AccountId): Promise<void>
 }
@@ -98,10 +107,25 @@ export const createSsh = (parts: SshParts): Ssh => {
     }
   }
 
+  const listeners = new Set<(account: AccountId, machine: string | null) => void>()
+  const reachChanged = (account: AccountId, machine: string | null): void =>
+    listeners.forEach((listener) => listener(account, machine))
+
+  const reach = async (account: AccountId, id: string): Promise<Reach | GpuStop> => {
+    const { user, host, port, identityFile } = reachOf(account, machineOf(account, id))
+    if (host === null || !isPlainHost(host)) return { kind: 'no-address' }
+    if (user === null || !isPlainUser(user)) return { kind: 'no-user' }
+    const keys = await offeredKeys(user, identityFile, { home, platform, env })
+    return 'kind' in keys
+      ? keys
+      : { user, host, port, keys, known: await knownHosts.keys(hostKeyAlias(account, id)) }
+  }
+
   const configure = async (account: AccountId, id: string, changes: Changes): Promise<SshConnectionView> => {
     machineOf(account, id)
     const value = await checked(machineSettings(settings.read(), account, id), changes)
     await settings.change((stored) => withMachineSettings(stored, account, id, value))
+    reachChanged(account, id)
     return view(account, id)
   }
 
@@ -139,6 +163,7 @@ export const createSsh = (parts: SshParts): Ssh => {
       'ssh.configureAccount': async ({ account, ...changes }) => {
         const value = await checked(accountDefaults(settings.read(), account), changes)
         await settings.change((stored) => withAccountDefaults(stored, account, value))
+        reachChanged(account, null)
         return defaultsOf(account)
       },
       'ssh.chooseIdentity': async ({ account, machine }) => {
@@ -151,10 +176,17 @@ export const createSsh = (parts: SshParts): Ssh => {
         machineOf(account, machine)
         const alias = hostKeyAlias(account, machine)
         await knownHosts.forget((name) => name === alias)
+        reachChanged(account, machine)
         return view(account, machine)
       },
     },
     connect: (account, machine) => open(account, machine, false),
+    reach,
+    record: (account, machine, key) => knownHosts.add(hostKeyAlias(account, machine), key),
+    onReachChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     forgetAccount: async (account) => {
       // Both, even where one fails.
       await Promise.all([

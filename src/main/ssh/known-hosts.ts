@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { HostKey } from './host-key'
 
@@ -36,6 +36,8 @@ export interface KnownHosts {
   /** Makes the file (mode 0600) before ssh would make it for all to read. */
   ensure(): Promise<void>
   keys(alias: string): Promise<readonly HostKey[]>
+  /** Records a key that the person has accepted, as ssh would at first contact. */
+  add(alias: string, key: HostKey): Promise<void>
   forget(isForgotten: (alias: string) => boolean): Promise<void>
 }
 
@@ -68,20 +70,31 @@ export const openKnownHosts = (path: string): KnownHosts => {
     }
   }
 
+  const ensure = async (): Promise<void> => {
+    await mkdir(dirname(path), { recursive: true })
+    const file = await open(path, 'a', 0o600)
+    await file.close()
+    await chmod(path, 0o600)
+  }
+
   let last: Promise<void> = Promise.resolve()
+  const inTurn = (change: () => Promise<void>): Promise<void> => {
+    const done = last.then(change)
+    last = done.catch(() => undefined)
+    return done
+  }
   return {
     path,
-    ensure: async () => {
-      await mkdir(dirname(path), { recursive: true })
-      const file = await open(path, 'a', 0o600)
-      await file.close()
-      await chmod(path, 0o600)
-    },
+    ensure,
     keys: async (alias) => keysIn(await read(), alias),
-    forget: (isForgotten) => {
-      const done = last.then(() => rewrite(isForgotten))
-      last = done.catch(() => undefined)
-      return done
-    },
+    add: (alias, { type, blob }) =>
+      inTurn(async () => {
+        await ensure()
+        const text = await read()
+        if (keysIn(text, alias).some((key) => key.type === type && key.blob === blob)) return
+        const newLine = text === '' || text.endsWith('\n') ? '' : '\n'
+        await appendFile(path, `${newLine}${alias} ${type} ${blob}\n`)
+      }),
+    forget: (isForgotten) => inTurn(() => rewrite(isForgotten)),
   }
 }

@@ -201,6 +201,4 @@ export const gpuCalls = {
 
 export const gpuEvents = {
   'gpu.changed': GpuView,
-  /** Machines that are known no more, or whose account is gone. */
-  'gpu.forgotten': z.object({ account: AccountId, machines: z.array(z.string()) }),
 } as const

@@ -15,6 +15,8 @@ import { creationCalls, creationEvents } from './creation'
 import { exportCalls } from './export'
 import { firewallCalls } from './firewall'
 import { fleetCalls, fleetEvents } from './fleet'
+import { gpuCalls, gpuEvents } from './gpu'
+import { idleCalls, idleEvents } from './idle'
 import { machineActionCalls, machineActionEvents } from './machine-action'
 import { metricsCalls } from './metrics'
 import { noteCalls, noteEvents } from './note'
@@ -40,6 +42,8 @@ export const calls = {
   ...exportCalls,
   ...firewallCalls,
   ...fleetCalls,
+  ...gpuCalls,
+  ...idleCalls,
   ...machineActionCalls,
   ...metricsCalls,
   ...noteCalls,
@@ -62,6 +66,8 @@ export const events = {
   ...catalogEvents,
   ...costEvents,
   ...fleetEvents,
+  ...gpuEvents,
+  ...idleEvents,
   ...machineActionEvents,
   ...noteEvents,
   ...reminderEvents,

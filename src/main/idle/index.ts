@@ -1,0 +1,283 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { AlertCause } from '#shared/bridge/alert'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { GpuReading } from '#shared/bridge/gpu'
+import { type idleCalls, type IdleMachine, IdleSettings } from '#shared/bridge/idle'
+import type { HandlersOf } from '#shared/bridge/index'
+import { type Money, timesMoney } from '#shared/money/money'
+import { machineState } from '#shared/service/machine-state'
+import type { Accounts } from '../accounts/index'
+import type { FoundAlert } from '../alerts/index'
+import type { SettingsStore } from '../store/settings'
+import { chainOf, extended, type IdleChain, idleSince, type LoadPoint } from './chain'
+
+export interface IdleParts {
+  readonly accounts: Pick<Accounts, 'view'>
+  readonly settings: Pick<SettingsStore, 'section'>
+  machines(account: AccountId): readonly MachineView[]
+  /** The busiest GPU per minute since `from`, from the samples that were kept; null where one told none. */
+  busiest(account: AccountId, machine: string, from: number): readonly (readonly [number, number | null])[]
+  /** The CPU as the service recorded it over the last `seconds`; null where it does not answer. */
+  cpu(
+    account: AccountId,
+    machine: string,
+    seconds: number,
+  ): Promise<{ readonly times: Float64Array; readonly values: Float64Array } | null>
+  /** What these machines cost per hour, as far as it is known. */
+  fees(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, Money>>
+  /** The idle alerts that stand, and what is found now. */
+  readonly alerts: {
+    standing(account: AccountId): readonly AlertCause[]
+    check(account: AccountId, found: readonly FoundAlert[]): void
+  }
+  /** Epoch seconds. */
+  now(): number
+  after(seconds: number, task: () => void): () => void
+  online(): boolean
+  report(action: string, error: unknown): void
+}
+
+/** Seconds between two looks, and before the first: the fleet has to be read. */
+const lookEvery = 60
+const firstLook = 20
+/** Seconds between two questions for one machine's CPU, and machines asked about in one look. */
+const askEvery = 900
+const askedPerLook = 20
+/** Seconds for which the last answer about a CPU holds, where its next question waits for its turn. */
+const cpuFresh = 4_500
+/** How far back an idle time is looked for, step by step (seconds): only what is idle all that time is asked further. */
+const stretches = [7_200, 86_400, 604_800, 2_592_000] as const
+/** Seconds of kept samples that a start looks at. */
+const keptSamples = 604_800
+
+interface Heard {
+  /** By its GPUs; undefined before their samples were looked at, null where no idle time goes on. */
+  gpu: IdleChain | null | undefined
+  /** Last time its GPUs were read, whatever they did. */
+  gpuAt: number
+  cpu: IdleChain | null | undefined
+  cpuAsked: number
+}
+
+const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
+
+const busiestOf = (gpus: readonly GpuReading[]): number | null => {
+  const values = gpus.map(({ utilization }) => utilization)
+  const known = values.flatMap((value) => (typeof value === 'number' ? [value] : []))
+  return known.length === values.length && known.length > 0 ? Math.max(...known) : null
+}
+
+/** Machines that cost money and do nothing: by their GPUs where these are read over SSH, else by what the CPU does. */
+export function createIdle(parts: IdleParts) {
+  const { accounts, now, after } = parts
+  const section = parts.settings.section('idle', IdleSettings)
+  const heard = new Map<string, Heard>()
+  const found = new Map<AccountId, readonly IdleMachine[]>()
+  const shown = new Map<AccountId, string>()
+  const listeners = new Set<(account: AccountId, machines: IdleMachine[]) => void>()
+  let callOff = (): void => undefined
+  let looking = false
+  let ended = false
+
+  const of = (account: AccountId, machine: string): Heard => {
+    const key = keyOf(account, machine)
+    const known = heard.get(key) ?? { gpu: undefined, gpuAt: 0, cpu: undefined, cpuAsked: -Infinity }
+    heard.set(key, known)
+    return known
+  }
+
+  const candidates = (account: AccountId): readonly MachineView[] =>
+    parts
+      .machines(account)
+      .filter(({ status, flavor }) => machineState(status) === 'running' && flavor.gpuCount !== 0)
+
+  /** What the samples of an earlier run say. */
+  function recall(account: AccountId, machine: string, one: Heard): void {
+    if (one.gpu !== undefined) return
+    const points = parts
+      .busiest(account, machine, now() - keptSamples)
+      .map(([time, busiest]): LoadPoint => ({ time, busiest }))
+    one.gpu = chainOf(points, section.read().threshold) ?? null
+    one.gpuAt = points.at(-1)?.time ?? 0
+  }
+
+  async function askCpu(account: AccountId, machine: string, one: Heard): Promise<void> {
+    const { threshold } = section.read()
+    one.cpuAsked = now()
+    for (const seconds of stretches) {
+      const series = await parts.cpu(account, machine, seconds)
+      if (!series) return
+      const points = Array.from(series.times, (time, at): LoadPoint => {
+        const value = series.values[at] ?? NaN
+        return { time, busiest: Number.isNaN(value) ? null : value }
+      })
+      // Once the beginning is known, what was heard meanwhile only lengthens it.
+      const chain = chainOf(points, threshold)
+      const before = one.cpu
+      const goesOn = chain && before && before.last >= chain.since - lookEvery
+      one.cpu = goesOn ? { since: Math.min(before.since, chain.since), last: chain.last } : (chain ?? null)
+      const reaches = chain !== undefined && chain.since - (points[0]?.time ?? 0) < lookEvery
+      const isWhole = points.length > 0 && now() - (points[0]?.time ?? 0) < seconds - 2 * lookEvery
+      if (goesOn || !reaches || isWhole) return
+    }
+  }
+
+  /** Idle since when, and how surely; `unknown` where nobody could see. */
+  function judge(one: Heard): Pick<IdleMachine, 'since' | 'strength'> | 'busy' | 'unknown' {
+    const { minutes } = section.read()
+    const at = now()
+    if (at - one.gpuAt <= askEvery && one.gpu !== undefined) {
+      const since = idleSince(one.gpu ?? undefined, { minutes, now: at })
+      if (since !== undefined) return { since, strength: 'gpu' }
+      // GPUs at work are the better proof; GPUs seen only for a short while prove nothing yet.
+      if (one.gpu === null) return 'busy'
+    }
+    if (one.cpu === undefined) return 'unknown'
+    const since = idleSince(one.cpu ?? undefined, { minutes, now: at, fresh: cpuFresh })
+    return since === undefined ? 'busy' : { since, strength: 'cpu' }
+  }
+
+  const costUntil = (one: Heard, strength: IdleMachine['strength']): number =>
+    Math.max(now(), (strength === 'cpu' ? one.cpu?.last : undefined) ?? 0)
+
+  async function lookAt(account: AccountId): Promise<void> {
+    const machines = candidates(account)
+    for (const { id } of machines) recall(account, id, of(account, id))
+    const isSignedIn = accounts.view().accounts.find(({ id }) => id === account)?.state === 'signed-in'
+    if (isSignedIn && parts.online()) {
+      const due = machines
+        .map(({ id }) => ({ id, one: of(account, id) }))
+        .filter(({ one }) => now() - one.cpuAsked >= askEvery && now() - one.gpuAt > lookEvery * 3)
+        .sort((a, b) => a.one.cpuAsked - b.one.cpuAsked)
+        .slice(0, askedPerLook)
+      for (const { id, one } of due) await askCpu(account, id, one)
+    }
+    const judged = machines.map((machine) => ({ machine, verdict: judge(of(account, machine.id)) }))
+    const idle = judged.flatMap(({ machine, verdict }) =>
+      typeof verdict === 'string' ? [] : [{ machine, ...verdict }],
+    )
+    const fees = idle.length === 0 ? new Map<string, Money>() : await feesOf(account, idle)
+    const next = idle.map(({ machine: { id, name }, since, strength }): IdleMachine => {
+      const perHour = fees.get(id) ?? null
+      const seconds = Math.max(0, Math.round(costUntil(of(account, id), strength) - since))
+      return {
+        machine: id,
+        name,
+        since,
+        strength,
+        perHour,
+        cost: perHour && timesMoney(perHour, seconds, 3_600),
+      }
+    })
+    if (ended) return
+    publish(account, next)
+    tellAlerts(
+      account,
+      machines,
+      judged.flatMap(({ machine, verdict }) => (verdict === 'unknown' ? machine.id : [])),
+    )
+  }
+
+  const feesOf = (account: AccountId, idle: readonly { readonly machine: MachineView }[]) =>
+    parts
+      .fees(
+        account,
+        idle.map(({ machine }) => machine.id),
+      )
+      .catch((error: unknown): ReadonlyMap<string, Money> => {
+        parts.report('idle.fees', error)
+        return new Map()
+      })
+
+  function publish(account: AccountId, machines: readonly IdleMachine[]): void {
+    const sorted = machines.toSorted(
+      (one, other) => (other.cost?.millionths ?? 0) - (one.cost?.millionths ?? 0) || one.since - other.since,
+    )
+    found.set(account, sorted)
+    const text = JSON.stringify(sorted)
+    if (shown.get(account) === text) return
+    shown.set(account, text)
+    listeners.forEach((listener) => listener(account, sorted))
+  }
+
+  /** An alert of a machine about which nobody knows anything now stands as it stood. */
+  function tellAlerts(
+    account: AccountId,
+    machines: readonly MachineView[],
+    unknown: readonly string[],
+  ): void {
+    // Before the fleet was read nothing can be said to be over.
+    if (machines.length === 0 && parts.machines(account).length === 0) return
+    const standing = parts.alerts
+      .standing(account)
+      .filter((cause) => cause.kind === 'idle' && unknown.includes(cause.machine))
+    parts.alerts.check(account, [
+      ...(found.get(account) ?? []).map(({ machine, name, cost, strength, since }) => ({
+        cause: { kind: 'idle' as const, machine, name, cost, strength },
+        since,
+      })),
+      ...standing.map((cause) => ({ cause })),
+    ])
+  }
+
+  async function look(): Promise<void> {
+    if (looking || ended) return
+    looking = true
+    callOff()
+    try {
+      for (const { id } of accounts.view().accounts) {
+        await lookAt(id).catch((error: unknown) => parts.report('idle.look', error))
+      }
+    } finally {
+      looking = false
+    }
+    if (!ended) callOff = after(lookEvery, () => void look())
+  }
+  callOff = after(firstLook, () => void look())
+
+  const handlers: HandlersOf<typeof idleCalls> = {
+    'idle.list': ({ account }) => [...(found.get(account) ?? [])],
+    'idle.settings': () => section.read(),
+    'idle.configure': async (next) => {
+      const before = section.read()
+      const written = section.change(() => next)
+      // Under another threshold every point counts anew.
+      if (before.threshold !== next.threshold) heard.clear()
+      void look()
+      await written
+      return section.read()
+    },
+  }
+
+  return {
+    handlers,
+    list: (account: AccountId): readonly IdleMachine[] => found.get(account) ?? [],
+    of: (account: AccountId, machine: string): IdleMachine | undefined =>
+      found.get(account)?.find((one) => one.machine === machine),
+    /** The GPUs of a machine were read. */
+    read(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
+      const one = of(account, machine)
+      recall(account, machine, one)
+      const { threshold } = section.read()
+      one.gpu = extended(one.gpu ?? undefined, { time: at, busiest: busiestOf(gpus) }, threshold) ?? null
+      one.gpuAt = at
+    },
+    /** Looks now. */
+    look,
+    onChange(listener: (account: AccountId, machines: IdleMachine[]) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    forgetAccount(account: AccountId): Promise<void> {
+      for (const key of [...heard.keys()]) if (key.startsWith(`${account}/`)) heard.delete(key)
+      found.delete(account)
+      shown.delete(account)
+      return Promise.resolve()
+    },
+    close(): void {
+      ended = true
+      callOff()
+    },
+  }
+}
+export type Idle = ReturnType<typeof createIdle>

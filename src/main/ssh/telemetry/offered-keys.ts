@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises'
+import { posix, win32 } from 'node:path'
+import {
+  type AgentAuthMethod,
+  BaseAgent,
+  createAgent,
+  type IdentityCallback,
+  type ParsedKey,
+  type PublicKeyAuthMethod,
+  type SignCallback,
+  type SigningRequestOptions,
+  utils,
+} from 'ssh2'
+import type { GpuStop } from '#shared/bridge/gpu'
+import { openSshFromPkcs8 } from './pkcs8'
+
+/** A key that a machine is offered; `name` is its path, or `ssh-agent`. */
+export interface OfferedKey {
+  readonly name: string
+  readonly method: PublicKeyAuthMethod | AgentAuthMethod
+}
+
+/** Where keys are looked for. */
+export interface KeyPlaces {
+  readonly home: string
+  readonly platform: NodeJS.Platform
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** ssh's own choice where nobody names a file, in its order (ssh_config(5), IdentityFile). */
+const usualNames = ['id_rsa', 'id_ecdsa', 'id_ed25519'] as const
+/** A private key is longer than that only by mistake. */
+const longestKey = 100_000
+
+/** Where the system's ssh-agent listens; undefined where there is none. */
+export const agentSocket = ({ platform, env }: KeyPlaces): string | undefined =>
+  env['SSH_AUTH_SOCK'] || (platform === 'win32' ? '\\\\.\\pipe\\openssh-ssh-agent' : undefined)
+
+type ReadKey = ParsedKey | Extract<GpuStop, { kind: 'key-unusable' }>
+
+/** The private key in a file, as ssh2 takes it. */
+async function readKey(path: string): Promise<ReadKey> {
+  const unusable = (why: 'missing' | 'encrypted' | 'not-understood') =>
+    ({ kind: 'key-unusable', path, why }) as const
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch {
+    // Whatever the system's reason: ssh would go on without the file, and here it is said.
+    return unusable('missing')
+  }
+  if (text.length > longestKey) return unusable('not-understood')
+  const parsed = parse(text)
+  if (!(parsed instanceof Error)) return parsed.isPrivateKey() ? parsed : unusable('not-understood')
+  const isEncrypted = /encrypted|passphrase/i.test(parsed.message) || text.includes('ENCRYPTED')
+  return unusable(isEncrypted ? 'encrypted' : 'not-understood')
+}
+
+function parse(text: string): ParsedKey | Error {
+  const own = utils.parseKey(text)
+  if (!(own instanceof Error)) return own
+  const converted = openSshFromPkcs8(text)
+  const parsed = converted === undefined ? own : utils.parseKey(converted)
+  return parsed instanceof Error ? own : parsed
+}
+
+/** An agent of which only one key is used, as ssh does with IdentitiesOnly. */
+class OneKeyAgent extends BaseAgent<ParsedKey> {
+  private readonly agent: BaseAgent
+
+  constructor(
+    socket: string,
+    private readonly wanted: Buffer,
+  ) {
+    super()
+    this.agent = createAgent(socket)
+  }
+
+  override getIdentities(done: IdentityCallback<ParsedKey>): void {
+    this.agent.getIdentities((error, keys) => {
+      const parsed = (keys ?? []).flatMap((key) => {
+        const one = typeof key === 'string' || Buffer.isBuffer(key) ? utils.parseKey(key) : key
+        return 'getPublicSSH' in one ? [one] : []
+      })
+      done(
+        error,
+        parsed.filter((key) => key.getPublicSSH().equals(this.wanted)),
+      )
+    })
+  }
+
+  override sign(
+    key: ParsedKey,
+    data: Buffer,
+    options: SigningRequestOptions | SignCallback,
+    done?: SignCallback,
+  ): void {
+    if (typeof options === 'function') this.agent.sign(key, data, options)
+    else this.agent.sign(key, data, options, done)
+  }
+}
+
+/** The public half beside a private key. */
+async function publicHalf(path: string): Promise<Buffer | undefined> {
+  const text = await readFile(`${path}.pub`, 'utf8').catch(() => '')
+  const parsed = utils.parseKey(text)
+  return parsed instanceof Error ? undefined : parsed.getPublicSSH()
+}
+
+/**
+ * The keys to offer, as ssh would: the identity file alone, where one is named; else what the agent holds and the
+ * usual files in ~/.ssh. Why there is none otherwise. An encrypted file is offered through the agent, which may hold it
+ * opened; its passphrase is never asked for here.
+ */
+export async function offeredKeys(
+  username: string,
+  identityFile: string | null,
+  places: KeyPlaces,
+): Promise<readonly OfferedKey[] | GpuStop> {
+  const socket = agentSocket(places)
+  if (identityFile !== null) {
+    const key = await readKey(identityFile)
+    if (!('kind' in key)) return [{ name: identityFile, method: { type: 'publickey', username, key } }]
+    const wanted = key.why === 'encrypted' ? await publicHalf(identityFile) : undefined
+    if (socket === undefined || wanted === undefined) return key
+    return [
+      { name: identityFile, method: { type: 'agent', username, agent: new OneKeyAgent(socket, wanted) } },
+    ]
+  }
+  const { join } = places.platform === 'win32' ? win32 : posix
+  const agent: readonly OfferedKey[] =
+    socket === undefined ? [] : [{ name: 'ssh-agent', method: { type: 'agent', username, agent: socket } }]
+  const found = await Promise.all(
+    usualNames.map(async (name): Promise<readonly OfferedKey[]> => {
+      const path = join(places.home, '.ssh', name)
+      const key = await readKey(path)
+      return 'kind' in key ? [] : [{ name: path, method: { type: 'publickey', username, key } }]
+    }),
+  )
+  const offered = [...agent, ...found.flat()]
+  return offered.length === 0 ? { kind: 'no-key' } : offered
+}

@@ -1,0 +1,13 @@
+/** Seconds between two readings: while somebody looks, and in the background. */
+export const readEvery = { near: 4, far: 60 } as const
+
+/** Seconds before the first attempt to come back, and the longest pause. */
+const firstPause = 5
+const longestPause = 600
+
+/**
+ * Seconds before attempt number `attempt` (from 1) to come back to a machine that was lost: growing, and scattered by
+ * `chance` (0 to 1), so that fifty machines behind one broken line do not come back in the same second.
+ */
+export const pauseBefore = (attempt: number, chance: number): number =>
+  Math.min(longestPause, firstPause * 2 ** Math.min(attempt - 1, 20)) * (0.8 + 0.4 * chance)

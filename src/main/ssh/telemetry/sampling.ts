@@ -1,0 +1,122 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { GpuReading, GpuSeries } from '#shared/bridge/gpu'
+import type { Store } from '../../store/database'
+import { coarser, type GpuSample, hour, joined, minute, sampleOf } from './minutes'
+import { kept, sampleTable } from './sample-table'
+
+/** Points that one chart is given per GPU; more than it has pixels for is of no use. */
+const pointsWanted = 400
+
+/** Seconds between two rounds of thinning. */
+export const thinEvery = hour
+
+const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
+
+/** Seconds that one point of a chart over `seconds` stands for. */
+export const periodFor = (seconds: number): number =>
+  [minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour].find(
+    (period) => seconds / period <= pointsWanted,
+  ) ?? 24 * hour
+
+/** What the samples of one machine are as curves, a break where nothing was read for two points. Pure. */
+export function seriesOf(samples: readonly GpuSample[], period: number): GpuSeries[] {
+  const byGpu = new Map<string, GpuSample[]>()
+  for (const sample of samples) byGpu.set(sample.gpu, [...(byGpu.get(sample.gpu) ?? []), sample])
+  const curves = [...byGpu].map(([gpu, own]) => {
+    const points = own.flatMap((sample, at) => {
+      const before = own[at - 1]
+      const isBreak = before !== undefined && sample.time - before.time > 2 * period
+      return isBreak ? [{ time: before.time + period }, sample] : [sample]
+    })
+    const curve = (value: (sample: GpuSample) => number | null) =>
+      Float64Array.from(points, (point) => ('gpu' in point ? (value(point) ?? NaN) : NaN))
+    return {
+      gpu,
+      index: own.at(-1)?.index ?? 0,
+      time: Float64Array.from(points, ({ time }) => time),
+      utilization: curve(({ utilization }) => utilization),
+      memory: curve(({ memoryUsed, memoryTotal }) =>
+        memoryUsed === null || !memoryTotal ? null : (100 * memoryUsed) / memoryTotal,
+      ),
+      temperature: curve(({ temperatureMax }) => temperatureMax),
+      power: curve(({ power }) => power),
+    }
+  })
+  return curves.sort((one, other) => one.index - other.index)
+}
+
+export interface SamplingParts {
+  readonly store: Pick<Store, 'database' | 'state'>
+  report(action: string, error: unknown): void
+}
+
+/**
+ * Readings as minutes: the running minute in memory, the others in the store. Where the store cannot be opened they
+ * last as long as the application; the store itself sees to that.
+ */
+export function createSampling({ store, report }: SamplingParts) {
+  /** The running minute of every machine, by GPU. */
+  const running = new Map<string, { account: AccountId; machine: string; gpus: Map<string, GpuSample> }>()
+
+  const table = () => {
+    const database = store.database()
+    return database && sampleTable(database)
+  }
+  function attempt<Value>(act: () => Value, otherwise: Value): Value {
+    try {
+      return act()
+    } catch (error) {
+      report('gpu.samples', error)
+      return otherwise
+    }
+  }
+
+  function flush(key: string): void {
+    const one = running.get(key)
+    running.delete(key)
+    if (one) attempt(() => table()?.add(one.account, one.machine, [...one.gpus.values()]), undefined)
+  }
+
+  return {
+    add(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
+      const key = keyOf(account, machine)
+      const time = Math.floor(at / minute) * minute
+      const [first] = running.get(key)?.gpus.values() ?? []
+      if (first && first.time !== time) flush(key)
+      const one = running.get(key) ?? { account, machine, gpus: new Map<string, GpuSample>() }
+      running.set(key, one)
+      for (const gpu of gpus) {
+        const sample = sampleOf(gpu, at, minute)
+        const sofar = one.gpus.get(gpu.id)
+        one.gpus.set(gpu.id, sofar ? joined(sofar, sample) : sample)
+      }
+    },
+    /** The highest utilization of any GPU per minute since `from`; null where one told none. Oldest first. */
+    busiest: (account: AccountId, machine: string, from: number) =>
+      attempt(() => table()?.busiest(account, machine, from) ?? [], []),
+    history(account: AccountId, machine: string, seconds: number, now: number) {
+      const period = periodFor(seconds)
+      const from = Math.floor((now - seconds) / period) * period
+      const minutes = attempt(() => table()?.read(account, machine, minute, from) ?? [], [])
+      // Hours are what became of the minutes before the first of these.
+      const hours =
+        seconds <= kept[minute] && period < hour
+          ? []
+          : attempt(() => table()?.read(account, machine, hour, from) ?? [], [])
+      const underWay = [...(running.get(keyOf(account, machine))?.gpus.values() ?? [])]
+      const samples = coarser([...hours, ...minutes, ...underWay], period)
+      return { period, kept: store.state().kind === 'open', gpus: seriesOf(samples, period) }
+    },
+    /** A bounded piece of thinning; true while more is left to do. */
+    thin: (now: number): boolean => attempt(() => table()?.thin(now) ?? false, false),
+    forget(account: AccountId, machines: readonly string[]): void {
+      machines.forEach((machine) => running.delete(keyOf(account, machine)))
+      attempt(() => table()?.forget(account, machines), undefined)
+    },
+    forgetAccount(account: AccountId): void {
+      for (const [key, one] of running) if (one.account === account) running.delete(key)
+      attempt(() => table()?.forgetAccount(account), undefined)
+    },
+    flush: (): void => [...running.keys()].forEach(flush),
+  }
+}
