@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openSettings } from '../store/settings'
+import { createCurrencies, toldCurrency } from './currency'
+
+const account = 'abcdefghijkl'
+const open = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-currency-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const start = () =>
+    createCurrencies(openSettings(folder), (_account, resource) =>
+      resource === 'created-here' ? 'EUR' : null,
+    )
+  return { currencies: start(), restart: start }
+}
+
+describe('the currency of an amount', () => {
+  it('is what the answer carries, else what was sent, else what the account is set to', async () => {
+    const { currencies } = await open()
+    expect(currencies.of(account, 'created-here', 'CNY')).toEqual({ currency: 'CNY', assumed: false })
+    expect(currencies.of(account, 'created-here', null)).toEqual({ currency: 'EUR', assumed: false })
+    expect(currencies.of(account, 'other', null)).toEqual({ currency: 'USD', assumed: true })
+  })
+
+  it('is assumed also where the person chose it', async () => {
+    const { currencies, restart } = await open()
+    const changed: string[] = []
+    currencies.onChange((one) => changed.push(one))
+    expect(await currencies.choose(account, 'GBP')).toEqual({ currency: 'GBP', chosen: true })
+    expect(currencies.of(account, 'other', null)).toEqual({ currency: 'GBP', assumed: true })
+    expect(currencies.of('otheraccount', 'other', null)).toEqual({ currency: 'USD', assumed: true })
+    expect(restart().setting(account)).toEqual({ currency: 'GBP', chosen: true })
+    expect(await currencies.choose(account, null)).toEqual({ currency: 'USD', chosen: false })
+    expect(changed).toEqual([account, account])
+  })
+
+  it('is read from an answer where it is one', () => {
+    expect(toldCurrency({ currency: 'usd' })).toBe('USD')
+    expect(toldCurrency({ payment_currency: 'EUR' })).toBe('EUR')
+    for (const odd of [{}, { currency: '' }, { currency: 7 }, { currency: '$' }, { currency: null }])
+      expect(toldCurrency(odd)).toBeNull()
+  })
+})
