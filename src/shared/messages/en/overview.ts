@@ -2,7 +2,6 @@
 export const overview = {
   title: 'Overview',
   own: 'All your accounts: {amounts} per hour',
-  perHour: '{amount} / h',
   loading: 'Reading what is spent',
   signedOut: 'Signed out of {account}',
   signedOutText: 'Its alerts and what it spends are those of the last time it was read.',
@@ -17,21 +16,18 @@ export const overview = {
   month: {
     title: '{month} so far',
     day: 'day {day} of {days}',
-    ofBudget: '{percent} % of {budget}',
-    estimated: '{amount} of it estimated',
+    ofBudget: '{percent} % of {budget} · {day}',
+    estimated: '{amount} of this month is estimated: no statement covers it yet.',
     setBudget: 'Set a budget',
-    otherBudget: 'The budget is {budget}.',
   },
   forecast: {
     title: 'Forecast for {month}',
     running:
-      'if what runs now runs on until then | if the {count} resource that runs now runs on | if the {count} resources that run now run on',
+      'nothing runs now | if the {count} resource that runs now keeps running | if the {count} resources that run now keep running',
     percent: '{percent} % of the budget',
   },
   bar: {
     label: '{spent} of the budget of {budget} spent; forecast {forecast}; {time} % of the month has passed',
-    budget: 'budget',
-    today: 'today',
   },
   lastMonth: { title: '{month}', text: 'all of last month' },
   balance: {
@@ -81,5 +77,5 @@ export const overview = {
     'volume-gone': 'Volume {name} is gone',
     'sign-in-lost': 'Signed out of {account}',
   },
-  pill: 'Spending per hour in {account}: {amount}. To the overview',
+  pill: '{account} spends {amount} per hour',
 } as const

@@ -1,0 +1,80 @@
+import type { AlertLimits } from '#shared/bridge/alert'
+import type { BalanceView } from '#shared/bridge/balance'
+import type { Cost, CurrencySpending, SpendingView } from '#shared/bridge/cost'
+import { secondsLeft } from '#shared/money/burn'
+import { defaultCurrency, type Money } from '#shared/money/money'
+import { byBudget } from './account-groups'
+
+/** The month against the budget, in the budget's currency; percents are whole. */
+export interface AgainstBudget {
+  readonly budget: Money
+  readonly spent: Money
+  readonly forecast: Money
+  readonly spentPercent: number
+  readonly forecastPercent: number
+}
+
+/** What the overview says of one account: the amounts of each currency, the budget's first. */
+export interface SpendingFigures {
+  readonly perHour: readonly Money[]
+  readonly month: readonly Money[]
+  readonly forecast: readonly Money[]
+  readonly lastMonth: readonly Money[]
+  /** Of the month so far, what no statement covers yet. */
+  readonly estimated: readonly Money[]
+  /** Currencies that nobody named. */
+  readonly assumed: readonly string[]
+  /** How many resources the forecast goes on with. */
+  readonly running: number
+  readonly against: AgainstBudget | null
+  /** What is left and for how many seconds at the present rate; null: nothing is spent of it. */
+  readonly balance: readonly { readonly money: Money; readonly left: number | null }[]
+}
+
+const sum = ({ charged, estimated }: Cost): number => charged + estimated
+
+/** Pure. */
+export function spendingFigures(
+  view: SpendingView,
+  { budget }: Pick<AlertLimits, 'budget'>,
+  balance: BalanceView | null,
+): SpendingFigures {
+  const currencies = byBudget(view.currencies, budget)
+  const nothing: Money = { currency: budget?.currency ?? defaultCurrency, millionths: 0 }
+  const each = (read: (one: CurrencySpending) => number): readonly Money[] =>
+    currencies.map((one) => ({ currency: one.currency, millionths: read(one) }))
+  const some = (amounts: readonly Money[]): readonly Money[] =>
+    amounts.filter(({ millionths }) => millionths !== 0)
+  /** Something is always said, if only that it is nothing. */
+  const shown = (read: (one: CurrencySpending) => number): readonly Money[] => {
+    const amounts = each(read)
+    const [first = nothing] = amounts
+    return some(amounts).length > 0 ? some(amounts) : [first]
+  }
+  const perHourOf = (currency: string): Money => ({
+    currency,
+    millionths: currencies.find((one) => one.currency === currency)?.perHour ?? 0,
+  })
+  return {
+    perHour: shown((one) => one.perHour),
+    month: shown((one) => sum(one.month)),
+    forecast: shown((one) => one.forecast.total),
+    lastMonth: shown((one) => sum(one.lastMonth)),
+    estimated: some(each((one) => one.month.estimated)),
+    assumed: currencies.flatMap(({ assumed, currency }) => (assumed ? [currency] : [])),
+    running: currencies.reduce((total, one) => total + one.forecast.running, 0),
+    against: budget && againstBudget(currencies, budget),
+    balance: (balance?.available ?? []).map((money) => ({
+      money,
+      left: secondsLeft(money, perHourOf(money.currency)),
+    })),
+  }
+}
+
+function againstBudget(currencies: readonly CurrencySpending[], budget: Money): AgainstBudget {
+  const found = currencies.find(({ currency }) => currency === budget.currency)
+  const spent = { ...budget, millionths: found ? sum(found.month) : 0 }
+  const forecast = { ...budget, millionths: found?.forecast.total ?? 0 }
+  const percent = ({ millionths }: Money): number => Math.round((millionths / budget.millionths) * 100)
+  return { budget, spent, forecast, spentPercent: percent(spent), forecastPercent: percent(forecast) }
+}

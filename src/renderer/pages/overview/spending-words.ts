@@ -1,0 +1,33 @@
+import type { SpendingView } from '#shared/bridge/cost'
+import { formatMoney } from '#shared/money/money'
+import { t } from '../../app/i18n'
+import { ago, duration } from '../../parts/time'
+import type { SpendingFigures } from './spending-figures'
+
+/** What is charged for now: `7 machines, 9 volumes`. */
+export function runningWords({ running: { machines, volumes, others } }: SpendingView): string {
+  const words = [
+    machines > 0 ? t('overview.now.machines', {}, machines) : null,
+    volumes > 0 ? t('overview.now.volumes', {}, volumes) : null,
+    others > 0 ? t('overview.now.others', {}, others) : null,
+  ].filter((part) => part !== null)
+  return words.length > 0 ? words.join(', ') : t('overview.now.nothing')
+}
+
+/** How long a balance lasts, in seconds. */
+export function balanceWords(left: number | null): string {
+  if (left === null) return t('overview.balance.still')
+  return left > 0 ? t('overview.balance.lasts', { duration: duration(left) }) : t('overview.balance.used')
+}
+
+/** What must be known of the amounts to read them right. `now` is epoch seconds. */
+export function remarks(view: SpendingView, figures: SpendingFigures, now: number): readonly string[] {
+  const estimated = figures.estimated.map((money) => formatMoney(money)).join(', ')
+  return [
+    view.failure ? t('overview.stale', { age: ago(view.usageAsOf ?? view.asOf, now) }) : null,
+    view.history === 'partial' ? t('overview.partial') : null,
+    view.history === 'none' ? t('overview.estimatedOnly') : null,
+    view.history !== 'none' && estimated !== '' ? t('overview.month.estimated', { amount: estimated }) : null,
+    ...figures.assumed.map((currency) => t('overview.assumed', { currency })),
+  ].filter((remark) => remark !== null)
+}
