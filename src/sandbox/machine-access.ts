@@ -2,6 +2,7 @@ import type { AddressToListenOn, SshMachine } from './ssh/server'
 import type { Secrets } from './secrets'
 import { sharedAddress } from './world/addresses'
 import { bareMetalFlavorById, flavorById, mustFind, type CatalogFlavor } from './world/catalog'
+import { gpuProfileOf } from './world/gpu-profile'
 import type { BareMetalRecord, MachineRecord } from './world/state'
 import type { World } from './world/world'
 
@@ -43,6 +44,7 @@ export function createMachineAccess(world: World, secrets: Secrets): MachineAcce
         running: record.status === 'running',
         gpu: flavor.gpu,
         gpuCount: flavor.gpuCount,
+        gpuProfile: () => gpuProfileOf(record),
         cpu: flavor.cpu,
         ram: flavor.ram,
         hostKey: hostKey(record),

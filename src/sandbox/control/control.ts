@@ -9,6 +9,7 @@ import { mountEndpoints } from '../http/mount'
 import { refusalAnswer } from '../http/refusal-answer'
 import { Refusal, unknown } from '../refusal'
 import type { Secrets } from '../secrets'
+import { GpuProfile } from '../world/gpu-profile'
 import { requireMachine } from '../world/machines'
 import type { World } from '../world/world'
 import { readLedger } from './ledger'
@@ -100,6 +101,20 @@ const worldEndpoints = ({ world }: ControlParts): Endpoint[] => [
     ({ param, body }) => {
       world.setMachineStatus(requireMachine(world, param('id'), 'id'), body.status)
       return { message: 'Status set' }
+    },
+  ),
+  endpoint(
+    write(
+      'PUT',
+      '/machines/{id}/gpu',
+      'Say what the GPUs of a machine do; null: what its workload says',
+      z.object({ profile: GpuProfile.nullable() }),
+    ),
+    ({ param, body }) => {
+      const machine = requireMachine(world, param('id'), 'id')
+      machine.gpuProfile = body.profile ?? undefined
+      world.changed()
+      return { message: 'Profile set' }
     },
   ),
   endpoint(

@@ -1,3 +1,5 @@
+import type { GpuProfile } from '../world/gpu-profile'
+
 /** What the SSH server must know of a machine to stand for it. */
 export interface SshMachine {
   readonly id: string
@@ -14,6 +16,8 @@ export interface SshMachine {
   readonly cpu?: number | undefined
   /** GB */
   readonly ram?: number | undefined
+  /** What its GPUs are doing, as it is now; at rest where absent. */
+  readonly gpuProfile?: (() => GpuProfile) | undefined
   /** Epoch seconds. */
   readonly startedAt?: number | undefined
 }

@@ -41,6 +41,15 @@ const wander = (seed: number, time: number, span: number): number => {
 const percent = (value: number): number => Math.round(Math.min(100, Math.max(0, value)) * 100) / 100
 const gigabytes = (value: number): number => Math.round(Math.max(0, value) * 10_000) / 10_000
 
+/** Between 0 and 1, how busy a machine is in a minute (epoch minutes): what its CPU and its GPUs do follows from it. */
+export function createBusyness({
+  id,
+  workload,
+}: Pick<MachineRecord, 'id' | 'workload'>): (minute: number) => number {
+  const seed = hash32(id)
+  return (minute) => busyness[workload](minute % minutesOfDay, wander(seed, minute, 95))
+}
+
 /** The load of a machine by minute (epoch minutes); it depends on nothing else. */
 export function createLoad(machine: Pick<MachineRecord, 'id' | 'workload'>): (minute: number) => Load {
   const seed = hash32(machine.id)

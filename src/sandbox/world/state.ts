@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GpuProfile } from './gpu-profile'
 
 // Everything that a sandbox remembers, and nothing that is secret. Times are epoch seconds, money is millionths of
 // a dollar. Identifiers of regions, flavors, images and volume types are those of catalog.ts.
@@ -48,6 +49,8 @@ const Machine = z.object({
   stoppedTime: z.number().nullable(),
   ...SshAccess,
   workload: Workload,
+  /** What its GPUs do where that is not what its workload says. */
+  gpuProfile: GpuProfile.optional(),
   team: z.string(),
   owner: z.string(),
   firewallRules: z.array(FirewallRule),
@@ -63,6 +66,7 @@ const BareMetal = z.object({
   transition: Transition.nullable(),
   createdTime: z.number(),
   startedTime: z.number().nullable(),
+  gpuProfile: GpuProfile.optional(),
   ...SshAccess,
 })
 export type BareMetalRecord = z.infer<typeof BareMetal>

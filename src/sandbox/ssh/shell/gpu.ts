@@ -1,7 +1,17 @@
-import { hash32 } from '../../random'
+import { mix32, hash32 } from '../../random'
+import type { GpuProfile } from '../../world/gpu-profile'
+import { createBusyness } from '../../world/load'
 import type { SshMachine } from '../machine'
+import { model } from './gpu-models'
 
-/** One GPU at rest. `memory` and `memoryUsed` are MiB, `power` and `powerLimit` watts, `temperature` °C, `load` %. */
+/** A program on a GPU. `memory` is MiB. */
+export interface GpuProcess {
+  readonly pid: number
+  readonly name: string
+  readonly memory: number
+}
+
+/** One GPU at a moment. Memory is MiB, power watts, temperature °C, load %, clocks MHz. */
 export interface Gpu {
   readonly index: number
   readonly name: string
@@ -14,67 +24,92 @@ export interface Gpu {
   readonly powerLimit: number
   readonly temperature: number
   readonly load: number
+  readonly clock: number
+  readonly clockMax: number
+  readonly memoryClock: number
+  /** As nvml.h numbers the reasons. */
+  readonly throttle: number
+  /** Memory errors; null where the model has no ECC, and then no MIG either. */
+  readonly ecc: { readonly corrected: number; readonly uncorrected: number } | null
+  readonly processes: readonly GpuProcess[]
 }
 
-// What the driver calls the models that are rented out, the memory it reports (MiB), and the power limit (W).
-const models = [
-  { match: /GB?300/i, name: 'NVIDIA B300', memory: 275_040, powerLimit: 1400 },
-  { match: /GB200/i, name: 'NVIDIA GB200', memory: 189_471, powerLimit: 1200 },
-  { match: /B200/i, name: 'NVIDIA B200', memory: 183_359, powerLimit: 1000 },
-  { match: /PRO 6000/i, name: 'NVIDIA RTX PRO 6000 Blackwell', memory: 97_887, powerLimit: 600 },
-  { match: /G?H200/i, name: 'NVIDIA H200', memory: 143_771, powerLimit: 700 },
-  { match: /H100.*PCI/i, name: 'NVIDIA H100 PCIe', memory: 81_559, powerLimit: 350 },
-  { match: /G?H100/i, name: 'NVIDIA H100 80GB HBM3', memory: 81_559, powerLimit: 700 },
-  { match: /A100.*40/i, name: 'NVIDIA A100-SXM4-40GB', memory: 40_960, powerLimit: 400 },
-  { match: /A100/i, name: 'NVIDIA A100-SXM4-80GB', memory: 81_920, powerLimit: 400 },
-  { match: /L40S/i, name: 'NVIDIA L40S', memory: 46_068, powerLimit: 350 },
-  { match: /L40/i, name: 'NVIDIA L40', memory: 46_068, powerLimit: 300 },
-  { match: /L4/i, name: 'NVIDIA L4', memory: 23_034, powerLimit: 72 },
-  {
-    match: /RTX.*6000.*ADA|6000.*ADA/i,
-    name: 'NVIDIA RTX 6000 Ada Generation',
-    memory: 49_140,
-    powerLimit: 300,
-  },
-  { match: /A6000/i, name: 'NVIDIA RTX A6000', memory: 49_140, powerLimit: 300 },
-  { match: /A5000/i, name: 'NVIDIA RTX A5000', memory: 24_564, powerLimit: 230 },
-  { match: /A4000/i, name: 'NVIDIA RTX A4000', memory: 16_376, powerLimit: 140 },
-  { match: /A10/i, name: 'NVIDIA A10', memory: 23_028, powerLimit: 150 },
-  { match: /5090/i, name: 'NVIDIA GeForce RTX 5090', memory: 32_607, powerLimit: 575 },
-  { match: /4090/i, name: 'NVIDIA GeForce RTX 4090', memory: 24_564, powerLimit: 450 },
-  { match: /3090/i, name: 'NVIDIA GeForce RTX 3090', memory: 24_576, powerLimit: 350 },
-  { match: /V100/i, name: 'Tesla V100-SXM2-16GB', memory: 16_384, powerLimit: 300 },
-  { match: /T4/i, name: 'Tesla T4', memory: 15_360, powerLimit: 70 },
-] as const
+/** Between 0 and 1, and the same for the same text. */
+const chance = (text: string): number => hash32(text) / 0x1_0000_0000
+const flicker = (card: number, now: number): number => mix32(card ^ Math.floor(now)) / 0x1_0000_0000
 
-const model = (gpu: string) =>
-  models.find(({ match }) => match.test(gpu)) ?? {
-    name: `NVIDIA ${gpu.replace(/[^\x20-\x7e]/g, '?').replace(/^NVIDIA /i, '')}`,
-    memory: 24_576,
-    powerLimit: 300,
+const bits = { idle: 0x1, powerCap: 0x4, softwareThermal: 0x20 }
+
+/** What runs, and how much of the memory it holds, whatever it does at the moment. */
+const programs: Readonly<Record<Exclude<GpuProfile, 'crashed'>, { name: string; memory: number } | null>> = {
+  training: { name: '/opt/conda/envs/train/bin/python', memory: 0.88 },
+  inference: { name: '/usr/local/bin/vllm', memory: 0.91 },
+  notebook: { name: '/home/ubuntu/.venv/bin/python', memory: 0.34 },
+  nightly: { name: '/opt/conda/bin/python', memory: 0.62 },
+  idle: null,
+}
+
+/** How busy the GPU is, in percent. */
+function loadOf(profile: GpuProfile, busy: number, card: number, now: number): number {
+  const quick = flicker(card, now)
+  switch (profile) {
+    case 'training':
+      return busy < 0.2 ? Math.round(12 * quick) : Math.min(100, Math.round(90 + 11 * quick))
+    case 'inference':
+      return Math.min(100, Math.round(100 * busy * (0.55 + 0.6 * quick)))
+    case 'notebook':
+    case 'nightly':
+      return busy < 0.05 ? 0 : Math.min(100, Math.round(110 * busy * (0.6 + 0.4 * quick)))
+    case 'idle':
+    case 'crashed':
+      return 0
   }
+}
 
-/** The machine's GPUs as its driver would report them, idle. The same machine has the same values within a minute. */
-export function gpusOf(machine: Pick<SshMachine, 'id' | 'gpu' | 'gpuCount'>, now: number): readonly Gpu[] {
-  const { name, memory, powerLimit } = model(machine.gpu)
+/**
+ * The machine's GPUs as its driver would report them at `now` (epoch seconds). The same machine has the same values at
+ * the same second.
+ */
+export function gpusOf(
+  machine: Pick<SshMachine, 'id' | 'gpu' | 'gpuCount' | 'gpuProfile'>,
+  now: number,
+): readonly Gpu[] {
+  const { name, memory, powerLimit, clockMax, memoryClock, ecc } = model(machine.gpu)
+  const profile = machine.gpuProfile?.() ?? 'idle'
   const minute = Math.floor(now / 60)
+  const workload = profile === 'crashed' ? 'idle' : profile
+  const busy = createBusyness({ id: machine.id, workload })(minute)
+  const program = programs[workload]
   return Array.from({ length: machine.gpuCount }, (_, index) => {
     const card = hash32(`${machine.id}/${index}`)
     const wobble = hash32(`${machine.id}/${index}/${minute}`)
     const hex = Array.from({ length: 4 }, (_part, part) =>
       hash32(`${machine.id}/${index}/uuid/${part}`).toString(16).padStart(8, '0'),
     ).join('')
+    const load = loadOf(profile, busy, card, now)
+    const work = load / 100
+    const power = Math.min(powerLimit, powerLimit * (0.09 + (wobble % 30) / 1000 + 0.9 * work))
+    const isCapped = power > powerLimit * 0.97
+    const temperature = 27 + (card % 6) + (wobble % 3) + Math.round(42 * work)
+    const held = program ? Math.round(memory * program.memory * (0.97 + 0.03 * chance(`${card}`))) : 0
     return {
       index,
       name,
       uuid: `GPU-${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`,
       bus: `00000000:${((0x18 + index * 0x11) & 0xff).toString(16).toUpperCase().padStart(2, '0')}:00.0`,
       memory,
-      memoryUsed: 1 + (card % 4),
-      power: Math.round(powerLimit * (0.09 + (wobble % 30) / 1000)),
+      memoryUsed: 1 + (card % 4) + held,
+      power: Math.round(power * 100) / 100,
       powerLimit,
-      temperature: 27 + (card % 6) + (wobble % 3),
-      load: 0,
+      temperature,
+      load,
+      clock: load === 0 ? 345 : Math.round(clockMax * (isCapped ? 0.89 : 0.97)),
+      clockMax,
+      memoryClock,
+      throttle:
+        load === 0 ? bits.idle : isCapped ? bits.powerCap | (temperature > 73 ? bits.softwareThermal : 0) : 0,
+      ecc: ecc ? { corrected: card % 97 === 0 ? 3 : 0, uncorrected: 0 } : null,
+      processes: program ? [{ pid: 20_000 + (card % 30_000), name: program.name, memory: held }] : [],
     }
   })
 }

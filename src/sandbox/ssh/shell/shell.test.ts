@@ -47,6 +47,8 @@ describe('the shell', () => {
     ['date', 'Sat Jan 10 12:00:00 UTC 2026\n'],
     ['uptime', ' 12:00:00 up 3 days,  4:05,  1 user,  load average: 0.02, 0.01, 0.00\n'],
     ['nproc', '26\n'],
+    ['env LC_ALL=C A=b nproc', '26\n'],
+    ['env LC_ALL=C rocm-smi --json', "env: 'rocm-smi': No such file or directory\n[127]"],
     ['ls', 'README.md\nnotebooks\ntrain.py\n'],
     ['ls -a notebooks', '.\n..\nfirst-look.ipynb\n'],
     ['ls -l train.py', '-rw-r--r-- 1 ubuntu   ubuntu         115 Jan 10 12:00 train.py\n'],

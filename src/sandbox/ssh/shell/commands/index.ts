@@ -1,4 +1,4 @@
-import { print, type Command } from '../command'
+import { failed, print, type Command } from '../command'
 import { fileCommands } from './files'
 import { ls } from './ls'
 import { nvidiaSmi } from './nvidia-smi'
@@ -15,9 +15,27 @@ const help: Command = {
   },
 }
 
+const assignment = /^[A-Za-z_][A-Za-z0-9_]*=/
+
+const env: Command = {
+  name: 'env',
+  summary: 'run a command with other variables (NAME=value…)',
+  async *run({ args, ...call }) {
+    const at = args.findIndex((argument) => !assignment.test(argument))
+    const [name, ...rest] = at === -1 ? [] : args.slice(at)
+    if (name === undefined) {
+      for (const argument of args) yield print(argument)
+      return 0
+    }
+    const known = commands.find((command) => command.name === name)
+    if (!known) return yield* failed('env', `'${name}': No such file or directory`, 127)
+    return yield* known.run({ ...call, args: rest })
+  },
+}
+
 /** Every command that a sandbox machine knows. */
 export const commands: readonly Command[] = [
-  ...[help, ls, nvidiaSmi, ...fileCommands, ...sessionCommands, ...systemCommands].sort((one, other) =>
+  ...[env, help, ls, nvidiaSmi, ...fileCommands, ...sessionCommands, ...systemCommands].sort((one, other) =>
     one.name < other.name ? -1 : 1,
   ),
 ]

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { makeMachine, testTime } from '../../fixtures/machines'
+import type { GpuProfile } from '../../../world/gpu-profile'
 import { gpusOf } from '../gpu'
+import { gpuQuery } from '../gpu-query'
 import { gpuTable } from './nvidia-smi'
 
 const models = [
@@ -21,6 +23,17 @@ describe('the table of GPUs', () => {
     expect(new Set(table.map((line) => line.length))).toEqual(new Set([91]))
     expect(table.filter((line) => line.includes('MiB /'))).toHaveLength(8)
   })
+
+  it.each(['training', 'inference', 'notebook', 'nightly', 'idle'] as const)(
+    'stays in shape for %s',
+    (profile) => {
+      const machine = makeMachine({ gpuCount: 8, gpuProfile: () => profile })
+      for (const later of [0, 7 * 60, 31 * 60]) {
+        const [, ...table] = gpuTable(gpusOf(machine, testTime + later), testTime)
+        expect(new Set(table.map((line) => line.length))).toEqual(new Set([91]))
+      }
+    },
+  )
 
   it('names each model as the driver does, with its memory', () => {
     const named = models.map((gpu) => gpusOf(makeMachine({ gpu, gpuCount: 1 }), testTime)[0])
@@ -46,5 +59,74 @@ describe('the table of GPUs', () => {
       expect(gpu.temperature).toBeLessThan(40)
       expect(gpu.memoryUsed).toBeLessThan(10)
     }
+  })
+})
+
+describe('what the GPUs do', () => {
+  const loads = (profile: GpuProfile, model = 'NVIDIA H100 80GB SXM') =>
+    Array.from({ length: 60 }, (_, minute) =>
+      gpusOf(makeMachine({ gpu: model, gpuProfile: () => profile }), testTime + minute * 60),
+    ).flat()
+
+  it('follows the profile of the machine', () => {
+    const mean = (profile: GpuProfile) => {
+      const gpus = loads(profile)
+      return gpus.reduce((sum, { load }) => sum + load, 0) / gpus.length
+    }
+    expect(mean('training')).toBeGreaterThan(75)
+    expect(mean('inference')).toBeGreaterThan(15)
+    expect(mean('inference')).toBeLessThan(80)
+    expect(mean('idle')).toBe(0)
+    expect(loads('training').every(({ processes }) => processes.length === 1)).toBe(true)
+    expect(loads('idle').every(({ processes }) => processes.length === 0)).toBe(true)
+  })
+
+  it.each(models)('stays within what %s can do', (model) => {
+    for (const gpu of loads('training', model)) {
+      expect(gpu.load).toBeLessThanOrEqual(100)
+      expect(gpu.power).toBeLessThanOrEqual(gpu.powerLimit)
+      expect(gpu.memoryUsed).toBeLessThanOrEqual(gpu.memory)
+      expect(gpu.clock).toBeLessThanOrEqual(gpu.clockMax)
+      expect(gpu.temperature).toBeLessThan(90)
+    }
+  })
+})
+
+describe('a query', () => {
+  const ask = (model: string, ...args: readonly string[]) =>
+    gpuQuery(args, gpusOf(makeMachine({ gpu: model, gpuCount: 1, gpuProfile: () => 'training' }), testTime))
+
+  it('has its fields in the order asked, with units unless they are not wanted', () => {
+    const query = '--query-gpu=index,name,memory.total,power.limit,temperature.gpu'
+    expect(ask('NVIDIA H100 80GB SXM', query, '--format=csv')?.lines).toEqual([
+      'index, name, memory.total [MiB], power.limit [W], temperature.gpu',
+      expect.stringMatching(/^0, NVIDIA H100 80GB HBM3, 81559 MiB, 700\.00 W, \d\d$/),
+    ])
+    expect(ask('NVIDIA H100 80GB SXM', query, '--format=csv,noheader,nounits')?.lines).toEqual([
+      expect.stringMatching(/^0, NVIDIA H100 80GB HBM3, 81559, 700\.00, \d\d$/),
+    ])
+  })
+
+  it('says what a model does not have, and which field the tool does not know', () => {
+    const ecc = '--query-gpu=ecc.errors.uncorrected.volatile.total,mig.mode.current'
+    expect(ask('NVIDIA RTX 4090 24GB', ecc, '--format=csv')?.lines[1]).toBe('[N/A], [N/A]')
+    expect(ask('NVIDIA H200 141GB SXM', ecc, '--format=csv')?.lines[1]).toBe('0, Disabled')
+    expect(ask('NVIDIA H200 141GB SXM', '--query-gpu=index,coffee', '--format=csv')).toEqual({
+      lines: ['Field "coffee" is not a valid field to query.', ''],
+      status: 2,
+    })
+  })
+
+  it('names the programs on the GPU', () => {
+    const [heading, ...processes] =
+      ask(
+        'NVIDIA H100 80GB SXM',
+        '--query-compute-apps=gpu_uuid,pid,used_memory,process_name',
+        '--format=csv',
+      )?.lines ?? []
+    expect(heading).toBe('gpu_uuid, pid, used_gpu_memory [MiB], process_name')
+    expect(processes).toEqual([
+      expect.stringMatching(/^GPU-\S+, \d+, \d+ MiB, \/opt\/conda\/envs\/train\/bin\/python$/),
+    ])
   })
 })

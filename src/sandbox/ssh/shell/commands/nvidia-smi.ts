@@ -1,7 +1,12 @@
 import { failed, print, type Command } from '../command'
 import { type Gpu, gpusOf } from '../gpu'
+import { driverVersion, gpuQuery } from '../gpu-query'
 
-const driver = { version: '550.90.07', cuda: '12.4' }
+const driver = { version: driverVersion, cuda: '12.4' }
+
+/** What every question is answered with once the driver is gone. */
+const driverGone =
+  "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.\n"
 
 const rule = (character: string, ...widths: readonly number[]): string =>
   widths.map((width) => character.repeat(width)).join('+')
@@ -19,13 +24,26 @@ const gpuRows = (gpu: Gpu): readonly string[] => [
     '                    0 ',
   ),
   row(
-    ` N/A  ${String(gpu.temperature).padStart(3)}C    P0    ${`${gpu.power}W / ${String(gpu.powerLimit).padStart(4)}W`.padStart(20)} `,
+    ` N/A  ${String(gpu.temperature).padStart(3)}C    P0    ${`${Math.round(gpu.power)}W / ${String(gpu.powerLimit).padStart(4)}W`.padStart(20)} `,
     ` ${`${gpu.memoryUsed}MiB / ${gpu.memory}MiB`.padStart(22)} `,
     `    ${String(gpu.load).padStart(3)}%      Default `,
   ),
   row(' '.repeat(columns[0]), ' '.repeat(columns[1]), '             Disabled '),
   `+${rule('-', ...columns)}+`,
 ]
+
+const processRows = (gpus: readonly Gpu[]): readonly string[] => {
+  const rows = gpus.flatMap((gpu) =>
+    gpu.processes.map(({ pid, name, memory }) =>
+      row(
+        `  ${String(gpu.index).padStart(3)}   N/A  N/A  ${String(pid).padStart(9)}      C   ${shorten(name, 40)}  ${`${memory}MiB`.padStart(9)} `.padEnd(
+          whole,
+        ),
+      ),
+    ),
+  )
+  return rows.length > 0 ? rows : [row('  No running processes found'.padEnd(whole))]
+}
 
 /** The table that the driver's tool prints. `now` in epoch seconds. Pure. */
 export function gpuTable(gpus: readonly Gpu[], now: number): readonly string[] {
@@ -51,15 +69,20 @@ export function gpuTable(gpus: readonly Gpu[], now: number): readonly string[] {
     row('  GPU   GI   CI        PID   Type   Process name                              GPU Memory '),
     row('        ID   ID                                                               Usage      '),
     `|${rule('=', whole)}|`,
-    row('  No running processes found'.padEnd(whole)),
+    ...processRows(gpus),
     `+${rule('-', whole)}+`,
   ]
 }
 
 export const nvidiaSmi: Command = {
   name: 'nvidia-smi',
-  summary: 'show the GPUs (-L: a line each)',
-  *run({ args: [option], shell }) {
+  summary: 'show the GPUs (-L: a line each; --query-gpu=…, --query-compute-apps=… with --format=csv)',
+  *run({ args, shell }) {
+    const [option] = args
+    if (shell.machine.gpuProfile?.() === 'crashed') {
+      yield print(driverGone)
+      return 9
+    }
     const gpus = gpusOf(shell.machine, shell.now())
     if (gpus.length === 0) {
       yield print('No devices were found')
@@ -68,6 +91,11 @@ export const nvidiaSmi: Command = {
     if (option === '-L' || option === '--list-gpus') {
       for (const gpu of gpus) yield print(`GPU ${gpu.index}: ${gpu.name} (UUID: ${gpu.uuid})`)
       return 0
+    }
+    const query = gpuQuery(args, gpus)
+    if (query) {
+      for (const line of query.lines) yield print(line)
+      return query.status
     }
     if (option !== undefined) return yield* failed('nvidia-smi', `${option}: not part of the sandbox`, 2)
     for (const line of gpuTable(gpus, shell.now())) yield print(line)
