@@ -16,16 +16,22 @@ const textOrNull = (value: SqlValue | undefined): string | null =>
 const otherTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * All statements of an account in the ledger, in the order of time. Read by the key, a few at a time, so that nothing
- * else has to wait; a row that is written meanwhile is in it or in the next reading. Fails with local-fault.
+ * The statements of an account in the ledger, in the order of time: those of `before` that began before `since` (epoch
+ * seconds), and all later ones anew. Read by the key, a few at a time, so that nothing else has to wait; a row that is
+ * written meanwhile is in it or in the next reading. Fails with local-fault.
  */
-export async function readCharges(database: Database, account: AccountId): Promise<Charges> {
-  const gather = gatherCharges()
+export async function readCharges(
+  database: Database,
+  account: AccountId,
+  before?: Charges,
+  since = Number.MIN_SAFE_INTEGER,
+): Promise<Charges> {
+  const gather = gatherCharges(before, since)
   const next = database.prepare(
     `SELECT started_time, id, due_time, millionths, resource_id, resource_type, currency FROM statement
      WHERE account = ? AND (started_time, id) > (?, ?) ORDER BY started_time, id LIMIT ${String(chunk)}`,
   )
-  for (let from = Number.MIN_SAFE_INTEGER, id = ''; ;) {
+  for (let from = since, id = ''; ;) {
     const rows = next.arrays(account, from, id)
     for (const [started, , due, millionths, resource, type, currency] of rows) {
       gather.add({

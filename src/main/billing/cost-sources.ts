@@ -2,19 +2,20 @@ import type { AccountId } from '#shared/bridge/account'
 import type { CostHistory } from '#shared/bridge/cost'
 import type { LedgerState } from '#shared/bridge/store'
 import { shared } from '../fleet/list-revisions'
-import type { Store } from '../store/database'
+import type { Database, Store } from '../store/database'
 import { readCharges, readUsage } from './charge-store'
 import { type Charges, noCharges } from './costs/charges'
 import { mergeUsage, type UsageRecord } from './costs/usage-record'
 import type { LiveUsage } from './live-usage'
 
-export interface Ledger {
+export interface LedgerNews {
   state(account: AccountId): LedgerState
   onChange(listener: (state: LedgerState) => void): () => void
 }
 
 export interface CostSourcesParts {
-  readonly ledger: Ledger
+  isKnown(account: AccountId): boolean
+  readonly ledger: LedgerNews
   readonly store: Pick<Store, 'database' | 'onChange'>
   live(account: AccountId): LiveUsage | null
   /** Epoch seconds. */
@@ -26,42 +27,58 @@ export interface CostSourcesParts {
 
 /** Seconds between two readings of a ledger that is still being filled. */
 const whileFilling = 15
+/** Statements of so many seconds are read again whenever the ledger changes; older ones hardly ever do. */
+const recent = 35 * 86_400
+/** Seconds after which all of them are read again all the same: somebody may have corrected an old one. */
+const anewAfter = 1_800
 
 interface Kept {
+  readonly database: Database
+  readonly state: LedgerState
   readonly charges: Charges
   readonly usage: readonly UsageRecord[]
+  /** Epoch seconds: when anything was read, and when everything was. */
   readonly readAt: number
+  readonly readAllAt: number
 }
 
-const nothing: Kept = { charges: noCharges, usage: [], readAt: -Infinity }
-
 /** What the costs of an account follow from: the ledger's statements and usage, and what the service says runs now. */
-export function createCostSources({ ledger, store, live, now, changed, report }: CostSourcesParts) {
+export function createCostSources({ isKnown, ledger, store, live, now, changed, report }: CostSourcesParts) {
   const kept = new Map<AccountId, Kept>()
   const readers = new Map<AccountId, () => Promise<void>>()
-  /** The state of the ledger at the last reading, or undefined where it is out of date. */
-  const readFor = new Map<AccountId, string>()
 
-  const marks = ({ known, lastSync, complete }: LedgerState): string =>
-    JSON.stringify([known, lastSync, complete])
+  const keptOf = (account: AccountId): Kept | undefined => {
+    const found = kept.get(account)
+    return found?.database === store.database() ? found : undefined
+  }
+
+  async function readFrom(database: Database, account: AccountId): Promise<Kept> {
+    const before = keptOf(account)
+    const state = ledger.state(account)
+    const started = now()
+    const usage = await readUsage(database, account, state.lastSync ?? 0)
+    if (before?.state.revision === state.revision) return { ...before, state, usage, readAt: started }
+    if (before && before.state.complete && started - before.readAllAt < anewAfter) {
+      const charges = await readCharges(database, account, before.charges, started - recent)
+      if (charges.count === state.known)
+        return { database, state, charges, usage, readAt: started, readAllAt: before.readAllAt }
+    }
+    const charges = await readCharges(database, account)
+    return { database, state, charges, usage, readAt: started, readAllAt: started }
+  }
 
   async function read(account: AccountId): Promise<void> {
     const database = store.database()
-    const state = ledger.state(account)
-    readFor.set(account, marks(state))
-    try {
-      const next: Kept =
-        database === undefined
-          ? nothing
-          : {
-              charges: await readCharges(database, account),
-              usage: await readUsage(database, account, state.lastSync ?? 0),
-              readAt: now(),
-            }
-      kept.set(account, next)
-    } catch (error) {
-      readFor.delete(account)
-      report('costs.read', error)
+    if (database === undefined) kept.delete(account)
+    else {
+      try {
+        const next = await readFrom(database, account)
+        // The account may have been forgotten meanwhile.
+        if (readers.has(account)) kept.set(account, next)
+      } catch (error) {
+        // A database that was closed under the reading is no fault: the next one is read when it opens.
+        if (store.database() === database) report('costs.read', error)
+      }
     }
     changed(account)
   }
@@ -73,37 +90,39 @@ export function createCostSources({ ledger, store, live, now, changed, report }:
   }
 
   function isStale(account: AccountId): boolean {
+    if (store.database() === undefined) return kept.has(account)
+    const before = keptOf(account)
+    if (before === undefined) return true
     const state = ledger.state(account)
-    const filling = state.reading && now() - (kept.get(account)?.readAt ?? -Infinity) < whileFilling
-    return readFor.get(account) !== marks(state) && !filling
+    if (state.reading && !state.complete && now() - before.readAt < whileFilling) return false
+    const { revision, lastSync, complete } = before.state
+    return revision !== state.revision || lastSync !== state.lastSync || complete !== state.complete
   }
+
   /** Reads the ledger where that has changed since it was read. Never fails. */
   async function refresh(account: AccountId): Promise<void> {
     // What changes during a reading, or makes it fail, is worth one more.
-    for (let turn = 0; turn < 2 && isStale(account); turn += 1) await reader(account)()
+    for (let turn = 0; turn < 2 && isKnown(account) && isStale(account); turn += 1) await reader(account)()
   }
 
   const unfollow = [
     ledger.onChange(({ account }) => void refresh(account)),
-    store.onChange(() => {
-      readFor.clear()
-      for (const account of kept.keys()) void refresh(account)
-    }),
+    store.onChange(() => [...readers.keys()].forEach((account) => void refresh(account))),
   ]
 
   return {
     refresh,
-    charges: (account: AccountId): Charges => (kept.get(account) ?? nothing).charges,
+    charges: (account: AccountId): Charges => keptOf(account)?.charges ?? noCharges,
     usage: (account: AccountId): readonly UsageRecord[] =>
-      mergeUsage((kept.get(account) ?? nothing).usage, live(account)),
+      mergeUsage(keptOf(account)?.usage ?? [], live(account)),
     history: (account: AccountId): CostHistory => {
-      if (store.database() === undefined) return 'none'
-      return ledger.state(account).complete ? 'complete' : 'partial'
+      const found = keptOf(account)
+      if (found) return found.state.complete ? 'complete' : 'partial'
+      return store.database() === undefined ? 'none' : 'partial'
     },
     forgetAccount(account: AccountId): void {
-      kept.delete(account)
       readers.delete(account)
-      readFor.delete(account)
+      kept.delete(account)
     },
     close: (): void => unfollow.forEach((stop) => stop()),
   }

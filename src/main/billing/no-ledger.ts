@@ -5,6 +5,7 @@ export const noLedger: Pick<CostsParts, 'ledger' | 'store'> = {
   ledger: {
     state: (account) => ({
       account,
+      revision: 0,
       known: 0,
       total: null,
       complete: false,

@@ -7,7 +7,7 @@ import { type Calendar, calendarIn } from '#shared/money/calendar'
 import type { Accounts } from '../accounts/index'
 import type { Store } from '../store/database'
 import { costAnswers } from './cost-answers'
-import { createCostSources, type Ledger } from './cost-sources'
+import { createCostSources, type LedgerNews } from './cost-sources'
 import { type CostBook, costBook } from './costs/cost-book'
 import { momentsAt } from './costs/periods'
 import { countRunning, spendingOf } from './costs/spending'
@@ -17,7 +17,7 @@ import type { ResourceHistory } from './resource-history'
 
 export interface SpendingParts {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
-  readonly ledger: Ledger
+  readonly ledger: LedgerNews
   readonly store: Pick<Store, 'database' | 'onChange'>
   readonly currencies: Currencies
   readonly history: ResourceHistory
@@ -56,7 +56,15 @@ export function createSpending(parts: SpendingParts) {
     online,
     changed,
   })
-  const sources = createCostSources({ ledger, store, live: live.latest, now, changed, report })
+  const sources = createCostSources({
+    isKnown: (account) => accountOf(account) !== undefined,
+    ledger,
+    store,
+    live: live.latest,
+    now,
+    changed,
+    report,
+  })
 
   function calendar(): Calendar {
     const zone = timeZone()

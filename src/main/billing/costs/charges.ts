@@ -50,15 +50,35 @@ const columns = (size: number, before?: Columns): Columns => {
   return next
 }
 
-/** Gathers charges that come in the order of their `from`. */
-export function gatherCharges() {
-  let kept = columns(1024)
-  let count = 0
-  let longest = 0
-  const resources: { readonly id: string; readonly type: string | null }[] = []
-  const currencies: (string | null)[] = []
-  const resourceAt = new Map<string, number>()
-  const currencyAt = new Map<string | null, number>()
+const firstOf = (charges: Columns, count: number): Columns => ({
+  from: charges.from.subarray(0, count),
+  until: charges.until.subarray(0, count),
+  millionths: charges.millionths.subarray(0, count),
+  resource: charges.resource.subarray(0, count),
+  told: charges.told.subarray(0, count),
+})
+
+/** How many charges begin before a moment. */
+export function countBefore({ from, count }: Pick<Charges, 'from' | 'count'>, time: number): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((from[middle] ?? 0) < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Gathers charges that come in the order of their `from`, after those of `before` that begin before `since`. */
+export function gatherCharges(before?: Charges, since = -Infinity) {
+  let count = before ? countBefore(before, since) : 0
+  let kept = columns(Math.max(1024, count), before && firstOf(before, count))
+  let longest = before?.longest ?? 0
+  const resources = [...(before?.resources ?? [])]
+  const currencies = [...(before?.currencies ?? [])]
+  const resourceAt = new Map(resources.map(({ id }, index) => [id, index]))
+  const currencyAt = new Map(currencies.map((currency, index) => [currency, index]))
 
   const indexOf = <Key>(at: Map<Key, number>, key: Key, push: () => number): number => {
     const known = at.get(key)

@@ -1,5 +1,6 @@
 import { feeFor } from '#shared/money/fee'
 import { shareOf } from '#shared/money/prorate'
+import { countBefore } from './charges'
 import type { CostBook } from './cost-book'
 
 type Values = Float64Array<ArrayBuffer>
@@ -23,18 +24,6 @@ interface OpenRow<Group> extends Amounts {
   readonly group: Group
   readonly currency: string
   assumed: boolean
-}
-
-/** The first charge that may reach beyond `time`. */
-function firstReaching({ charges }: CostBook, time: number): number {
-  let low = 0
-  let high = charges.count
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((charges.from[middle] ?? 0) < time - charges.longest) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 const add = (values: Values, index: number, amount: number): void => {
@@ -105,7 +94,7 @@ export function tally<Group extends string | number>(
   }
 
   let bucket = 0
-  for (let index = firstReaching(book, start); index < charges.count; index += 1) {
+  for (let index = countBefore(charges, start - charges.longest); index < charges.count; index += 1) {
     const from = charges.from[index] ?? 0
     const until = charges.until[index] ?? 0
     if (from >= end) break
