@@ -39,6 +39,12 @@ export const router = createRouter({
       meta: { title: 'creation.navigation.newMachine', page: 'machines' },
     },
     {
+      path: '/metrics',
+      name: 'metrics',
+      component: () => import('../pages/metrics/MetricsPage.vue'),
+      meta: { title: 'metrics.title', page: 'machines' },
+    },
+    {
       path: '/bare-metal/new',
       name: 'new-bare-metal',
       component: () => import('../pages/create/CreatePage.vue'),

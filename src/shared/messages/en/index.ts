@@ -13,6 +13,7 @@ import { failures } from './failures'
 import { firewall } from './firewall'
 import { machineActions } from './machine-actions'
 import { machines } from './machines'
+import { metrics } from './metrics'
 import { notes } from './notes'
 import { overview } from './overview'
 import { reminders } from './reminders'
@@ -32,6 +33,7 @@ export const en = {
   charts,
   machines,
   machineActions,
+  metrics,
   notes,
   overview,
   reminders,

@@ -1,0 +1,73 @@
+import { type MetricGroup, type MetricKey, metricGroups, type MetricsView } from '#shared/bridge/metrics'
+import { t } from '../../app/i18n'
+import type { TimeLine } from '../charts/time-option'
+
+/** A machine and what is known of its load. */
+export interface MeasuredMachine {
+  readonly name: string
+  readonly view: MetricsView
+}
+
+/** One chart: the series of one group, of one machine or of several. */
+export interface MetricChart {
+  readonly group: MetricGroup
+  /** The unit that all lines share; null where they share none. */
+  readonly unit: string | null
+  readonly lines: readonly TimeLine[]
+  /** The top of the value axis, where it is fixed. */
+  readonly high: number | undefined
+}
+
+const keysOf = {
+  cpu: ['cpu'],
+  memory: ['memory'],
+  disk: ['diskRead', 'diskWrite'],
+  network: ['networkIn', 'networkOut'],
+} as const satisfies Record<MetricGroup, readonly MetricKey[]>
+
+const isAtMost = (values: Float64Array, limit: number): boolean => {
+  for (const value of values) if (value > limit) return false
+  return true
+}
+
+/** The charts of the machines, in the order of metricGroups. `color` gives the color of the machine at an index. */
+export function metricCharts(
+  machines: readonly MeasuredMachine[],
+  color: (index: number) => string,
+): readonly MetricChart[] {
+  const several = machines.length > 1
+  return metricGroups.map((group) => {
+    const units = new Set(machines.map(({ view }) => view.units[group]))
+    const [first = null] = units
+    const unit = units.size === 1 ? first : null
+    const lines = machines.flatMap(({ name, view }, machine) =>
+      keysOf[group].map((key, at): TimeLine => {
+        const series = t(`metrics.series.${key}`)
+        const own = keysOf[group].length === 1 ? name : t('metrics.lineOf', { machine: name, series })
+        const named = several ? own : series
+        const ownUnit = view.units[group]
+        return {
+          name:
+            units.size > 1 && ownUnit !== null
+              ? t('metrics.withUnit', { name: named, unit: ownUnit })
+              : named,
+          ...view.series[key],
+          color: color(several ? machine : at),
+          dashed: several && at > 0,
+        }
+      }),
+    )
+    const percent = unit === '%' && lines.every(({ values }) => isAtMost(values, 100))
+    return { group, unit, lines, high: percent ? 100 : undefined }
+  })
+}
+
+const small = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 })
+const large = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
+
+/** A measured value in three digits, or in as many as stand before its point. */
+export const metricNumber = (value: number): string => (Math.abs(value) < 1_000 ? small : large).format(value)
+
+/** The same with its unit. */
+export const metricValue = (value: number, unit: string | null): string =>
+  unit === null ? metricNumber(value) : t('metrics.value', { value: metricNumber(value), unit })
