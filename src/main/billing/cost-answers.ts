@@ -77,7 +77,7 @@ export function costAnswers(parts: CostAnswersParts): HandlersOf<Rows> {
   }
 
   return {
-    'cost.days': async ({ account, from, until, unit, by, limit }) => {
+    'cost.days': async ({ account, from, until, unit, by, limit, only }) => {
       const moments = momentsOf({ from, until }, unit)
       const costs = await book(account)
       return {
@@ -85,7 +85,7 @@ export function costAnswers(parts: CostAnswersParts): HandlersOf<Rows> {
         timeZone: calendar().timeZone,
         starts: Float64Array.from(moments.slice(0, -1)),
         end: moments.at(-1) ?? 0,
-        currencies: costSeries(costs, moments, by, limit),
+        currencies: costSeries(costs, moments, by, limit, only ? new Set(only) : null),
       }
     },
     'cost.resources': async ({ account, period, only, limit }) => {

@@ -13,6 +13,8 @@ export const BilledResource = z.object({
   name: z.string().nullable(),
   /** As the service says it: vm or volume so far. Bare metal comes as vm. */
   type: z.string().nullable(),
+  /** Whether it has come to its end; null: nobody knows. */
+  ended: z.boolean().nullable(),
 })
 export type BilledResource = z.infer<typeof BilledResource>
 

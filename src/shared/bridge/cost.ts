@@ -205,7 +205,7 @@ export const costCalls = {
   'cost.spending': call(OneAccount, SpendingView),
   /**
    * Cost over time, a bucket per day or month of the person's calendar. `limit`: so many series per currency, the
-   * rest as `others`. Fails with invalid-input (until) where the period is empty or longer than ten years.
+   * rest as `others`; `only`: of these resources. Fails with invalid-input (until) where the period is empty or longer than ten years.
    */
   'cost.days': call(
     OneAccount.extend({
@@ -213,6 +213,7 @@ export const costCalls = {
       unit: z.enum(['day', 'month']),
       by: z.enum(['total', 'resource', 'type', 'gpu', 'region']),
       limit: z.int().positive(),
+      only: z.array(z.string()).optional(),
     }),
     CostDays,
   ),

@@ -7,16 +7,18 @@ const others = 'others'
 
 /**
  * What each share of a stack costs between every two of `bounds`: per currency the `limit` most expensive, and the
- * rest added up.
+ * rest added up. `only`: what these resources cost; null: all of them.
  */
 export function costSeries(
   book: CostBook,
   bounds: readonly number[],
   by: ShareBy,
   limit: number,
+  only: ReadonlySet<string> | null = null,
 ): CostDays['currencies'] {
   const shares = new Map<string, CostShare>()
   const keys = book.resources.map((resource) => {
+    if (only !== null && !only.has(resource.id)) return undefined
     const share = shareOf(resource, by)
     const key = keyOf(share)
     shares.set(key, share)

@@ -53,22 +53,29 @@ export function createBillingEntries(parts: BillingEntriesParts) {
   const statements = (account: AccountId): ListPage<Statement> => accounts.service(account).billing.statements
   const usage = (account: AccountId): ListPage<Usage> => accounts.service(account).billing.usage
   const names = createResourceNames({ usage, remembered: parts.remembered, now })
-  const context = (account: AccountId, nameOf: EntryContext['nameOf']): EntryContext => ({
-    nameOf,
+  const context = (
+    account: AccountId,
+    known: Partial<Omit<EntryContext, 'currencyOf'>> = {},
+  ): EntryContext => ({
+    nameOf: () => null,
+    hasEnded: () => null,
+    ...known,
     currencyOf: (resource, told) => currencies.of(account, resource, told),
   })
 
   const statementViews =
     (account: AccountId): Views<Statement, StatementView> =>
     async (items) => {
-      const nameOf = await names.naming(account, [...new Set(items.map(({ resource_id }) => resource_id))])
-      return items.map((item) => statementView(item, context(account, nameOf)))
+      const ids = [...new Set(items.map(({ resource_id }) => resource_id))]
+      const known = context(account, await names.knowledge(account, ids))
+      return items.map((item) => statementView(item, known))
     }
   const usageViews =
     (account: AccountId): Views<Usage, UsageView> =>
     async (items) => {
       names.learn(account, items)
-      return items.map((item) => usageView(item, context(account, names.remembered(account))))
+      const known = context(account, { nameOf: names.remembered(account) })
+      return items.map((item) => usageView(item, known))
     }
 
   /** Every entry that passes, page by page. Fails as the client does, and with cancelled. */
@@ -79,7 +86,7 @@ export function createBillingEntries(parts: BillingEntriesParts) {
 
   /** What they come to; the names are not needed for it. */
   function amountsOf(account: AccountId, query: BillingQuery, options: SweepOptions) {
-    const unnamed = context(account, () => null)
+    const unnamed = context(account)
     return query.table === 'statements'
       ? viewsOf(sweep(statements(account), pageQueryOf(query), options), async (items) =>
           items.map((item) => statementView(item, unnamed).amount),

@@ -1,14 +1,14 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { BilledResource } from '#shared/bridge/billing'
 import type { Usage } from '#shared/service/billing'
-import { resourceOf } from './views'
+import { type EntryContext, resourceOf } from './views'
 import type { ListPage } from './read-part'
 import { sweep } from './sweep'
 
 export interface ResourceNamesParts {
   usage(account: AccountId): ListPage<Usage>
   /** What is known of resources here, also of those that the service no longer tells of. */
-  remembered(account: AccountId): readonly BilledResource[]
+  remembered(account: AccountId): readonly Omit<BilledResource, 'ended'>[]
   /** Epoch seconds. */
   now(): number
 }
@@ -52,20 +52,27 @@ export function createResourceNames({ usage, remembered, now }: ResourceNamesPar
   }
 
   const rememberedNow = (account: AccountId): ReadonlyMap<string, BilledResource> =>
-    new Map(remembered(account).map((resource) => [resource.id, resource]))
+    new Map(remembered(account).map((resource) => [resource.id, { ...resource, ended: null }]))
   const namesHere = (account: AccountId): ((id: string) => string | null) => {
     const here = rememberedNow(account)
     return (id) => here.get(id)?.name ?? null
   }
 
   return {
-    /** A way to name these resources; usage is read first where one of them is not known. */
-    async naming(account: AccountId, ids: readonly string[]): Promise<(id: string) => string | null> {
+    /** What is known of these resources; usage is read first where one of them is not known. */
+    async knowledge(
+      account: AccountId,
+      ids: readonly string[],
+    ): Promise<Pick<EntryContext, 'nameOf' | 'hasEnded'>> {
       const { resources } = of(account)
       const here = namesHere(account)
       // A charge without a name is better than none.
-      if (ids.some((id) => !resources.has(id) && here(id) === null)) await refresh(account).catch(() => undefined)
-      return (id) => resources.get(id)?.name ?? here(id)
+      if (ids.some((id) => !resources.has(id) && here(id) === null))
+        await refresh(account).catch(() => undefined)
+      return {
+        nameOf: (id) => resources.get(id)?.name ?? here(id),
+        hasEnded: (id) => resources.get(id)?.ended ?? null,
+      }
     },
     remembered: namesHere,
     /** Entries of usage that were read for another reason. */

@@ -8,6 +8,8 @@ import { type EntryCurrency, toldCurrency } from '../currency'
 export interface EntryContext {
   /** What a resource is called, as far as anybody knows. */
   nameOf(resource: string): string | null
+  /** Null: nobody knows. */
+  hasEnded(resource: string): boolean | null
   /** `told` is the currency that the entry carries. */
   currencyOf(resource: string, told: string | null): EntryCurrency
 }
@@ -31,6 +33,7 @@ export const statementView = (statement: Statement, context: EntryContext): Stat
     id: statement.resource_id,
     name: context.nameOf(statement.resource_id),
     type: statement.resource_type || null,
+    ended: context.hasEnded(statement.resource_id),
   },
   startedAt: statement.started_time,
   dueAt: statement.due_time,
@@ -54,8 +57,12 @@ export const usageView = (usage: Usage, context: EntryContext): UsageView => {
 }
 
 /** What usage tells of the resource itself; `known` where it does not name it. */
-export const resourceOf = ({ resource }: Usage, known: string | null): BilledResource => ({
+export const resourceOf = (
+  { resource, status, terminated_time }: Usage,
+  known: string | null,
+): BilledResource => ({
   id: resource.id,
   name: resource.display_name || resource.name || known,
   type: resource.type || null,
+  ended: Boolean(terminated_time) || status === 'terminated',
 })

@@ -1,20 +1,12 @@
 import type { Amount, BilledResource, StatementView, UsageView } from '#shared/bridge/billing'
-import { billing } from '#shared/messages/en/billing'
 import { formatMoney } from '#shared/money/money'
-import { t, tPath } from '../../app/i18n'
+import { t } from '../../app/i18n'
+import { billingWords, typeWords } from '../../parts/cost/type-words'
 import { duration } from '../../parts/time'
 
-/** The words for a value of the service; one that nobody described is shown as it is. */
-const wordsOf = (kind: 'status' | 'resourceTypes' | 'chargeTypes', value: string | null): string =>
-  value === null
-    ? t('common.notTold')
-    : Object.hasOwn(billing[kind], value)
-      ? tPath(`billing.${kind}.${value}`)
-      : value
-
-export const statusWords = (status: string | null): string => wordsOf('status', status)
-export const chargeWords = (type: string | null): string => wordsOf('chargeTypes', type)
-export const typeWords = (type: string | null): string => wordsOf('resourceTypes', type)
+export const statusWords = (status: string | null): string => billingWords('status', status)
+export const chargeWords = (type: string | null): string => billingWords('chargeTypes', type)
+export { typeWords }
 
 export const amountWords = (amount: Amount | null): string =>
   amount === null ? t('billing.notANumber') : formatMoney(amount.money)

@@ -1,5 +1,5 @@
 import type { CostDays, CostSeries, CostShare } from '#shared/bridge/cost'
-import type { BarSeries } from '../../../parts/charts/bar-option'
+import type { BarSeries } from '../charts/bar-option'
 
 const unit = 1_000_000
 
@@ -9,6 +9,12 @@ export interface ShareWords {
   readonly charged: string
   readonly estimated: string
   readonly ahead: string
+  readonly forecast: string
+}
+
+/** What was spent and what may be, told apart by colour and by how strong it is. */
+export interface BarColors {
+  readonly spent: string
   readonly forecast: string
 }
 
@@ -22,12 +28,14 @@ const inUnits = (amounts: Float64Array): readonly number[] =>
 const hasAny = (values: readonly number[]): boolean => values.some((value) => value !== 0)
 
 /** One series as what was charged and what is estimated of it. */
-function inTwo(series: CostSeries, words: ShareWords): readonly BarSeries[] {
+function inTwo(series: CostSeries, words: ShareWords, colors: BarColors): readonly BarSeries[] {
   const estimated = inUnits(series.estimated)
   const ahead = inUnits(series.ahead)
   return [
-    { name: words.charged, values: inUnits(series.charged) },
-    ...(hasAny(estimated) ? [{ name: words.estimated, values: estimated, faint: true }] : []),
+    { name: words.charged, values: inUnits(series.charged), color: colors.spent },
+    ...(hasAny(estimated)
+      ? [{ name: words.estimated, values: estimated, faint: true, color: colors.spent }]
+      : []),
     ...(hasAny(ahead) ? [{ name: words.ahead, values: ahead }] : []),
   ]
 }
@@ -52,14 +60,14 @@ export function costBars(
   words: ShareWords,
   now: number,
   perHour: number | null,
-  forecastColor: string,
+  colors: BarColors,
 ): readonly BarSeries[] {
   const all = days.currencies.filter((one) => one.currency === currency).flatMap(({ series }) => series)
   const [first] = all
   const isTotal = all.length === 1 && first?.share.is === 'total'
   const shown =
     isTotal && first
-      ? inTwo(first, words)
+      ? inTwo(first, words, colors)
       : named(
           all.map((series) => ({
             name: words.share(series.share),
@@ -72,6 +80,6 @@ export function costBars(
   if (perHour === null || perHour === 0) return shown
   const coming = comingSeconds(days, now).map((seconds) => ((seconds / 3600) * perHour) / unit)
   return hasAny(coming)
-    ? [...shown, { name: words.forecast, values: coming, faint: true, color: forecastColor }]
+    ? [...shown, { name: words.forecast, values: coming, faint: true, color: colors.forecast }]
     : shown
 }

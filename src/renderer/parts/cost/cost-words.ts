@@ -1,7 +1,7 @@
 import type { Cost, CostResource, CostShare } from '#shared/bridge/cost'
 import { formatMoney, type Money, moneyFromNumber } from '#shared/money/money'
-import { t } from '../../../app/i18n'
-import { typeWords } from '../entry-words'
+import { t } from '../../app/i18n'
+import { typeWords } from './type-words'
 
 export const sumOf = ({ charged, estimated }: Cost): number => charged + estimated
 

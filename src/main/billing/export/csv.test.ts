@@ -1,0 +1,94 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Cell, decimalText } from './cell'
+import { csvRows, csvWriter } from './csv'
+import { jsonWriter } from './json'
+
+const rowsOf = (text: string): string[][] =>
+  parse(text, { bom: true, record_delimiter: '\r\n', relax_column_count: true })
+
+/** What a spreadsheet takes for a formula, by how it begins. */
+const runs = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
+const plainNumber = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string(),
+  fc
+    .tuple(
+      fc.constantFrom('=', '+', '-', '@', '\t', '\r', '＝', '－', ' =', '"', '",=', ',', '\r\n', ''),
+      fc.string(),
+    )
+    .map((parts) => parts.join('')),
+)
+
+describe('a table as CSV', () => {
+  it('holds each text as it is, with an apostrophe in front where a spreadsheet would run it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(anyText, { minLength: 2, maxLength: 4 }), { minLength: 1 }), (rows) => {
+        const back = rowsOf(csvRows(rows))
+        expect(back).toHaveLength(rows.length)
+        back.forEach((row, at) =>
+          row.forEach((text, column) => {
+            const before = rows[at]?.[column] ?? ''
+            expect(text).toBe(runs.test(before) ? `'${before}` : before)
+            expect(text).not.toMatch(runs)
+          }),
+        )
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('holds numbers and amounts as they are, the negative ones too, to the last digit', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.maxSafeInteger(), fc.integer()), { minLength: 1 }), (amounts) => {
+        const cells: Cell[][] = amounts.map(([millionths, count]) => [BigInt(millionths), count])
+        rowsOf(csvRows(cells)).forEach(([amount = '', count = ''], at) => {
+          expect(amount).toMatch(plainNumber)
+          expect(count).toBe(String(amounts[at]?.[1]))
+          const [whole = '', fraction = ''] = amount.replace('-', '').split('.')
+          const size = BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'))
+          expect(amount.startsWith('-') ? -size : size).toBe(BigInt(amounts[at]?.[0] ?? 0))
+        })
+      }),
+    )
+    expect(csvRows([[-5, -12_345_678n, '-5', '-12.5']])).toBe("-5,-12.345678,'-5,'-12.5\r\n")
+  })
+
+  it('begins with a byte order mark and its columns, and writes times as spreadsheets read them', () => {
+    const writer = csvWriter([{ key: 'started_time', cell: (at: number): Cell => ({ at }) }])
+    expect(writer.head).toBe('\uFEFFstarted_time\r\n')
+    expect(writer.rows([1_795_269_637], true)).toBe('2026-11-21 14:00:37\r\n')
+  })
+
+  it('knows nothing, yes and no', () => {
+    expect(csvRows([[null, true, false, '']])).toBe(',true,false,\r\n')
+  })
+})
+
+describe('a table as JSON', () => {
+  it('is read back as it was, page by page', () => {
+    const columns = [
+      { key: 'name', cell: (row: readonly Cell[]) => row[0] ?? null },
+      { key: 'amount', cell: (row: readonly Cell[]) => row[1] ?? null },
+      { key: 'at', cell: (row: readonly Cell[]) => row[2] ?? null },
+    ]
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.maxSafeInteger())), (rows) => {
+        const writer = jsonWriter(columns)
+        const cells = rows.map(([name, amount]): Cell[] => [name, BigInt(amount), { at: 12 }])
+        const text = [
+          writer.head,
+          writer.rows(cells.slice(0, 2), true),
+          writer.rows(cells.slice(2), cells.length === 0),
+          writer.tail,
+        ].join('')
+        // Text that is not well formed is written as it can be.
+        expect(JSON.parse(text)).toEqual(
+          rows.map(([name, amount]) => ({ name, amount: decimalText(BigInt(amount)), at: 12 })),
+        )
+      }),
+    )
+  })
+})
