@@ -1,7 +1,10 @@
 import type { Component } from 'vue'
 import type { MessagePath } from '../../../app/i18n'
 import ConnectionTab from '../../../parts/connection/ConnectionTab.vue'
+import GpuTab from '../../../parts/gpu/GpuTab.vue'
+import CostTab from './CostTab.vue'
 import FirewallTab from './firewall/FirewallTab.vue'
+import MetricsTab from './MetricsTab.vue'
 import NotesTab from './NotesTab.vue'
 import VolumesTab from './VolumesTab.vue'
 
@@ -14,7 +17,10 @@ export interface PanelTab {
 
 export const panelTabs: readonly [PanelTab, ...PanelTab[]] = [
   { id: 'connection', label: 'machines.panel.tabs.connection', component: ConnectionTab },
+  { id: 'metrics', label: 'metrics.tab', component: MetricsTab },
+  { id: 'gpu', label: 'gpu.tab', component: GpuTab },
   { id: 'firewall', label: 'machines.panel.tabs.firewall', component: FirewallTab },
   { id: 'volumes', label: 'machines.panel.tabs.volumes', component: VolumesTab },
+  { id: 'cost', label: 'billing.tab.label', component: CostTab },
   { id: 'notes', label: 'notes.tab', component: NotesTab },
 ]
