@@ -28,7 +28,6 @@ export const replaceFile = async <Value>(
   path: string,
   fill: (write: (piece: string | Uint8Array) => Promise<void>) => Promise<Value>,
 ): Promise<Value> => {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`
   try {
     const file = await open(temporary, 'wx', 0o600)
@@ -48,6 +47,8 @@ export const replaceFile = async <Value>(
   }
 }
 
-/** The same for a text that is there already. */
-export const writeFileAtomic = (path: string, text: string): Promise<void> =>
-  replaceFile(path, (write) => write(text))
+/** The same for a text that is there already, in a folder that is made where it is missing. */
+export const writeFileAtomic = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await replaceFile(path, (write) => write(text))
+}

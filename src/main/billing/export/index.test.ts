@@ -1,0 +1,247 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import type { StatementQuery, UsageQuery } from '#shared/bridge/billing'
+import { defaultCurrency, moneyFromDecimal } from '#shared/money/money'
+import { connectWithToken, control, runSandbox, sitDown } from '../../../../test/fixtures/account-desk'
+import { smallDisk, whyNoSmallDisk } from '../../../../test/fixtures/small-disk'
+import { booksOf } from '../../../../test/fixtures/spending-desk'
+import { createBillingEntries } from '../entries/index'
+import { createExports } from './index'
+
+const job = 'job-00000001'
+const everyStatement: StatementQuery = {
+  table: 'statements',
+  filter: {},
+  sort: 'startedAt',
+  descending: true,
+}
+const everyUsage: UsageQuery = { table: 'usage', filter: {}, sort: 'total', descending: true }
+
+/** An account of a sandbox whose clock stands still, and a folder to export into. */
+async function open(parts: { folder?: string; before?: (offset: number) => Promise<void> } = {}) {
+  const sandbox = await runSandbox()
+  await control(sandbox, 'POST', '/clock', { held: true })
+  const desk = await sitDown()
+  const { id: account } = await connectWithToken(desk, sandbox)
+  const folder = parts.folder ?? (await mkdtemp(join(tmpdir(), 'wheelhouse-export-')))
+  if (parts.folder === undefined) onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  let target: string | null = join(folder, 'export')
+  const told: (readonly [done: number, total: number | null])[] = []
+  const heard = new Set<(done: number) => void>()
+  const common = {
+    now: () => Date.now() / 1000,
+    progress: ({ done, total }: { done: number; total: number | null }) => {
+      told.push([done, total])
+      heard.forEach((listener) => listener(done))
+    },
+  }
+  const entries = createBillingEntries({
+    ...common,
+    accounts: {
+      service: (id) => {
+        const service = desk.accounts.service(id)
+        return {
+          ...service,
+          billing: {
+            ...service.billing,
+            statements: async (page, signal) => {
+              await parts.before?.(page.offset ?? 0)
+              return service.billing.statements(page, signal)
+            },
+          },
+        }
+      },
+    },
+    currencies: { of: () => ({ currency: defaultCurrency, assumed: true }) },
+    remembered: () => [],
+    ledgerTotal: () => undefined,
+  })
+  const asked: string[] = []
+  const { handlers } = createExports({
+    ...common,
+    accounts: desk.accounts,
+    costs: {
+      'cost.spending': () => Promise.reject(new Error('not asked')),
+      'cost.days': () => Promise.reject(new Error('not asked')),
+      'cost.resources': () => Promise.reject(new Error('not asked')),
+      'cost.gpus': () => Promise.reject(new Error('not asked')),
+    },
+    entries,
+    chooseTarget: (name) => {
+      asked.push(name)
+      return Promise.resolve(target)
+    },
+    printPdf: () => Promise.reject(new Error('not asked')),
+  })
+  return {
+    sandbox,
+    account,
+    entries,
+    folder,
+    told,
+    asked,
+    heard,
+    cancelDialog: () => (target = null),
+    save: (format: 'csv' | 'json', source: Parameters<(typeof handlers)['export.table']>[0]['source']) =>
+      Promise.resolve(handlers['export.table']({ account, job, format, source })),
+    /** As the service tells them now. */
+    statementsOf: ({ status }: { status: string }) =>
+      desk.accounts.service(account).billing.statements({
+        limit: 1_000,
+        filters: [{ key: 'status', op: 'eq', val: status }],
+        sortField: 'started_time',
+        sortOrder: 'asc',
+      }),
+    file: () => readFile(join(folder, 'export'), 'utf8'),
+  }
+}
+
+const Rows = z.array(z.record(z.string(), z.string()))
+const rowsOf = (csv: string) => Rows.parse(parse(csv, { bom: true, columns: true, record_delimiter: '\r\n' }))
+const millionths = (text: string | undefined): number =>
+  moneyFromDecimal(text ?? '', defaultCurrency)?.millionths ?? Number.NaN
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
+
+describe('an export', () => {
+  it('of statements is what the books of the service say, resource by resource', async () => {
+    const { sandbox, save, file, told, asked } = await open()
+    const books = await booksOf(sandbox)
+    const saved = await save('csv', everyStatement)
+    const rows = rowsOf(await file())
+    expect(saved).toEqual({ file: 'export', rows: rows.length, complete: true })
+    expect(asked).toEqual([expect.stringMatching(/^wheelhouse-statements-\d{4}-\d\d-\d\d\.csv$/)])
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+    for (const { resource_id, name, charged } of books.resources) {
+      const own = rows.filter((row) => row.resource_id === resource_id)
+      expect(sum(own.map(({ amount }) => millionths(amount)))).toBe(charged)
+      expect(own.every((row) => row.resource_name === name)).toBe(true)
+    }
+    expect(told.at(-1)).toEqual([rows.length, rows.length])
+  })
+
+  it('of usage says the same as JSON, and defuses what a spreadsheet would run', async () => {
+    const { sandbox, account, entries, save, file } = await open()
+    const { handlers } = entries
+    const books = await booksOf(sandbox)
+    await save('json', everyUsage)
+    const Entries = z.array(z.object({ resource_id: z.string(), total_fee: z.string() }))
+    const told = Entries.parse(JSON.parse(await file()))
+    expect(told).toHaveLength(books.resources.length)
+    expect(sum(told.map(({ total_fee }) => millionths(total_fee)))).toBe(books.totals.fee)
+
+    const [first] = await Promise.resolve(handlers['billing.resources']({ account }))
+    expect(first?.name).toBeTruthy()
+    await save('csv', {
+      table: 'rows',
+      name: 'machines',
+      columns: ['name', 'cost'],
+      rows: [
+        ['=HYPERLINK("http://example.com")', -1.5],
+        [first?.name ?? '', null],
+      ],
+    })
+    expect(rowsOf(await file())).toEqual([
+      { name: `'=HYPERLINK("http://example.com")`, cost: '-1.5' },
+      { name: first?.name, cost: '' },
+    ])
+  })
+
+  it('holds what passes the filter, and only that', async () => {
+    const { sandbox, account, entries, save, file } = await open()
+    const books = await booksOf(sandbox)
+    const longest = books.resources.toSorted((one, other) => other.charged - one.charged)[0]
+    const filter = { resource: longest?.resource_id ?? '', status: 'paid' }
+    await save('csv', { ...everyStatement, filter })
+    const rows = rowsOf(await file())
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.every((row) => row.resource_id === filter.resource && row.status === 'paid')).toBe(true)
+    const total = await entries.handlers['billing.total']({
+      account,
+      job,
+      query: { ...everyStatement, filter },
+      atMost: null,
+    })
+    expect(total?.entries).toBe(rows.length)
+    expect(total?.amounts).toEqual([
+      {
+        money: { currency: 'USD', millionths: sum(rows.map(({ amount }) => millionths(amount))) },
+        assumed: true,
+      },
+    ])
+  })
+
+  it('loses and doubles nothing when a new day of charges comes in front of what is being read', async () => {
+    let moved = false
+    const before = async (offset: number): Promise<void> => {
+      if (offset === 0 || moved) return
+      moved = true
+      await control(desk.sandbox, 'POST', '/clock', { advance: 86_400 })
+    }
+    const desk = await open({ before })
+    const begun = (await booksOf(desk.sandbox)).now
+    const saved = await desk.save('csv', everyStatement)
+    const rows = rowsOf(await desk.file())
+    expect(moved).toBe(true)
+    expect(saved.complete).toBe(true)
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+    // Each charge that was whole when the reading began is in it, and whole.
+    const { items } = await desk.statementsOf({ status: 'paid' })
+    const old = items.filter(({ due_time }) => due_time <= begun)
+    const read = new Map(rows.map((row) => [row.id, row.amount]))
+    expect(old.map(({ id }) => read.get(id))).toEqual(old.map(({ amount }) => String(amount)))
+    expect(old.length).toBeGreaterThan(500)
+  })
+
+  it('leaves the file that was there, and nothing of its own, where the connection breaks', async () => {
+    let broken = false
+    const before = async (offset: number): Promise<void> => {
+      if (offset === 0) return
+      broken = true
+      await control(sandbox, 'POST', '/faults', { kind: 'drop', path: '/statements' })
+    }
+    const { sandbox, folder, save, file } = await open({ before })
+    await writeFile(join(folder, 'export'), 'before')
+    await expect(save('csv', everyStatement)).rejects.toMatchObject({
+      failure: { kind: 'cannot-connect' },
+    })
+    expect(broken).toBe(true)
+    expect(await file()).toBe('before')
+    expect(await readdir(folder)).toEqual(['export'])
+  })
+
+  it('is called off in the middle without leaving anything', async () => {
+    const { entries, folder, save, heard } = await open()
+    heard.add(() => void entries.handlers['billing.cancel']({ job }))
+    await expect(save('json', everyStatement)).rejects.toMatchObject({ failure: { kind: 'cancelled' } })
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('is called off where the person chooses no file', async () => {
+    const { folder, save, cancelDialog } = await open()
+    cancelDialog()
+    await expect(save('csv', everyUsage)).rejects.toMatchObject({ failure: { kind: 'cancelled' } })
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('says that the place cannot be written to', async () => {
+    const { save } = await open({ folder: join(import.meta.filename, 'nowhere') })
+    await expect(save('csv', everyUsage)).rejects.toMatchObject({
+      failure: { kind: 'local-fault', action: 'export' },
+    })
+  })
+})
+
+describe.skipIf(whyNoSmallDisk())('an export onto a disk that is too small', () => {
+  it('says that it is full, leaves what was there, and nothing of its own', async () => {
+    const folder = smallDisk('64k')
+    await writeFile(join(folder, 'export'), 'before')
+    const { save, file } = await open({ folder })
+    await expect(save('csv', everyStatement)).rejects.toMatchObject({ failure: { kind: 'disk-full' } })
+    expect(await readdir(folder)).toEqual(['export'])
+    expect(await file()).toBe('before')
+  })
+})
