@@ -68,6 +68,16 @@ export const useSsh = defineStore('ssh', () => {
     attempts.get(keyOf(account, machine)) ?? null
   const dismiss = (account: AccountId, machine: string): boolean => attempts.delete(keyOf(account, machine))
 
+  /** A changed key that another connection than the terminal's has met: it is reviewed in the same way. */
+  function reportChanged(
+    account: AccountId,
+    machine: string,
+    { host, known, offered }: Omit<ChangedHostKey['failure'], 'kind'>,
+  ): void {
+    const failure = { kind: 'host-key-changed', host, known, offered } as const
+    attempts.set(keyOf(account, machine), { phase: 'failed', account, machine, failure })
+  }
+
   const changedHostKey = computed<ChangedHostKey | null>(() => {
     for (const one of attempts.values()) {
       if (one.phase === 'failed' && one.failure.kind === 'host-key-changed') {
@@ -107,6 +117,7 @@ export const useSsh = defineStore('ssh', () => {
     attempts,
     attempt,
     dismiss,
+    reportChanged,
     changedHostKey,
     connect,
   }

@@ -11,6 +11,7 @@ import { desktop } from './desktop'
 import { exports } from './exports'
 import { failures } from './failures'
 import { firewall } from './firewall'
+import { gpu, idle } from './gpu'
 import { machineActions } from './machine-actions'
 import { machines } from './machines'
 import { metrics } from './metrics'
@@ -32,6 +33,8 @@ export const en = {
   catalog,
   charts,
   machines,
+  gpu,
+  idle,
   machineActions,
   metrics,
   notes,

@@ -1,0 +1,35 @@
+import { defineStore } from 'pinia'
+import { computed, ref } from 'vue'
+import type { AccountId } from '#shared/bridge/account'
+import { type IdleMachine, IdleSettings } from '#shared/bridge/idle'
+import { bridge } from '../app/bridge'
+import { useAccounts } from './accounts'
+import { usePerAccount } from './per-account'
+
+/** Machines that cost money and do nothing, the costliest first. */
+export const useIdle = defineStore('idle', () => {
+  const accounts = useAccounts()
+  const { values, follow } = usePerAccount<readonly IdleMachine[]>('idle.list', (account) =>
+    bridge.call('idle.list', { account }),
+  )
+  const settings = ref<IdleSettings>(IdleSettings.parse({}))
+
+  const of = (account: AccountId, machine: string): IdleMachine | null =>
+    values.get(account)?.find((one) => one.machine === machine) ?? null
+  /** Those of the account looked at. */
+  const list = computed(() => (accounts.selected ? (values.get(accounts.selected.id) ?? []) : []))
+
+  /** Listens first, then reads. */
+  function start(): void {
+    bridge.on('idle.changed', ({ account, machines }) => values.set(account, machines))
+    follow()
+  }
+  async function loadSettings(): Promise<void> {
+    settings.value = await bridge.call('idle.settings', {})
+  }
+  async function configure(next: IdleSettings): Promise<void> {
+    settings.value = await bridge.call('idle.configure', next)
+  }
+
+  return { values, list, of, start, settings, loadSettings, configure }
+})
