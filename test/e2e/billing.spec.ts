@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
-import { formatMoney } from '../../src/shared/money/money'
+import { formatMoney, moneyFromDecimal } from '../../src/shared/money/money'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
 import { machineId } from './support/bridge'
@@ -51,6 +51,10 @@ const rows = (window: Page, table: 'Statements' | 'Usage'): Locator =>
   window.getByRole('grid', { name: table }).locator('[role=row][aria-selected]')
 const total = (window: Page): Locator => window.getByRole('status', { name: 'Total of what is shown' })
 
+const shown = (window: Page): Locator => window.getByRole('complementary')
+const millionths = (amount: string): number => moneyFromDecimal(amount, 'USD')?.millionths ?? Number.NaN
+const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0)
+
 test('what was charged is shown, filtered and added up, and each row leads to its resource', async ({
   start,
   service,
@@ -58,17 +62,226 @@ test('what was charged is shown, filtered and added up, and each row leads to it
   const { electron, window } = await start()
   await enter(window, service)
   const books = await booksOf(service)
+  const charged = (name: string) =>
+    sum(books.resources.filter((one) => one.name === name).map((one) => one.charged))
+
+  await openBilling(window, 'Statements')
+  await expect(total(window)).toContainText(usd(books.totals.charged))
+  await expect(rows(window, 'Statements').first()).toContainText('Pending')
+  await pictureInBothThemes(electron, window, 'Statements')
+  const resource = window.getByLabel('Resource', { exact: true })
+  await resource.fill('no such thing')
+  await resource.press('Enter')
+  await expect(window.getByText('Nothing of this name was ever billed.')).toBeVisible()
+  await resource.fill('train-llama-01')
+  await resource.press('Enter')
+  await expect(total(window)).toContainText(usd(charged('train-llama-01')))
+  await window.getByLabel('Status').selectOption({ label: 'Paid' })
+  await expect(rows(window, 'Statements').filter({ hasText: 'Pending' })).toHaveCount(0)
+  await rows(window, 'Statements').nth(2).click()
+  await expect(shown(window).getByRole('heading', { name: 'train-llama-01' })).toBeVisible()
+  await pictureInBothThemes(electron, window, 'A statement')
+  await shown(window).getByRole('button', { name: 'Show the machine' }).click()
+  const machine = window.getByRole('complementary', { name: 'Machine train-llama-01' })
+  await machine.getByRole('tab', { name: 'Cost' }).click()
+  const own = books.resources.find(({ name }) => name === 'train-llama-01')
+  await expect(machine.getByRole('region', { name: 'Cost' })).toContainText(usd(own?.fee ?? 0))
+  await pictureInBothThemes(electron, window, 'Cost of a machine')
+  await machine.getByRole('button', { name: 'Show its statements' }).click()
+  await expect(total(window)).toContainText(usd(charged('train-llama-01')))
+
+  // What is gone keeps its name: long ago, and just now.
+  await openBilling(window, 'Usage')
+  await expect(total(window)).toContainText(usd(books.totals.fee))
+  await pictureInBothThemes(electron, window, 'Usage')
+  const names = books.resources.map(({ name }) => name)
+  const gone = books.resources.find(
+    ({ name, terminated_time }) =>
+      terminated_time !== null && names.filter((one) => one === name).length === 1,
+  )
+  await resource.fill(gone?.name ?? '')
+  await resource.press('Enter')
+  await expect(total(window)).toContainText(usd(gone?.fee ?? 0))
+  await rows(window, 'Usage').first().click()
+  await expect(shown(window)).toContainText('It no longer exists. What it cost stays here.')
+  await expect(shown(window).getByRole('button', { name: /^Show/ })).toHaveCount(0)
+  await pictureInBothThemes(electron, window, 'Usage of something that is gone')
+  await shown(window).getByRole('button', { name: 'Its statements' }).click()
+  await expect(total(window)).toContainText(usd(charged(gone?.name ?? '')))
+
+  const doomed = await machineId(window, 'notebook-anna')
+  await control(service, 'DELETE', `/resources/${doomed}`)
+  await window.getByRole('button', { name: 'Show everything' }).click()
+  await resource.fill('notebook-anna')
+  await resource.press('Enter')
+  await expect(rows(window, 'Statements').first()).toContainText('notebook-anna')
+
+  // Nothing fits, and a window of the smallest size.
+  await window.getByLabel('Status').selectOption({ label: 'Paid' })
+  await window.getByLabel('Type', { exact: true }).selectOption({ label: 'Volume' })
+  await expect(window.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+  await pictureInBothThemes(electron, window, 'No statement matches')
+  await window.getByRole('button', { name: 'Show everything' }).click()
+  await window.getByLabel('Period').selectOption({ label: 'From … to …' })
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(760, 700))
+  await expect(rows(window, 'Statements').first()).toBeVisible()
+  await pictureOfWindow(window, 'Statements, narrow')
+})
+
+test('the answers about money are drawn, led to what they are about, and printed on one page', async ({
+  start,
+  service,
+  place,
+}) => {
+  const { electron, window } = await start()
+  await enter(window, service)
+  const books = await booksOf(service)
   await openBilling(window, 'Costs')
-  await expect(window.getByRole('region', { name: 'The most expensive' })).toBeVisible()
+  const perDay = window.getByRole('region', { name: 'Spending per day' })
+  await expect(perDay.getByRole('table')).toBeAttached()
+  await expect(window.getByText('The statements are still being read.')).toBeHidden({ timeout: 60_000 })
   await pictureInBothThemes(electron, window, 'Costs')
+  for (const split of ['Type', 'Resource', 'GPU model']) {
+    await perDay.getByRole('radio', { name: split }).click()
+    await expect(perDay.getByRole('listitem').nth(1)).toBeVisible()
+    await pictureOfWindow(window, `Spending by ${split}`)
+  }
+  await perDay.getByLabel('Period').selectOption({ label: 'Last 12 months' })
+  await expect(window.getByRole('region', { name: 'Spending per month' })).toBeVisible()
+  const dearest = books.resources.toSorted((one, other) => other.charged - one.charged)[0]
+  const top = window.getByRole('region', { name: 'The most expensive' })
+  await expect(top.getByRole('row').nth(1)).toContainText(dearest?.name ?? '')
+  await expect(top.getByRole('row').nth(1)).toContainText(usd(dearest?.charged ?? 0))
+  await window.getByRole('region', { name: 'Statements and usage' }).scrollIntoViewIfNeeded()
+  await pictureInBothThemes(electron, window, 'Costs, further down')
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(760, 700))
+  await window.getByRole('region', { name: 'Spending per month' }).scrollIntoViewIfNeeded()
+  await pictureOfWindow(window, 'Costs, narrow')
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1360, 860))
+
+  const report = join(place.userData, 'report.pdf')
+  await answerSaveDialog(electron, report)
+  await window.getByRole('button', { name: 'Report' }).click()
+  await window.getByRole('menuitem').first().click()
+  await expect(window.getByText('Saved report.pdf')).toBeVisible()
+  const pdf = readFileSync(report).toString('latin1')
+  expect(pdf.startsWith('%PDF-')).toBe(true)
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+})
+
+test('any table is exported whole, added up, and called off without leaving anything', async ({
+  start,
+  service,
+  place,
+}) => {
+  const { electron, window } = await start()
+  await enter(window, service)
+  const books = await booksOf(service)
+  const target = (name: string): string => join(place.userData, name)
+  const exportAs = async (format: 'CSV' | 'JSON', name: string): Promise<string> => {
+    await answerSaveDialog(electron, target(name))
+    await window.getByRole('button', { name: 'Export' }).click()
+    await window.getByRole('menuitem', { name: format }).click()
+    return target(name)
+  }
 
   await openBilling(window, 'Statements')
   await expect(rows(window, 'Statements').first()).toBeVisible()
-  await expect(total(window)).toContainText(usd(books.totals.charged))
-  await pictureInBothThemes(electron, window, 'Statements')
+  const csv = await exportAs('CSV', 'statements.csv')
+  await expect(window.getByText(/^Saved [\d,]+ rows as statements\.csv$/)).toBeVisible()
+  const Rows = z.array(z.object({ id: z.string(), resource_id: z.string(), amount: z.string() }))
+  const statements = Rows.parse(parse(readFileSync(csv, 'utf8'), { bom: true, columns: true }))
+  expect(new Set(statements.map(({ id }) => id)).size).toBe(statements.length)
+  expect(sum(statements.map(({ amount }) => millionths(amount)))).toBe(books.totals.charged)
+  for (const { resource_id, statements: count, charged } of books.resources) {
+    const own = statements.filter((row) => row.resource_id === resource_id)
+    expect(own).toHaveLength(count)
+    expect(sum(own.map(({ amount }) => millionths(amount)))).toBe(charged)
+  }
 
   await openBilling(window, 'Usage')
-  await expect(rows(window, 'Usage').first()).toBeVisible()
-  await expect(total(window)).toContainText(usd(books.totals.fee))
-  await pictureInBothThemes(electron, window, 'Usage')
+  await window.getByLabel('Status').selectOption({ label: 'Active' })
+  await expect(rows(window, 'Usage').filter({ hasText: 'Ended' })).toHaveCount(0)
+  const json = await exportAs('JSON', 'usage.json')
+  await expect(window.getByText(/rows as usage\.json$/)).toBeVisible()
+  const Entries = z.array(z.object({ resource_id: z.string(), total_fee: z.string() }))
+  const active = books.resources.filter(({ terminated_time }) => terminated_time === null)
+  const usage = Entries.parse(JSON.parse(readFileSync(json, 'utf8')))
+  expect(usage).toHaveLength(active.length)
+  expect(sum(usage.map(({ total_fee }) => millionths(total_fee)))).toBe(sum(active.map(({ fee }) => fee)))
+
+  // Called off while the service takes its time: nothing is left, not even a part.
+  const before = readdirSync(place.userData)
+  await control(service, 'POST', '/faults', {
+    kind: 'delay',
+    milliseconds: 20_000,
+    path: '/statements',
+    count: 1,
+  })
+  await openBilling(window, 'Statements')
+  await expect(rows(window, 'Statements').first()).toBeVisible({ timeout: 30_000 })
+  await control(service, 'POST', '/faults', {
+    kind: 'delay',
+    milliseconds: 500,
+    path: '/statements',
+    count: 50,
+  })
+  await exportAs('CSV', 'never.csv')
+  await window.getByRole('button', { name: 'Cancel the export' }).click()
+  await expect(window.getByRole('button', { name: 'Export' })).toBeVisible()
+  expect(existsSync(target('never.csv'))).toBe(false)
+  expect(
+    readdirSync(place.userData).filter((name) => !before.includes(name) && name.includes('never')),
+  ).toEqual([])
+  await control(service, 'DELETE', '/faults')
+
+  // A dialog that is cancelled is no failure.
+  await answerSaveDialog(electron, null)
+  await window.getByRole('button', { name: 'Export' }).click()
+  await window.getByRole('menuitem', { name: 'CSV' }).click()
+  await expect(window.getByRole('button', { name: 'Export' })).toBeVisible()
+  await expect(window.getByRole('alert')).toHaveCount(0)
+})
+
+test('billing works from the keyboard, passes the accessibility check, and says when nothing was charged', async ({
+  start,
+  service,
+}) => {
+  const { electron, window } = await start()
+  await enter(window, service)
+  await openBilling(window, 'Costs')
+  await expect(window.getByRole('region', { name: 'Statements and usage' })).toBeVisible()
+  expect(await violations(electron, window)).toEqual([])
+  const views = window.getByRole('radiogroup', { name: 'What is shown' })
+  await views.getByRole('radio', { name: 'Costs' }).focus()
+  await window.keyboard.press('ArrowRight')
+  const grid = window.getByRole('grid', { name: 'Statements' })
+  await expect(grid).toBeVisible()
+  await grid.focus()
+  await window.keyboard.press('End')
+  await expect(rows(window, 'Statements').last()).toContainText('USD')
+  await window.keyboard.press('Enter')
+  await expect(shown(window)).toBeVisible()
+  expect(await violations(electron, window)).toEqual([])
+  await window.keyboard.press('Escape')
+  await expect(shown(window)).toBeHidden()
+  await expect(grid).toBeFocused()
+
+  await control(service, 'POST', '/faults', {
+    kind: 'status',
+    status: 200,
+    body: JSON.stringify({ status: true, message: '', data: [], total: 0 }),
+    path: '/billing/resources',
+    count: 100,
+  })
+  await window.getByRole('button', { name: 'Refresh' }).click()
+  await expect(window.getByRole('heading', { name: 'Nothing was charged yet' })).toBeVisible()
+  await pictureOfWindow(window, 'Nothing was charged yet')
+  await control(service, 'DELETE', '/faults')
+  await control(service, 'POST', '/faults', { kind: 'drop', path: '/billing/resources', count: 100 })
+  await window.getByRole('button', { name: 'Refresh' }).click()
+  await expect(window.getByRole('alert').first()).toBeVisible()
+  await control(service, 'DELETE', '/faults')
+  await window.getByRole('button', { name: 'Try again' }).click()
+  await expect(rows(window, 'Statements').first()).toBeVisible()
 })

@@ -3,6 +3,5 @@ import type { ElectronApplication } from '@playwright/test'
 /** Answers the system's save dialog with this path, or as whoever cancels it, in place of a person. */
 export const answerSaveDialog = (electron: ElectronApplication, path: string | null): Promise<void> =>
   electron.evaluate(({ dialog }, chosen) => {
-    dialog.showSaveDialog = () =>
-      Promise.resolve({ canceled: chosen === null, filePath: chosen ?? '' })
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: chosen === null, filePath: chosen ?? '' })
   }, path)
