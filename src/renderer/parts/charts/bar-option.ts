@@ -66,7 +66,7 @@ export function barOption(
   const last = data.series.length - 1
   return {
     ...base,
-    grid: [{ id: 'grid', ...margins }],
+    grid: [{ id: 'grid', ...margins, outerBoundsMode: 'none' }],
     xAxis: [
       {
         id: 'categories',
@@ -84,6 +84,8 @@ export function barOption(
         min: ticks.min,
         max: ticks.max,
         interval: ticks.step,
+        axisLine: { show: false },
+        axisTick: { show: false },
         axisLabel: { color: palette.muted, formatter: format },
         splitLine: { lineStyle: { color: palette.line } },
       },

@@ -75,6 +75,9 @@ export function runsOf(
   return runs
 }
 
+/** Pixels: half of the widest word under an axis. */
+const halfWord = 28
+
 /** Lines over time as echarts draws them: one custom element per line, since points as data are what costs. */
 export function timeOption(
   lines: readonly TimeLine[],
@@ -91,11 +94,13 @@ export function timeOption(
   const { palette, base } = theme
   const { margins, width, format, showTimes } = parts
   const times = timeTicks(range.from, range.to, Math.floor((width - margins.left) / 88))
-  const words = new Map(times.map((tick) => [tick.at, tickWords(tick)]))
+  // A word that would leave the picture on the right is left out.
+  const last = range.to - (range.to - range.from) * (halfWord / Math.max(1, width - margins.left))
+  const words = new Map(times.map((tick) => [tick.at, tick.at > last ? '' : tickWords(tick)]))
   const customValues = times.map(({ at }) => at)
   return {
     ...base,
-    grid: [{ id: 'grid', ...margins }],
+    grid: [{ id: 'grid', ...margins, outerBoundsMode: 'none' }],
     xAxis: [
       {
         id: 'times',
@@ -120,6 +125,8 @@ export function timeOption(
         min: ticks.min,
         max: ticks.max,
         interval: ticks.step,
+        axisLine: { show: false },
+        axisTick: { show: false },
         axisLabel: { color: palette.muted, formatter: format },
         splitLine: { lineStyle: { color: palette.line } },
       },
