@@ -9,7 +9,7 @@ import { createBareMetal } from '../bare-metal/index'
 import { createFleet } from '../fleet/index'
 import { openSettings } from '../store/settings'
 import { createVolumes } from '../volumes/index'
-import { booksOf, clockTasks } from './costs.fixture'
+import { booksOf, clockTasks } from '../../../test/fixtures/spending-desk'
 import { createCosts } from './index'
 import { noLedger } from './no-ledger'
 

@@ -123,11 +123,11 @@ describe('the history of resources', () => {
 
   it('works without a store, and writes down what it knows once there is one', async () => {
     const { database } = await openStore()
-    let store: Database | undefined
-    const { history } = open(() => store)
+    const current: { store?: Database } = {}
+    const { history } = open(() => current.store)
     history.see(account, [ofMachine(machine)])
     expect(history.of(account, 'm1')?.gpu).toBe('H100')
-    store = database
+    current.store = database
     history.storeChanged()
     expect(open(() => database).history.of(account, 'm1')?.gpu).toBe('H100')
   })
@@ -136,10 +136,10 @@ describe('the history of resources', () => {
     const first = await openStore()
     const second = await openStore()
     open(() => second.database).history.see(account, [ofVolume(volume)])
-    let store = first.database
-    const { history } = open(() => store)
+    const current = { store: first.database }
+    const { history } = open(() => current.store)
     history.see(account, [ofMachine(machine)])
-    store = second.database
+    current.store = second.database
     history.storeChanged()
     expect(history.all(account).map(({ id }) => id)).toEqual(['m1', 'v1'])
     expect(open(() => second.database).history.of(account, 'm1')?.gpu).toBe('H100')

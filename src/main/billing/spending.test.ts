@@ -3,7 +3,7 @@ import type { SpendingView } from '#shared/bridge/cost'
 import { calendarIn } from '#shared/money/calendar'
 import { must } from '../../../test/fixtures/service-client'
 import { control } from '../../../test/fixtures/account-desk'
-import { type Books, openSpending } from './costs.fixture'
+import { type Books, openSpending } from '../../../test/fixtures/spending-desk'
 import { momentsAt } from './costs/periods'
 
 /** What the books say that the minutes between two moments cost. */
