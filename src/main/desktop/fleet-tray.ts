@@ -5,11 +5,11 @@ import { failureWords } from '#shared/messages/failure-words'
 import { translate } from '#shared/messages/index'
 import type { Parts } from '../parts'
 import { createTray } from './tray'
-import { runningCount, type TrayAction, trayMenu } from './tray-menu'
+import { ownPerHour, runningCount, type TrayAction, trayMenu } from './tray-menu'
 
 /** The icon in the tray, which shows the same snapshot as the window. `images` is the folder of its icons. */
 export function showFleetTray(
-  { accounts, fleet, ssh }: Pick<Parts, 'accounts' | 'fleet' | 'ssh'>,
+  { accounts, costs, fleet, gpus, ssh }: Pick<Parts, 'accounts' | 'costs' | 'fleet' | 'gpus' | 'ssh'>,
   images: string,
   platform: NodeJS.Platform,
   showWindow: (destination?: Destination) => void,
@@ -42,9 +42,16 @@ export function showFleetTray(
   const show = () => {
     const view = accounts.view()
     const fleets = view.accounts.flatMap((account) => fleet.snapshot(account.id) ?? [])
-    tray.show(runningCount(fleets), trayMenu(view, fleets))
+    const spending = view.accounts.flatMap((account) => costs.spending.view(account.id) ?? [])
+    tray.show(
+      runningCount(fleets),
+      ownPerHour(spending),
+      trayMenu(view, fleets, spending, gpus.idle.of, Date.now() / 1000),
+    )
   }
   accounts.onChange(show)
+  costs.spending.onChange(show)
   fleet.onChange(show)
+  gpus.idle.onChange(show)
   show()
 }

@@ -1,5 +1,9 @@
 import type { AccountsView } from '#shared/bridge/account'
+import type { SpendingView } from '#shared/bridge/cost'
 import type { FleetSnapshot, MachineView } from '#shared/bridge/fleet'
+import type { IdleMachine } from '#shared/bridge/idle'
+import { durationWords } from '#shared/messages/duration-words'
+import { formatMoney, type Money, sumByCurrency } from '#shared/money/money'
 import { translate } from '#shared/messages/index'
 import { machineState } from '#shared/service/machine-state'
 
@@ -24,11 +28,47 @@ const isRunning = (machine: MachineView): boolean => machineState(machine.status
 export const runningCount = (fleets: readonly FleetSnapshot[]): number =>
   fleets.reduce((count, fleet) => count + fleet.machines.filter(isRunning).length, 0)
 
-/** The tray's menu: machines grouped by account, running ones first, each with SSH; then Open and Quit. */
-export function trayMenu(view: AccountsView, fleets: readonly FleetSnapshot[]): readonly TrayItem[] {
+/** What some accounts spend per hour, as words; empty while nothing is spent or known. */
+function perHourWords(views: readonly SpendingView[]): string {
+  const rates = views
+    .filter(({ usageAsOf }) => usageAsOf !== null)
+    .flatMap(({ currencies }) =>
+      currencies.map(({ currency, perHour }): Money => ({ currency, millionths: perHour })),
+    )
+  const amounts = sumByCurrency(rates).filter(({ millionths }) => millionths !== 0)
+  if (amounts.length === 0) return ''
+  return translate('desktop.tray.perHour', {
+    amounts: amounts.map((money) => formatMoney(money)).join(' + '),
+  })
+}
+
+/** What all own accounts spend per hour: the sandbox's money is none. Empty while nothing is spent or known. */
+export const ownPerHour = (spending: readonly SpendingView[]): string =>
+  perHourWords(spending.filter(({ sandbox }) => !sandbox))
+
+/**
+ * The tray's menu: what runs and is spent in each account, its machines, running ones first, each with SSH; then Open
+ * and Quit.
+ */
+export function trayMenu(
+  view: AccountsView,
+  fleets: readonly FleetSnapshot[],
+  spending: readonly SpendingView[] = [],
+  idle: (account: string, machine: string) => IdleMachine | undefined = () => undefined,
+  now = 0,
+): readonly TrayItem[] {
   const groups = view.accounts.flatMap((account): TrayItem[] => {
     const fleet = fleets.find((candidate) => candidate.account === account.id)
-    const heading: TrayItem = { label: account.label, heading: true }
+    const running = fleet ? runningCount([fleet]) : 0
+    const facts =
+      account.state === 'signed-in'
+        ? [
+            running > 0 ? translate('desktop.tray.running', { count: running }) : '',
+            perHourWords(spending.filter((one) => one.account === account.id)),
+          ]
+        : []
+    const label = [account.label, ...facts].filter((part) => part !== '').join(' · ')
+    const heading: TrayItem = { label, heading: true }
     if (account.state !== 'signed-in')
       return [
         heading,
@@ -41,7 +81,9 @@ export function trayMenu(view: AccountsView, fleets: readonly FleetSnapshot[]): 
     const machines = (fleet?.machines ?? []).toSorted(
       (a, b) => Number(isRunning(b)) - Number(isRunning(a)) || a.name.localeCompare(b.name),
     )
-    const shown = machines.slice(0, machinesShown).map((machine) => machineItem(account.id, machine))
+    const shown = machines
+      .slice(0, machinesShown)
+      .map((machine) => machineItem(account.id, machine, idle(account.id, machine.id), now))
     const rest = machines.length - shown.length
     return [
       heading,
@@ -66,8 +108,23 @@ export function trayMenu(view: AccountsView, fleets: readonly FleetSnapshot[]): 
   ]
 }
 
-function machineItem(account: string, machine: MachineView): TrayItem {
+/** The state of a machine in the tray; of one that does nothing also since when, and what that has cost. */
+function stateOf(machine: MachineView, idle: IdleMachine | undefined, now: number): string {
   const state = machine.status ?? translate('desktop.tray.stateUnknown')
+  if (!idle) return state
+  const duration = durationWords(now - idle.since, translate)
+  return idle.cost
+    ? translate('idle.trayCost', { state, duration, cost: formatMoney(idle.cost) })
+    : translate('idle.tray', { state, duration })
+}
+
+function machineItem(
+  account: string,
+  machine: MachineView,
+  idle: IdleMachine | undefined,
+  now: number,
+): TrayItem {
+  const state = stateOf(machine, idle, now)
   return {
     label: translate('desktop.tray.machine', { name: machine.name, state }),
     items: [

@@ -206,30 +206,30 @@ export const gpu = {
 } as const
 
 export const idle = {
-  mark: 'idle {duration}',
+  label: 'Idle',
+  mark: 'Idle {duration}',
   markWeak: 'CPU idle {duration}',
   hint: 'Its GPUs have done nothing since {time}.',
-  hintWeak: 'Its CPU has done nothing since {time}. Its GPUs were not seen: the weaker sign.',
-  cost: '{cost} so far',
-  tray: 'idle {duration}',
-  trayCost: 'idle {duration}, {cost}',
+  hintWeak: 'Its CPU has done nothing since {time}. Its GPUs were not seen: this is the weaker sign.',
+  cost: '{cost} so far.',
+  tray: '{state}, idle {duration}',
+  trayCost: '{state}, idle {duration}, {cost}',
   notice: {
-    gpu: 'The GPUs of this machine have done nothing for {duration}.',
-    cpu: 'The CPU of this machine has done nothing for {duration}; its GPUs were not seen.',
+    gpu: 'Its GPUs have done nothing for {duration}',
+    cpu: 'Its CPU has done nothing for {duration}; its GPUs were not seen',
     cost: 'That has cost {cost} so far, at {perHour} per hour.',
     stop: 'Stopping it does not end billing; deleting it does.',
-    onlyService: 'Billing ends only when the machine is deleted, which this service offers elsewhere.',
+    elsewhere:
+      'Stopping it would not end billing; only deleting it does, which this service does not offer here.',
     connect: 'Connect',
   },
   settings: {
     title: 'Idle machines',
     text: 'A machine counts as idle once all of its GPUs have stayed under a threshold for a time.',
     threshold: 'Utilization under',
+    thresholdHint: 'Percent, from 1 to 50',
     minutes: 'For at least',
-    percent: '%',
-    minutesUnit: 'min',
-    thresholdRange: 'A number from 1 to 50.',
-    minutesRange: 'A whole number from 1 to 10,080.',
-    saved: 'Saved',
+    minutesHint: 'Minutes, up to a week',
+    range: 'A whole number from {from} to {to}.',
   },
 } as const
