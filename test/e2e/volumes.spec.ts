@@ -192,9 +192,78 @@ test('a service that lists no volumes shows what is known, says what is not, and
   await expect(deleting.getByText('This service may not offer it')).toBeVisible()
   await deleting.getByLabel(/^Type forgotten-backup/).fill('forgotten-backup')
   await deleting.getByRole('button', { name: 'Delete volume' }).click()
-  await expect(deleting.getByRole('alert')).toContainText('Not offered by this service')
-  await deleting.getByRole('button', { name: 'Cancel' }).click()
+  await expect(deleting).toContainText('Not offered by this service')
+  await deleting.getByRole('button', { name: 'Close' }).last().click()
   await expect(other.getByRole('button', { name: 'Delete' })).toHaveCount(0)
+})
+
+test('several volumes are chosen: found by their tags, attached to one machine, deleted by their names', async ({
+  start,
+  service,
+}) => {
+  const { electron, window } = await start()
+  await enter(window, service)
+  const account = await selectedAccount(window)
+  const { items } = await askBridge(window, 'volumes.types', { account, region: 'us-east-1' })
+  for (const display_name of ['shard-1', 'shard-2'])
+    await askBridge(window, 'volumes.create', {
+      account,
+      volume: { display_name, region_id: 'us-east-1', type_id: items[0]?.id ?? '', size: 10 },
+      regionName: 'Virginia',
+    })
+  await settle(service)
+  await openVolumes(window)
+  await expect(rows(window).filter({ hasText: 'shard' }).filter({ hasText: 'Available' })).toHaveCount(
+    2,
+    settling,
+  )
+
+  for (const name of ['shard-1', 'shard-2']) {
+    const panel = await openVolume(window, name)
+    await panel.getByRole('tab', { name: 'Notes' }).click()
+    await panel.getByLabel('Tags', { exact: true }).fill('corpus')
+    await panel.getByLabel('Tags', { exact: true }).press('Enter')
+    await panel.getByRole('textbox', { name: 'Notes' }).fill('Ada needs it until Friday.')
+  }
+  await pictureInBothThemes(electron, window, 'Notes of a volume')
+  await window.getByRole('button', { name: 'Close the panel' }).click()
+  await window.getByLabel('Filter volumes').fill('corpus friday')
+  await expect(rows(window)).toHaveCount(2)
+  await window.getByRole('grid', { name: 'Volumes' }).focus()
+  await window.keyboard.press('Control+A')
+  const bar = window.getByRole('toolbar', { name: 'Chosen volumes' })
+  await expect(bar).toContainText('2 chosen')
+  await window.getByLabel('Filter volumes').fill('')
+  await rows(window).filter({ hasText: 'golden-image-us' }).getByRole('checkbox').click()
+  await expect(bar).toContainText('3 chosen')
+  await pictureInBothThemes(electron, window, 'Several volumes chosen')
+  await bar.getByRole('button', { name: 'Attach…' }).click()
+  const attaching = window.getByRole('dialog', { name: 'Attach 2 volumes' })
+  await expect(attaching).toContainText('Left out: golden-image-us (bootable)')
+  await attaching.getByLabel('Machine').selectOption({ label: 'train-llama-01 · Virginia' })
+  await attaching.getByRole('button', { name: 'Attach' }).click()
+  await expect(attaching).toBeHidden()
+  await settle(service)
+  await expect(rows(window).filter({ hasText: 'shard' }).filter({ hasText: 'train-llama-01' })).toHaveCount(
+    2,
+    settling,
+  )
+
+  await rows(window).filter({ hasText: 'forgotten-backup' }).getByRole('checkbox').click()
+  await bar.getByRole('button', { name: 'Delete…' }).click()
+  const deleting = window.getByRole('dialog', { name: 'Delete 2 volumes?' })
+  await expect(deleting).toContainText('Left out, because attached or changing: shard-1, shard-2')
+  const confirm = deleting.getByRole('button', { name: 'Delete 2 volumes' })
+  await deleting.getByLabel('Type golden-image-us to confirm').fill('golden-image-us')
+  await expect(confirm).toBeDisabled()
+  await deleting.getByLabel('Type forgotten-backup to confirm').fill('forgotten-backup')
+  await pictureInBothThemes(electron, window, 'Delete several volumes')
+  await confirm.click()
+  await expect(deleting).toBeHidden()
+  await settle(service)
+  await expect(rows(window).filter({ hasText: 'golden-image-us' })).toHaveCount(0, settling)
+  await expect(rows(window).filter({ hasText: 'forgotten-backup' })).toHaveCount(0, settling)
+  expect((await requestsTo(service)).filter((one) => one.startsWith('DELETE /volumes/'))).toHaveLength(2)
 })
 
 test('a volume whose creation got no answer is found, and was sent once', async ({ start, service }) => {

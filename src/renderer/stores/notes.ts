@@ -18,6 +18,16 @@ export const useNotes = defineStore('notes', () => {
   /** An empty note where there is none. */
   const of = (account: AccountId, resource: string): Note => kept.get(account)?.[resource] ?? blank
 
+  /** The tags of a resource of the selected account. */
+  const tagsOf = (resource: string): readonly string[] =>
+    accounts.selected ? of(accounts.selected.id, resource).tags : blank.tags
+  /** Tags and notes of a resource of the selected account, as one text to search. */
+  function textOf(resource: string): string {
+    if (!accounts.selected) return ''
+    const { tags, text } = of(accounts.selected.id, resource)
+    return [...tags, text].join('\n')
+  }
+
   /** Listens first, then reads every account there is and will be. */
   function start(): void {
     bridge.on('notes.changed', ({ account, notes }) => {
@@ -61,5 +71,5 @@ export const useNotes = defineStore('notes', () => {
     }
   }
 
-  return { kept, of, start, change }
+  return { kept, of, tagsOf, textOf, start, change }
 })

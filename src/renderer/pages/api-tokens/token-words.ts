@@ -40,5 +40,9 @@ export const sortTokens = (tokens: readonly ApiTokenView[], key: TokenKey, desce
     ({ name }) => name,
   )
 
-export const findTokens = (tokens: readonly ApiTokenView[], filter: string): readonly ApiTokenView[] =>
-  matching(tokens, filter, ({ name, description, id }) => [name, description, id])
+export const findTokens = (
+  tokens: readonly ApiTokenView[],
+  filter: string,
+  noted: (token: string) => string,
+): readonly ApiTokenView[] =>
+  matching(tokens, filter, ({ name, description, id }) => [name, description, id, noted(id)])

@@ -51,10 +51,11 @@ export const sortInstances = (instances: readonly BareMetalView[], key: Instance
 export const findInstances = (
   instances: readonly BareMetalView[],
   filter: string,
+  noted: (instance: string) => string = () => '',
 ): readonly BareMetalView[] =>
   matching(instances, filter, (instance) => {
     const { id, name, address, region, flavor } = instance
-    return [id, name, address, region, flavor.name, gpuWords(flavor), stateWords(instance)]
+    return [id, name, address, region, flavor.name, gpuWords(flavor), stateWords(instance), noted(id)]
   })
 
 export function instanceColumns(): readonly GridColumn<InstanceKey>[] {

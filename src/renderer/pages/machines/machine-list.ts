@@ -19,16 +19,9 @@ export function useMachineList() {
   const sorting = shallowRef<Sorting>({ key: 'name', descending: false })
   const { found, asking, notAsked } = useFindMachines(account, filter)
 
-  /** Tags and notes, as one text. */
-  function noted(machine: string): string {
-    if (account.value === null) return ''
-    const { tags, text } = notes.of(account.value, machine)
-    return [...tags, text].join('\n')
-  }
-
   const sorted = computed(() => sortMachines(fleet.list, sorting.value))
   const matched = computed(() => {
-    const here = filterMachines(sorted.value, filter.value, noted)
+    const here = filterMachines(sorted.value, filter.value, notes.textOf)
     const merged = mergeFound(here, found.value, fleet.machines)
     return merged === here ? here : sortMachines(merged, sorting.value)
   })

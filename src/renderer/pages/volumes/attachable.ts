@@ -13,9 +13,25 @@ export const regionOfMachine = (machine: MachineView) => ({ id: null, name: mach
  * (service-extensions.md: in the machine's region, not bootable, not attached).
  */
 export function obstacle(volume: VolumeView, machine: MachineView): Obstacle | null {
-  if (volume.bootable === true) return 'bootable'
-  if (sameRegion(volume.region, regionOfMachine(machine)) === false) return 'region'
-  if (volume.attachment.is === 'attached') return 'attached'
-  if (volumeState(volume.status) === 'moving') return 'moving'
-  return null
+  const anywhere = obstacleAnywhere(volume)
+  if (anywhere === 'bootable') return anywhere
+  return sameRegion(volume.region, regionOfMachine(machine)) === false ? 'region' : anywhere
 }
+
+/** Why a volume cannot be attached to any machine now; null where it may be tried. */
+export function obstacleAnywhere(volume: VolumeView): Exclude<Obstacle, 'region'> | null {
+  if (volume.bootable === true) return 'bootable'
+  if (volume.attachment.is === 'attached') return 'attached'
+  return volumeState(volume.status) === 'moving' ? 'moving' : null
+}
+
+/** Machines to which all of the volumes may be attached at once, as far as that is known. */
+export const machinesFor = (
+  volumes: readonly VolumeView[],
+  machines: readonly MachineView[],
+): readonly MachineView[] =>
+  machines.filter((machine) => volumes.every((volume) => obstacle(volume, machine) === null))
+
+/** What is attached or changing cannot be deleted; what nobody tells may be tried. */
+export const mayDelete = ({ attachment, status }: VolumeView): boolean =>
+  attachment.is !== 'attached' && volumeState(status) !== 'moving'

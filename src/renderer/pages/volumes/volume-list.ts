@@ -2,6 +2,7 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import type { VolumeView } from '#shared/bridge/volume'
 import { useAccounts } from '../../stores/accounts'
 import { useFleet } from '../../stores/fleet'
+import { useNotes } from '../../stores/notes'
 import { useVolumes } from '../../stores/volumes'
 import { sortVolumes, type VolumeColumn, type VolumeSorting } from './sort-volumes'
 import { machineWords, regionWords, statusWords, volumeName } from './volume-words'
@@ -12,6 +13,7 @@ export type AttachmentFilter = VolumeView['attachment']['is'] | null
 export function useVolumeList() {
   const accounts = useAccounts()
   const fleet = useFleet()
+  const notes = useNotes()
   const volumes = useVolumes()
   const filter = ref('')
   /** Null: all of them. */
@@ -27,6 +29,7 @@ export function useVolumeList() {
       statusWords(volume.status),
       machineWords(volume, fleet.machines),
       volume.description,
+      notes.textOf(volume.id),
     ]
       .filter((part) => part !== null)
       .join('\n')

@@ -2,6 +2,7 @@
 export const apiTokens = {
   title: 'API tokens',
   filter: { label: 'Filter API tokens', placeholder: 'Filter by name or description…' },
+  selection: 'Chosen API tokens',
   columns: {
     name: 'Name',
     description: 'Description',
@@ -21,7 +22,12 @@ export const apiTokens = {
     text: 'An API token lets a program use this account without its password.',
   },
   noMatch: { title: 'No token matches', text: 'Nothing here fits “{filter}”.', action: 'Show all tokens' },
-  panel: { label: 'API token {token}', close: 'Close the panel' },
+  panel: {
+    label: 'API token {token}',
+    close: 'Close the panel',
+    tabs: 'What is shown of the token',
+    details: 'Details',
+  },
   fields: {
     name: 'Name',
     description: 'Description',
@@ -56,8 +62,10 @@ export const apiTokens = {
     finish: 'Done',
   },
   remove: {
-    action: 'Delete the token',
+    action: 'Delete the token | Delete {count} tokens',
+    several: 'Delete…',
     title: 'Delete {token}?',
+    titleMany: 'Delete {count} token? | Delete {count} tokens?',
     text: 'Every program that uses it loses access at once. This cannot be undone.',
     inUse: 'This account is signed in with it: you will have to sign in again.',
     prompt: 'Type {token} to confirm',

@@ -14,6 +14,7 @@ export const bareMetal = {
     already: '{instance} was in the list already',
   },
   filter: { label: 'Filter bare metal', placeholder: 'Filter by name, GPU, address, id…' },
+  selection: 'Chosen instances',
   columns: {
     name: 'Name',
     state: 'State',
@@ -44,7 +45,9 @@ export const bareMetal = {
   forget: {
     action: 'Remove from the list',
     title: 'Remove {instance} from the list?',
-    text: 'It is only forgotten on this computer. At the service nothing changes: the instance runs on and is billed. Its id is {id}.',
+    titleMany: 'Remove {count} instance from the list? | Remove {count} instances from the list?',
+    text: 'It is only forgotten on this computer. At the service nothing changes: what runs there runs on and is billed.',
+    ids: 'Its id is {ids}. | Their ids are {ids}.',
     done: '{instance} is removed from the list',
   },
   user: {

@@ -25,6 +25,19 @@ export const common = {
     none: 'Choose none',
     count: '{count} chosen',
   },
+  /** The same done to several things, one after the other. */
+  many: {
+    progress: {
+      waiting: 'Waiting',
+      doing: 'Under way',
+      done: 'Done',
+      unknown: 'No answer: it may have been done. Look at its state before you try again.',
+      cancelled: 'Not begun',
+    },
+    results: 'What became of each',
+    finished: '{done} of {count} done',
+    halt: 'Stop after this one',
+  },
   filter: {
     clear: 'Clear the filter',
     hint: 'Press / to filter',

@@ -35,17 +35,6 @@ export const machineActions = {
   unproved: 'May not be offered here: nobody has tried yet whether this service does it.',
   typeName: 'Type {machine} to delete it',
   skipped: 'Left out: {machines} ({status})',
-  skippedTitle: 'Cannot be done now',
-  progress: {
-    waiting: 'Waiting',
-    doing: 'Under way',
-    done: 'Done',
-    unknown: 'No answer: it may have been done. Look at its state before you try again.',
-    cancelled: 'Not begun',
-  },
-  results: 'What became of each machine',
-  finished: '{done} of {count} done',
-  halt: 'Stop after this one',
   toast: {
     start: '{machine} is starting',
     stop: '{machine} is stopping. Its billing goes on.',

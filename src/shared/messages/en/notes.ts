@@ -12,8 +12,11 @@ export const notes = {
   },
   text: {
     title: 'Notes',
-    placeholder: 'What is this machine for? Who uses it, until when?',
-    saved: 'Saved',
+    placeholder: {
+      machine: 'What is this machine for? Who uses it, until when?',
+      volume: 'What is on it? Who needs it, until when?',
+      token: 'Which program uses it, and where?',
+    },
     tooLong: '{count} of 2,000 characters',
   },
 } as const

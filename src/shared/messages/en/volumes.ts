@@ -6,6 +6,7 @@ export const volumes = {
     label: 'Filter volumes',
     placeholder: 'Filter by name, region, machine…',
   },
+  selection: { label: 'Chosen volumes', attach: 'Attach…', delete: 'Delete…' },
   segments: {
     label: 'Attachment',
     all: 'All',
@@ -55,6 +56,8 @@ export const volumes = {
   signedOut: 'Sign in to see its volumes.',
   panel: {
     label: 'Volume {volume}',
+    tabs: 'What is shown of the volume',
+    details: 'Details',
     close: 'Close the panel',
     attach: 'Attach to a machine',
     detach: 'Detach',
@@ -111,10 +114,13 @@ export const volumes = {
   },
   attach: {
     title: 'Attach {volume}',
+    titleMany: 'Attach {count} volume | Attach {count} volumes',
+    skipped: 'Left out: {volumes}',
     titleMachine: 'Attach volumes to {machine}',
     machine: 'Machine',
     choose: 'Choose a machine',
-    none: 'No machine is in the region of this volume.',
+    none: 'No machine is in the region of this volume. | No machine is in the region of all of them.',
+    noneOfThem: 'None of them can be attached now.',
     noVolumes: 'There is no volume that could be attached.',
     offered: 'Volumes that can be attached',
     notOffered: 'Not offered',
@@ -143,10 +149,12 @@ export const volumes = {
   },
   delete: {
     title: 'Delete {volume}?',
+    titleMany: 'Delete {count} volume? | Delete {count} volumes?',
     text: 'All data on it is lost. This cannot be undone.',
+    skipped: 'Left out, because attached or changing: {volumes}',
     unproved: 'This service may not offer it; then nothing happens.',
     type: 'Type {volume} to confirm',
-    action: 'Delete volume',
+    action: 'Delete volume | Delete {count} volumes',
     done: 'Deleting {volume}',
   },
   tab: {

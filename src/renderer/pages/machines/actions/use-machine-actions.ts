@@ -2,7 +2,7 @@ import { computed, nextTick, ref, shallowRef, watch, type Ref } from 'vue'
 import { useRouter } from 'vue-router'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import { nothingChosen, pruned, type Selection } from '../../../parts/grid/selection'
+import { useSelection } from '../../../parts/grid/use-selection'
 import type { MenuItem, Popup } from '../../../parts/popup-menu'
 import { type MachineAction, machineActions } from './machine-action'
 import { useMachineMenu } from './menu-items'
@@ -28,25 +28,18 @@ export function useMachineActions({
 }) {
   const router = useRouter()
   const items = useMachineMenu()
-  const selection = shallowRef<Selection>(nothingChosen)
+  const { selection, chosen, clear } = useSelection(account, machineOf)
   const asked = shallowRef<Asked | null>(null)
   const menu = shallowRef<{ readonly machine: MachineView; readonly items: readonly MenuItem[] } | null>(null)
   /** The tab that the panel is to show. */
   const tab = ref<string | undefined>(undefined)
   let number = 0
 
-  const chosen = computed(() => [...selection.value.chosen].flatMap((id) => machineOf(id) ?? []))
   /** What can be done to all that are chosen. */
   const chosenItems = computed(() =>
     account.value === null || chosen.value.length === 0 ? [] : items.actions(account.value, chosen.value),
   )
-  watch(account, () => {
-    selection.value = nothingChosen
-    asked.value = null
-  })
-  watch(chosen, () => {
-    selection.value = pruned(selection.value, (id) => machineOf(id) !== undefined)
-  })
+  watch(account, () => (asked.value = null))
 
   function ask(action: MachineAction, machines: readonly MachineView[]): void {
     if (account.value === null) return
@@ -81,5 +74,5 @@ export function useMachineActions({
     choose(id, [machine])
   }
 
-  return { selection, chosen, chosenItems, asked, ask, menu, showMenu, choose, chooseFromMenu, tab }
+  return { selection, chosen, clear, chosenItems, asked, ask, menu, showMenu, choose, chooseFromMenu, tab }
 }
