@@ -214,6 +214,7 @@ export function createParts(around: Surroundings) {
     costsOf: machineCosts(costs.handlers, report),
     now,
     after,
+    report,
   })
   const gpus = watchGpus({
     accounts,

@@ -14,8 +14,11 @@ test('the tray counts the running machines, lists them, and connects to one', as
   await chooseTerminal(window, /^xterm/)
 
   await expect.poll(trayTooltip).toContain('9 machines are running')
+  await expect
+    .poll(async () => (await trayMenuLabels())[0])
+    .toMatch(/^Sandbox · 9 running · [\d.]+ USD \/ h$/)
   const labels = await trayMenuLabels()
-  expect(labels.slice(0, 2)).toEqual(['Sandbox', 'eval-nightly (running)'])
+  expect(labels[1]).toBe('eval-nightly (running)')
   expect(labels.slice(-2)).toEqual(['Open Wheelhouse', 'Quit'])
 
   await openTrayMenu()

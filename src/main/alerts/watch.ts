@@ -23,6 +23,8 @@ export interface MoneyWatchParts {
     /** Undefined while nothing can be said yet. */
     view(account: AccountId): SpendingView | undefined
     onChange(listener: (view: SpendingView) => void): unknown
+    /** Asks the service now what is charged for. */
+    refresh(account: AccountId): Promise<void>
   }
   /** What machines cost now and have cost, as far as it is known. Never fails. */
   costsOf(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, MachineCost>>
@@ -32,6 +34,8 @@ export interface MoneyWatchParts {
   now(): number
   /** Runs `task` after so many seconds; the answer calls it off. */
   after(seconds: number, task: () => void): () => void
+  /** Something that the person did not wait for failed. */
+  report(action: string, error: unknown): void
 }
 
 /** Seconds between two looks where nothing changes but the time. */
@@ -46,6 +50,8 @@ export function watchMoney(parts: MoneyWatchParts) {
 
   /** The look at machines that is under way: an older one that comes to its end later says nothing. */
   const looks = new Map<AccountId, object>()
+  /** The machines whose cost has been asked for, by account: once is enough. */
+  const priced = new Set<string>()
 
   async function lookAtMachines(account: AccountId, machines: readonly MachineView[]): Promise<void> {
     const look = {}
@@ -53,7 +59,14 @@ export function watchMoney(parts: MoneyWatchParts) {
     const limits = alerts.limits(account)
     const found = longRunning(machines, limits, now())
     const ids = found.map(({ id }) => id)
-    const costs = ids.length > 0 ? await parts.costsOf(account, ids) : undefined
+    let costs = ids.length > 0 ? await parts.costsOf(account, ids) : undefined
+    // One that has only just been seen: the fleet knows of it before what is charged for has been read.
+    const unpriced = ids.filter((id) => costs?.get(id) === undefined && !priced.has(`${account}/${id}`))
+    if (unpriced.length > 0) {
+      unpriced.forEach((id) => priced.add(`${account}/${id}`))
+      await spending.refresh(account).catch((error: unknown) => parts.report('alerts.costs', error))
+      costs = await parts.costsOf(account, ids)
+    }
     if (looks.get(account) !== look) return
     alerts.check(
       account,

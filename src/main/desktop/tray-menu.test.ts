@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { AccountView } from '#shared/bridge/account'
+import type { SpendingView } from '#shared/bridge/cost'
 import type { FleetSnapshot } from '#shared/bridge/fleet'
 import { Machine } from '#shared/service/machine'
 import { machineView } from '../fleet/machine-view'
-import { runningCount, type TrayItem, trayMenu } from './tray-menu'
+import { ownPerHour, runningCount, type TrayItem, trayMenu } from './tray-menu'
 
 const account = (id: string, label: string, state: AccountView['state'] = 'signed-in'): AccountView => ({
   id,
@@ -43,7 +44,7 @@ describe("the tray's menu", () => {
     ])
     const actions = ['Connect by SSH', 'Show in Wheelhouse']
     expect(words(menu)).toEqual([
-      'research-lab',
+      'research-lab · 2 running',
       { 'alpha (running)': actions },
       { 'zeta (running)': actions },
       { 'beta (stopped)': actions },
@@ -93,5 +94,56 @@ describe("the tray's menu", () => {
       fleetOf('uni', [['c', 'running']]),
     ]
     expect(runningCount(fleets)).toBe(2)
+  })
+
+  describe('and money', () => {
+    const spends = (
+      id: string,
+      perHour: Readonly<Record<string, number>>,
+      sandbox = false,
+    ): SpendingView => ({
+      account: id,
+      sandbox,
+      asOf: 0,
+      timeZone: 'UTC',
+      todayStart: 0,
+      monthStart: 0,
+      monthEnd: 0,
+      history: 'complete',
+      usageAsOf: 0,
+      failure: null,
+      running: { machines: 0, volumes: 0, others: 0 },
+      currencies: Object.entries(perHour).map(([currency, dollars]) => ({
+        currency,
+        assumed: false,
+        perHour: dollars * 1_000_000,
+        today: { charged: 0, estimated: 0 },
+        month: { charged: 0, estimated: 0 },
+        lastMonth: { charged: 0, estimated: 0 },
+        forecast: { total: 0, rest: 0, running: 0, perHour: 0 },
+      })),
+    })
+    const lab = spends('lab', { USD: 14.8, EUR: 2 })
+    const uni = spends('uni', { USD: 1 })
+    const sandbox = spends('box', { USD: 99 }, true)
+
+    it('says what each account spends per hour, in its own currencies', () => {
+      const menu = trayMenu(both, [fleetOf('lab', [['alpha', 'running']])], [lab, spends('uni', { USD: 0 })])
+      expect(words(menu).filter((item) => typeof item === 'string')).toEqual([
+        'research-lab · 1 running · 14.80 USD + 2.00 EUR / h',
+        '---',
+        'university',
+        'No machines',
+        '---',
+        'Open Wheelhouse',
+        'Quit',
+      ])
+    })
+
+    it('adds up own accounts by currency, and never the sandbox', () => {
+      expect(ownPerHour([lab, sandbox, uni])).toBe('15.80 USD + 2.00 EUR / h')
+      expect(ownPerHour([sandbox])).toBe('')
+      expect(ownPerHour([{ ...uni, usageAsOf: null }])).toBe('')
+    })
   })
 })

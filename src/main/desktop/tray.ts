@@ -26,14 +26,16 @@ export function createTray(images: string, platform: NodeJS.Platform, act: (acti
   let shown = ''
 
   return {
-    /** Shows how many machines run, and the menu; does nothing where neither has changed. */
-    show(running: number, items: readonly TrayItem[]): void {
-      const next = JSON.stringify([running, items])
+    /** Shows how many machines run, what is spent per hour, and the menu; does nothing where none has changed. */
+    show(running: number, perHour: string, items: readonly TrayItem[]): void {
+      const next = JSON.stringify([running, perHour, items])
       if (next === shown) return
       shown = next
       tray.setImage(image(running))
-      tray.setToolTip(translate('desktop.tray.tooltip', { count: running }))
-      if (platform === 'darwin') tray.setTitle(running > 0 ? String(running) : '')
+      const facts = [translate('desktop.tray.tooltip', { count: running }), perHour]
+      tray.setToolTip(facts.filter((part) => part !== '').join(', '))
+      const title = [running > 0 ? String(running) : '', perHour]
+      if (platform === 'darwin') tray.setTitle(title.filter((part) => part !== '').join(' · '))
       tray.setContextMenu(Menu.buildFromTemplate(menuOf(items, act)))
     },
     close: (): void => tray.destroy(),

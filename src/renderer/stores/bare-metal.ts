@@ -41,5 +41,5 @@ export const useBareMetal = defineStore('bare-metal', () => {
   const forget = (account: AccountId, instance: string): Promise<void> =>
     bridge.call('bareMetal.forget', { account, instance })
 
-  return { current, instances, list, status, find, start, refresh, add, forget }
+  return { lists: mirror.lists, current, instances, list, status, find, start, refresh, add, forget }
 })

@@ -3,6 +3,8 @@ export const desktop = {
   tray: {
     tooltip:
       'Wheelhouse: no machine is running | Wheelhouse: {count} machine is running | Wheelhouse: {count} machines are running',
+    running: '{count} running | {count} running',
+    perHour: '{amounts} / h',
     machine: '{name} ({state})',
     stateUnknown: 'state unknown',
     ssh: 'Connect by SSH',

@@ -2,6 +2,7 @@
 export const overview = {
   title: 'Overview',
   own: 'All your accounts: {amounts} per hour',
+  spending: 'What {account} spends',
   loading: 'Reading what is spent',
   signedOut: 'Signed out of {account}',
   signedOutText: 'Its alerts and what it spends are those of the last time it was read.',
@@ -61,11 +62,14 @@ export const overview = {
     up: 'Up',
     perHour: 'Per hour',
     connect: 'Connect',
-    all: 'All machines',
+    all: 'See all',
     more: '{count} more…',
     none: 'No machine is running.',
     noneText: 'What is created here or elsewhere appears within seconds.',
     create: 'New machine',
+    unlisted:
+      'Nothing else is charged for. | {count} more machine is charged for and in no list here, as bare metal is until it is added. | {count} more machines are charged for and in no list here, as bare metal is until it is added.',
+    billing: 'See Billing',
   },
   activity: {
     title: 'Activity',
@@ -77,5 +81,5 @@ export const overview = {
     'volume-gone': 'Volume {name} is gone',
     'sign-in-lost': 'Signed out of {account}',
   },
-  pill: '{account} spends {amount} per hour',
+  pill: 'Spending now',
 } as const

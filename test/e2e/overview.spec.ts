@@ -1,0 +1,262 @@
+import type { ElectronApplication, Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
+import { askBridge, selectedAccount } from './support/bridge'
+import { control } from './support/control'
+import { byKeyboard } from './support/hand'
+import { catchNotifications } from './support/notifications'
+import { pictureInBothThemes, pictureOfScreen, pictureOfWindow } from './support/pictures'
+import { publicKey } from './support/public-key'
+import type { Sandbox } from './support/sandbox'
+import { trayMenuLabels } from './support/tray'
+import {
+  chooseToConnect,
+  connect,
+  connectWithToken,
+  lookAround,
+  machineNames,
+  openAccounts,
+  panelOf,
+} from './support/window'
+
+// Spending is told again within seconds of a reading, and the first sync of the ledger takes a moment.
+const settling = { timeout: 30_000 }
+const hours = 3_600
+
+const overview = (window: Page): Locator => window.getByRole('link', { name: 'Overview', exact: true })
+const bell = (window: Page): Locator => window.getByRole('button', { name: /^Alerts: / })
+const needsALook = (window: Page): Locator => window.getByRole('region', { name: 'Needs a look' })
+
+/** What the account spends, once everything of it is known. */
+const spendingOf = async (window: Page) => {
+  const account = await selectedAccount(window)
+  const read = () => askBridge(window, 'cost.spending', { account })
+  await expect
+    .poll(async () => {
+      const { history, usageAsOf } = await read()
+      return usageAsOf !== null && history !== 'partial'
+    }, settling)
+    .toBe(true)
+  const [spending] = (await read()).currencies
+  if (!spending) throw new Error('the sandbox charges for what it has')
+  const { perHour, month, forecast } = spending
+  return { account, perHour, month: month.charged + month.estimated, forecast: forecast.total }
+}
+const dollars = (millionths: number): string => String(Math.round(millionths / 1_000_000))
+
+/** What the API of the service is asked by somebody else. */
+const createMachine = async (service: Sandbox, name: string): Promise<void> => {
+  const ask = async (path: string, init: RequestInit = {}): Promise<unknown> => {
+    const answer = await fetch(`${service.baseUrl}${path}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${service.apiToken}`, 'content-type': 'application/json' },
+    })
+    if (!answer.ok) throw new Error(`${path} answered ${String(answer.status)}`)
+    return answer.json()
+  }
+  const one = (answer: unknown, pattern: RegExp): string => pattern.exec(JSON.stringify(answer))?.[1] ?? ''
+  const flavors = await ask('/flavors?region_id=eu-north-1')
+  const images = await ask('/images?region_id=eu-north-1')
+  await ask('/virtual-machines', {
+    method: 'POST',
+    body: JSON.stringify({
+      name,
+      flavor_id: one(flavors, /"id":"([^"]+)","name":"h100-80g\.2x"/),
+      image_id: one(images, /"id":"([^"]+)","name":"Debian 12/),
+      ssh_key: { name: 'colleague', public_key: publicKey },
+    }),
+  })
+}
+const pass = (service: Sandbox, seconds: number) => control(service, 'POST', '/clock', { advance: seconds })
+/** The computer wakes up, and everything is read anew. */
+const wake = (electron: ElectronApplication): Promise<unknown> =>
+  electron.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'))
+
+test('what is spent, what runs and what needs a look; a budget set by keyboard, its alert snoozed over a restart', async ({
+  start,
+  service,
+}) => {
+  const first = await start()
+  const { window, electron } = first
+  const hand = byKeyboard(window)
+  await chooseToConnect(window)
+  await connect(window, service)
+  await machineNames(window)
+  const { forecast, month, perHour } = await spendingOf(window)
+
+  await hand.press(overview(window))
+  await expect(window.getByRole('heading', { name: 'Spending now' })).toBeVisible()
+  await expect(window.getByText(/lasts for .* at this rate/)).toBeVisible()
+  const running = window.getByRole('region', { name: 'Running' })
+  await expect(running.getByRole('row').filter({ hasText: 'USD' }).first()).toContainText('Running')
+  await pictureInBothThemes(electron, window, 'Overview')
+  expect(await violations(electron, window)).toEqual([])
+
+  await hand.press(window.getByRole('button', { name: 'Set a budget' }))
+  const budget = window.getByRole('textbox', { name: 'Budget per month' })
+  await expect(budget).toBeFocused()
+  await window.keyboard.type('none')
+  await window.keyboard.press('Enter')
+  await expect(window.getByText('An amount above 0')).toBeVisible()
+  await pictureOfWindow(window, 'Budget and alerts, refused')
+  // Half way between what is spent and what will be.
+  await hand.write(budget, dollars((month + forecast) / 2))
+  await window.keyboard.press('Enter')
+  await expect(window.getByText('It is watched from now on')).toBeVisible()
+  await hand.press(overview(window))
+  await expect(window.getByRole('img', { name: /% of the month has passed/ })).toBeVisible()
+
+  const ahead = needsALook(window).getByRole('listitem').filter({ hasText: 'The forecast is at' })
+  await expect(ahead).toContainText(/by the end of \w+; the budget is [\d,.]+ USD/)
+  await expect(bell(window)).toHaveAccessibleName('Alerts: 2')
+  await pictureInBothThemes(electron, window, 'Overview with a budget')
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(900, 900))
+  await pictureInBothThemes(electron, window, 'Overview, narrow')
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1360, 860))
+
+  await hand.press(ahead.getByRole('button', { name: /^Snooze: / }))
+  await window.keyboard.press('Enter')
+  await expect(ahead).toHaveCount(0)
+  await expect(bell(window)).toHaveAccessibleName('Alerts: 1')
+  await bell(window).click()
+  const list = window.getByRole('dialog', { name: 'Alerts' })
+  await list.getByRole('button', { name: '1 snoozed' }).click()
+  await expect(list.getByText(/^Snoozed until/)).toBeVisible()
+  await pictureInBothThemes(electron, window, 'List of alerts')
+  expect(await violations(electron, window)).toEqual([])
+  const account = await selectedAccount(window)
+  const alertsIn = async (page: Page) =>
+    (await askBridge(page, 'alerts.list', { account })).map(({ id, since, snoozedUntil }) => ({
+      id,
+      since,
+      snoozedUntil,
+    }))
+  const before = await alertsIn(window)
+  await first.quit()
+
+  const { window: again, electron: reopened } = await start()
+  await machineNames(again)
+  await spendingOf(again)
+  expect(await alertsIn(again)).toEqual(before)
+  await expect(bell(again)).toHaveAccessibleName('Alerts: 1')
+  await overview(again).click()
+  await needsALook(again).getByRole('button', { name: '1 snoozed' }).click()
+  await needsALook(again)
+    .getByRole('button', { name: /^Show again: / })
+    .click()
+  await expect(bell(again)).toHaveAccessibleName('Alerts: 2')
+  await needsALook(again)
+    .getByRole('button', { name: /^Dismiss: The balance/ })
+    .click()
+  await expect(bell(again)).toHaveAccessibleName('Alerts: 1')
+
+  // What is cause for it no longer ends it; what begins anew is told anew.
+  const notifications = await catchNotifications(reopened)
+  await bell(again).click()
+  await again.getByRole('button', { name: 'Set limits' }).click()
+  const field = again.getByRole('textbox', { name: 'Budget per month' })
+  await expect(field).not.toHaveValue('')
+  await field.fill(dollars(forecast * 3))
+  await again.getByRole('textbox', { name: 'Limit per hour' }).fill(dollars(perHour / 2))
+  await again.getByRole('button', { name: 'Save' }).click()
+  const title = 'Spending is over the limit per hour'
+  await expect.poll(notifications.shown).toEqual([expect.objectContaining({ title })])
+  await overview(again).click()
+  await expect(needsALook(again).getByRole('listitem')).toHaveCount(1)
+  await expect(needsALook(again)).toContainText(title)
+  await pictureOfWindow(again, 'Budget and alerts')
+})
+
+test.describe('with a tray', () => {
+  test.use({ needs: ['tray'] })
+
+  test('an alert comes while the window is closed, says what, how much and since when, and leads there', async ({
+    start,
+    service,
+  }) => {
+    const { window, electron } = await start()
+    await chooseToConnect(window)
+    await connectWithToken(window, service)
+    await machineNames(window)
+    const { account, perHour } = await spendingOf(window)
+    const notifications = await catchNotifications(electron)
+    await askBridge(window, 'alerts.setLimits', {
+      account,
+      limits: {
+        budget: null,
+        perHour: { currency: 'USD', millionths: perHour + 1_000_000 },
+        runningHours: 3_000,
+        balanceDays: null,
+      },
+    })
+    await expect.poll(async () => (await trayMenuLabels())[0]).toMatch(/ · \d+ running · [\d.]+ USD \/ h$/)
+    await window.close()
+
+    // Somebody started it long ago, and it never stood in the list until now.
+    await pass(service, -3_100 * hours)
+    await createMachine(service, 'forgotten')
+    await pass(service, 200)
+    await pass(service, 3_100 * hours - 200)
+    await wake(electron)
+    const running = /^forgotten has been running for 129 d$/
+    const limit = 'Spending is over the limit per hour'
+    // Machines that do nothing are told of too, once their load is known.
+    const titles = async () =>
+      (await notifications.shown())
+        .map(({ title }) => title)
+        .filter((title) => !title.includes('idle'))
+        .sort()
+    await expect.poll(titles, settling).toEqual([limit, expect.stringMatching(running)])
+    const shown = await notifications.shown()
+    expect(shown.find(({ title }) => running.test(title))?.body).toMatch(
+      /[\d,]+\.\d\d USD so far at [\d.]+ USD per hour, longer than 3000 h\. Since .+ 20\d\d/,
+    )
+    expect(shown.find(({ title }) => title === limit)?.body).toMatch(
+      /[\d.]+ USD per hour; the limit is [\d.]+ USD\. Since /,
+    )
+    await pictureOfScreen('An alert while the window is closed')
+    // Told once, however often it is looked at.
+    await wake(electron)
+    await expect.poll(async () => (await trayMenuLabels()).join('\n')).toContain('forgotten (running)')
+    expect(await titles()).toHaveLength(2)
+
+    const opened = electron.waitForEvent('window')
+    await notifications.click(shown.find(({ title }) => running.test(title))?.title ?? '')
+    const again = await opened
+    await expect(panelOf(again, 'forgotten')).toBeVisible()
+    await expect(bell(again)).toHaveAccessibleName(/Alerts: [2-9]/)
+    await pictureInBothThemes(electron, again, 'Where the alert leads')
+  })
+})
+
+test('an account with nothing in it, activity as it happens, and the sandbox apart from real money', async ({
+  start,
+  startService,
+}) => {
+  const service = await startService({ machines: 0 })
+  const { window, electron } = await start()
+  await chooseToConnect(window)
+  await connect(window, service)
+  await expect(overview(window)).toBeVisible()
+  await overview(window).click()
+  await expect(window.getByText('No machine is running.')).toBeVisible()
+  await expect(window.getByRole('button', { name: 'Set a budget' })).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Overview of an empty account')
+  expect(await violations(electron, window)).toEqual([])
+
+  await createMachine(service, 'first-of-all')
+  await wake(electron)
+  const activity = window.getByRole('region', { name: 'Activity' })
+  await expect(activity).toContainText('first-of-all is new (creating)', settling)
+  await pass(service, 200)
+  await expect(activity).toContainText('first-of-all is running', settling)
+
+  await (await openAccounts(window)).getByRole('button', { name: 'Add an account' }).click()
+  await lookAround(window)
+  await overview(window).click()
+  const sandbox = window.getByRole('region', { name: 'Sandbox', exact: true })
+  await expect(sandbox).toContainText('Nothing here costs real money.')
+  await expect(sandbox.getByRole('heading', { name: 'Spending now' })).toBeVisible(settling)
+  await expect(window.getByText(/^All your accounts/)).toHaveCount(0)
+  await pictureInBothThemes(electron, window, 'Overview of two accounts')
+})
