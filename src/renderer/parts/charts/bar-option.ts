@@ -103,7 +103,8 @@ export function barOption(
         data: one.values.map((value) => value ?? '-'),
         itemStyle: one.faint
           ? { color, opacity: 0.45, borderColor: color, borderWidth: 1, borderType: 'dashed' }
-          : { color },
+          : // Said in full: what is told anew is laid over what was drawn before.
+            { color, opacity: 1, borderWidth: 0 },
         ...(index === last && data.marks.length > 0
           ? {
               markLine: {

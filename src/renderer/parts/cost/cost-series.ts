@@ -25,6 +25,9 @@ function comingSeconds({ starts, end }: CostDays, now: number): readonly number[
 
 const inUnits = (amounts: Float64Array): readonly number[] =>
   Array.from(amounts, (millionths) => millionths / unit)
+/** A bar of no height has no edge either. */
+const withoutNone = (values: readonly number[]): readonly (number | null)[] =>
+  values.map((value) => (value === 0 ? null : value))
 const hasAny = (values: readonly number[]): boolean => values.some((value) => value !== 0)
 
 /** One series as what was charged and what is estimated of it. */
@@ -34,7 +37,7 @@ function inTwo(series: CostSeries, words: ShareWords, colors: BarColors): readon
   return [
     { name: words.charged, values: inUnits(series.charged), color: colors.spent },
     ...(hasAny(estimated)
-      ? [{ name: words.estimated, values: estimated, faint: true, color: colors.spent }]
+      ? [{ name: words.estimated, values: withoutNone(estimated), faint: true, color: colors.spent }]
       : []),
     ...(hasAny(ahead) ? [{ name: words.ahead, values: ahead }] : []),
   ]
@@ -80,6 +83,6 @@ export function costBars(
   if (perHour === null || perHour === 0) return shown
   const coming = comingSeconds(days, now).map((seconds) => ((seconds / 3600) * perHour) / unit)
   return hasAny(coming)
-    ? [...shown, { name: words.forecast, values: coming, faint: true, color: colors.forecast }]
+    ? [...shown, { name: words.forecast, values: withoutNone(coming), faint: true, color: colors.forecast }]
     : shown
 }

@@ -1,6 +1,7 @@
 import type { Cost, CostResource, CostShare } from '#shared/bridge/cost'
 import { formatMoney, type Money, moneyFromNumber } from '#shared/money/money'
 import { t } from '../../app/i18n'
+import { shortGpuWords } from '../machine-words'
 import { typeWords } from './type-words'
 
 export const sumOf = ({ charged, estimated }: Cost): number => charged + estimated
@@ -40,5 +41,6 @@ export const resourceName = ({ id, name }: Pick<CostResource, 'id' | 'name'>): s
 export function gpuWords({ gpu, gpuCount, type }: CostResource): string {
   if (gpu === 'none') return typeWords(type)
   if (gpu === null) return type === 'volume' ? typeWords(type) : t('billing.costs.unknownGpu')
-  return gpuCount === null ? gpu : `${String(gpuCount)} × ${gpu}`
+  const flavor = { name: null, cpu: null, ram: null, disk: null, gpu, gpuCount }
+  return shortGpuWords(flavor) ?? gpu
 }

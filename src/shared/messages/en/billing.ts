@@ -66,10 +66,9 @@ export const billing = {
     unreadable:
       '{count} amount could not be read and is in no sum | {count} amounts could not be read and are in no sum',
     incomplete: 'The list kept changing while it was read; something may be missing.',
-    fromLedger: 'From the local ledger, {age}',
+    fromLedger: 'from the local ledger',
     fromLedgerHint:
       'Every statement is kept on this computer, encrypted, and compared with the service regularly.',
-    fromService: 'Added up from the service',
   },
   empty: {
     statements: 'Nothing was charged yet',
@@ -215,10 +214,10 @@ export const billing = {
     label: 'Cost',
     perHour: 'Per hour',
     today: 'Today',
-    month: '{month} so far',
-    life: 'In its whole life',
+    month: '{month}',
+    life: 'Whole life',
     perGpuHour: 'Per GPU-hour',
-    since: 'Charged for since',
+    since: 'Since',
     perDay: 'Per day, the last 30 days',
     nothing: 'Nothing was charged for it yet.',
     statements: 'Show its statements',

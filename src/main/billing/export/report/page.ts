@@ -8,6 +8,10 @@ import { style } from './style'
 
 /** More would not fit on the page with a chart each; they are still in the totals. */
 const mostCharts = 2
+/** Of the most expensive, where there are several currencies. */
+const fewer = 5
+/** Rows of GPU models; the rest is added up. */
+const mostGpus = 5
 
 /** The page about a month as one document without scripts or anything from elsewhere. Pure. */
 export function reportPage(report: MonthReport, translate: TranslatePath): string {
@@ -94,6 +98,9 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
     </section>`
   const shares = (one: ReportedCurrency): Html => {
     const money = (millionths: number): string => formatMoney({ millionths, currency: one.currency })
+    const restOfGpus = one.gpus
+      .slice(mostGpus)
+      .reduce((sum, { cost }) => sum + cost.charged + cost.estimated, 0)
     return html`<div class="two">
       <section>
         <h2>${t('byType')}</h2>
@@ -110,7 +117,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
       <section>
         <h2>${t('byGpu')}</h2>
         <table>
-          ${one.gpus.slice(0, 5).map(
+          ${one.gpus.slice(0, mostGpus).map(
             ({ share, cost, gpuHours }) =>
               html`<tr>
                 <td>${shareWords(share)}</td>
@@ -120,6 +127,15 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
                 <td class="number">${money(cost.charged + cost.estimated)}</td>
               </tr>`,
           )}
+          ${
+            restOfGpus === 0
+              ? none
+              : html`<tr>
+                  <td>${t('others')}</td>
+                  <td></td>
+                  <td class="number">${money(restOfGpus)}</td>
+                </tr>`
+          }
         </table>
       </section>
     </div>`
@@ -135,7 +151,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
           <th class="number">${t('columns.hours')}</th>
           <th class="number">${t('columns.cost')}</th>
         </tr>
-        ${one.top.map(
+        ${one.top.slice(0, report.currencies.length > 1 ? fewer : one.top.length).map(
           ({ resource, seconds, cost }) =>
             html`<tr>
               <td class="name">${resource.name ?? resource.id}</td>
@@ -174,7 +190,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
           ${style}
         </style>
       </head>
-      <body>
+      <body class="${report.currencies.length > 1 ? 'several' : ''}">
         <header>
           <div>
             <h1>${title}</h1>

@@ -3,7 +3,7 @@ import type { Html } from './html'
 /** A page of paper, A4 or Letter: dark on white, whatever the window's theme is. */
 export const style: Html = {
   html: `
-@page { margin: 14mm 15mm; }
+@page { margin: 11mm 15mm; }
 * { box-sizing: border-box; margin: 0; padding: 0; }
 html { -webkit-print-color-adjust: exact; }
 body { color: #171b21; font: 9.5pt/1.4 'Inter', 'Noto Sans', 'Noto Sans CJK SC', 'Liberation Sans', Arial, sans-serif; }
@@ -18,7 +18,7 @@ header { display: flex; align-items: flex-end; justify-content: space-between; g
 .figures .muted { font-size: 8pt; }
 .amount { font-size: 16pt; font-weight: 600; line-height: 1.25; font-variant-numeric: tabular-nums; }
 section { margin-top: 4mm; break-inside: avoid; }
-svg { display: block; width: 100%; max-height: 46mm; }
+svg { display: block; width: 100%; max-height: 36mm; }
 svg text { fill: #5c6775; font-size: 9px; }
 .legend { margin-bottom: 1mm; color: #5c6775; font-size: 8pt; }
 .legend span { display: inline-block; width: 2.2mm; height: 2.2mm; margin-right: 1.5mm; border-radius: 0.4mm; }
@@ -27,12 +27,15 @@ svg text { fill: #5c6775; font-size: 9px; }
 .two { display: grid; grid-template-columns: 1fr 1fr; gap: 10mm; }
 table { width: 100%; border-collapse: collapse; }
 th { color: #5c6775; font-size: 8pt; font-weight: 500; text-align: left; }
-th, td { padding: 0.7mm 0; border-bottom: 1px solid #e3e7ec; }
+th, td { padding: 0.55mm 0; border-bottom: 1px solid #e3e7ec; }
 td + td, th + th { padding-left: 4mm; }
 .name { max-width: 70mm; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 footer { margin-top: 5mm; padding-top: 2mm; border-top: 1px solid #e3e7ec; color: #5c6775; font-size: 7.5pt; break-inside: avoid; }
 footer h2 { font-size: 7.5pt; }
 ul { list-style: none; }
+/* Several currencies, each with its own figures and bars, on the same one page. */
+.several { zoom: 0.9; }
+.several svg { max-height: 24mm; }
 `,
 }

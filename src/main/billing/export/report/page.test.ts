@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { translate } from '#shared/messages/index'
+import { dayChart, niceStep } from './day-chart'
+import type { MonthReport, ReportedCurrency } from './month-report'
+import { reportPage } from './page'
+
+const start = Date.parse('2026-11-01T00:00:00Z') / 1000
+const usd: ReportedCurrency = {
+  currency: 'USD',
+  assumed: true,
+  charged: 10_000_000,
+  estimated: 500_000,
+  days: { charged: [4_000_000, 6_000_000], estimated: [0, 500_000] },
+  types: [],
+  gpus: [],
+  top: [
+    {
+      resource: {
+        id: 'a',
+        type: 'vm',
+        name: '<script>alert("x")</script>',
+        state: 'terminated',
+        flavor: null,
+        gpu: 'NVIDIA H100',
+        gpuCount: 8,
+        region: null,
+        createdAt: null,
+        terminatedAt: null,
+        firstSeen: null,
+        lastSeen: null,
+      },
+      cost: 10_500_000,
+      seconds: 7_200,
+    },
+  ],
+  more: { count: 3, cost: 2_000_000 },
+  forecast: { total: 60_000_000, rest: 49_500_000, running: 2, perHour: 250_000 },
+}
+const report: MonthReport = {
+  account: 'A & B',
+  sandbox: false,
+  month: '2026-11-01',
+  timeZone: 'UTC',
+  asOf: start + 90_000,
+  history: 'complete',
+  starts: [start, start + 86_400],
+  currencies: [usd],
+}
+const textOf = (page: string): string =>
+  page
+    .replace(/<style>[\s\S]*?<\/style>/, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+const page = (changes: Partial<MonthReport> = {}) => reportPage({ ...report, ...changes }, translate)
+
+describe('the page about a month', () => {
+  it('says what it came to, what it may come to and why, and how that was worked out', () => {
+    const text = textOf(page())
+    expect(text).toContain('Spending in November 2026')
+    expect(text).toContain('10.50 USD')
+    expect(text).toContain('10.00 USD charged, 0.50 USD estimated')
+    expect(text).toContain('60.00 USD')
+    expect(text).toContain('if the 2 resources that run now keep running at 0.25 USD an hour')
+    expect(text).toContain('3 more cost 2.00 USD together.')
+    expect(text).toContain('amounts are taken to be in USD')
+    // A path instead of words, or a brace that nothing filled.
+    expect(text).not.toMatch(/exports\.|[{}]/)
+  })
+
+  it('holds nothing that runs or is loaded, whatever things are called', () => {
+    const made = page()
+    expect(made).not.toMatch(/<script/i)
+    expect(made).toContain('&lt;script&gt;')
+    expect(made).toContain('A &amp; B')
+    expect(made).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
+    expect(made).not.toMatch(/\b(?:src|href)=/)
+  })
+
+  it('has no forecast for a month that is over, and says what is not complete or not real', () => {
+    const text = textOf(page({ currencies: [{ ...usd, forecast: null }], history: 'partial', sandbox: true }))
+    expect(text).toContain('Total')
+    expect(text).not.toContain('Forecast')
+    expect(text).toContain('Not all statements had been read')
+    expect(text).toContain('none of it is real money')
+    expect(textOf(page({ history: 'none' }))).toContain('everything is estimated')
+  })
+
+  it('keeps currencies apart, and says where nothing was spent', () => {
+    const text = textOf(page({ currencies: [usd, { ...usd, currency: 'EUR', assumed: false }] }))
+    expect(text).toContain('10.50 USD')
+    expect(text).toContain('10.50 EUR')
+    expect(text).not.toContain('21.00')
+    expect(textOf(page({ currencies: [] }))).toContain('Nothing was spent in this month.')
+  })
+})
+
+describe('its chart', () => {
+  it('has a bar for each day, as high as what was spent', () => {
+    const { html } = dayChart({ labels: ['1', '2'], ...usd.days }, 'Per day', String)
+    const bars = [...html.matchAll(/height="([\d.]+)"\s+fill="#0a7465"/g)].map(([, height]) => Number(height))
+    expect(bars).toHaveLength(2)
+    expect((bars[0] ?? 0) / (bars[1] ?? 1)).toBeCloseTo(4 / 6, 1)
+    expect(html.match(/url\(#estimated\)/g)).toHaveLength(1)
+  })
+
+  it.each([
+    [1, 1],
+    [7, 2],
+    [3_250_000_000, 1_000_000_000],
+    [16_000_000, 5_000_000],
+  ])('of at most %d is ruled every %d', (highest, step) => {
+    expect(niceStep(highest)).toBe(step)
+  })
+})
