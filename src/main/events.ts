@@ -15,8 +15,10 @@ export function passOnChanges(parts: Parts, { push, tell }: Pick<Surroundings, '
     creation,
     fleet,
     gpus,
+    ledger,
     notes,
     reminders,
+    store,
     volumes,
     watches,
   } = parts
@@ -38,9 +40,12 @@ export function passOnChanges(parts: Parts, { push, tell }: Pick<Surroundings, '
   })
   gpus.telemetry.onChange((view) => push('gpu.changed', view))
   gpus.idle.onChange((account, machines) => push('idle.changed', { account, machines }))
+  ledger.onChange((state) => push('ledger.changed', state))
+  store.onChange((state) => push('store.changed', state))
   notes.onChange((account, kept) => push('notes.changed', { account, notes: kept }))
   reminders.onChange((account, kept) => push('reminders.changed', { account, reminders: kept }))
   volumes.onChange((change) => push('volumes.changed', change))
+  volumes.onOpenChange((account, open, found) => push('volumes.openChanged', { account, open, found }))
   bareMetal.onChange((change) => push('bareMetal.changed', change))
   watches.onChange((change) => {
     push('catalog.watchesChanged', change)

@@ -16,9 +16,10 @@ import { createApiTokens } from './api-tokens/index'
 import { createBalances } from './balance/index'
 import { createBareMetal } from './bare-metal/index'
 import { createBillingEntries } from './billing/entries/index'
+import { ledgerTotal } from './billing/entries/ledger-total'
 import { createExports } from './billing/export/index'
 import { createCosts } from './billing/index'
-import { noLedger } from './billing/no-ledger'
+import { createLedger } from './billing/ledger/index'
 import { createCatalog } from './catalog/index'
 import { createFlavorWatches } from './catalog/watches'
 import { createCreation } from './creation/index'
@@ -34,6 +35,7 @@ import { createNotes } from './notes/index'
 import { createReminders } from './reminders/index'
 import { reminderWords } from './reminders/notice'
 import { createSsh } from './ssh/index'
+import { createStore } from './store/database'
 import { openSettings } from './store/settings'
 import { createVolumes } from './volumes/index'
 
@@ -191,10 +193,17 @@ export function createParts(around: Surroundings) {
     report,
   })
 
+  const store = createStore({ folder: around.userData, keychain: around.keychain, after })
+  // Nothing private is kept, and no key made, before there is an account.
+  accounts.onChange(({ accounts: all }) => {
+    if (all.some(({ state }) => state === 'signed-in')) void store.open()
+  })
+  const ledger = createLedger({ accounts, store, now, after, online, report })
   const costs = createCosts({
     accounts,
     settings,
-    ...noLedger,
+    ledger,
+    store,
     fleet,
     bareMetal,
     volumes,
@@ -219,7 +228,7 @@ export function createParts(around: Surroundings) {
   const gpus = watchGpus({
     accounts,
     settings,
-    store: { ...noLedger.store, state: () => ({ kind: 'opening' }) },
+    store,
     ssh,
     fleet,
     bareMetal,
@@ -239,7 +248,7 @@ export function createParts(around: Surroundings) {
       costs.history
         .all(account)
         .map(({ id, name, kind }) => ({ id, name, type: kind === 'volume' ? 'volume' : 'vm' })),
-    ledgerTotal: () => undefined,
+    ledgerTotal: ledgerTotal({ store, ledger, currencies: costs.currencies }),
     now,
     progress,
   })
@@ -268,9 +277,10 @@ export function createParts(around: Surroundings) {
     costs,
     metrics,
     gpus,
+    ledger,
   ]
   /** What asks the service by itself: less often without a window, and not at all while the computer sleeps. */
-  const followed = [fleet, watches, bareMetal, volumes, balances, costs, gpus]
+  const followed = [fleet, watches, bareMetal, volumes, balances, costs, gpus, ledger]
   const closing = [
     fleet,
     reminders,
@@ -285,6 +295,8 @@ export function createParts(around: Surroundings) {
     billing,
     gpus,
     costs,
+    ledger,
+    store,
     around.sandbox,
   ]
 
@@ -298,6 +310,8 @@ export function createParts(around: Surroundings) {
     costs,
     fleet,
     gpus,
+    ledger,
+    store,
     capabilities,
     watches,
     bareMetal,
@@ -321,12 +335,14 @@ export function createParts(around: Surroundings) {
       ...exports.handlers,
       ...firewall.handlers,
       ...fleet.handlers,
+      ...ledger.handlers,
       ...gpus.handlers,
       ...machineActions.handlers,
       ...metrics.handlers,
       ...notes.handlers,
       ...reminders.handlers,
       ...ssh.handlers,
+      ...store.handlers,
       ...watches.handlers,
       ...volumes.handlers,
     },
@@ -342,7 +358,10 @@ export function createParts(around: Surroundings) {
     start: async (): Promise<void> => {
       reminders.start()
       await accounts.resume()
+      // After the accounts, so that a locked keychain is asked for once. What is kept is shown without a sign-in too.
+      if (accounts.view().accounts.length > 0) void store.open()
       await creation.resume()
+      await volumes.resume()
     },
     close: (): void => closing.forEach((part) => part.close()),
   }

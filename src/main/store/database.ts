@@ -1,7 +1,8 @@
-import type { StoreState } from '#shared/bridge/store'
+import type { HandlersOf } from '#shared/bridge/index'
+import type { storeCalls, StoreState } from '#shared/bridge/store'
 import { failureOf } from '#shared/failure'
 import type { Keychain } from '../accounts/keychain'
-import { shared } from '../fleet/list-revisions'
+import { createTurns } from '../accounts/turns'
 import { writeFileAtomic } from './atomic-file'
 import { migrations as allMigrations } from './migrations/index'
 import type { Migration } from './migrations/migration'
@@ -17,6 +18,7 @@ export type { StoreState } from '#shared/bridge/store'
 
 /** The encrypted local store: wheelhouse.db in the user-data folder. */
 export interface Store {
+  readonly handlers: HandlersOf<typeof storeCalls>
   state(): StoreState
   onChange(listener: (state: StoreState) => void): () => void
   /**
@@ -24,7 +26,7 @@ export interface Store {
    * quit; undefined before the store was opened, and where the library does not run. Ask anew each time.
    */
   database(): Database | undefined
-  /** Opens it, or tries again what failed. Asks for the keychain. Never fails: see `state`. */
+  /** Opens it, unless the keychain has refused before. Never fails: see `state`. */
   open(): Promise<void>
   /** Sets a file aside that cannot be read and begins a new one, where the state is key-lost or damaged. */
   startAfresh(): Promise<void>
@@ -64,7 +66,7 @@ export function createStore(parts: StoreParts): Store {
   let file: OpenDatabase | undefined
   let memory: OpenDatabase | undefined
   let setAside: string | null = null
-  let asked = false
+  let wanted = false
   let ended = false
   let callOff: () => void = () => undefined
 
@@ -89,7 +91,8 @@ export function createStore(parts: StoreParts): Store {
   function onFault(fault: SqlFault, reason: string): void {
     if (fault === 'disk-full' && state.kind === 'open') become({ kind: 'disk-full' })
     // In a turn of its own: the statement that found the damage is still being run.
-    if (fault === 'damaged') setImmediate(() => void (file && replaceDamaged(reason)))
+    if (fault === 'damaged')
+      setImmediate(() => void inTurn(async () => (file ? replaceDamaged(reason) : undefined)))
   }
 
   /** Puts what cannot be read out of the way and begins anew. */
@@ -103,14 +106,14 @@ export function createStore(parts: StoreParts): Store {
     } catch (error) {
       return become({ kind: 'damaged', reason: [reason, words(error)].join('; ') })
     }
-    await openFile(true)
+    await openFile({ replaced: true, asked: true })
   }
 
   /** The key of the file, and of a new file a new one; or why there is none. Fails with keychain-unavailable. */
-  async function keyOfFile(): Promise<string | StoreState> {
+  async function keyOfFile(asked: boolean): Promise<string | StoreState> {
     // A keychain that has just refused would only ask the person once more.
     const { available, reason } = keychain.state()
-    if (!available) return keychainState(reason ?? '')
+    if (!available && !asked) return keychainState(reason ?? '')
     const text = files.keyIdText()
     const keyId = text === undefined ? undefined : parseKeyId(text)
     const key = keyId && (await findKey(keychain, keyId))
@@ -122,7 +125,7 @@ export function createStore(parts: StoreParts): Store {
     return made.key
   }
 
-  async function openFile(replaced = false): Promise<void> {
+  async function openFile({ replaced = false, asked = false } = {}): Promise<void> {
     let key: string | StoreState
     try {
       library ??= await load()
@@ -131,7 +134,7 @@ export function createStore(parts: StoreParts): Store {
     }
     try {
       setAside ??= files.setAsideIfAsked()
-      key = await keyOfFile()
+      key = await keyOfFile(asked)
       if (typeof key !== 'string') return become(key)
       if (ended) return
       files.create()
@@ -153,15 +156,23 @@ export function createStore(parts: StoreParts): Store {
     }
   }
 
-  const openOnce = shared(() => openFile())
-  async function open(): Promise<void> {
-    asked = true
-    if (!file && !ended) await openOnce()
+  const inTurn = createTurns()
+  const opening = (asked: boolean): Promise<void> =>
+    inTurn(async () => {
+      if (!file && !ended) await openFile({ asked })
+    })
+  function open(): Promise<void> {
+    wanted = true
+    return opening(false)
   }
+  const startAfresh = (): Promise<void> =>
+    inTurn(async () => {
+      if (state.kind === 'key-lost' || state.kind === 'damaged') await replaceDamaged(state.kind)
+    })
 
   const stopListening = keychain.onChange(({ available }) => {
     const waits = state.kind === 'locked' || state.kind === 'no-keychain'
-    if (asked && available && waits) void open()
+    if (wanted && available && waits) void open()
   })
 
   return {
@@ -172,8 +183,17 @@ export function createStore(parts: StoreParts): Store {
     },
     database: () => file ?? memory,
     open,
-    startAfresh: async () => {
-      if (state.kind === 'key-lost' || state.kind === 'damaged') await replaceDamaged(state.kind)
+    startAfresh,
+    handlers: {
+      'store.state': () => state,
+      'store.retry': async () => {
+        await opening(true)
+        return state
+      },
+      'store.startAfresh': async () => {
+        await startAfresh()
+        return state
+      },
     },
     close: () => {
       ended = true

@@ -23,6 +23,7 @@ import { noteCalls, noteEvents } from './note'
 import { reminderCalls, reminderEvents } from './reminder'
 import { secretCalls } from './secret'
 import { sshCalls } from './ssh'
+import { ledgerCalls, ledgerEvents, storeCalls, storeEvents } from './store'
 import { volumeCalls, volumeEvents } from './volume'
 
 /** Every call that the window may make. The main process must implement each row, or it does not compile. */
@@ -50,6 +51,8 @@ export const calls = {
   ...reminderCalls,
   ...secretCalls,
   ...sshCalls,
+  ...storeCalls,
+  ...ledgerCalls,
   ...volumeCalls,
 } as const
 
@@ -71,6 +74,8 @@ export const events = {
   ...machineActionEvents,
   ...noteEvents,
   ...reminderEvents,
+  ...storeEvents,
+  ...ledgerEvents,
   ...volumeEvents,
   ...creationEvents,
 } as const

@@ -36,6 +36,8 @@ export type StoreState = z.infer<typeof StoreState>
 /** How well the ledger of an account is known. */
 export const LedgerState = z.object({
   account: AccountId,
+  /** Grows when a row is new, changed or gone; begins anew with the application. */
+  revision: z.number().int(),
   /** Statements in the store. */
   known: z.number(),
   /** How many the service says there are; null where it does not say, or was not asked yet. */
@@ -57,6 +59,9 @@ export const storeCalls = {
   'store.retry': call(z.object({}), StoreState),
   /** Sets a file aside that cannot be read (key-lost, damaged) and begins a new one. */
   'store.startAfresh': call(z.object({}), StoreState),
+} as const
+
+export const ledgerCalls = {
   'ledger.state': call(z.object({ account: AccountId }), LedgerState),
   /** Reads what is new now instead of at the next turn. */
   'ledger.sync': call(z.object({ account: AccountId }), LedgerState),
@@ -64,5 +69,8 @@ export const storeCalls = {
 
 export const storeEvents = {
   'store.changed': StoreState,
+} as const
+
+export const ledgerEvents = {
   'ledger.changed': LedgerState,
 } as const

@@ -29,6 +29,9 @@ export const ledger: Migration = {
       PRIMARY KEY (account, started_time, id)
     ) STRICT, WITHOUT ROWID;
     CREATE UNIQUE INDEX statement_id ON statement (account, id);
+    -- What may still change: found at each turn without looking at the rest.
+    CREATE INDEX statement_unsettled ON statement (account, due_time, started_time)
+      WHERE status IS NULL OR status <> 'paid';
     CREATE INDEX statement_resource ON statement (account, resource_id);
 
     CREATE TABLE usage_entry (

@@ -1,0 +1,195 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { LedgerState } from '#shared/bridge/store'
+import { type Failure, failureOf } from '#shared/failure'
+import type { Statement, Usage } from '#shared/service/billing'
+import { createTurns } from '../../accounts/turns'
+import { shared } from '../../fleet/list-revisions'
+import type { Service } from '../../service/index'
+import type { Database } from '../../store/database'
+import { createListReader, type ListReader } from './read-list'
+import { statementRow, usageRow } from './rows'
+import { ledgerTable, type LedgerTable, settledBefore } from './tables'
+
+/** Seconds between two pages of the slow re-reading: 100,000 statements take 17 hours. */
+const rollingPace = 600
+
+export interface AccountLedgerParts {
+  readonly account: AccountId
+  /** Fails with not-signed-in. */
+  billing(): Pick<Service['billing'], 'statements' | 'usage'>
+  database(): Database | undefined
+  /** Epoch seconds. */
+  now(): number
+  publish(state: LedgerState): void
+  /** Seconds between two pages of the slow re-reading. */
+  readonly rollEvery?: number
+}
+
+interface Kept {
+  readonly database: Database
+  readonly statements: LedgerTable
+  readonly usage: LedgerTable
+}
+
+/** The ledger of one account: what the service said of its money, in the store. */
+export function accountLedger(parts: AccountLedgerParts) {
+  const { account, billing, database, now, publish, rollEvery = rollingPace } = parts
+  let stopped = false
+  let state: LedgerState | undefined
+  let kept: Kept | undefined
+
+  const nothing: LedgerState = {
+    account,
+    revision: 0,
+    known: 0,
+    total: null,
+    complete: false,
+    reading: false,
+    lastSync: null,
+    failure: null,
+  }
+
+  /** The lists in the database that is open now; another one than before is read from its beginning. */
+  function lists(): Kept | undefined {
+    const open = database()
+    if (open === undefined) return undefined
+    if (kept?.database !== open) {
+      const table = (name: 'statements' | 'usage') => ledgerTable(open, account, name)
+      kept = { database: open, statements: table('statements'), usage: table('usage') }
+      state = undefined
+    }
+    return kept
+  }
+
+  function current(): LedgerState {
+    const found = lists()
+    if (found === undefined) return nothing
+    state ??= { ...nothing, revision: 1, ...told(found.statements) }
+    return state
+  }
+
+  const told = (table: LedgerTable): Pick<LedgerState, 'known' | 'total' | 'complete' | 'lastSync'> => {
+    const { total, complete, asOf } = table.progress()
+    return { known: table.count(), total, complete, lastSync: complete ? asOf : null }
+  }
+
+  function become(change: Partial<LedgerState>): void {
+    const next = { ...current(), ...change }
+    state = next
+    publish(next)
+  }
+
+  function readers({ database: open, statements, usage }: Kept): {
+    statements: ListReader
+    usage: ListReader
+  } {
+    const common = { now, stopped: () => stopped || database() !== open }
+    return {
+      statements: createListReader<Statement>({
+        ...common,
+        table: statements,
+        list: (page) => billing().statements(page),
+        sortField: 'started_time',
+        place: ({ id, started_time }) => ({ id, time: started_time }),
+        row: statementRow,
+        head: {
+          isOpen: ({ status }) => status !== 'paid',
+          settledBefore: (asOf) => settledBefore(open, account, asOf),
+        },
+        onPage: (changed, { complete, sweep, total }) => {
+          const { revision, known } = current()
+          become({
+            revision: revision + (changed > 0 ? 1 : 0),
+            // Counting takes longer the more there is: a first reading says how far it is.
+            known: complete ? statements.count() : Math.max(known, sweep?.offset ?? 0),
+            total,
+          })
+        },
+      }),
+      usage: createListReader<Usage>({
+        ...common,
+        table: usage,
+        list: (page) => billing().usage(page),
+        sortField: 'created_time',
+        place: ({ id, created_time }) => ({ id, time: created_time ?? 0 }),
+        row: usageRow,
+        onPage: (changed) => {
+          if (changed > 0) become({ revision: current().revision + 1 })
+        },
+      }),
+    }
+  }
+
+  async function attempt(action: string, read: () => Promise<unknown>): Promise<Failure | null> {
+    try {
+      await read()
+      return null
+    } catch (error) {
+      return failureOf(error, action)
+    }
+  }
+
+  async function reading(act: (read: ReturnType<typeof readers>) => Promise<Failure | null>): Promise<void> {
+    const found = lists()
+    if (found === undefined) return
+    stopped = false
+    become({ reading: true })
+    const failure = await act(readers(found))
+    if (database() !== found.database) return
+    const failed = failure?.kind === 'cancelled' ? null : failure
+    become({ ...told(found.statements), reading: false, failure: failed })
+  }
+
+  const update = (): Promise<void> =>
+    reading(async ({ statements, usage }) => {
+      const first = await attempt('ledger.statements', async () => {
+        const { complete, sorted, rolledAt } = await statements.update()
+        if (complete && sorted && now() - rolledAt >= rollEvery) await statements.roll()
+      })
+      const second = stopped ? null : await attempt('ledger.usage', () => usage.update())
+      return first ?? second
+    })
+
+  // Only one of them at a time: they go on from the same place.
+  const inTurn = createTurns()
+  const refresh = shared(() => inTurn(update))
+  const readAll = shared(() =>
+    inTurn(() =>
+      reading(async ({ statements, usage }) => {
+        const first = await attempt('ledger.statements', () => statements.readAll())
+        return first ?? (await attempt('ledger.usage', () => usage.readAll()))
+      }),
+    ),
+  )
+
+  return {
+    state: current,
+    /** Reads what is new. Whoever asks meanwhile waits for the same reading. Never fails: see `failure`. */
+    refresh,
+    /** Reads everything once more. Never fails. */
+    readAll,
+    failure: (): Failure | null => current().failure,
+    moving: (): boolean => false,
+    /** The person signed out: what is kept stays, and nothing more is read. */
+    clear: (): void => {
+      stopped = true
+      if (state?.failure) become({ failure: null })
+    },
+    stop: (): void => {
+      stopped = true
+    },
+    /** Removes all that is kept of the account. Fails with local-fault. */
+    async forget(): Promise<void> {
+      stopped = true
+      const found = lists()
+      if (found === undefined) return
+      for (const table of [found.statements, found.usage]) {
+        // First of all: rows without it are read again, and never taken for the whole.
+        table.forgetProgress()
+        await table.clear()
+      }
+      state = undefined
+    },
+  }
+}
+export type AccountLedger = ReturnType<typeof accountLedger>

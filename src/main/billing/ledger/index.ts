@@ -1,0 +1,106 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { HandlersOf } from '#shared/bridge/index'
+import type { ledgerCalls, LedgerState } from '#shared/bridge/store'
+import type { Accounts } from '../../accounts/index'
+import type { Pace } from '../../fleet/pace'
+import { createPoller } from '../../fleet/poller'
+import type { Database, Store } from '../../store/database'
+import { type AccountLedger, accountLedger } from './account-ledger'
+import { ledgerTable } from './tables'
+
+export interface LedgerParts {
+  readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
+  readonly store: Pick<Store, 'database' | 'onChange'>
+  /** Epoch seconds. */
+  now(): number
+  /** Runs `task` after so many seconds; the answer calls it off. */
+  after(seconds: number, task: () => void): () => void
+  online(): boolean
+  /** Something that the person did not wait for failed. */
+  report(action: string, error: unknown): void
+}
+
+/** Seconds between two looks at what is new. */
+const ledgerPace: Pace = { near: 60, far: 300 }
+
+/** Statements and usage of all accounts, read in the background into the store. */
+export function createLedger({ accounts, store, now, after, online, report }: LedgerParts) {
+  const listeners = new Set<(state: LedgerState) => void>()
+  const poller = createPoller<AccountLedger>({
+    accounts,
+    now,
+    after,
+    online,
+    pace: ledgerPace,
+    open: (account) =>
+      accountLedger({
+        account,
+        billing: () => accounts.service(account).billing,
+        database: store.database,
+        now,
+        publish: (state) => listeners.forEach((listener) => listener(state)),
+      }),
+  })
+
+  const signedIn = (): readonly AccountId[] =>
+    accounts.view().accounts.flatMap(({ id, state }) => (state === 'signed-in' ? [id] : []))
+
+  /** Rows of accounts that were forgotten while the store could not be opened. */
+  async function forgetStrangers(database: Database): Promise<void> {
+    const known = new Set<unknown>(accounts.view().accounts.map(({ id }) => id))
+    const kept = database.prepare('SELECT DISTINCT account FROM ledger_sync').arrays().flat()
+    for (const account of kept) {
+      if (typeof account !== 'string' || known.has(account)) continue
+      for (const list of ['statements', 'usage'] as const) {
+        const table = ledgerTable(database, account, list)
+        await table.clear()
+        table.forgetProgress()
+      }
+    }
+  }
+
+  let opened = store.database()
+  const unfollow = store.onChange(() => {
+    const database = store.database()
+    if (database === undefined || database === opened) return
+    opened = database
+    forgetStrangers(database).catch((error: unknown) => report('ledger.forget', error))
+    for (const account of signedIn()) void poller.read(account)
+  })
+
+  const state = (account: AccountId): LedgerState => poller.get(account).state()
+  const handlers: HandlersOf<typeof ledgerCalls> = {
+    'ledger.state': ({ account }) => state(account),
+    'ledger.sync': async ({ account }) => {
+      await poller.read(account)
+      return state(account)
+    },
+  }
+
+  return {
+    handlers,
+    /** Fails with invalid-input (account). */
+    state,
+    onChange(listener: (state: LedgerState) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    /** Reads what is new now instead of at the next turn. Fails with invalid-input (account). */
+    syncNow: (account: AccountId): Promise<void> => poller.read(account),
+    /** Reads everything once more. Fails with invalid-input (account). */
+    readAll: (account: AccountId): Promise<void> => poller.get(account).readAll(),
+    /** Removes all that is kept of the account. Fails with local-fault. */
+    async forgetAccount(account: AccountId): Promise<void> {
+      await poller.find(account)?.forget()
+    },
+    windowChanged: poller.windowChanged,
+    /** What is being read goes on where it was, once the computer is awake. */
+    wakeChanged: poller.wakeChanged,
+    close(): void {
+      unfollow()
+      for (const { id } of accounts.view().accounts) poller.find(id)?.stop()
+      poller.close()
+    },
+  }
+}
+export type Ledger = ReturnType<typeof createLedger>

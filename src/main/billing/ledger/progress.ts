@@ -1,0 +1,163 @@
+import { z } from 'zod'
+
+/** A sweep under way: a reading of a whole list, page by page, that may last over restarts. */
+export const Sweep = z.object({
+  /** Epoch seconds. What it read is at least as new. */
+  startedAt: z.number(),
+  /** Rows that lie behind it. */
+  offset: z.number().int(),
+  /** The first and the last row of the page read last, and when the last one began. */
+  first: z.string().nullable(),
+  last: z.string().nullable(),
+  lastTime: z.number().nullable(),
+  /** Rows on the page read last. */
+  rows: z.number().int(),
+  /** How many rows there were, as the service said last; null where it does not say. */
+  total: z.number().int().nullable(),
+  /** Pages in a row that were the very same. */
+  repeats: z.number().int(),
+  /** A row came before an older one. */
+  unsorted: z.boolean(),
+  /** Rows vanished from before the offset, so that some may have been skipped. */
+  broken: z.boolean(),
+  /** The end was reached. */
+  ended: z.boolean(),
+  /** Read without a pause, rather than a page now and then. */
+  hurried: z.boolean(),
+  /** Sweeps that were given up before this one because rows vanished. */
+  restarts: z.number().int(),
+})
+export type Sweep = z.infer<typeof Sweep>
+
+/** How far the reading of one list has come; kept in the store with the rows themselves. */
+export const ListProgress = z.object({
+  /** Number of the sweep under way, else of the last one. */
+  sweepNumber: z.number().int().default(0),
+  sweep: Sweep.nullable().default(null),
+  /** A sweep has come to its end. */
+  complete: z.boolean().default(false),
+  /** The service gives the newest first, as it is asked to; so it is taken to until a sweep shows otherwise. */
+  sorted: z.boolean().default(true),
+  /** Everything that began at this time or later is read at each turn: it is the newest, or not settled yet. */
+  boundary: z.number().nullable().default(null),
+  /** How many rows the service said there are, and by how many that differs from what a whole sweep found. */
+  total: z.number().int().nullable().default(null),
+  excess: z.number().int().default(0),
+  /** Epoch seconds: what is kept is at least as new; and the last page of the slow re-reading. */
+  asOf: z.number().nullable().default(null),
+  rolledAt: z.number().default(0),
+})
+export type ListProgress = z.infer<typeof ListProgress>
+
+/** Sweeps begun anew in a row before what vanishes is put up with. */
+const patience = 3
+/** The same page again and again: the service ignores where it should begin. */
+const sameAtMost = 5
+
+export const beginSweep = (now: number, hurried: boolean, restarts = 0): Sweep => ({
+  startedAt: now,
+  offset: 0,
+  first: null,
+  last: null,
+  lastTime: null,
+  rows: 0,
+  total: null,
+  repeats: 0,
+  unsorted: false,
+  broken: false,
+  ended: false,
+  hurried,
+  restarts,
+})
+
+/** A row as far as its place in the list is concerned. */
+export interface Placed {
+  readonly id: string
+  readonly time: number
+}
+
+/** Rows of the page before that the next one is asked to begin with, to see whether anything vanished in between. */
+export const overlapOf = ({ offset, rows }: Sweep): number => (offset > 0 && rows > 1 ? 1 : 0)
+
+/** Whether a row lies before one that is newer. */
+export const isUnsorted = (rows: readonly Placed[], before: number | null = null): boolean =>
+  rows.some(({ time }, index) => {
+    const previous = index === 0 ? before : rows[index - 1]?.time
+    return previous !== null && previous !== undefined && time > previous
+  })
+
+export type Step =
+  /** The page belongs to the sweep, which stands here now. */
+  | { readonly kind: 'on'; readonly sweep: Sweep }
+  /** Rows vanished: begin anew. */
+  | { readonly kind: 'restart' }
+  /** Every offset gives the same page. */
+  | { readonly kind: 'stuck' }
+
+/**
+ * What a page means for the sweep that asked for it, beginning with `overlapOf` rows of the page before. Rows that are
+ * added push others back: they come twice, which harms nothing. Rows that vanish pull others forward, over the offset:
+ * then the page does not begin with what was read last, nor with anything read before. `seen` tells whether this sweep
+ * has met a row. Pure.
+ */
+export function stepOf(
+  sweep: Sweep,
+  rows: readonly Placed[],
+  total: number | undefined,
+  seen: (id: string) => boolean,
+): Step {
+  const overlap = overlapOf(sweep)
+  const [first, last] = [rows[0], rows.at(-1)]
+  const nothingMore = first === undefined || last === undefined
+  const shrunk = total !== undefined && sweep.total !== null && total < sweep.total
+  const unknownFirst =
+    overlap > 0 && (nothingMore ? total === undefined : first.id !== sweep.last && !seen(first.id))
+  const vanished = shrunk || (unknownFirst && !nothingMore)
+  if (vanished && sweep.restarts < patience) return { kind: 'restart' }
+  const broken = sweep.broken || vanished
+  if (nothingMore) return { kind: 'on', sweep: { ...sweep, total: total ?? null, broken, ended: true } }
+
+  const offset = sweep.offset - overlap + rows.length
+  const same = first.id === sweep.first && last.id === sweep.last
+  const repeats = same ? sweep.repeats + 1 : 0
+  if (repeats >= sameAtMost && total !== undefined) return { kind: 'stuck' }
+  return {
+    kind: 'on',
+    sweep: {
+      ...sweep,
+      offset,
+      first: first.id,
+      last: last.id,
+      lastTime: last.time,
+      rows: rows.length,
+      total: total ?? null,
+      repeats,
+      unsorted: sweep.unsorted || isUnsorted(rows, seen(first.id) ? null : sweep.lastTime),
+      broken,
+      // Without a total a page that comes again and again is the last one.
+      ended: total === undefined ? repeats >= sameAtMost : offset >= total,
+    },
+  }
+}
+
+/** What a sweep that has come to its end has found. */
+export interface SweepResult {
+  /** Rows in the store, and those that the sweep met. */
+  readonly count: number
+  readonly met: number
+}
+
+/**
+ * Whether the sweep met every row that there is; and, if so, up to which number of sweep rows that were not met any
+ * more are to be removed: those that this one did not meet, or, where the service does not say how many there are or
+ * says surprisingly few, those that the one before did not meet either. Pure.
+ */
+export function verdict(
+  { sweep, sweepNumber }: { readonly sweep: Sweep; readonly sweepNumber: number },
+  { count, met }: SweepResult,
+): { readonly verified: boolean; readonly removeBefore: number } {
+  const { total, broken } = sweep
+  const verified = !broken && (total === null || met === total)
+  const doubtful = total === null || total < count / 2
+  return { verified, removeBefore: verified ? sweepNumber - (doubtful ? 1 : 0) : 0 }
+}

@@ -1,0 +1,254 @@
+import { FailureError } from '#shared/failure'
+import type { Page, PageQuery } from '#shared/service/page'
+import {
+  beginSweep,
+  type ListProgress,
+  overlapOf,
+  type Placed,
+  stepOf,
+  type Sweep,
+  verdict,
+} from './progress'
+import type { Row } from './rows'
+import type { LedgerTable } from './tables'
+
+/** Rows asked for at once; a service may give fewer. */
+export const pageSize = 1_000
+
+/** Rows that one turn of the slow re-reading reads at least, where it has so many, and requests that it makes at most. */
+const rollRows = 1_000
+const rollRequests = 10
+
+/** Sweeps in a row that may find that something changed under them. */
+const sweepsInARow = 3
+
+/** A first page with this many rows, all as they were, shows that nothing is new. */
+const tellingRows = 200
+
+/** One list of an account, at the service and in the store. */
+export interface LedgerList<Item> {
+  readonly table: LedgerTable
+  list(page: PageQuery): Promise<Page<Item>>
+  /** The field that it is sorted by, the newest first. */
+  readonly sortField: string
+  place(item: Item): Placed
+  row(item: Item): Row
+  /** Where what changes by itself is at the head of the list; undefined where it may be anywhere. */
+  readonly head?: {
+    /** Whether the item may change without anybody correcting it. */
+    isOpen(item: Item): boolean
+    /** From when on items may have changed or be missing since `asOf`; null where nothing is known. */
+    settledBefore(asOf: number): number | null
+  }
+  /** Epoch seconds. */
+  now(): number
+  /** Called after each page that was kept, with how many of its rows are new or changed. */
+  onPage(changed: number, progress: ListProgress): void
+  /** Whether the reading is to end; it goes on another time where it was. */
+  stopped(): boolean
+}
+
+type Head<Item> = NonNullable<LedgerList<Item>['head']>
+
+interface Swept {
+  readonly next: ListProgress
+  /** It met every row that there was at its end. */
+  readonly verified: boolean
+}
+
+const ignoresOffset = (offset: number): FailureError =>
+  new FailureError({
+    kind: 'unexpected-answer',
+    expected: `rows from ${String(offset)} on`,
+    received: 'the same rows as before',
+  })
+
+/** Fails with cancelled where the reading was ended, and as the list and the store do. */
+export function createListReader<Item>(parts: LedgerList<Item>) {
+  const { table, list, sortField, place, row, head, now, onPage, stopped } = parts
+
+  async function ask(offset: number): Promise<Page<Item>> {
+    if (stopped()) throw new FailureError({ kind: 'cancelled' })
+    const page = await list({ limit: pageSize, offset, sortField, sortOrder: 'desc' })
+    if (stopped()) throw new FailureError({ kind: 'cancelled' })
+    return page
+  }
+
+  /** Keeps a page and where the reading stands then, both or neither. Answers how many rows are new or changed. */
+  function keep(items: readonly Item[], next: ListProgress): number {
+    const rows = items.map(row)
+    const changed = table.transaction(() => {
+      const count = table.put(rows, next.sweepNumber)
+      table.keepProgress(next)
+      return count
+    })
+    onPage(changed, next)
+    return changed
+  }
+
+  const begin = (progress: ListProgress, hurried: boolean, restarts = 0): ListProgress => ({
+    ...progress,
+    sweepNumber: progress.sweepNumber + 1,
+    sorted: true,
+    sweep: beginSweep(now(), hurried, restarts),
+  })
+
+  /** Reads the next page of the sweep under way. */
+  async function sweepPage(progress: ListProgress, sweep: Sweep): Promise<ListProgress> {
+    const page = await ask(sweep.offset - overlapOf(sweep))
+    const isMet = (id: string): boolean => table.isMet(id, progress.sweepNumber)
+    const step = stepOf(sweep, page.items.map(place), page.total, isMet)
+    switch (step.kind) {
+      case 'on': {
+        const next = { ...progress, sweep: step.sweep, total: page.total ?? null }
+        keep(page.items, next)
+        return next
+      }
+      case 'restart':
+        return begin(progress, sweep.hurried, sweep.restarts + 1)
+      case 'stuck':
+        throw ignoresOffset(sweep.offset)
+    }
+  }
+
+  /** Settles what a sweep found that has come to its end. `enough`: it counts, whatever changed under it. */
+  async function finish(progress: ListProgress, sweep: Sweep, enough: boolean): Promise<Swept> {
+    const { verified, removeBefore } = verdict(
+      { sweep: { ...sweep, total: progress.total }, sweepNumber: progress.sweepNumber },
+      { count: table.count(), met: table.countMet(progress.sweepNumber) },
+    )
+    const removed = removeBefore > 0 ? await table.removeBefore(removeBefore) : 0
+    const next: ListProgress = {
+      ...progress,
+      sweep: null,
+      complete: progress.complete || verified || enough,
+      sorted: progress.sorted && !sweep.unsorted,
+      excess: progress.total === null ? 0 : progress.total - table.count(),
+      asOf: Math.max(progress.asOf ?? 0, sweep.startedAt),
+      rolledAt: now(),
+    }
+    table.keepProgress(next)
+    onPage(removed, next)
+    return { next, verified }
+  }
+
+  /**
+   * Reads on until the sweep under way ends, or until `pause` says so between two pages. What was begun or has changed
+   * while it read is at the head of a sorted list, and read once more before the sweep counts as done.
+   */
+  async function sweepOn(
+    progress: ListProgress,
+    enough: boolean,
+    pause: (pages: number, rows: number) => boolean = () => false,
+  ): Promise<Swept> {
+    let current = progress
+    for (let pages = 0, rows = 0; current.sweep && !current.sweep.ended; pages += 1) {
+      if (pages > 0 && pause(pages, rows)) return { next: current, verified: true }
+      current = await sweepPage(current, current.sweep)
+      rows += current.sweep?.rows ?? 0
+    }
+    const { sweep } = current
+    if (!sweep) return { next: current, verified: true }
+    const atOnce = sweep.offset === sweep.rows
+    if (head && !atOnce && !sweep.unsorted) {
+      // Kept with the pages of the head, so that a reading that is interrupted there leaves no gap.
+      const boundary = current.boundary ?? head.settledBefore(sweep.startedAt)
+      current = (await readHead(head, { ...current, boundary })).next
+    } else if (head) current = { ...current, boundary: head.settledBefore(sweep.startedAt) }
+    return finish(current, sweep, enough)
+  }
+
+  /** Sweeps without a pause until one meets everything that there is, or the service never holds still. */
+  async function sweepAll(progress: ListProgress): Promise<ListProgress> {
+    let current = progress.sweep?.hurried ? progress : begin(progress, true)
+    for (let sweeps = 1; ; sweeps += 1) {
+      const last = sweeps === sweepsInARow
+      const { next, verified } = await sweepOn(current, last)
+      if (verified || last) return next
+      current = begin(next, true)
+    }
+  }
+
+  /**
+   * Reads what is newest, down to what was settled at the last reading. `unsorted`: the service gave another order, so
+   * that this tells nothing.
+   */
+  async function readHead(
+    { isOpen, settledBefore }: Head<Item>,
+    progress: ListProgress,
+  ): Promise<{ next: ListProgress; unsorted: boolean }> {
+    const startedAt = now()
+    const { boundary } = progress
+    let current = progress
+    let reading = beginSweep(startedAt, true)
+    const met = new Set<string>()
+    while (!reading.ended) {
+      const page = await ask(reading.offset - overlapOf(reading))
+      const placed = page.items.map(place)
+      const step = stepOf(reading, placed, page.total, (id) => met.has(id))
+      if (step.kind === 'stuck') throw ignoresOffset(reading.offset)
+      if (step.kind === 'restart') {
+        met.clear()
+        reading = beginSweep(startedAt, true, reading.restarts + 1)
+        continue
+      }
+      reading = step.sweep
+      placed.forEach(({ id }) => met.add(id))
+      current = { ...current, total: page.total ?? null }
+      const changed = keep(page.items, current)
+      if (reading.unsorted) return { next: { ...current, sorted: false }, unsorted: true }
+      if (boundary !== null && reading.lastTime !== null && reading.lastTime < boundary) break
+      const first = reading.offset === placed.length && placed.length >= tellingRows
+      if (first && changed === 0 && page.items.some(isOpen) && !differs(current)) break
+    }
+    const next = { ...current, boundary: settledBefore(startedAt), asOf: startedAt }
+    table.keepProgress(next)
+    onPage(0, next)
+    return { next, unsorted: false }
+  }
+
+  /** The beginning of a list of which only a part is read at each turn, where something was added or is gone. */
+  async function readFirstPage(progress: ListProgress): Promise<ListProgress> {
+    const page = await ask(0)
+    const next = { ...progress, total: page.total ?? null }
+    keep(page.items, next)
+    return next
+  }
+
+  /** Reads a little of the list again, from where it was left the last time. */
+  async function roll(): Promise<ListProgress> {
+    const progress = table.progress()
+    if (!progress.complete || progress.sweep?.hurried) return sweepAll(progress)
+    const under = progress.sweep ? progress : begin(progress, false)
+    const { next } = await sweepOn(under, true, (pages, rows) => rows >= rollRows || pages >= rollRequests)
+    const rolled = { ...next, rolledAt: now() }
+    table.keepProgress(rolled)
+    return rolled
+  }
+
+  const differs = ({ total, excess }: ListProgress): boolean =>
+    total !== null && total - table.count() !== excess
+
+  return {
+    /** Reads everything again, from the beginning. */
+    readAll: (): Promise<ListProgress> => sweepAll({ ...table.progress(), sweep: null }),
+
+    /** Brings the list up to date; reads the whole of it where less does not tell, or where it was not read yet. */
+    async update(): Promise<ListProgress> {
+      const progress = table.progress()
+      if (!progress.complete || progress.sweep?.hurried) return sweepAll(progress)
+      if (!head) {
+        const rolled = await roll()
+        return differs(rolled) ? readFirstPage(rolled) : rolled
+      }
+      if (!progress.sorted) return sweepAll(progress)
+      let { next, unsorted } = await readHead(head, progress)
+      // One that came between two pages is there at the second look.
+      if (!unsorted && differs(next)) ({ next, unsorted } = await readHead(head, next))
+      return unsorted || differs(next) ? sweepAll(next) : next
+    },
+
+    roll,
+  }
+}
+export type ListReader = ReturnType<typeof createListReader>

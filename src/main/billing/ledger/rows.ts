@@ -1,0 +1,61 @@
+import { FailureError } from '#shared/failure'
+import { moneyFromNumber } from '#shared/money/money'
+import type { Statement, Usage } from '#shared/service/billing'
+import type { SqlValue } from '../../store/database'
+
+/** The columns of a row, in the order of the tables' own statements (tables.ts). */
+export type Row = readonly SqlValue[]
+
+const maximumExact = 1e9
+
+/** Whole millionths of an amount of the wire, by its own decimal text. Fails with unexpected-answer where it has none. */
+export function millionthsOf(amount: number): number {
+  // The nearest millionth, where it is the very number that was sent: most amounts have at most six decimals.
+  const nearest = Math.round(amount * 1e6)
+  if (Math.abs(amount) < maximumExact && nearest / 1e6 === amount) return nearest === 0 ? 0 : nearest
+  const money = moneyFromNumber(amount, '')
+  if (money) return money.millionths
+  throw new FailureError({ kind: 'unexpected-answer', expected: 'an amount', received: String(amount) })
+}
+
+/** The currency that an answer carries beyond the specification; null where it carries none. */
+const currencyOf = (answer: Readonly<Record<string, unknown>>): string | null => {
+  const told = answer.currency ?? answer.payment_currency
+  return typeof told === 'string' && told.trim() !== '' ? told.trim().toUpperCase() : null
+}
+
+const whole = (time: number): number => Math.trunc(time)
+const wholeOrNull = (number: number | null | undefined): number | null =>
+  typeof number === 'number' ? Math.trunc(number) : null
+
+/** id, resource_id, resource_type, started_time, due_time, type, status, millionths, currency */
+export const statementRow = (statement: Statement): Row => [
+  statement.id,
+  statement.resource_id,
+  statement.resource_type,
+  whole(statement.started_time),
+  whole(statement.due_time),
+  statement.type ?? null,
+  statement.status ?? null,
+  millionthsOf(statement.amount),
+  currencyOf(statement),
+]
+
+/**
+ * id, resource_id, name, display_name, type, per_minute, total_fee, total_uptime, created_time, terminated_time,
+ * status, currency
+ */
+export const usageRow = (usage: Usage): Row => [
+  usage.id,
+  usage.resource.id,
+  usage.resource.name ?? null,
+  usage.resource.display_name ?? null,
+  usage.resource.type ?? null,
+  typeof usage.per_minute_fee === 'number' ? String(usage.per_minute_fee) : null,
+  typeof usage.total_fee === 'number' ? millionthsOf(usage.total_fee) : null,
+  wholeOrNull(usage.total_uptime),
+  wholeOrNull(usage.created_time),
+  wholeOrNull(usage.terminated_time),
+  usage.status ?? null,
+  currencyOf(usage),
+]

@@ -1,0 +1,125 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { Database } from '../../store/database'
+import { ListProgress } from './progress'
+import type { Row } from './rows'
+
+/** What the ledger keeps of the service: its two lists. */
+export type ListName = 'statements' | 'usage'
+
+const statementColumns = [
+  ...['id', 'resource_id', 'resource_type', 'started_time', 'due_time', 'type', 'status', 'millionths'],
+  'currency',
+]
+const usageColumns = [
+  ...['id', 'resource_id', 'name', 'display_name', 'type', 'per_minute', 'total_fee', 'total_uptime'],
+  ...['created_time', 'terminated_time', 'status', 'currency'],
+]
+
+const sqlOf = (table: string, columns: readonly string[]) => {
+  const [, ...data] = columns
+  const listed = data.join(', ')
+  const excluded = data.map((column) => `excluded.${column}`).join(', ')
+  const settings = data.map((column) => `${column} = excluded.${column}`).join(', ')
+  const places = Array.from({ length: columns.length + 2 }, () => '?').join(', ')
+  return {
+    // Nothing is written, and no change counted, where the row is as it was.
+    put: `INSERT INTO ${table} (account, seen_sweep, ${columns.join(', ')}) VALUES (${places})
+      ON CONFLICT (account, id) DO UPDATE SET ${settings}, seen_sweep = excluded.seen_sweep
+      WHERE (${listed}) IS NOT (${excluded})`,
+    meet: `UPDATE ${table} SET seen_sweep = ?1 WHERE account = ?2 AND id = ?3 AND seen_sweep < ?1`,
+    met: `SELECT seen_sweep AS sweep FROM ${table} WHERE account = ? AND id = ?`,
+    count: `SELECT count(*) AS count FROM ${table} WHERE account = ?`,
+    countMet: `SELECT count(*) AS count FROM ${table} WHERE account = ? AND seen_sweep = ?`,
+    old: `SELECT id FROM ${table} WHERE account = ? AND seen_sweep < ? LIMIT ?`,
+    some: `SELECT id FROM ${table} WHERE account = ? LIMIT ?`,
+    remove: `DELETE FROM ${table} WHERE account = ? AND id = ?`,
+  }
+}
+
+const sql = {
+  statements: sqlOf('statement', statementColumns),
+  usage: sqlOf('usage_entry', usageColumns),
+} as const
+
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
+
+/** Rows removed in one transaction. */
+const removedAtOnce = 1_000
+
+const otherTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** One of an account's lists in the store. Everything fails with local-fault. */
+export function ledgerTable(database: Database, account: AccountId, list: ListName) {
+  const { put, meet, met, count, countMet, old, some, remove } = sql[list]
+
+  async function removeAll(find: () => readonly (readonly unknown[])[]): Promise<number> {
+    let removed = 0
+    for (let rows = find(); rows.length > 0; rows = find()) {
+      const gone = rows.flatMap(([id]) => (typeof id === 'string' ? [id] : []))
+      database.transaction(() => gone.forEach((id) => database.prepare(remove).run(account, id)))
+      removed += gone.length
+      await otherTurn()
+    }
+    return removed
+  }
+
+  return {
+    /** Keeps rows as met by a sweep, in the transaction around it. Answers how many are new or were changed. */
+    put(rows: readonly Row[], sweep: number): number {
+      const [putRow, meetRow] = [database.prepare(put), database.prepare(meet)]
+      let changed = 0
+      for (const row of rows) {
+        const [id = ''] = row
+        if (putRow.run(account, sweep, ...row) > 0) changed += 1
+        else meetRow.run(sweep, account, id)
+      }
+      return changed
+    },
+    /** Whether this sweep has met the row. */
+    isMet: (id: string, sweep: number): boolean =>
+      numberOf(database.prepare(met).get(account, id)?.sweep) >= sweep,
+    count: (): number => numberOf(database.prepare(count).get(account)?.count),
+    countMet: (sweep: number): number => numberOf(database.prepare(countMet).get(account, sweep)?.count),
+    /** Removes what no sweep since this one has met. */
+    removeBefore: (sweep: number): Promise<number> =>
+      removeAll(() => database.prepare(old).arrays(account, sweep, removedAtOnce)),
+    clear: (): Promise<number> => removeAll(() => database.prepare(some).arrays(account, removedAtOnce)),
+    transaction: database.transaction,
+    progress: (): ListProgress => {
+      const text = database
+        .prepare('SELECT state FROM ledger_sync WHERE account = ? AND list = ?')
+        .get(account, list)?.state
+      return ListProgress.parse(typeof text === 'string' ? JSON.parse(text) : {})
+    },
+    keepProgress(progress: ListProgress): void {
+      database
+        .prepare('INSERT OR REPLACE INTO ledger_sync (account, list, state) VALUES (?, ?, ?)')
+        .run(account, list, JSON.stringify(progress))
+    },
+    forgetProgress(): void {
+      database.prepare('DELETE FROM ledger_sync WHERE account = ? AND list = ?').run(account, list)
+    },
+  }
+}
+export type LedgerTable = ReturnType<typeof ledgerTable>
+
+/**
+ * From when on statements may still change, or may be missing: the beginning of the newest one, or of the oldest that
+ * was not settled at `asOf` (epoch seconds). Null where there is none. Fails with local-fault.
+ */
+export function settledBefore(database: Database, account: AccountId, asOf: number): number | null {
+  const newest = database
+    .prepare('SELECT max(started_time) AS time FROM statement WHERE account = ?')
+    .get(account)?.time
+  const unsettled = database
+    .prepare(
+      `SELECT min(started_time) AS time FROM statement
+       WHERE account = ? AND due_time >= ? AND (status IS NULL OR status <> 'paid')`,
+    )
+    .get(account, asOf - aDay)?.time
+  if (typeof newest !== 'number') return null
+  return typeof unsettled === 'number' ? Math.min(newest, unsettled) : newest
+}
+
+/** A statement that ended this long before it was read, in seconds, is taken for settled though it is not paid. */
+const aDay = 86_400
