@@ -89,13 +89,18 @@ function describe(
   }
 }
 
-/** The last moment that a statement covers, per resource of `charges`. */
+const coverages = new WeakMap<Charges, Float64Array>()
+
+/** The last moment that a statement covers, per resource of `charges`. Kept as long as these are. */
 function coverage(charges: Charges): Float64Array {
+  const known = coverages.get(charges)
+  if (known) return known
   const covered = new Float64Array(charges.resources.length).fill(-Infinity)
   for (let index = 0; index < charges.count; index += 1) {
     const resource = charges.resource[index] ?? 0
     covered[resource] = Math.max(covered[resource] ?? 0, charges.until[index] ?? 0)
   }
+  coverages.set(charges, covered)
   return covered
 }
 

@@ -1,5 +1,5 @@
 import { feeFor } from '#shared/money/fee'
-import { shareOf } from '#shared/money/prorate'
+import { portion } from '#shared/money/prorate'
 import { countBefore } from './charges'
 import type { CostBook } from './cost-book'
 
@@ -71,47 +71,55 @@ export function tally<Group extends string | number>(
     return row
   }
 
-  /** Shares what covers [from, until) out over the buckets from `bucket` on; `part` tells what falls between two moments. */
+  // What has passed ends in the middle of a bucket: such a bucket is two cells.
+  const cut = now > start && now < end ? bounds.findIndex((bound) => bound > now) : -1
+  const edges = cut < 0 ? bounds : [...bounds.slice(0, cut), now, ...bounds.slice(cut)]
+  const cells = edges.length - 1
+  const edge = (cell: number): number => edges[cell] ?? Infinity
+  function put(row: Amounts, past: Values, cell: number, amount: number): void {
+    const bucket = cut >= 0 && cell >= cut ? cell - 1 : cell
+    add(edge(cell) >= now ? row.ahead : past, bucket, amount)
+  }
+
+  /** Shares what covers [from, until) out over the cells from `first` on; `upTo` tells what has come together by then. */
   function share(
     row: Amounts,
     past: Values,
-    part: (start: number, end: number) => number,
-    from: number,
-    until: number,
-    bucket: number,
-  ) {
-    for (let index = bucket; index < buckets; index += 1) {
-      const low = bounds[index] ?? 0
-      const high = bounds[index + 1] ?? 0
-      if (low >= until && low > from) return
-      if (high <= now) add(past, index, part(low, high))
-      else if (low >= now) add(row.ahead, index, part(low, high))
-      else {
-        add(past, index, part(low, now))
-        add(row.ahead, index, part(now, high))
-      }
+    first: number,
+    [from, until]: readonly [number, number],
+    upTo: (time: number) => number,
+  ): void {
+    let before = from < start ? upTo(start) : 0
+    for (let cell = first; cell < cells && edge(cell) < until; cell += 1) {
+      const amount = upTo(Math.min(edge(cell + 1), until))
+      put(row, past, cell, amount - before)
+      before = amount
     }
   }
 
-  let bucket = 0
+  let cell = 0
   for (let index = countBefore(charges, start - charges.longest); index < charges.count; index += 1) {
     const from = charges.from[index] ?? 0
     const until = charges.until[index] ?? 0
     if (from >= end) break
     if (until <= start && from < start) continue
-    while (bucket < buckets - 1 && (bounds[bucket + 1] ?? 0) <= from) bucket += 1
+    while (cell < cells - 1 && edge(cell + 1) <= from) cell += 1
     const resource = charges.resource[index] ?? 0
     const currency = book.currencyOfCharge[resource * charges.currencies.length + (charges.told[index] ?? 0)]
     const row = rowOf(book.resourceOfCharge[resource] ?? 0, currency ?? 0)
+    if (!row) continue
     const millionths = charges.millionths[index] ?? 0
-    const part = (low: number, high: number) => shareOf(millionths, from, until, low, high)
-    if (row) share(row, row.charged, part, from, until, bucket)
+    if (from >= edge(cell) && until <= edge(cell + 1)) put(row, row.charged, cell, millionths)
+    else {
+      const whole = until - from
+      share(row, row.charged, cell, [from, until], (time) => portion(millionths, time - from, whole))
+    }
   }
   for (const { resource, currency, from, until, fee } of book.tails) {
     if (until <= start || from >= end) continue
     const row = rowOf(resource, currency)
-    const upTo = (time: number) => feeFor(fee, Math.max(from, Math.min(time, until)) - from)
-    if (row) share(row, row.estimated, (low, high) => upTo(high) - upTo(low), from, until, 0)
+    const first = edges.findIndex((bound) => bound > from) - 1
+    if (row) share(row, row.estimated, Math.max(0, first), [from, until], (time) => feeFor(fee, time - from))
   }
   return [...rows.values()]
 }

@@ -1,0 +1,181 @@
+// The questions behind the charts of the billing page, over 100,000 statements of 200 resources in an encrypted file,
+// each day of the service cut in two by the person's midnight; against bare libsql asked for the same days.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readCharges } from '../src/main/billing/charge-store'
+import { costBook } from '../src/main/billing/costs/cost-book'
+import { costSeries } from '../src/main/billing/costs/days'
+import { disagreements } from '../src/main/billing/costs/disagreements'
+import { gpuCosts } from '../src/main/billing/costs/gpus'
+import { momentsAt } from '../src/main/billing/costs/periods'
+import { resourceCosts } from '../src/main/billing/costs/resources'
+import { spendingOf } from '../src/main/billing/costs/spending'
+import { usageRecordOf } from '../src/main/billing/costs/usage-record'
+import { migrations } from '../src/main/store/migrations/index'
+import { loadSqlLibrary } from '../src/main/store/sql-library'
+import { openStoreDatabase } from '../src/main/store/store-database'
+import { addDays, bounds, calendarIn } from '../src/shared/money/calendar'
+import { median } from './median'
+
+/** Milliseconds that the answer to any question may take (issue: each chart's query). */
+const goal = 50
+const rounds = Number(process.argv[2] ?? 25)
+const [resources, days] = [200, 500]
+const aDay = 86_400
+const now = Date.parse('2026-07-15T12:00:00Z') / 1000
+const account = 'abcdefghijkl'
+const perDay = 59_760_000
+
+const time = (work: () => unknown): number => {
+  const from = performance.now()
+  work()
+  return performance.now() - from
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
+try {
+  const opened = openStoreDatabase(await loadSqlLibrary(), {
+    path: join(folder, 'wheelhouse.db'),
+    key: randomBytes(32).toString('hex'),
+    migrations,
+    onFault: () => undefined,
+  })
+  if (opened.kind !== 'open') throw new Error(opened.kind)
+  const { database } = opened
+  const insert = database.prepare(
+    `INSERT INTO statement (account, id, resource_id, resource_type, started_time, due_time, type, status,
+       millionths, currency, seen_sweep) VALUES (?, ?, ?, ?, ?, ?, 'lease_fee', 'paid', ?, ?, 1)`,
+  )
+  const first = Math.floor(now / aDay) * aDay - (days - 1) * aDay
+  database.transaction(() => {
+    for (let day = 0; day < days; day += 1) {
+      for (let resource = 0; resource < resources; resource += 1) {
+        const from = first + day * aDay
+        const until = Math.min(from + aDay, now)
+        const type = resource % 4 === 0 ? 'volume' : 'vm'
+        const currency = resource % 10 === 0 ? 'EUR' : null
+        const id = `${String(day)}-${String(resource)}-0123456789abcdef`
+        insert.run(
+          account,
+          id,
+          `resource-${String(resource)}`,
+          type,
+          from,
+          until,
+          perDay + resource,
+          currency,
+        )
+      }
+    }
+  })
+  database.exec('ANALYZE')
+
+  const from = performance.now()
+  const charges = await readCharges(database, account)
+  const whole = performance.now() - from
+  const again = performance.now()
+  await readCharges(database, account, charges, now - 35 * aDay)
+  const recent = performance.now() - again
+  console.log(`${String(charges.count)} statements`)
+  console.log(
+    `read from the store once ${whole.toFixed(0)} ms, in turns; the last weeks again ${recent.toFixed(0)} ms`,
+  )
+
+  const usage = Array.from({ length: resources }, (_, index) =>
+    usageRecordOf({
+      id: `usage-${String(index)}`,
+      resource: `resource-${String(index)}`,
+      name: null,
+      type: index % 4 === 0 ? 'volume' : 'vm',
+      perMinute: '0.0415',
+      life: days * (perDay + index),
+      minutes: null,
+      created: first,
+      terminated: null,
+      status: 'active',
+      told: null,
+      toldAt: now,
+    }),
+  )
+  const book = () =>
+    costBook({
+      charges,
+      usage,
+      seen: (id) => ({
+        id,
+        kind: 'machine',
+        name: id,
+        flavor: null,
+        gpu: ['H100', 'A100', 'L40S', 'RTX 4090'][id.length % 4] ?? null,
+        gpuCount: 8,
+        region: 'Virginia',
+        currency: null,
+        firstSeen: 0,
+        lastSeen: 0,
+      }),
+      currencyOf: (_resource, told) => ({ currency: told ?? 'USD', assumed: told === null }),
+      now,
+      runsUntil: now,
+    })
+  const calendar = calendarIn('America/New_York')
+  const today = calendar.dateAt(now)
+  const ends = addDays(today, 1)
+  const month = bounds(calendar, addDays(today, -30), ends, 'day')
+  const year = bounds(calendar, addDays(today, -365), ends, 'day')
+  const span = (moments: readonly number[]) => [moments[0] ?? 0, moments.at(-1) ?? 0] as const
+  const some = { all: false, only: null }
+
+  // Each with all that it takes from the statements in memory to the answer.
+  const questions: Readonly<Record<string, () => unknown>> = {
+    'spending now, today, this month, last month, forecast': () =>
+      spendingOf(book(), momentsAt(calendar, now)),
+    '30 days, together': () => costSeries(book(), month, 'total', 10),
+    '30 days by resource': () => costSeries(book(), month, 'resource', 10),
+    '365 days, together': () => costSeries(book(), year, 'total', 10),
+    '365 days by resource': () => costSeries(book(), year, 'resource', 10),
+    '365 days by type': () => costSeries(book(), year, 'type', 10),
+    '365 days by GPU model': () => costSeries(book(), year, 'gpu', 10),
+    'what each resource has cost': () =>
+      resourceCosts(book(), -Infinity, Infinity, { all: true, only: null }),
+    'cost per GPU-hour in 365 days': () => gpuCosts(resourceCosts(book(), ...span(year), some)),
+    disagreements: () => disagreements(book()),
+  }
+  // What of each statement falls on each day, and how much that is by day and currency.
+  const bare = database.prepare(
+    `WITH part (day, currency, amount) AS (
+       SELECT (started_time + ?1) / 86400, currency,
+         millionths * (min(due_time, ((started_time + ?1) / 86400 + 1) * 86400 - ?1) - started_time)
+           / (due_time - started_time)
+       FROM statement WHERE account = ?2 AND started_time >= ?3
+       UNION ALL
+       SELECT (started_time + ?1) / 86400 + 1, currency,
+         millionths * (due_time - min(due_time, ((started_time + ?1) / 86400 + 1) * 86400 - ?1))
+           / (due_time - started_time)
+       FROM statement WHERE account = ?2 AND started_time >= ?3)
+     SELECT day, currency, sum(amount) FROM part GROUP BY day, currency`,
+  )
+  const inSql = (): unknown => bare.arrays(-4 * 3600, account, (year[0] ?? 0) - aDay)
+
+  const spent = new Map<string, number[]>([...Object.keys(questions), 'sql'].map((name) => [name, []]))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, ask] of Object.entries(questions)) spent.get(name)?.push(time(ask))
+    spent.get('sql')?.push(time(inSql))
+  }
+  const medianOf = (name: string): number => median(spent.get(name) ?? [])
+  for (const name of Object.keys(questions)) console.log(`${name}: ${medianOf(name).toFixed(1)} ms`)
+  console.log(`365 days, together, by bare libsql: ${medianOf('sql').toFixed(1)} ms`)
+  const slowest = Math.max(...Object.keys(questions).map(medianOf))
+  console.log(
+    JSON.stringify({
+      bench: 'cost',
+      ratio: Number((medianOf('365 days, together') / medianOf('sql')).toFixed(3)),
+      slowest: Number(slowest.toFixed(1)),
+      goal,
+    }),
+  )
+  database.close()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
