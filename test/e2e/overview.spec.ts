@@ -9,15 +9,7 @@ import { pictureInBothThemes, pictureOfScreen, pictureOfWindow } from './support
 import { publicKey } from './support/public-key'
 import type { Sandbox } from './support/sandbox'
 import { trayMenuLabels } from './support/tray'
-import {
-  chooseToConnect,
-  connect,
-  connectWithToken,
-  lookAround,
-  machineNames,
-  openAccounts,
-  panelOf,
-} from './support/window'
+import { chooseToConnect, connect, connectWithToken, machineNames, panelOf } from './support/window'
 
 // Spending is told again within seconds of a reading, and the first sync of the ledger takes a moment.
 const settling = { timeout: 30_000 }
@@ -251,9 +243,7 @@ test('an account with nothing in it, activity as it happens, and the sandbox apa
   await pass(service, 200)
   await expect(activity).toContainText('first-of-all is running', settling)
 
-  await (await openAccounts(window)).getByRole('button', { name: 'Add an account' }).click()
-  await lookAround(window)
-  await overview(window).click()
+  await askBridge(window, 'accounts.lookAround', {})
   const sandbox = window.getByRole('region', { name: 'Sandbox', exact: true })
   await expect(sandbox).toContainText('Nothing here costs real money.')
   await expect(sandbox.getByRole('heading', { name: 'Spending now' })).toBeVisible(settling)

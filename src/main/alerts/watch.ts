@@ -61,7 +61,7 @@ export function watchMoney(parts: MoneyWatchParts) {
     const ids = found.map(({ id }) => id)
     let costs = ids.length > 0 ? await parts.costsOf(account, ids) : undefined
     // One that has only just been seen: the fleet knows of it before what is charged for has been read.
-    const unpriced = ids.filter((id) => costs?.get(id) === undefined && !priced.has(`${account}/${id}`))
+    const unpriced = ids.filter((id) => !costs?.get(id)?.perHour && !priced.has(`${account}/${id}`))
     if (unpriced.length > 0) {
       unpriced.forEach((id) => priced.add(`${account}/${id}`))
       await spending.refresh(account).catch((error: unknown) => parts.report('alerts.costs', error))

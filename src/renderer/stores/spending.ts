@@ -15,7 +15,7 @@ export const useSpending = defineStore('spending', () => {
   /** Of the account that is looked at; null while nothing is known of it. */
   const selected = computed(() => {
     const view = accounts.selected ? values.get(accounts.selected.id) : undefined
-    return view?.usageAsOf == null ? null : view
+    return view && view.usageAsOf !== null ? view : null
   })
 
   /** Listens first, then reads. */

@@ -48,7 +48,7 @@ export const overview = {
     charged: 'Charged',
     estimated: 'Estimated',
     total: 'Together',
-    budget: 'even share of the budget',
+    budget: 'the budget, day by day',
     empty: 'Nothing was spent in the last 30 days.',
     currency: 'Currency',
   },
