@@ -9,6 +9,7 @@ import { machineState } from '#shared/service/machine-state'
 import type { Accounts } from '../accounts/index'
 import type { FoundAlert } from '../alerts/index'
 import type { SettingsStore } from '../store/settings'
+import { calmed, cpuStretch } from './calmed'
 import { chainOf, extended, type IdleChain, idleSince, type LoadPoint } from './chain'
 
 export interface IdleParts {
@@ -107,17 +108,14 @@ export function createIdle(parts: IdleParts) {
     for (const seconds of stretches) {
       const series = await parts.cpu(account, machine, seconds)
       if (!series) return
-      const points = Array.from(series.times, (time, at): LoadPoint => {
-        const value = series.values[at] ?? NaN
-        return { time, busiest: Number.isNaN(value) ? null : value }
-      })
+      const points = calmed(series.times, series.values)
       // Once the beginning is known, what was heard meanwhile only lengthens it.
       const chain = chainOf(points, threshold)
       const before = one.cpu
-      const goesOn = chain && before && before.last >= chain.since - lookEvery
+      const goesOn = chain && before && before.last >= chain.since - cpuStretch
       one.cpu = goesOn ? { since: Math.min(before.since, chain.since), last: chain.last } : (chain ?? null)
-      const reaches = chain !== undefined && chain.since - (points[0]?.time ?? 0) < lookEvery
-      const isWhole = points.length > 0 && now() - (points[0]?.time ?? 0) < seconds - 2 * lookEvery
+      const reaches = chain !== undefined && chain.since - (points[0]?.time ?? 0) < cpuStretch
+      const isWhole = points.length > 0 && now() - (points[0]?.time ?? 0) < seconds - 2 * cpuStretch
       if (goesOn || !reaches || isWhole) return
     }
   }

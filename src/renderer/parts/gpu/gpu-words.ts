@@ -54,10 +54,14 @@ export const memoryShare = ({ memoryUsed, memoryTotal }: GpuReading): number | n
 const harmless: readonly ThrottleReason[] = ['idle', 'application-clocks', 'display-clocks']
 
 /** What holds the GPU back, in words. */
-export const throttleWords = ({ throttle }: GpuReading): readonly string[] =>
+export const throttleWords = ({
+  throttle,
+}: GpuReading): readonly { readonly reason: ThrottleReason; readonly words: string }[] =>
   typeof throttle === 'string'
     ? []
-    : throttle.filter((reason) => !harmless.includes(reason)).map((reason) => t(`gpu.throttle.${reason}`))
+    : throttle
+        .filter((reason) => !harmless.includes(reason))
+        .map((reason) => ({ reason, words: t(`gpu.throttle.${reason}`) }))
 
 /** Memory errors, the bad ones first. */
 export const eccWords = ({ eccCorrected, eccUncorrected }: GpuReading) => ({
