@@ -1,39 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import type { BareMetalView } from '#shared/bridge/bare-metal'
-import type { MachineView } from '#shared/bridge/fleet'
-import type { VolumeView } from '#shared/bridge/volume'
 import { openStore } from '../../../test/fixtures/store'
 import type { Database } from '../store/database'
 import { createResourceHistory, ofBareMetal, ofMachine, ofVolume } from './resource-history'
 
 const account = 'abcdefghijkl'
-const machine: MachineView = {
+const machine = {
   id: 'm1',
   name: 'trainer',
-  status: 'running',
-  address: '10.0.0.1',
-  username: 'ubuntu',
-  hasPassword: true,
-  keyName: null,
-  startedAt: 5,
   flavor: { name: 'h100-2x', cpu: 32, ram: 256, disk: 100, gpu: 'H100', gpuCount: 2 },
-  image: 'Ubuntu',
   region: 'Virginia',
-  more: [],
 }
-const bare: BareMetalView = { ...machine, id: 'b1', origin: 'added', knownSince: 1, presence: 'there' }
-const volume: VolumeView = {
+const bare = { ...machine, id: 'b1', presence: 'there' } as const
+const volume = {
   id: 'v1',
   displayName: 'data',
   name: 'vol-0001',
-  size: 10,
-  status: null,
   region: { id: 'us-east-1', name: null },
-  bootable: false,
-  attachment: { is: 'unknown' },
-  description: null,
   currency: 'EUR',
-  createdAt: null,
 }
 
 const open = (database: () => Database | undefined) => {

@@ -24,10 +24,9 @@ export interface SeenResource {
 
 type Sighting = Omit<SeenResource, 'firstSeen' | 'lastSeen'>
 
-export const ofMachine = (
-  { id, name, flavor, region }: MachineView,
-  kind: SeenKind = 'machine',
-): Sighting => ({
+type Machine = Pick<MachineView, 'id' | 'name' | 'flavor' | 'region'>
+
+export const ofMachine = ({ id, name, flavor, region }: Machine, kind: SeenKind = 'machine'): Sighting => ({
   id,
   kind,
   name,
@@ -40,10 +39,16 @@ export const ofMachine = (
 })
 
 /** One that has not been read yet, or is gone, tells nothing new. */
-export const ofBareMetal = (view: BareMetalView): Sighting | null =>
+export const ofBareMetal = (view: Machine & Pick<BareMetalView, 'presence'>): Sighting | null =>
   view.presence === 'there' ? ofMachine(view, 'bare-metal') : null
 
-export const ofVolume = ({ id, displayName, name, region, currency }: VolumeView): Sighting => ({
+export const ofVolume = ({
+  id,
+  displayName,
+  name,
+  region,
+  currency,
+}: Pick<VolumeView, 'id' | 'displayName' | 'name' | 'region' | 'currency'>): Sighting => ({
   id,
   kind: 'volume',
   name: displayName ?? name,

@@ -1,0 +1,83 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { control } from '../../../test/fixtures/account-desk'
+import { must } from '../../../test/fixtures/service-client'
+import { openStore } from '../../../test/fixtures/store'
+import { openSpending } from '../../../test/fixtures/spending-desk'
+import { createLedger, type Ledger } from './ledger/index'
+
+/** Spending of an account whose statements and usage are kept in a real store. */
+async function open() {
+  const { store } = await openStore()
+  const opened: { ledger?: Ledger } = {}
+  const parts = await openSpending(({ desk, now, report, after }) => {
+    const ledger = createLedger({ accounts: desk.accounts, store, now, after, online: () => true, report })
+    opened.ledger = ledger
+    onTestFinished(ledger.close)
+    return { ledger, store }
+  })
+  const ledger = must(opened.ledger)
+  const { account, spending } = parts
+  /** Reads everything that is new. */
+  const sync = async () => {
+    await ledger.syncNow(account)
+    await spending.refresh(account)
+    // Whoever asks for costs has the ledger read first.
+    return spending.handlers['cost.resources']({ account, period: null, only: null, limit: null })
+  }
+  const compare = () => spending.handlers['cost.disagreements']({ account })
+  return { ...parts, sync, compare }
+}
+
+const anHour = 3600
+
+describe('costs from the ledger', () => {
+  it('are what statements say, and the fee for what they do not cover yet', async () => {
+    const { sync, books, pass, spending, account } = await open()
+    const { items, history } = await sync()
+    expect(history).toBe('complete')
+    const kept = await books()
+    const charged = items.reduce((sum, { period }) => sum + period.charged, 0)
+    expect([charged, items.reduce((sum, { period }) => sum + period.estimated, 0)]).toEqual([
+      kept.totals.charged,
+      kept.totals.fee - kept.totals.charged,
+    ])
+    await pass(3 * anHour)
+    const later = await spending.handlers['cost.resources']({
+      account,
+      period: null,
+      only: null,
+      limit: null,
+    })
+    expect(later.items.reduce((sum, { period }) => sum + period.charged, 0)).toBe(charged)
+    const all = later.items.reduce((sum, { period }) => sum + period.charged + period.estimated, 0)
+    expect(all).toBe((await books()).totals.fee)
+  })
+
+  it('agree with usage', async () => {
+    const { sync, compare, books } = await open()
+    await sync()
+    expect(await compare()).toMatchObject({ items: [], compared: (await books()).resources.length })
+  })
+
+  it('follow a machine from its beginning to its end, over the end of a day', async () => {
+    const { sandbox, sync, books, pass } = await open()
+    await sync()
+    const State = z.object({ data: z.object({ machines: z.array(z.object({ id: z.string() })) }) })
+    const machine = must(State.parse(await control(sandbox, 'GET', '/state')).data.machines[0]).id
+    await pass(25 * anHour)
+    await control(sandbox, 'DELETE', `/resources/${machine}`)
+    await pass(2 * anHour)
+    const { items } = await sync()
+    const { fee, charged } = must(
+      (await books()).resources.find(({ resource_id }) => resource_id === machine),
+    )
+    expect(items.find(({ resource }) => resource.id === machine)).toMatchObject({
+      resource: { state: 'terminated' },
+      period: { charged, estimated: 0 },
+      life: fee,
+      perHour: 0,
+    })
+    expect(charged).toBe(fee)
+  })
+})
