@@ -193,7 +193,6 @@ export const billing = {
       hint: 'Statements and the time that they do not cover yet, against the whole cost that usage tells.',
     },
     history: {
-      partial: 'The statements are still being read. Until then the past is incomplete.',
       none: 'No statements are kept on this computer, so everything is estimated from what usage tells.',
     },
     assumed: 'The service does not name its currency. Amounts are taken to be in {currency}.',

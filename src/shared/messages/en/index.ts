@@ -20,6 +20,7 @@ import { overview } from './overview'
 import { reminders } from './reminders'
 import { settings } from './settings'
 import { ssh } from './ssh'
+import { store } from './store'
 import { volumes } from './volumes'
 
 /** Every word that a person reads, in English. One file per area; interpolation as vue-i18n does it. */
@@ -43,6 +44,7 @@ export const en = {
   creation,
   ssh,
   settings,
+  store,
   exports,
   failures,
   desktop,

@@ -1,0 +1,27 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import type { LedgerState, StoreState } from '#shared/bridge/store'
+import { bridge } from '../app/bridge'
+import { usePerAccount } from './per-account'
+
+/** What is kept on this computer: how the store stands, and how well each account's ledger is known. */
+export const useLocalStore = defineStore('local-store', () => {
+  const state = shallowRef<StoreState>({ kind: 'opening' })
+  const { values, follow } = usePerAccount<LedgerState>('ledger.state', (account) =>
+    bridge.call('ledger.state', { account }),
+  )
+
+  /** Listens first, then reads. */
+  async function start(): Promise<void> {
+    bridge.on('store.changed', (next) => (state.value = next))
+    bridge.on('ledger.changed', (ledger) => values.set(ledger.account, ledger))
+    follow()
+    state.value = await bridge.call('store.state', {})
+  }
+
+  const retry = async (): Promise<void> => void (state.value = await bridge.call('store.retry', {}))
+  const startAfresh = async (): Promise<void> =>
+    void (state.value = await bridge.call('store.startAfresh', {}))
+
+  return { state, ledgers: values, start, retry, startAfresh }
+})
