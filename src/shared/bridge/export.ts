@@ -6,7 +6,8 @@ import { call } from './define'
 export const ExportFormat = z.enum(['csv', 'json'])
 export type ExportFormat = z.infer<typeof ExportFormat>
 
-const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
+/** `at`: a moment in epoch seconds, which each format writes in its own way. */
+const Cell = z.union([z.string(), z.number(), z.boolean(), z.null(), z.object({ at: z.number() })])
 export type ExportCell = z.infer<typeof Cell>
 
 /** A list that the window holds whole, as it is shown: its columns by their names in the file, and its rows. */

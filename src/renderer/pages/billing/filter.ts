@@ -13,9 +13,9 @@ export type PeriodName = (typeof periods)[number]
 /** What a person chose to see of a table. Empty texts and null are no condition. */
 export interface FilterDraft {
   readonly period: PeriodName
-  /** The first and the last day, where the period is `dates`. */
-  readonly first: CalendarDate | ''
-  readonly last: CalendarDate | ''
+  /** The first and the last day, where the period is `dates`; empty: open. */
+  readonly first: CalendarDate
+  readonly last: CalendarDate
   readonly resource: BilledResource | null
   /** Occurs in a resource's name: only usage knows names. */
   readonly name: string

@@ -1,0 +1,72 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { BillingQuery, StatementFilter } from '#shared/bridge/billing'
+import { must } from '../../../../test/fixtures/service-client'
+import { openSpending } from '../../../../test/fixtures/spending-desk'
+import { openStore } from '../../../../test/fixtures/store'
+import { createLedger, type Ledger } from '../ledger/index'
+import { createBillingEntries } from './index'
+import { ledgerTotal } from './ledger-total'
+
+const job = 'job-00000001'
+const statements = (filter: StatementFilter): BillingQuery => ({
+  table: 'statements',
+  filter,
+  sort: 'startedAt',
+  descending: true,
+})
+
+/** The same table added up twice: by the ledger, and over the pages of the service. */
+async function open() {
+  const { store } = await openStore()
+  const opened: { ledger?: Ledger } = {}
+  const { account, accounts, books } = await openSpending(({ desk: at, now, report, after }) => {
+    const ledger = createLedger({ accounts: at.accounts, store, now, after, online: () => true, report })
+    opened.ledger = ledger
+    onTestFinished(ledger.close)
+    return { ledger, store }
+  })
+  const ledger = must(opened.ledger)
+  const currencies = { of: () => ({ currency: 'USD', assumed: true }) }
+  const told = ledgerTotal({ store, ledger, currencies })
+  const walked = createBillingEntries({
+    accounts,
+    currencies,
+    remembered: () => [],
+    ledgerTotal: () => undefined,
+    now: () => 0,
+    progress: () => undefined,
+  })
+  const walk = async (query: BillingQuery) =>
+    must(await walked.handlers['billing.total']({ account, query, job, atMost: null }))
+  return { account, ledger, books, told: (query: BillingQuery) => told(account, query), walk }
+}
+
+describe('a total out of the ledger', () => {
+  it('is not told before all statements are known, nor for usage', async () => {
+    const { told, ledger, account } = await open()
+    await ledger.syncNow(account)
+    expect(told(statements({}))).toBeDefined()
+    expect(told({ table: 'usage', filter: {}, sort: 'total', descending: true })).toBeUndefined()
+  })
+
+  it('is what the pages of the service come to, however they are filtered', async () => {
+    const { told, walk, ledger, account, books } = await open()
+    await ledger.syncNow(account)
+    const kept = await books()
+    const resource = must(kept.resources.find(({ charged }) => charged > 0)).resource_id
+    const from = kept.now - 20 * 86_400
+    for (const filter of [
+      {},
+      { from, to: from + 5 * 86_400 },
+      { resource },
+      { resourceType: 'volume', status: 'paid' },
+      { type: 'lease_fee', from },
+      { status: 'no such status' },
+    ]) {
+      const { source: _, ...sum } = must(told(statements(filter)))
+      const { source: __, ...pages } = await walk(statements(filter))
+      expect(sum).toEqual(pages)
+    }
+    expect(must(told(statements({}))).amounts[0]?.money.millionths).toBe(kept.totals.charged)
+  })
+})

@@ -1,0 +1,24 @@
+import type { ExportSource } from '#shared/bridge/export'
+import type { VolumeView } from '#shared/bridge/volume'
+import { momentCell } from '../../parts/export/moment-cell'
+
+/** The volumes of the list as they are shown; columns as the service names them. What is not known is left empty. */
+export const volumesExport = (rows: readonly VolumeView[]): ExportSource => ({
+  table: 'rows',
+  name: 'volumes',
+  columns: [
+    ...['id', 'display_name', 'name', 'size_gb', 'status', 'bootable', 'attachment', 'machine_id'],
+    ...['region', 'description', 'payment_currency', 'created_time'],
+  ],
+  rows: rows.map((volume) => [
+    ...[volume.id, volume.displayName, volume.name, volume.size, volume.status, volume.bootable],
+    volume.attachment.is,
+    volume.attachment.is === 'attached' ? volume.attachment.machine : null,
+    ...[
+      volume.region.name ?? volume.region.id,
+      volume.description,
+      volume.currency,
+      momentCell(volume.createdAt),
+    ],
+  ]),
+})
