@@ -9,9 +9,9 @@ import { createBareMetal } from '../bare-metal/index'
 import { createFleet } from '../fleet/index'
 import { openSettings } from '../store/settings'
 import { createVolumes } from '../volumes/index'
+import { noLedger } from '../../../test/fixtures/no-ledger'
 import { booksOf, clockTasks } from '../../../test/fixtures/spending-desk'
 import { createCosts } from './index'
-import { noLedger } from './no-ledger'
 
 /** Costs of an account of a sandbox, beside its real machines and volumes. */
 async function open() {

@@ -29,6 +29,13 @@ export const settings = {
     saved: 'Saved',
     noAccount: 'Add an account first.',
   },
+  currency: {
+    title: 'Currency',
+    text: 'What amounts are in where the service does not say. Amounts are never converted.',
+    of: 'Currency of {account}',
+    usual: 'Usual ({currency})',
+    named: '{currency} · {name}',
+  },
   accounts: {
     title: 'Accounts',
     staysSignedIn: 'stays signed in',
