@@ -159,6 +159,17 @@ test('the answers about money are drawn, led to what they are about, and printed
   await pictureOfWindow(window, 'Costs, narrow')
   await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1360, 860))
 
+  // What the service does not say, the person may.
+  await window.getByRole('button', { name: 'Change' }).click()
+  const dialog = window.getByRole('dialog', { name: 'Currency of this account' })
+  await dialog.getByLabel('Currency code').fill('euro')
+  await expect(dialog.getByText('This is not a currency code of three letters.')).toBeVisible()
+  await dialog.getByLabel('Currency code').fill('eur')
+  await pictureInBothThemes(electron, window, 'The currency of an account')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(window.getByText('You chose EUR.')).toBeVisible()
+  await expect(top.getByRole('row').nth(1)).toContainText(usd(dearest?.charged ?? 0).replace('USD', 'EUR'))
+
   // The paper of either half of the world.
   for (const [country, points] of [
     ['DE', 842],

@@ -1,0 +1,93 @@
+import { describe, expect, it, vi } from 'vitest'
+import { effectScope, nextTick, shallowRef } from 'vue'
+import { FailureError } from '#shared/failure'
+import { pageSize, usePages } from './use-pages'
+
+type Part = { items: string[]; total: number | null }
+
+/** A list of `count` entries of each query, whose answers come when the test says so. */
+function open(count: number, options: { total?: boolean } = {}) {
+  const query = shallowRef<string | null>('all')
+  const asked: { query: string; offset: number; answer(): void; fail(): void }[] = []
+  const scope = effectScope()
+  const pages = scope.run(() =>
+    usePages(
+      query,
+      (of: string, offset: number, limit: number) =>
+        new Promise<Part>((resolve, reject) =>
+          asked.push({
+            query: of,
+            offset,
+            answer: () =>
+              resolve({
+                items: Array.from(
+                  { length: Math.max(0, Math.min(limit, count - offset)) },
+                  (_, index) => `${of} ${String(offset + index)}`,
+                ),
+                total: options.total === false ? null : count,
+              }),
+            fail: () => reject(new FailureError({ kind: 'offline' })),
+          }),
+        ),
+      0,
+    ),
+  )
+  if (!pages) throw new Error('the scope runs')
+  return { query, asked, pages, entryAt: (index: number) => pages.rows.value[index]?.entry ?? null }
+}
+const settled = async (): Promise<void> => {
+  await nextTick()
+  await Promise.resolve()
+  await Promise.resolve()
+}
+
+describe('a long list of the service', () => {
+  it('has a place for every entry, and reads only what is looked at', async () => {
+    vi.useFakeTimers()
+    const { asked, pages, entryAt } = open(1_000)
+    asked[0]?.answer()
+    await settled()
+    expect(pages.rows.value).toHaveLength(1_000)
+    expect([entryAt(0), entryAt(99), entryAt(100)]).toEqual(['all 0', 'all 99', null])
+    // Flown past, then looked at.
+    pages.look(250)
+    pages.lookAway(250)
+    pages.look(730)
+    vi.runAllTimers()
+    expect(asked.map(({ offset }) => offset)).toEqual([0, 700])
+    asked[1]?.answer()
+    await settled()
+    expect([entryAt(730), entryAt(250)]).toEqual(['all 730', null])
+    vi.useRealTimers()
+  })
+
+  it('begins anew with another question, and takes no answer to the old one', async () => {
+    const { asked, query, pages, entryAt } = open(3)
+    query.value = 'some'
+    await settled()
+    asked[1]?.answer()
+    await settled()
+    asked[0]?.answer()
+    await settled()
+    expect(pages.rows.value.map(({ entry }) => entry)).toEqual(['some 0', 'some 1', 'some 2'])
+    expect(entryAt(0)).toBe('some 0')
+  })
+
+  it('goes on as long as pages are full where no total is told', async () => {
+    const { asked, pages } = open(pageSize, { total: false })
+    asked[0]?.answer()
+    await settled()
+    expect(pages.count.value).toBe(2 * pageSize)
+  })
+
+  it('keeps what it knows where it cannot be read anew, and says why', async () => {
+    const { asked, pages, entryAt } = open(3)
+    asked[0]?.answer()
+    await settled()
+    const refreshed = pages.refresh()
+    asked[1]?.fail()
+    await refreshed
+    expect(pages.failure.value).toEqual({ kind: 'offline' })
+    expect(entryAt(1)).toBe('all 1')
+  })
+})
