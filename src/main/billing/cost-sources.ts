@@ -5,7 +5,7 @@ import { shared } from '../fleet/list-revisions'
 import type { Database, Store } from '../store/database'
 import { readCharges, readUsage } from './charge-store'
 import { type Charges, noCharges } from './costs/charges'
-import { mergeUsage, type UsageRecord } from './costs/usage-record'
+import { isRunning, lifetimeOf, mergeUsage, type UsageRecord } from './costs/usage-record'
 import type { LiveUsage } from './live-usage'
 
 export interface LedgerNews {
@@ -115,6 +115,9 @@ export function createCostSources({ isKnown, ledger, store, live, now, changed, 
     charges: (account: AccountId): Charges => keptOf(account)?.charges ?? noCharges,
     usage: (account: AccountId): readonly UsageRecord[] =>
       mergeUsage(keptOf(account)?.usage ?? [], live(account)),
+    /** Whether the ledger says that something is active. */
+    expectsActive: (account: AccountId): boolean =>
+      (keptOf(account)?.usage ?? []).some((record) => isRunning(lifetimeOf(record), now())),
     history: (account: AccountId): CostHistory => {
       const found = keptOf(account)
       if (found) return found.state.complete ? 'complete' : 'partial'

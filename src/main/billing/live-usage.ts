@@ -1,10 +1,11 @@
 import type { AccountId } from '#shared/bridge/account'
 import { type Failure, failureOf } from '#shared/failure'
+import type { Usage } from '#shared/service/billing'
 import type { Filter } from '#shared/service/page'
 import type { Accounts } from '../accounts/index'
 import { shared } from '../fleet/list-revisions'
 import { createPoller, type Polled } from '../fleet/poller'
-import { readAll } from '../fleet/read-all'
+import { readAll, type Reading } from '../fleet/read-all'
 import { usageRecord, type UsageRecord } from './costs/usage-record'
 
 /** What the service told of usage at one moment (epoch seconds). */
@@ -19,6 +20,8 @@ export interface LiveUsageParts {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   /** Asks for what has ended too, because nothing else remembers it. */
   everything(): boolean
+  /** Whether something of the account is thought to be active. */
+  expected(account: AccountId): boolean
   /** Epoch seconds. */
   now(): number
   /** Runs `task` after so many seconds; the answer calls it off. */
@@ -39,7 +42,17 @@ interface AccountUsage extends Polled {
 
 /** What is charged for now in all accounts, asked of the service again and again. */
 export function createLiveUsage(parts: LiveUsageParts) {
-  const { accounts, everything, now, changed } = parts
+  const { accounts, everything, expected, now, changed } = parts
+
+  /** A service that knows the filter by another name, or not at all, is asked for everything. */
+  async function readUsage(account: AccountId): Promise<Reading<Usage>> {
+    const { billing } = accounts.service(account)
+    if (!everything()) {
+      const active = await readAll((page) => billing.usage({ ...page, filters: onlyActive }), pageSize)
+      if (active.items.length > 0 || !expected(account)) return active
+    }
+    return readAll((page) => billing.usage(page), pageSize)
+  }
 
   function accountUsage(account: AccountId): AccountUsage {
     let latest: LiveUsage | null = null
@@ -47,12 +60,7 @@ export function createLiveUsage(parts: LiveUsageParts) {
     const read = async (): Promise<void> => {
       const asOf = now()
       try {
-        const { billing } = accounts.service(account)
-        const filters = everything() ? undefined : onlyActive
-        const { items, total } = await readAll(
-          (page) => billing.usage(filters === undefined ? page : { ...page, filters }),
-          pageSize,
-        )
+        const { items, total } = await readUsage(account)
         latest = {
           // A service may not know the filter.
           records: items.map((entry) => usageRecord(entry, asOf)),

@@ -51,6 +51,7 @@ export function createSpending(parts: SpendingParts) {
   const live = createLiveUsage({
     accounts,
     everything: () => store.database() === undefined,
+    expected: (account) => sources.expectsActive(account),
     now,
     after,
     online,

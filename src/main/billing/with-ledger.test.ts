@@ -4,17 +4,37 @@ import { control } from '../../../test/fixtures/account-desk'
 import { must } from '../../../test/fixtures/service-client'
 import { openStore } from '../../../test/fixtures/store'
 import { openSpending } from '../../../test/fixtures/spending-desk'
+import type { Accounts } from '../accounts/index'
+import type { Service } from '../service/index'
 import { createLedger, type Ledger } from './ledger/index'
 
-/** Spending of an account whose statements and usage are kept in a real store. */
-async function open() {
+/**
+ * Spending of an account whose statements and usage are kept in a real store. `understands`: the service filters as it
+ * is asked to; else it finds nothing.
+ */
+async function open({ understands = true } = {}) {
   const { store } = await openStore()
   const opened: { ledger?: Ledger } = {}
+  const filters: string[] = []
+  const odd = (accounts: Accounts): Accounts => ({
+    ...accounts,
+    service: (id) => {
+      const service = accounts.service(id)
+      const usage: Service['billing']['usage'] = (page, signal) => {
+        const [filter] = page.filters ?? []
+        filters.push(filter ? String(filter.val) : 'everything')
+        return filter && !understands
+          ? Promise.resolve({ items: [], total: 0 })
+          : service.billing.usage(page, signal)
+      }
+      return { ...service, billing: { ...service.billing, usage } }
+    },
+  })
   const parts = await openSpending(({ desk, now, report, after }) => {
     const ledger = createLedger({ accounts: desk.accounts, store, now, after, online: () => true, report })
     opened.ledger = ledger
     onTestFinished(ledger.close)
-    return { ledger, store }
+    return { ledger, store, accounts: odd(desk.accounts) }
   })
   const ledger = must(opened.ledger)
   const { account, spending } = parts
@@ -26,7 +46,7 @@ async function open() {
     return spending.handlers['cost.resources']({ account, period: null, only: null, limit: null })
   }
   const compare = () => spending.handlers['cost.disagreements']({ account })
-  return { ...parts, sync, compare }
+  return { ...parts, sync, compare, filters }
 }
 
 const anHour = 3600
@@ -79,5 +99,20 @@ describe('costs from the ledger', () => {
       perHour: 0,
     })
     expect(charged).toBe(fee)
+  })
+
+  it('know what runs also where the service does not understand the question for what is active', async () => {
+    const { sync, view, books, filters } = await open({ understands: false })
+    await sync()
+    expect((await view()).currencies[0]?.perHour).toBe((await books()).totals.per_minute * 60)
+    expect(filters).toContain('active')
+  })
+
+  it('are asked for with a request for what is active alone', async () => {
+    const { sync, spending, account, filters } = await open()
+    await sync()
+    filters.length = 0
+    await spending.refresh(account)
+    expect(filters).toEqual(['active'])
   })
 })
