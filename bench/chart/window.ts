@@ -37,7 +37,7 @@ function mountCharts({ account, machine }: Setup) {
   let drawn = 0
   const count = (): void => {
     drawn += 1
-    if (drawn % 4 === 0) waiting?.()
+    waiting?.()
   }
   const root = {
     render: () =>
@@ -57,15 +57,15 @@ function mountCharts({ account, machine }: Setup) {
       ),
   }
   createApp(root).use(createPinia()).use(i18n).mount(place('app'))
-  const allDrawn = (): Promise<void> => new Promise((resolve) => (waiting = resolve))
+  const nextDrawn = (): Promise<void> => new Promise((resolve) => (waiting = resolve))
   return {
     async draw(): Promise<void> {
-      const done = allDrawn()
+      const done = nextDrawn()
       shown.value = true
       await done
     },
     async zoom(from: number, to: number): Promise<void> {
-      const done = allDrawn()
+      const done = nextDrawn()
       void charts.value?.zoom({ from, to })
       await done
     },

@@ -1,4 +1,4 @@
-import type { TimeLine } from './time-option'
+import type { TimeLine } from './time-line'
 
 /** The index of the time nearest to `at`; -1 where there is none. `times` ascend. */
 export function nearest(times: Float64Array, at: number): number {

@@ -1,5 +1,5 @@
 import { type Ref, shallowRef } from 'vue'
-import type { TimeRange } from './time-option'
+import type { TimeRange } from './time-line'
 import { panned, zoomedAround } from './time-range'
 
 /** What the pointer and the keys do on a chart over time. `plot`: where the lines are, in pixels of the element. */

@@ -1,4 +1,4 @@
-import type { TimeRange } from './time-option'
+import type { TimeRange } from './time-line'
 
 /** The range `factor` times as long, with `middle` where it was. */
 export const zoomedAround = ({ from, to }: TimeRange, middle: number, factor: number): TimeRange => ({

@@ -1,6 +1,12 @@
-import { type MetricGroup, type MetricKey, metricGroups, type MetricsView } from '#shared/bridge/metrics'
+import {
+  type MetricGroup,
+  type MetricKey,
+  metricGroups,
+  metricKeys,
+  type MetricsView,
+} from '#shared/bridge/metrics'
 import { t } from '../../app/i18n'
-import type { TimeLine } from '../charts/time-option'
+import type { TimeLine } from '../charts/time-line'
 
 /** A machine and what is known of its load. */
 export interface MeasuredMachine {
@@ -30,6 +36,10 @@ const isAtMost = (values: Float64Array, limit: number): boolean => {
   return true
 }
 
+const seriesNames: ReadonlyMap<MetricKey, string> = new Map(
+  metricKeys.map((key) => [key, t(`metrics.series.${key}`)]),
+)
+
 /** The charts of the machines, in the order of metricGroups. `color` gives the color of the machine at an index. */
 export function metricCharts(
   machines: readonly MeasuredMachine[],
@@ -42,9 +52,9 @@ export function metricCharts(
     const unit = units.size === 1 ? first : null
     const lines = machines.flatMap(({ name, view }, machine) =>
       keysOf[group].map((key, at): TimeLine => {
-        const series = t(`metrics.series.${key}`)
-        const own = keysOf[group].length === 1 ? name : t('metrics.lineOf', { machine: name, series })
-        const named = several ? own : series
+        const series = seriesNames.get(key) ?? key
+        const one = keysOf[group].length === 1
+        const named = !several ? series : one ? name : t('metrics.lineOf', { machine: name, series })
         const ownUnit = view.units[group]
         return {
           name:

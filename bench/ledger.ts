@@ -1,0 +1,170 @@
+// A first reading of 100,000 statements into the encrypted store, and a month of them day by day; against bare libsql
+// doing the same inserts, in the same transactions, and the same query, in turn. The service answers from memory: its
+// pages are not what is measured.
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Libsql from 'libsql'
+import type { Statement } from '#shared/service/billing'
+import type { Page, PageQuery } from '#shared/service/page'
+import { readCharges } from '../src/main/billing/charge-store'
+import { costBook } from '../src/main/billing/costs/cost-book'
+import { costSeries } from '../src/main/billing/costs/days'
+import { accountLedger } from '../src/main/billing/ledger/account-ledger'
+import { pageSize } from '../src/main/billing/ledger/read-list'
+import { statementRow } from '../src/main/billing/ledger/rows'
+import { migrations } from '../src/main/store/migrations/index'
+import { loadSqlLibrary } from '../src/main/store/sql-library'
+import { openStoreDatabase, pragmas } from '../src/main/store/store-database'
+import { addDays, bounds, calendarIn } from '../src/shared/money/calendar'
+import { median } from './median'
+
+const goal = 1.5
+const rounds = Number(process.argv[2] ?? 7)
+const [resources, days] = [200, 500]
+const aDay = 86_400
+const now = Date.parse('2026-07-15T12:00:00Z') / 1000
+const account = 'abcdefghijkl'
+
+const idOf = (text: string): string => createHash('md5').update(text).digest('hex').slice(0, 24)
+
+/** Newest first, as the service gives them. */
+const statements: readonly Statement[] = Array.from({ length: days * resources }, (_, index) => {
+  const [day, resource] = [Math.floor(index / resources), index % resources]
+  const from = Math.floor(now / aDay) * aDay - day * aDay + (resources - resource)
+  return {
+    id: idOf(`statement ${String(index)}`),
+    resource_id: idOf(`resource ${String(resource)}`),
+    resource_type: resource % 4 === 0 ? 'volume' : 'vm',
+    status: day === 0 ? 'pending' : 'paid',
+    started_time: from,
+    due_time: Math.min(from + aDay, now),
+    type: 'lease_fee',
+    amount: (59_760_000 + index) / 1_000_000,
+  }
+})
+
+const pageOf = ({ limit = pageSize, offset = 0 }: PageQuery): Promise<Page<Statement>> =>
+  Promise.resolve({ items: statements.slice(offset, offset + limit), total: statements.length })
+
+const calendar = calendarIn('America/New_York')
+const today = calendar.dateAt(now)
+const month = bounds(calendar, addDays(today, -30), addDays(today, 1), 'day')
+const byDay = `SELECT (started_time - 14400) / 86400 AS day, currency, sum(millionths) AS sum FROM statement
+  WHERE account = ? AND started_time >= ? GROUP BY day, currency`
+
+interface Spent {
+  readonly sync: number
+  readonly month: number
+}
+
+const key = (): string => randomBytes(32).toString('hex')
+const elapsed = async (work: () => unknown): Promise<number> => {
+  const from = performance.now()
+  await work()
+  return performance.now() - from
+}
+
+async function inFolder(work: (path: string) => Promise<Spent>): Promise<Spent> {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
+  try {
+    return await work(join(folder, 'wheelhouse.db'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const library = await loadSqlLibrary()
+
+const product = (): Promise<Spent> =>
+  inFolder(async (path) => {
+    const opened = openStoreDatabase(library, { path, key: key(), migrations, onFault: () => undefined })
+    if (opened.kind !== 'open') throw new Error(opened.kind)
+    const { database } = opened
+    let longest = 0
+    let last = performance.now()
+    const ledger = accountLedger({
+      account,
+      billing: () => ({
+        statements: (page) => {
+          last = performance.now()
+          return pageOf(page)
+        },
+        usage: () => Promise.resolve({ items: [], total: 0 }),
+      }),
+      database: () => database,
+      now: () => now,
+      publish: () => {
+        longest = Math.max(longest, performance.now() - last)
+      },
+    })
+    const sync = await elapsed(ledger.refresh)
+    const { known, complete } = ledger.state()
+    if (!complete || known !== statements.length) throw new Error('the first reading is not complete')
+    stalls.push(longest)
+    const spent = await elapsed(async () => {
+      const charges = await readCharges(database, account)
+      const book = costBook({
+        charges,
+        usage: [],
+        seen: () => undefined,
+        currencyOf: (_resource, told) => ({ currency: told ?? 'USD', assumed: told === null }),
+        now,
+        runsUntil: now,
+      })
+      costSeries(book, month, 'total', 10)
+    })
+    database.close()
+    return { sync, month: spent }
+  })
+
+const bare = (): Promise<Spent> =>
+  inFolder(async (path) => {
+    const options = { timeout: 0, encryptionCipher: 'aes256cbc', encryptionKey: key() }
+    const database = new Libsql(path, options)
+    database.exec(pragmas)
+    for (const { sql } of migrations) database.exec(sql)
+    const rows = statements.map(statementRow)
+    const sync = await elapsed(() => {
+      const insert = database.prepare(
+        `INSERT INTO statement (account, seen_sweep, id, resource_id, resource_type, started_time, due_time, type,
+           status, millionths, currency) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      for (let from = 0; from < rows.length; from += pageSize) {
+        database.exec('BEGIN')
+        for (const row of rows.slice(from, from + pageSize)) insert.run([account, 1, ...row])
+        database.exec('COMMIT')
+      }
+    })
+    const spent = await elapsed(() => database.prepare(byDay).all([account, month[0]]))
+    database.close()
+    return { sync, month: spent }
+  })
+
+const stalls: number[] = []
+const measured = { product: new Array<Spent>(), bare: new Array<Spent>() }
+for (let round = 0; round <= rounds; round += 1) {
+  const both = round % 2 === 0 ? [await product(), await bare()] : [await bare(), await product()].reverse()
+  const [ours, theirs] = both
+  // The first round warms up.
+  if (round === 0 || !ours || !theirs) continue
+  measured.product.push(ours)
+  measured.bare.push(theirs)
+}
+
+const of = (who: keyof typeof measured, what: (spent: Spent) => number): number =>
+  median(measured[who].map(what))
+const line = (name: string, what: (spent: Spent) => number): number => {
+  const [ours, theirs] = [of('product', what), of('bare', what)]
+  console.log(
+    `${name}: ${ours.toFixed(0)} ms, bare libsql ${theirs.toFixed(0)} ms, ratio ${(ours / theirs).toFixed(2)}`,
+  )
+  return ours / theirs
+}
+console.log(`${String(statements.length)} statements, ${String(rounds)} rounds, medians`)
+line('first reading', ({ sync }) => sync)
+line('a month by day, read from the store', ({ month: spent }) => spent)
+const ratio = line('both', ({ sync, month: spent }) => sync + spent)
+console.log(`longest time that one page kept the main process busy: ${median(stalls).toFixed(0)} ms`)
+console.log(JSON.stringify({ bench: 'ledger', ratio: Number(ratio.toFixed(3)), goal }))

@@ -1,0 +1,136 @@
+// Fifty machines watched in the background: connections, memory and CPU of the process that watches them. The machines
+// are the sandbox's, over real SSH, in a process of their own.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { MachineView } from '../src/shared/bridge/fleet'
+import { machineView } from '../src/main/fleet/machine-view'
+import { apiTokenHeaders } from '../src/main/service/login'
+import { createSsh } from '../src/main/ssh/index'
+import { openConnection } from '../src/main/ssh/telemetry/connection'
+import { createTelemetry } from '../src/main/ssh/telemetry/index'
+import { createStore } from '../src/main/store/database'
+import { openSettings } from '../src/main/store/settings'
+import { openKeychain } from '../src/main/accounts/keychain'
+import { memorySecrets } from '../test/fixtures/memory-secrets'
+import { clientWith } from '../test/fixtures/service-client'
+import { startSandbox } from '../test/e2e/support/sandbox'
+
+const watched = 50
+const goals = { memory: 100, cpu: 5 }
+/** Seconds of background watching that are measured: every machine is read twice. */
+const measured = Number(process.argv[2] ?? 120)
+const account = 'benchbenchbe'
+
+const megabytes = (): number => process.memoryUsage().rss / 1_048_576
+const after = (seconds: number, task: () => void) => {
+  const timer = setTimeout(task, seconds * 1_000)
+  return () => clearTimeout(timer)
+}
+const report = (action: string, error: unknown): void => console.error(action, error)
+
+const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
+const service = await startSandbox({ machines: 80 })
+const keychain = openKeychain({ load: () => Promise.resolve(memorySecrets()), seconds: 5 })
+const store = createStore({ folder, keychain, after })
+try {
+  await store.open()
+  const client = clientWith(service.baseUrl, apiTokenHeaders(service.apiToken)).service
+  const { items } = await client.machines.list({ limit: 100 })
+  const machines = new Map<string, MachineView>(
+    items
+      .map(machineView)
+      .filter(({ status }) => status === 'running')
+      .slice(0, watched)
+      .map((machine) => [machine.id, machine]),
+  )
+  const settings = openSettings(folder)
+  const ssh = createSsh({
+    folder,
+    home: folder,
+    platform: process.platform,
+    env: {},
+    settings,
+    terminal: () => null,
+    machine: (_account, id) => machines.get(id),
+    defaults: () => ({ port: service.sshPort, identityFile: service.identityFile }),
+    chooseFile: () => Promise.resolve(null),
+  })
+  let opening = 0
+  let openedAtOnce = 0
+  let attempts = 0
+  let readings = 0
+  const telemetry = createTelemetry({
+    settings,
+    store,
+    machine: (_account, id) => machines.get(id),
+    reach: ssh.reach,
+    record: ssh.record,
+    read: () => (readings += 1),
+    now: () => Date.now() / 1_000,
+    after,
+    chance: Math.random,
+    report,
+    open: async (target) => {
+      attempts += 1
+      openedAtOnce = Math.max(openedAtOnce, (opening += 1))
+      return openConnection(target).finally(() => (opening -= 1))
+    },
+  })
+  telemetry.onChange(({ machine, link }) => {
+    if (link.phase !== 'host-key-unknown') return
+    const { fingerprint } = link
+    void telemetry.handlers['gpu.trustHostKey']({ account, machine, fingerprint })
+  })
+
+  const before = { memory: megabytes(), cpu: process.cpuUsage(), at: performance.now() }
+  for (const machine of machines.keys())
+    await telemetry.handlers['gpu.consent']({ account, machine, consent: true })
+  const settled = () =>
+    [...machines.keys()].filter((machine) => telemetry.view(account, machine).report !== null).length
+  while (settled() < machines.size && performance.now() - before.at < 120_000) await pause(100)
+  const connected = {
+    seconds: (performance.now() - before.at) / 1_000,
+    cpu: process.cpuUsage(before.cpu),
+    attempts,
+  }
+  console.log(
+    `${telemetry.openConnections()} of ${machines.size} machines connected and read in ${connected.seconds.toFixed(1)} s: ` +
+      `${connected.attempts} connections (two each at first contact), never more than ${openedAtOnce} being opened, ` +
+      `${((connected.cpu.user + connected.cpu.system) / 1_000).toFixed(0)} ms of CPU`,
+  )
+
+  const calm = { cpu: process.cpuUsage(), at: performance.now(), readings }
+  let peak = megabytes()
+  while (performance.now() - calm.at < measured * 1_000) {
+    await pause(500)
+    peak = Math.max(peak, megabytes())
+  }
+  const spent = process.cpuUsage(calm.cpu)
+  const seconds = (performance.now() - calm.at) / 1_000
+  const cpu = (spent.user + spent.system) / 1_000
+  const result = {
+    bench: 'telemetry',
+    machines: machines.size,
+    connections: telemetry.openConnections(),
+    openedAtOnce,
+    readings: readings - calm.readings,
+    memory: Math.round((peak - before.memory) * 10) / 10,
+    cpu: Math.round((cpu / 1_000 / seconds) * 10_000) / 100,
+  }
+  console.log(
+    `${seconds.toFixed(0)} s in the background: ${result.readings} readings, ${result.connections} connections, ` +
+      `${cpu.toFixed(0)} ms of CPU (${result.cpu} % of a core; goal ≤ ${goals.cpu}), ` +
+      `${result.memory} MB more than before at its peak (goal ≤ ${goals.memory})`,
+  )
+  telemetry.close()
+  await settings.flushed()
+  if (result.connections !== machines.size || result.memory > goals.memory || result.cpu > goals.cpu)
+    process.exitCode = 1
+  console.log(JSON.stringify(result))
+} finally {
+  store.close()
+  await service.close()
+  rmSync(folder, { recursive: true, force: true })
+}
