@@ -221,6 +221,7 @@ export function createParts(around: Surroundings) {
     fleet,
     spending: costs.spending,
     costsOf: machineCosts(costs.handlers, report),
+    pastKnown: () => store.state().kind !== 'opening',
     now,
     after,
     report,

@@ -29,6 +29,8 @@ export interface MoneyWatchParts {
   /** What machines cost now and have cost, as far as it is known. Never fails. */
   costsOf(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, MachineCost>>
   readonly balances: Pick<Balances, 'read' | 'onChange'>
+  /** Whether what is kept of the past can be read, or is known not to be. */
+  pastKnown(): boolean
   readonly alerts: Pick<Alerts, 'check' | 'limits' | 'onLimits' | 'stands'>
   /** Epoch seconds. */
   now(): number
@@ -50,8 +52,17 @@ export function watchMoney(parts: MoneyWatchParts) {
 
   /** The look at machines that is under way: an older one that comes to its end later says nothing. */
   const looks = new Map<AccountId, object>()
-  /** The machines whose cost has been asked for, by account: once is enough. */
-  const priced = new Set<string>()
+  /** The machines whose cost was not known, by account: the service is asked once for each. */
+  const priced = new Map<string, Promise<void>>()
+
+  function price(account: AccountId, machine: string): Promise<void> {
+    const key = `${account}/${machine}`
+    const asked =
+      priced.get(key) ??
+      spending.refresh(account).catch((error: unknown) => parts.report('alerts.costs', error))
+    priced.set(key, asked)
+    return asked
+  }
 
   async function lookAtMachines(account: AccountId, machines: readonly MachineView[]): Promise<void> {
     const look = {}
@@ -61,10 +72,9 @@ export function watchMoney(parts: MoneyWatchParts) {
     const ids = found.map(({ id }) => id)
     let costs = ids.length > 0 ? await parts.costsOf(account, ids) : undefined
     // One that has only just been seen: the fleet knows of it before what is charged for has been read.
-    const unpriced = ids.filter((id) => !costs?.get(id)?.perHour && !priced.has(`${account}/${id}`))
+    const unpriced = ids.filter((id) => !costs?.get(id)?.perHour)
     if (unpriced.length > 0) {
-      unpriced.forEach((id) => priced.add(`${account}/${id}`))
-      await spending.refresh(account).catch((error: unknown) => parts.report('alerts.costs', error))
+      await Promise.all(unpriced.map((id) => price(account, id)))
       costs = await parts.costsOf(account, ids)
     }
     if (looks.get(account) !== look) return
@@ -82,7 +92,8 @@ export function watchMoney(parts: MoneyWatchParts) {
     if (known) {
       const overBudget = budgetAlerts(known, limits, (cause) => alerts.stands(account, cause))
       // While the past is still being read, an amount below the budget says nothing.
-      if (known.history !== 'partial' || overBudget.length > 0) alerts.check(account, 'budget', overBudget)
+      const whole = parts.pastKnown() && known.history !== 'partial'
+      if (whole || overBudget.length > 0) alerts.check(account, 'budget', overBudget)
       alerts.check(account, 'rate', rateAlerts(known, limits))
     }
 

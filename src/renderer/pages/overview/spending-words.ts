@@ -27,7 +27,9 @@ export function remarks(view: SpendingView, figures: SpendingFigures, now: numbe
     view.failure ? t('overview.stale', { age: ago(view.usageAsOf ?? view.asOf, now) }) : null,
     view.history === 'partial' ? t('overview.partial') : null,
     view.history === 'none' ? t('overview.estimatedOnly') : null,
-    view.history !== 'none' && estimated !== '' ? t('overview.month.estimated', { amount: estimated }) : null,
+    view.history === 'complete' && estimated !== ''
+      ? t('overview.month.estimated', { amount: estimated })
+      : null,
     ...figures.assumed.map((currency) => t('overview.assumed', { currency })),
   ].filter((remark) => remark !== null)
 }

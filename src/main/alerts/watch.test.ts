@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, describe, it, onTestFinished } from 'vitest'
+import type { Alert, AlertLimits } from '#shared/bridge/alert'
+import { control } from '../../../test/fixtures/account-desk'
+import { openSpending } from '../../../test/fixtures/spending-desk'
+import { createBalances } from '../balance/index'
+import { createCapabilities } from '../fleet/capabilities'
+import { createFleet } from '../fleet/index'
+import { openSettings } from '../store/settings'
+import { createAlerts } from './index'
+import { machineCosts } from './machine-costs'
+import { watchMoney } from './watch'
+
+const hour = 3_600
+const none: AlertLimits = { budget: null, perHour: null, runningHours: null, balanceDays: null }
+
+/** One account of a sandbox, watched as the application does without a window, on a clock that the test moves. */
+async function watched() {
+  const bench = await openSpending(() => ({}))
+  const { accounts, account, spending, sandbox, tasks, now } = bench
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-watch-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const settings = openSettings(folder)
+  onTestFinished(() => settings.flushed())
+  const told: Alert[] = []
+  const report = (action: string, error: unknown): void => {
+    throw new Error(action, { cause: error })
+  }
+  const parts = { accounts, settings, now, after: tasks.after, online: () => true, report }
+  const fleet = createFleet(parts)
+  const capabilities = createCapabilities(parts)
+  const balances = createBalances({ ...parts, capabilities })
+  const alerts = createAlerts({ ...parts, tell: (_, begun) => told.push(...begun) })
+  let pastKnown = true
+  const watch = watchMoney({
+    ...parts,
+    alerts,
+    balances,
+    capabilities,
+    fleet,
+    spending,
+    costsOf: machineCosts(spending.handlers, report),
+    pastKnown: () => pastKnown,
+  })
+  onTestFinished(() => [watch, alerts, balances, fleet, capabilities].forEach((part) => part.close()))
+  return {
+    ...bench,
+    told,
+    alerts,
+    balances,
+    kinds: () => told.map(({ cause }) => cause.kind),
+    setLimits: (limits: Partial<AlertLimits>) =>
+      alerts.handlers['alerts.setLimits']({ account, limits: { ...none, ...limits } }),
+    forgetPast: () => (pastKnown = false),
+    /** Everything is read anew, as after a while. */
+    async look() {
+      await spending.refresh(account)
+      await fleet.handlers['fleet.refresh']({ account })
+      tasks.run(60)
+    },
+    remove: (id: string) => control(sandbox, 'DELETE', `/resources/${id}`),
+    usd: (millionths: number) => ({ currency: 'USD', millionths }),
+  }
+}
+
+describe('an account that is watched', () => {
+  it('tells once that a machine runs too long, with what it costs, and again only when it is another one', async () => {
+    const { setLimits, look, pass, told, alerts, account, remove } = await watched()
+    await setLimits({ runningHours: 8_000 })
+    await look()
+    expect(told).toEqual([])
+    await pass(8_000 * hour)
+    await look()
+    await expect.poll(() => told.length).toBeGreaterThan(0)
+    const [first] = told
+    if (first?.cause.kind !== 'long-running') throw new Error('a machine runs too long')
+    expect(first.cause.perHour?.millionths).toBeGreaterThan(0)
+    expect(first.cause.cost?.millionths).toBeGreaterThan((first.cause.perHour?.millionths ?? 0) * 7_999)
+    const count = told.length
+    await pass(hour)
+    await look()
+    expect(told).toHaveLength(count)
+
+    const { machine } = first.cause
+    await remove(machine)
+    await look()
+    await expect
+      .poll(() => alerts.list(account).some(({ cause }) => 'machine' in cause && cause.machine === machine))
+      .toBe(false)
+    expect(told).toHaveLength(count)
+  })
+
+  it('tells that the forecast is over the budget, then that it is used up, and that the limit per hour is exceeded', async () => {
+    const { setLimits, view, look, kinds, alerts, account, usd } = await watched()
+    const [dollars] = (await view()).currencies
+    if (!dollars) throw new Error('the sandbox charges dollars')
+    const month = dollars.month.charged + dollars.month.estimated
+    await setLimits({ budget: usd(dollars.forecast.total + 1_000_000) })
+    await look()
+    expect(kinds()).toEqual([])
+    await setLimits({ budget: usd(Math.ceil((month + dollars.forecast.total) / 2)) })
+    expect(kinds()).toEqual(['budget-forecast'])
+    await setLimits({ budget: usd(month), perHour: usd(dollars.perHour - 1) })
+    expect(kinds()).toEqual(['budget-forecast', 'budget-reached', 'hourly-limit'])
+    expect(
+      alerts
+        .list(account)
+        .map(({ cause }) => cause.kind)
+        .sort(),
+    ).toEqual(['budget-reached', 'hourly-limit'])
+    await setLimits({ perHour: usd(dollars.perHour) })
+    expect(alerts.list(account)).toEqual([])
+  })
+
+  it('ends no alert about the budget while the past cannot be read yet', async () => {
+    const { setLimits, view, kinds, alerts, account, usd, forgetPast, look, remove, books } = await watched()
+    const [dollars] = (await view()).currencies
+    if (!dollars) throw new Error('the sandbox charges dollars')
+    await setLimits({ budget: usd(dollars.forecast.total - 1_000_000) })
+    expect(kinds()).toEqual(['budget-forecast'])
+    forgetPast()
+    for (const one of (await books()).resources)
+      if (one.terminated_time === null) await remove(one.resource_id)
+    await look()
+    expect((await view()).currencies[0]?.perHour).toBe(0)
+    expect(alerts.list(account)).toHaveLength(1)
+  })
+
+  it('tells that the balance will be used up, where the service tells the balance', async () => {
+    const { setLimits, look, told, alerts, account, balances } = await watched()
+    await expect.poll(() => balances.read(account)).not.toBeNull()
+    await setLimits({ balanceDays: 3 })
+    await look()
+    expect(told).toMatchObject([{ cause: { kind: 'balance-low', days: 3 } }])
+    await setLimits({ balanceDays: null })
+    expect(alerts.list(account)).toEqual([])
+  })
+})
