@@ -105,13 +105,13 @@ export function createIdle(parts: IdleParts) {
   async function askCpu(account: AccountId, machine: string, one: Heard): Promise<void> {
     const { threshold } = section.read()
     one.cpuAsked = now()
+    const before = one.cpu
     for (const seconds of stretches) {
       const series = await parts.cpu(account, machine, seconds)
       if (!series) return
       const points = calmed(series.times, series.values)
       // Once the beginning is known, what was heard meanwhile only lengthens it.
       const chain = chainOf(points, threshold)
-      const before = one.cpu
       const goesOn = chain && before && before.last >= chain.since - cpuStretch
       one.cpu = goesOn ? { since: Math.min(before.since, chain.since), last: chain.last } : (chain ?? null)
       const reaches = chain !== undefined && chain.since - (points[0]?.time ?? 0) < cpuStretch

@@ -34,6 +34,8 @@ export interface TelemetryParts {
 /** Machines that are watched at once, and connections that are being opened at once. */
 export const watchedAtOnce = 100
 const openedAtOnce = 4
+/** Seconds after the start before old samples are thinned: there is more to do then. */
+const firstThinning = 120
 
 const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
 
@@ -158,7 +160,7 @@ export function createTelemetry(parts: TelemetryParts) {
     const more = sampling.thin(now())
     callOffThinning = after(more ? 1 : thinEvery, thin)
   }
-  callOffThinning = after(60, thin)
+  callOffThinning = after(firstThinning, thin)
 
   const handlers: HandlersOf<typeof gpuCalls> = {
     'gpu.state': ({ account, machine }) => view(account, machine),

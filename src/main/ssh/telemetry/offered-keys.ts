@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
-import {
+import ssh2, {
   type AgentAuthMethod,
-  BaseAgent,
-  createAgent,
+  type BaseAgent,
   type IdentityCallback,
   type ParsedKey,
   type PublicKeyAuthMethod,
   type SignCallback,
   type SigningRequestOptions,
-  utils,
 } from 'ssh2'
 import type { GpuStop } from '#shared/bridge/gpu'
 import { openSshFromPkcs8 } from './pkcs8'
@@ -57,15 +55,15 @@ async function readKey(path: string): Promise<ReadKey> {
 }
 
 function parse(text: string): ParsedKey | Error {
-  const own = utils.parseKey(text)
+  const own = ssh2.utils.parseKey(text)
   if (!(own instanceof Error)) return own
   const converted = openSshFromPkcs8(text)
-  const parsed = converted === undefined ? own : utils.parseKey(converted)
+  const parsed = converted === undefined ? own : ssh2.utils.parseKey(converted)
   return parsed instanceof Error ? own : parsed
 }
 
 /** An agent of which only one key is used, as ssh does with IdentitiesOnly. */
-class OneKeyAgent extends BaseAgent<ParsedKey> {
+class OneKeyAgent extends ssh2.BaseAgent<ParsedKey> {
   private readonly agent: BaseAgent
 
   constructor(
@@ -73,13 +71,13 @@ class OneKeyAgent extends BaseAgent<ParsedKey> {
     private readonly wanted: Buffer,
   ) {
     super()
-    this.agent = createAgent(socket)
+    this.agent = ssh2.createAgent(socket)
   }
 
   override getIdentities(done: IdentityCallback<ParsedKey>): void {
     this.agent.getIdentities((error, keys) => {
       const parsed = (keys ?? []).flatMap((key) => {
-        const one = typeof key === 'string' || Buffer.isBuffer(key) ? utils.parseKey(key) : key
+        const one = typeof key === 'string' || Buffer.isBuffer(key) ? ssh2.utils.parseKey(key) : key
         return 'getPublicSSH' in one ? [one] : []
       })
       done(
@@ -103,7 +101,7 @@ class OneKeyAgent extends BaseAgent<ParsedKey> {
 /** The public half beside a private key. */
 async function publicHalf(path: string): Promise<Buffer | undefined> {
   const text = await readFile(`${path}.pub`, 'utf8').catch(() => '')
-  const parsed = utils.parseKey(text)
+  const parsed = ssh2.utils.parseKey(text)
   return parsed instanceof Error ? undefined : parsed.getPublicSSH()
 }
 

@@ -6,14 +6,6 @@ import { rocmQueries, rocmReport } from './rocm-smi'
 /** Runs one command on the machine. Rejects where the connection is lost; `timed-out` where the command hangs. */
 export type RunCommand = (command: string) => Promise<CommandResult | 'timed-out'>
 
-/** What one connection has learned of its machine. */
-interface Learned {
-  /** Fields that the driver does not know. */
-  readonly unknown: Set<string>
-  /** What answers; undefined before it is known. */
-  tool: 'nvidia-smi' | string | undefined
-}
-
 /** Asks with fewer and older fields until the driver knows all of them. */
 async function query(
   run: RunCommand,
@@ -35,15 +27,20 @@ async function query(
  * seconds that a command had. The machine is asked for its processes where `withProcesses`.
  */
 export function gpuReader(run: RunCommand, hung: number) {
-  const learned: Learned = { unknown: new Set(), tool: undefined }
+  /** Fields that the driver does not know. */
+  const unknown = new Set<string>()
+  /** The command of an AMD machine, once it is known to answer. */
+  let rocm: string | undefined
+  /** nvidia-smi has answered before, whatever it said. */
+  let isNvidia = false
   const noAnswer: GpuReport = { kind: 'no-answer', seconds: hung }
 
   async function nvidia(withProcesses: boolean): Promise<GpuReport> {
-    const result = await query(run, gpuQuery, gpuColumns, learned.unknown)
+    const result = await query(run, gpuQuery, gpuColumns, unknown)
     if (result === 'timed-out') return noAnswer
     const report = gpuReport(result)
     if (report.kind !== 'gpus' || !withProcesses) return report
-    const processes = await query(run, processQuery, processColumns, learned.unknown)
+    const processes = await query(run, processQuery, processColumns, unknown)
     return processes === 'timed-out' ? report : { ...report, processes: processesOf(processes) }
   }
 
@@ -53,16 +50,14 @@ export function gpuReader(run: RunCommand, hung: number) {
   }
 
   return async (withProcesses: boolean): Promise<GpuReport> => {
-    if (learned.tool !== undefined && learned.tool !== 'nvidia-smi') return amd(learned.tool)
+    if (rocm !== undefined) return amd(rocm)
     const report = await nvidia(withProcesses)
-    if (report.kind !== 'no-tool') {
-      learned.tool = 'nvidia-smi'
-      return report
-    }
+    isNvidia ||= report.kind !== 'no-tool'
+    if (isNvidia) return report
     for (const command of rocmQueries) {
       const other = await amd(command)
       if (other.kind === 'no-tool') continue
-      learned.tool = command
+      rocm = command
       return other
     }
     return report

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import type { GpuReading } from '#shared/bridge/gpu'
+import { openStore } from '../../../../test/fixtures/store'
+import { coarser, type GpuSample, hour, minute } from './minutes'
+import { kept, sampleTable } from './sample-table'
+import { createSampling, periodFor, seriesOf } from './sampling'
+
+const account = 'abcdefghijkl'
+/** A full hour. */
+const start = 1_795_269_600
+
+const gpu = (changes: Partial<GpuReading> = {}): GpuReading => ({
+  id: 'gpu-0',
+  index: 0,
+  name: 'NVIDIA H100',
+  utilization: 50,
+  memoryUsed: 1_024,
+  memoryTotal: 4_096,
+  temperature: 60,
+  power: 300,
+  powerLimit: 700,
+  clock: 1_980,
+  clockMax: 1_980,
+  memoryClock: 2_619,
+  throttle: [],
+  eccCorrected: 0,
+  eccUncorrected: 0,
+  mig: false,
+  ...changes,
+})
+const sampling = (store: Parameters<typeof createSampling>[0]['store']) =>
+  createSampling({ store, report: (action, error) => expect.fail(`${action}: ${String(error)}`) })
+
+describe('samples', () => {
+  it('are minutes: the average of what was read, and the highest', async () => {
+    const { store } = await openStore()
+    const samples = sampling(store)
+    samples.add(account, 'm', [gpu({ utilization: 10, temperature: 50 })], start + 4)
+    samples.add(account, 'm', [gpu({ utilization: 30, temperature: 70 })], start + 8)
+    samples.add(account, 'm', [gpu({ utilization: 'not-available', power: 'error' })], start + 61)
+    const { gpus, period } = samples.history(account, 'm', 3_600, start + 120)
+    expect(period).toBe(minute)
+    expect(gpus).toEqual([
+      {
+        gpu: 'gpu-0',
+        index: 0,
+        time: Float64Array.of(start, start + 60),
+        utilization: Float64Array.of(20, NaN),
+        memory: Float64Array.of(25, 25),
+        temperature: Float64Array.of(70, 60),
+        power: Float64Array.of(300, NaN),
+      },
+    ])
+  })
+
+  it('outlive the application, the running minute included', async () => {
+    const { store } = await openStore()
+    const before = sampling(store)
+    before.add(account, 'm', [gpu({ utilization: 10 })], start + 4)
+    before.flush()
+    const after = sampling(store)
+    after.add(account, 'm', [gpu({ utilization: 40 })], start + 30)
+    after.flush()
+    const [series] = after.history(account, 'm', 3_600, start + 60).gpus
+    expect(series?.utilization).toEqual(Float64Array.of(25))
+    expect(after.busiest(account, 'm', start)).toEqual([[start, 40]])
+  })
+
+  it('say how busy the busiest GPU was, and nothing where one of them told nothing', async () => {
+    const { store } = await openStore()
+    const samples = sampling(store)
+    const two = (one: GpuReading['utilization'], other: GpuReading['utilization'], at: number) =>
+      samples.add(
+        account,
+        'm',
+        [gpu({ utilization: one }), gpu({ id: 'gpu-1', index: 1, utilization: other })],
+        at,
+      )
+    two(1, 80, start)
+    two(0, 0, start + 60)
+    two(0, 'not-available', start + 120)
+    samples.flush()
+    expect(samples.busiest(account, 'm', start)).toEqual([
+      [start, 80],
+      [start + 60, 0],
+      [start + 120, null],
+    ])
+  })
+
+  it('are thinned as they age: minutes for a week, hours for 90 days', async () => {
+    const { database } = await openStore()
+    const table = sampleTable(database)
+    const row = (time: number, utilization: number): GpuSample => ({
+      ...{ gpu: 'gpu-0', index: 0, time, samples: 1, utilization, utilizationMax: utilization },
+      ...{ memoryUsed: 1, memoryTotal: 2, temperatureMax: 3, power: 4 },
+    })
+    table.add(account, 'm', [row(start, 10), row(start + 60, 30), row(start + hour, 90)])
+    const week = start + kept[minute]
+    expect(table.thin(week)).toBe(false)
+    expect(table.read(account, 'm', minute, 0)).toHaveLength(3)
+
+    table.thin(week + hour)
+    expect(table.read(account, 'm', minute, 0).map(({ time }) => time)).toEqual([start + hour])
+    expect(table.read(account, 'm', hour, 0)).toEqual([
+      expect.objectContaining({ time: start, samples: 2, utilization: 20, utilizationMax: 30 }),
+    ])
+    table.thin(start + kept[hour] + 1)
+    expect(table.read(account, 'm', hour, 0).map(({ time }) => time)).toEqual([start + hour])
+  })
+
+  it('are thinned in pieces, so that the window never waits', async () => {
+    const { database } = await openStore()
+    const table = sampleTable(database)
+    const rows = Array.from({ length: 2_500 }, (_, at): GpuSample => ({
+      ...{ gpu: 'gpu-0', index: 0, time: start + at * 60, samples: 1, utilization: 1, utilizationMax: 1 },
+      ...{ memoryUsed: 1, memoryTotal: 2, temperatureMax: 3, power: 4 },
+    }))
+    table.add(account, 'm', rows)
+    const late = start + kept[minute] + 2_500 * 60 + hour
+    expect(table.thin(late)).toBe(true)
+    expect(table.thin(late)).toBe(false)
+    const hours = table.read(account, 'm', hour, 0)
+    expect(hours.reduce((sum, { samples }) => sum + samples, 0)).toBe(2_500)
+    expect(table.read(account, 'm', minute, 0)).toEqual([])
+  })
+
+  it('of another machine and another account stay when one is forgotten', async () => {
+    const { store } = await openStore()
+    const samples = sampling(store)
+    for (const [owner, machine] of [
+      [account, 'm'],
+      [account, 'n'],
+      ['mnopqrstuvwx', 'm'],
+    ] as const)
+      samples.add(owner, machine, [gpu()], start)
+    samples.flush()
+    samples.forget(account, ['m'])
+    const left = (owner: string, machine: string) => samples.busiest(owner, machine, 0).length
+    expect([left(account, 'm'), left(account, 'n'), left('mnopqrstuvwx', 'm')]).toEqual([0, 1, 1])
+    samples.forgetAccount(account)
+    expect([left(account, 'n'), left('mnopqrstuvwx', 'm')]).toEqual([0, 1])
+  })
+
+  it('are nothing where there is no store at all', () => {
+    const samples = sampling({ database: () => undefined, state: () => ({ kind: 'opening' }) })
+    samples.add(account, 'm', [gpu()], start)
+    samples.add(account, 'm', [gpu()], start + 60)
+    expect(samples.history(account, 'm', 3_600, start + 60)).toMatchObject({ kept: false })
+    expect(samples.busiest(account, 'm', 0)).toEqual([])
+  })
+})
+
+describe('a chart', () => {
+  it('has no more points than pixels, whatever its span', () => {
+    expect([3_600, 86_400, 604_800, 7_776_000].map(periodFor)).toEqual([60, 300, 3_600, 21_600])
+  })
+
+  it('shows a gap where nothing was read', () => {
+    const at = (time: number): GpuSample => ({
+      ...{ gpu: 'gpu-0', index: 0, time, samples: 1, utilization: 5, utilizationMax: 5 },
+      ...{ memoryUsed: null, memoryTotal: null, temperatureMax: null, power: null },
+    })
+    const [series] = seriesOf(coarser([at(start), at(start + 60), at(start + 600)], 60), 60)
+    expect(series?.time).toEqual(Float64Array.of(start, start + 60, start + 120, start + 600))
+    expect(series?.utilization).toEqual(Float64Array.of(5, 5, NaN, 5))
+  })
+})
