@@ -8,7 +8,7 @@ export interface DayBars {
 }
 
 /** A drawing's units, which the page scales to its own width. */
-const size = { width: 700, height: 170, left: 52, right: 4, top: 8, bottom: 20 }
+const size = { width: 700, height: 140, left: 52, right: 4, top: 8, bottom: 20 }
 
 /** The smallest of 1, 2 and 5 times a power of ten that reaches `highest` in at most four steps. */
 export function niceStep(highest: number): number {

@@ -24,7 +24,8 @@ svg text { fill: #5c6775; font-size: 9px; }
 .legend span { display: inline-block; width: 2.2mm; height: 2.2mm; margin-right: 1.5mm; border-radius: 0.4mm; }
 .legend .charged { background: #0a7465; }
 .legend .estimated { margin-left: 4mm; background: #5fa79a; }
-.two { display: grid; grid-template-columns: 1fr 1fr; gap: 10mm; }
+.two { display: grid; grid-template-columns: 2fr 3fr; gap: 10mm; }
+.two td { white-space: nowrap; }
 table { width: 100%; border-collapse: collapse; }
 th { color: #5c6775; font-size: 8pt; font-weight: 500; text-align: left; }
 th, td { padding: 0.55mm 0; border-bottom: 1px solid #e3e7ec; }
