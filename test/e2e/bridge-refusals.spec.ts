@@ -76,7 +76,10 @@ test('what the specification forbids is refused at the bridge, at its field, and
   }
   const token = first((await askBridge(window, 'apiTokens.list', { account })).items, 'API token').id
 
-  const volume = (change: object) => ({ account, regionName: null, volume: { ...wanted, ...change } })
+  const volume = (change: object) => ({
+    ...{ account, request: crypto.randomUUID(), again: false, regionName: null },
+    volume: { ...wanted, ...change },
+  })
   const creation = (change: object) => ({ account, ...sentBy(), machine: { ...order, ...change } })
   const firewall = (change: object) => ({ account, machine, rule: { ...rule, ...change } })
   const refused: readonly (readonly [CallName, object, string])[] = [

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { askBridge, callBridge, machineId, selectedAccount } from './support/bridge'
@@ -208,6 +209,8 @@ test('several volumes are chosen: found by their tags, attached to one machine, 
   for (const display_name of ['shard-1', 'shard-2'])
     await askBridge(window, 'volumes.create', {
       account,
+      request: randomUUID(),
+      again: false,
       volume: { display_name, region_id: 'us-east-1', type_id: items[0]?.id ?? '', size: 10 },
       regionName: 'Virginia',
     })
@@ -309,7 +312,11 @@ test('what the specification refuses is refused while one types, and straight at
   const { items } = await askBridge(window, 'volumes.types', { account, region: 'us-east-1' })
   const wanted = { display_name: 'a', region_id: 'us-east-1', type_id: items[0]?.id, size: 10 }
   const create = (changes: object) =>
-    callBridge(window, 'volumes.create', { account, volume: { ...wanted, ...changes }, regionName: null })
+    callBridge(window, 'volumes.create', {
+      ...{ account, request: randomUUID(), again: false },
+      volume: { ...wanted, ...changes },
+      regionName: null,
+    })
   for (const [field, value] of [
     ['display_name', 'x'.repeat(51)],
     ['display_name', ''],

@@ -5,6 +5,7 @@ import type { HandlersOf } from '#shared/bridge/index'
 import type { FirewallRule } from '#shared/service/firewall-rule'
 import type { Accounts } from '../accounts/index'
 import type { SettingsStore } from '../store/settings'
+import { beyond, shownFields } from '../fleet/extra-fields'
 import { publicAddresses } from './own-addresses'
 
 export interface FirewallParts {
@@ -18,6 +19,11 @@ const FirewallSettings = z.object({
   ownAddress: z.string().nullable().default(null),
 })
 
+const described = [
+  ...['id', 'direction', 'protocol', 'ethertype', 'remote_ip_prefix', 'port_range_min', 'port_range_max'],
+  ...['description', 'created_at'],
+] as const
+
 export const firewallRuleView = (rule: FirewallRule): FirewallRuleView => ({
   id: rule.id,
   direction: rule.direction,
@@ -28,6 +34,7 @@ export const firewallRuleView = (rule: FirewallRule): FirewallRuleView => ({
   portMax: rule.port_range_max ?? null,
   description: rule.description || null,
   createdAt: rule.created_at || null,
+  more: shownFields(beyond(rule, described)),
 })
 
 /** The firewalls of machines: nothing of them is kept here but the address that the person calls their own. */

@@ -1,10 +1,6 @@
-import type { ExtraField, MachineView } from '#shared/bridge/fleet'
+import type { MachineView } from '#shared/bridge/fleet'
 import type { Machine } from '#shared/service/machine'
-
-/** Names that mark an undescribed field as a secret: it crosses the bridge only when the person asks for it. */
-const secretName = /pass(w|phrase|$)|secret|token|private_?key|credential|api_?key/i
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+import { beyond, fieldText, shownFields } from './extra-fields'
 
 const described = {
   machine: ['id', 'name', 'status', 'login', 'fixed_ip', 'started_time', 'flavor', 'image', 'region'],
@@ -14,23 +10,10 @@ const described = {
   region: ['name'],
 } as const
 
-type Fields = Readonly<Record<string, unknown>>
-
-/** Whether a value holds a secret anywhere inside, judged by its names. */
-const holdsSecret = (path: string, value: unknown): boolean =>
-  secretName.test(path) ||
-  (typeof value === 'object' &&
-    value !== null &&
-    Object.entries(value).some(([key, inner]) => holdsSecret(key, inner)))
-
 /** The fields that the specification does not describe, with their plain values, by dotted path. */
 export function extraFields(machine: Machine): ReadonlyMap<string, unknown> {
-  const beyond = (fields: Fields | null | undefined, names: readonly string[], prefix: string) =>
-    Object.entries(fields ?? {})
-      .filter(([key]) => !names.includes(key))
-      .map(([key, value]) => [prefix + key, value] as const)
   return new Map([
-    ...beyond(machine, described.machine, ''),
+    ...beyond(machine, described.machine),
     ...beyond(machine.login, described.login, 'login.'),
     ...beyond(machine.flavor, described.flavor, 'flavor.'),
     ...beyond(machine.image, described.image, 'image.'),
@@ -41,16 +24,12 @@ export function extraFields(machine: Machine): ReadonlyMap<string, unknown> {
 /** Plain text of one undescribed field; undefined where the machine has no such field. */
 export function extraFieldText(machine: Machine, path: string): string | undefined {
   const value = extraFields(machine).get(path)
-  return value === undefined ? undefined : text(value)
+  return value === undefined ? undefined : fieldText(value)
 }
 
 /** What the window may see of a machine: no password, and nothing that looks like a secret. */
 export function machineView(machine: Machine): MachineView {
   const flavor = machine.flavor
-  const more: ExtraField[] = [...extraFields(machine)].map(([path, value]) => ({
-    path,
-    value: holdsSecret(path, value) ? null : text(value),
-  }))
   return {
     id: machine.id,
     name: machine.name,
@@ -70,6 +49,6 @@ export function machineView(machine: Machine): MachineView {
     },
     image: machine.image?.name || null,
     region: machine.region?.name || null,
-    more,
+    more: shownFields(extraFields(machine)),
   }
 }

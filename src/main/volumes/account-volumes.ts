@@ -5,7 +5,6 @@ import type { VolumesChange, VolumesSnapshot, VolumesStatus, VolumeView } from '
 import { type Failure, failureOf } from '#shared/failure'
 import type { Usage } from '#shared/service/billing'
 import type { Page, PageQuery } from '#shared/service/page'
-import { volumeState } from '#shared/service/volume-state'
 import type { Volume } from '#shared/service/volume'
 import { listRevisions, shared } from '../fleet/list-revisions'
 import { readAll } from '../fleet/read-all'
@@ -21,6 +20,8 @@ export interface VolumeSource {
   usage(page: PageQuery): Promise<Page<Usage>>
   /** A region by what the list calls it. */
   regions(): Promise<readonly RegionRef[]>
+  /** A volume that was sent a moment ago, and whose answer did not come, may turn up. */
+  expected(): boolean
   remembered(): Remembered
   remember(remembered: Remembered): void
 }
@@ -105,8 +106,7 @@ export function accountVolumes(
     refresh,
     failure: (): Failure | null => list.status().failure,
     /** Where the service lists its volumes, their states are followed; elsewhere there is nothing to follow. */
-    moving: (): boolean =>
-      list.status().listed === true && list.views().some(({ status }) => volumeState(status) === 'moving'),
+    moving: (): boolean => source.expected() || list.views().some(({ settling }) => settling),
     views: list.views,
     view: list.view,
     /** Shows what an answer told before the next reading confirms it. */

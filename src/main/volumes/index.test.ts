@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -24,9 +25,10 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
   const catalog = createCatalog({ accounts, now: () => Date.now() / 1000 })
   let settings = openSettings(folder)
   const start = (): Volumes => {
+    const kept = settings
     const volumes = createVolumes({
       accounts,
-      settings,
+      settings: kept,
       extensions: {
         mayList: () => listed,
         list: (id, page) => accounts.service(id).volumes.list(page),
@@ -45,7 +47,7 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
       // What goes on in the background ends before the folder does.
       await volumes.handlers['volumes.refresh']({ account })
       volumes.close()
-      await settings.flushed()
+      await kept.flushed()
     })
     return volumes
   }
@@ -74,7 +76,13 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
     size: 10,
   }
   const create = (from = volumes) =>
-    from.handlers['volumes.create']({ account, volume: wanted, regionName: 'Virginia' })
+    from.handlers['volumes.create']({
+      account,
+      request: randomUUID(),
+      again: false,
+      volume: wanted,
+      regionName: 'Virginia',
+    })
   return { sandbox, account, volumes, restart, read, named, machine, wanted, create }
 }
 
@@ -191,6 +199,38 @@ describe.each([{ listed: true }, { listed: false }])(
   },
 )
 
+describe('a creation whose outcome is open when the application ends', () => {
+  const posts = async (sandbox: Parameters<typeof requestsTo>[0]) =>
+    (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /volumes'))
+  const lose = (sandbox: Parameters<typeof control>[0], when: 'before' | 'after') =>
+    control(sandbox, 'POST', '/faults', { kind: 'drop', when, method: 'POST', path: '/volumes' })
+
+  it('is still known afterwards, and sent again only where the person says so', async () => {
+    const { sandbox, account, create, restart, wanted } = await open({ listed: true })
+    await lose(sandbox, 'before')
+    expect(await create()).toMatchObject({ is: 'unknown' })
+    const again = await restart()
+    await again.resume()
+    const [left, ...others] = await again.handlers['volumes.open']({ account })
+    expect(others).toEqual([])
+    expect(left).toMatchObject({ name: 'mine', is: 'unknown', cause: { kind: 'cannot-connect' } })
+    const sent = (await posts(sandbox)).length
+    await expect(create(again)).rejects.toMatchObject({
+      failure: { kind: 'invalid-input', field: 'volume.display_name', reason: 'outcome-open' },
+    })
+    // The same sending is refused whatever the person says.
+    const same = { account, request: must(left).id, again: true, volume: wanted, regionName: null }
+    await expect(again.handlers['volumes.create'](same)).rejects.toMatchObject({
+      failure: { kind: 'invalid-input', field: 'request' },
+    })
+    expect(await posts(sandbox)).toHaveLength(sent)
+    const confirmed = { ...same, request: randomUUID() }
+    expect(await again.handlers['volumes.create'](confirmed)).toMatchObject({ is: 'created' })
+    await again.handlers['volumes.dismiss']({ account, creation: must(left).id })
+    expect(await again.handlers['volumes.open']({ account })).toEqual([])
+  })
+})
+
 it('a change that is published follows the snapshot before it', async () => {
   const { account, volumes, create, read } = await open({ listed: true })
   const before = await read()
@@ -198,5 +238,6 @@ it('a change that is published follows the snapshot before it', async () => {
   volumes.onChange((change) => changes.push(change))
   await create()
   expect(changes[0]).toMatchObject({ account, revision: before.revision + 1, removes: [] })
-  expect(changes[0]?.upserts.map(({ displayName }) => displayName)).toEqual(['mine'])
+  expect(changes.map(({ revision }) => revision)).toEqual(changes.map((_, at) => before.revision + 1 + at))
+  expect(changes.flatMap(({ upserts }) => upserts.map(({ displayName }) => displayName))).toContain('mine')
 })

@@ -1,23 +1,20 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { RegionRef } from '#shared/bridge/catalog'
 import type { HandlersOf } from '#shared/bridge/index'
-import type {
-  VolumeCreation,
-  volumeCalls,
-  VolumesChange,
-  VolumeTypes,
-  VolumeView,
-} from '#shared/bridge/volume'
+import type { OpenVolume, volumeCalls, VolumesChange, VolumeTypes, VolumeView } from '#shared/bridge/volume'
 import { FailureError, failureOf } from '#shared/failure'
 import type { Page, PageQuery } from '#shared/service/page'
 import type { NewVolume, Volume } from '#shared/service/volume'
+import { volumeState } from '#shared/service/volume-state'
 import type { Accounts } from '../accounts/index'
-import { findCreated, nothingCreated } from '../creation/outcome'
 import { volumesPace } from '../fleet/pace'
 import { createPoller } from '../fleet/poller'
 import type { SettingsStore } from '../store/settings'
 import { type AccountVolumes, accountVolumes } from './account-volumes'
+import { createVolumeCreation } from './create'
 import { openMemory, unremembered } from './memory'
+import { type FoundVolume, openCreations } from './open-creations'
+import { newView, volumeMore } from './views'
 
 /** What goes beyond the specification (service-extensions.md). Both calls fail with not-offered-by-service. */
 export interface VolumeExtensions {
@@ -42,26 +39,17 @@ export interface VolumesParts {
   report(action: string, error: unknown): void
 }
 
-const newView = (id: string): VolumeView => ({
-  id,
-  displayName: null,
-  name: null,
-  size: null,
-  status: null,
-  region: { id: null, name: null },
-  bootable: null,
-  attachment: { is: 'unknown' },
-  description: null,
-  currency: null,
-  createdAt: null,
-})
-
 /** The volumes of all accounts, and what can be done with them. */
 export function createVolumes(parts: VolumesParts) {
   const { accounts, settings, extensions, regions, now, after, online, report } = parts
   const memory = openMemory(settings)
+  const open = openCreations(settings, now)
   const listeners = new Set<(change: VolumesChange) => void>()
-  const publish = (change: VolumesChange): void => listeners.forEach((listener) => listener(change))
+  function publish(change: VolumesChange): void {
+    listeners.forEach((listener) => listener(change))
+    // What turns up late is still recognised.
+    if (change.upserts.length > 0) remember(open.compare(change.account, poller.get(change.account).views()))
+  }
 
   const poller = createPoller<AccountVolumes>({
     accounts,
@@ -77,6 +65,7 @@ export function createVolumes(parts: VolumesParts) {
           list: (page) => extensions.list(account, page),
           usage: (page) => accounts.service(account).billing.usage(page),
           regions: () => regions(account).catch(() => []),
+          expected: () => open.expected(account),
           remembered: () => memory.volumes(account),
           // A reading that ends after the account was left must not bring back what was forgotten.
           remember: (remembered) => {
@@ -90,6 +79,8 @@ export function createVolumes(parts: VolumesParts) {
 
   const isSignedIn = (account: AccountId): boolean =>
     accounts.view().accounts.some(({ id, state }) => id === account && state === 'signed-in')
+
+  const isListed = (account: AccountId): boolean => poller.get(account).snapshot().status.listed === true
 
   /** What was done is done, also where it does not get to the disk. */
   const remember = (written: Promise<void>): void =>
@@ -134,37 +125,22 @@ export function createVolumes(parts: VolumesParts) {
       ...known,
       status,
       attachment: { is: 'detached' },
+      settling: isListed(account) && volumeState(status) === 'moving',
+      more: volumeMore(created),
     }))
   }
 
-  async function create(
-    account: AccountId,
-    volume: NewVolume,
-    regionName: string | null,
-  ): Promise<VolumeCreation> {
-    const volumes = poller.get(account)
-    const before = new Set(volumes.views().map(({ id }) => id))
-    const sentAt = now()
-    let created: Volume
-    try {
-      created = await accounts.service(account).volumes.create(volume)
-    } catch (error) {
-      const failure = failureOf(error, 'volumes.create')
-      if (nothingCreated(failure)) throw error
+  const { create } = createVolumeCreation({
+    open,
+    now,
+    post: (account, volume) => accounts.service(account).volumes.create(volume),
+    async read(account) {
+      const volumes = poller.get(account)
       await poller.read(account)
-      const candidates = volumes.views().map(({ id, displayName, createdAt }) => ({
-        id,
-        name: displayName ?? '',
-        started_time: createdAt,
-      }))
-      const finding = findCreated({ name: volume.display_name, sentAt, before }, candidates)
-      return finding.kind === 'created'
-        ? { is: 'found', volume: finding.machine }
-        : { is: 'unknown', failure }
-    }
-    keepCreated(account, volume, regionName, created)
-    return { is: 'created', volume: created.id }
-  }
+      return { views: volumes.views(), failure: volumes.failure() }
+    },
+    keep: keepCreated,
+  })
 
   async function types(account: AccountId, region: string): Promise<VolumeTypes> {
     try {
@@ -181,15 +157,21 @@ export function createVolumes(parts: VolumesParts) {
     'volumes.snapshot': ({ account }) => poller.get(account).snapshot(),
     'volumes.refresh': ({ account }) => poller.read(account),
     'volumes.types': ({ account, region }) => types(account, region),
-    'volumes.create': ({ account, volume, regionName }) => create(account, volume, regionName),
+    'volumes.create': create,
+    'volumes.open': ({ account }) => open.list(account),
+    'volumes.dismiss': async ({ account, creation }) => {
+      if (open.list(account).some(({ id, is }) => id === creation && is === 'unknown'))
+        await open.settle(account, creation, null)
+    },
     'volumes.attach': async ({ account, machine, volumes }) => {
       await accounts.service(account).volumes.attach(machine, { volume_ids: volumes })
       const attachment = { machine, at: now() }
       remember(memory.update(account, volumes, (known) => ({ ...known, attachment, told: null })))
-      const listed = poller.get(account).snapshot().status.listed === true
+      const settling = isListed(account)
       show(account, volumes, (view) => ({
         ...view,
-        status: listed ? 'attaching' : null,
+        settling,
+        status: settling ? 'attaching' : null,
         attachment: { is: 'attached', machine },
       }))
     },
@@ -201,14 +183,19 @@ export function createVolumes(parts: VolumesParts) {
         told: status === null ? null : { status, at: now() },
       }
       remember(memory.update(account, [volume], (known) => ({ ...known, ...done })))
-      show(account, [volume], (view) => ({ ...view, status, attachment: { is: 'detached' } }))
+      show(account, [volume], (view) => ({
+        ...view,
+        status,
+        settling: isListed(account) && volumeState(status) === 'moving',
+        attachment: { is: 'detached' },
+      }))
     },
     'volumes.delete': async ({ account, volume }) => {
       if (!poller.get(account).view(volume))
         throw new FailureError({ kind: 'invalid-input', field: 'volume', reason: 'unknown' })
       await extensions.remove(account, volume)
       remember(memory.forget(account, volume))
-      show(account, [volume], (view) => ({ ...view, status: 'deleting' }))
+      show(account, [volume], (view) => ({ ...view, status: 'deleting', settling: isListed(account) }))
     },
   }
 
@@ -218,7 +205,13 @@ export function createVolumes(parts: VolumesParts) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    forgetAccount: memory.forgetAccount,
+    onOpenChange: (listener: (account: AccountId, creations: OpenVolume[], found: FoundVolume[]) => void) =>
+      open.onChange(listener),
+    resume: open.resume,
+    async forgetAccount(account: AccountId): Promise<void> {
+      await open.forgetAccount(account)
+      await memory.forgetAccount(account)
+    },
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
     close: poller.close,

@@ -84,6 +84,8 @@ describe('volumes of a service that does not list them', () => {
       description: null,
       currency: null,
       createdAt: 500,
+      settling: false,
+      more: [],
     })
   })
 

@@ -2,7 +2,9 @@ import type { RegionRef } from '#shared/bridge/catalog'
 import type { Attachment, VolumeView } from '#shared/bridge/volume'
 import type { Usage } from '#shared/service/billing'
 import type { Volume } from '#shared/service/volume'
+import { volumeState } from '#shared/service/volume-state'
 import { type Remembered, type RememberedVolume, rememberedOf, unremembered } from './memory'
+import { newView, volumeMore } from './views'
 
 /** Seconds for which a volume that was just created may be missing from the service's lists. */
 const patience = 60
@@ -21,8 +23,6 @@ interface Moment {
   /** The lists were read to their end, and nothing in them is missing. */
   readonly complete: boolean
 }
-
-const unknownRegion: RegionRef = { id: null, name: null }
 
 /** What the status says, together with what was done here. */
 function attachmentOf(status: string | null, { attachment }: RememberedVolume): Attachment {
@@ -62,6 +62,8 @@ const viewOfRemembered = (id: string, known: RememberedVolume, status: string | 
   description: known.description,
   currency: known.currency,
   createdAt: known.createdAt,
+  settling: false,
+  more: [],
 })
 
 const viewOfListed = (
@@ -82,6 +84,8 @@ const viewOfListed = (
     description: volume.description || known.description,
     currency: volume.payment_currency || known.currency,
     createdAt: volume.created_time || known.createdAt,
+    settling: volumeState(status) === 'moving',
+    more: volumeMore(volume),
   }
 }
 
@@ -113,7 +117,8 @@ export function uniteListed(
   }
   for (const [id, known] of Object.entries(remembered)) {
     if (views.has(id) || (complete && !isNew(known, started))) continue
-    views.set(id, viewOfRemembered(id, known, known.told?.status ?? null))
+    const status = known.told?.status ?? null
+    views.set(id, { ...viewOfRemembered(id, known, status), settling: volumeState(status) === 'moving' })
     keep.set(id, known)
   }
   return { views, remembered: Object.fromEntries(keep) }
@@ -147,14 +152,7 @@ export function unitePieces(
   for (const [id, { resource, created_time }] of charged) {
     const known = views.get(id)
     views.set(id, {
-      id,
-      size: null,
-      status: null,
-      region: unknownRegion,
-      bootable: null,
-      attachment: { is: 'unknown' },
-      description: null,
-      currency: null,
+      ...newView(id),
       ...known,
       displayName: resource.display_name || (known?.displayName ?? null),
       name: resource.name || (known?.name ?? null),

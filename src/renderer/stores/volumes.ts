@@ -1,8 +1,14 @@
 import { defineStore } from 'pinia'
-import { computed } from 'vue'
+import { computed, shallowReactive, shallowRef, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { CallInput } from '#shared/bridge/index'
-import type { VolumeCreation, VolumesStatus, VolumeTypes, VolumeView } from '#shared/bridge/volume'
+import type {
+  OpenVolume,
+  VolumeCreation,
+  VolumesStatus,
+  VolumeTypes,
+  VolumeView,
+} from '#shared/bridge/volume'
 import { bridge } from '../app/bridge'
 import { useAccounts } from './accounts'
 import { useListMirror } from './list-mirror'
@@ -31,11 +37,40 @@ export const useVolumes = defineStore('volumes', () => {
     accounts.selected ? (mirror.unread.get(accounts.selected.id) ?? null) : null,
   )
 
+  /** Creations whose outcome is open. */
+  const opened = shallowReactive(new Map<AccountId, readonly OpenVolume[]>())
+  const open = computed(() => (accounts.selected ? (opened.get(accounts.selected.id) ?? []) : []))
+  /** What turned out last to be a volume that was created without an answer. */
+  const found = shallowRef<readonly { readonly id: string; readonly name: string }[]>([])
+
   /** Listens first, then reads. */
   function start(): void {
     bridge.on('volumes.changed', mirror.receive)
     mirror.follow()
+    bridge.on('volumes.openChanged', (change) => {
+      opened.set(change.account, change.open)
+      if (change.found.length > 0) found.value = change.found
+    })
+    watch(
+      () => accounts.all.map(({ id }) => id),
+      (ids) => {
+        for (const id of opened.keys()) if (!ids.includes(id)) opened.delete(id)
+        for (const id of ids) if (!opened.has(id)) void readOpen(id)
+      },
+      { immediate: true },
+    )
   }
+  async function readOpen(account: AccountId): Promise<void> {
+    try {
+      const creations = await bridge.call('volumes.open', { account })
+      if (!opened.has(account)) opened.set(account, creations)
+    } catch (error) {
+      // They show again with the next change.
+      console.error('volumes.open', error)
+    }
+  }
+  const dismiss = ({ account, id }: OpenVolume): Promise<void> =>
+    bridge.call('volumes.dismiss', { account, creation: id })
 
   async function refresh(): Promise<void> {
     const account = accounts.selected
@@ -55,5 +90,8 @@ export const useVolumes = defineStore('volumes', () => {
   const remove = (input: CallInput<'volumes.delete'>): Promise<void> =>
     signIn.attend(input.account, () => bridge.call('volumes.delete', input))
 
-  return { current, volumes, list, status, failure, start, refresh, types, create, attach, detach, remove }
+  return {
+    ...{ current, volumes, list, status, failure, open, found, start, refresh },
+    ...{ types, create, dismiss, attach, detach, remove },
+  }
 })

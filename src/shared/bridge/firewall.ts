@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { NewFirewallRule } from '../service/firewall-rule'
 import { AccountId } from './account'
 import { call } from './define'
+import { ExtraField } from './fleet'
 
 /** A firewall rule as the service tells it; null is not told. `createdAt` is epoch seconds. */
 export const FirewallRuleView = z.object({
@@ -15,6 +16,7 @@ export const FirewallRuleView = z.object({
   portMax: z.number().nullable(),
   description: z.string().nullable(),
   createdAt: z.number().nullable(),
+  more: z.array(ExtraField),
 })
 export type FirewallRuleView = z.infer<typeof FirewallRuleView>
 

@@ -4,6 +4,7 @@ import { NewVolume, VolumeAttachment } from '../service/volume'
 import { AccountId } from './account'
 import { RegionRef } from './catalog'
 import { call } from './define'
+import { ExtraField } from './fleet'
 import { listChange, listRevision, ListStatus } from './listing'
 
 /** Whether a volume hangs on a machine. The service does not tell on which: that is known of those attached here. */
@@ -29,6 +30,9 @@ export const VolumeView = z.object({
   description: z.string().nullable(),
   currency: z.string().nullable(),
   createdAt: z.number().nullable(),
+  /** Its state is changing, and the service will tell when that is over. */
+  settling: z.boolean(),
+  more: z.array(ExtraField),
 })
 export type VolumeView = z.infer<typeof VolumeView>
 
@@ -62,6 +66,19 @@ export const VolumeCreation = z.discriminatedUnion('is', [
 ])
 export type VolumeCreation = z.infer<typeof VolumeCreation>
 
+/** A creation that was sent, once, and whose outcome is open. `sentAt` is epoch seconds. */
+export const OpenVolume = z.object({
+  id: z.string(),
+  account: AccountId,
+  name: z.string(),
+  sentAt: z.number(),
+  /** It is being sent, or nobody can tell so far. */
+  is: z.enum(['sending', 'unknown']),
+  /** Why no answer came; null while one may still come, or where the application ended before. */
+  cause: Failure.nullable(),
+})
+export type OpenVolume = z.infer<typeof OpenVolume>
+
 const Id = z.string().min(1)
 const OneAccount = z.object({ account: AccountId })
 
@@ -71,11 +88,24 @@ export const volumeCalls = {
   'volumes.refresh': call(OneAccount, z.void()),
   /** `region` is an id. */
   'volumes.types': call(OneAccount.extend({ region: Id }), VolumeTypes),
-  /** Sent once. `regionName` is remembered with the volume. Fails as the client does where nothing was created for certain. */
+  /**
+   * Sent once: the same `request` is never sent twice. `regionName` is remembered with the volume; `again`: the person
+   * said yes to sending although the outcome of an earlier one of this name is open. Fails as the client does where
+   * nothing was created for certain, and with invalid-input (volume.display_name: outcome-open).
+   */
   'volumes.create': call(
-    OneAccount.extend({ volume: NewVolume, regionName: z.string().nullable() }),
+    OneAccount.extend({
+      request: z.uuid(),
+      again: z.boolean(),
+      volume: NewVolume,
+      regionName: z.string().nullable(),
+    }),
     VolumeCreation,
   ),
+  /** Creations whose outcome is open, also those of earlier runs. */
+  'volumes.open': call(OneAccount, z.array(OpenVolume)),
+  /** The person has looked for it elsewhere. One that is being sent stays. */
+  'volumes.dismiss': call(OneAccount.extend({ creation: Id }), z.void()),
   /** All of them or none, as the service decides. Fails as the client does. */
   'volumes.attach': call(
     OneAccount.extend({ machine: Id, volumes: VolumeAttachment.shape.volume_ids }),
@@ -89,4 +119,10 @@ export const volumeCalls = {
 
 export const volumeEvents = {
   'volumes.changed': VolumesChange,
+  /** `found` are ids of volumes that turned out to be what was created. */
+  'volumes.openChanged': z.object({
+    account: AccountId,
+    open: z.array(OpenVolume),
+    found: z.array(z.object({ id: z.string(), name: z.string() })),
+  }),
 } as const

@@ -20,7 +20,11 @@ it.each([
   ['bootable', { bootable: true }],
   ['region', { region: { id: 'p', name: 'Paris' } }],
   ['attached', { status: 'in-use', attachment: { is: 'attached', machine: null } }],
-  ['moving', { status: 'creating' }],
+  ['moving', { status: 'creating', settling: true }],
 ] as const)('does not offer one that is %s', (why, changes) => {
   expect(obstacle(volumeNamed('a', changes), machine)).toBe(why)
+})
+
+it('offers one that was created where nobody will tell when it is ready', () => {
+  expect(obstacle(volumeNamed('a', { status: 'creating', settling: false }), machine)).toBeNull()
 })

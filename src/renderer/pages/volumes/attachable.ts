@@ -1,7 +1,6 @@
 import type { MachineView } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
 import { sameRegion } from '#shared/regions'
-import { volumeState } from '#shared/service/volume-state'
 
 /** Why a volume is not offered to be attached to a machine. */
 export type Obstacle = 'bootable' | 'region' | 'attached' | 'moving'
@@ -22,7 +21,8 @@ export function obstacle(volume: VolumeView, machine: MachineView): Obstacle | n
 export function obstacleAnywhere(volume: VolumeView): Exclude<Obstacle, 'region'> | null {
   if (volume.bootable === true) return 'bootable'
   if (volume.attachment.is === 'attached') return 'attached'
-  return volumeState(volume.status) === 'moving' ? 'moving' : null
+  // Where nobody will tell when it is over, it may be tried.
+  return volume.settling ? 'moving' : null
 }
 
 /** Machines to which all of the volumes may be attached at once, as far as that is known. */
@@ -33,5 +33,5 @@ export const machinesFor = (
   machines.filter((machine) => volumes.every((volume) => obstacle(volume, machine) === null))
 
 /** What is attached or changing cannot be deleted; what nobody tells may be tried. */
-export const mayDelete = ({ attachment, status }: VolumeView): boolean =>
-  attachment.is !== 'attached' && volumeState(status) !== 'moving'
+export const mayDelete = ({ attachment, settling }: VolumeView): boolean =>
+  attachment.is !== 'attached' && !settling

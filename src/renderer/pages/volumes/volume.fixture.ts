@@ -13,5 +13,7 @@ export const volumeNamed = (name: string, changes: Partial<VolumeView> = {}): Vo
   description: null,
   currency: 'USD',
   createdAt: 1_000_000,
+  settling: false,
+  more: [],
   ...changes,
 })

@@ -107,6 +107,12 @@ export const volumes = {
     lookAgain: 'Look again',
     sendAgain: 'Send it again',
   },
+  open: {
+    label: 'Volumes whose creation got no answer',
+    title: 'Nobody can tell yet whether {volume} was created.',
+    text: 'It was sent {age} and no answer came. It was not sent again; a new volume of this name is still looked for.',
+    dismiss: 'Look for it no longer',
+  },
   wrong: {
     required: 'This is needed.',
     tooLong: 'At most {limit} characters.',

@@ -12,6 +12,7 @@ const rule = (changes: Partial<FirewallRuleView> = {}): FirewallRuleView => ({
   portMax: 22,
   description: null,
   createdAt: null,
+  more: [],
   ...changes,
 })
 

@@ -1,0 +1,78 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { CallInput } from '#shared/bridge/index'
+import type { VolumeCreation, VolumeView } from '#shared/bridge/volume'
+import { type Failure, FailureError, failureOf } from '#shared/failure'
+import type { NewVolume, Volume } from '#shared/service/volume'
+import { createTurns } from '../accounts/turns'
+import { nothingCreated } from '../creation/outcome'
+import type { OpenCreations } from './open-creations'
+
+export interface CreateParts {
+  readonly open: OpenCreations
+  /** Epoch seconds. */
+  now(): number
+  post(account: AccountId, volume: NewVolume): Promise<Volume>
+  /** Reads the volumes anew; what then keeps them from being up to date is `failure`. Never fails. */
+  read(
+    account: AccountId,
+  ): Promise<{ readonly views: readonly VolumeView[]; readonly failure: Failure | null }>
+  keep(account: AccountId, wanted: NewVolume, regionName: string | null, created: Volume): void
+}
+
+const refuse = (field: string, reason: 'outcome-open' | 'already-there'): FailureError =>
+  new FailureError({ kind: 'invalid-input', field, reason })
+
+/**
+ * Creates volumes, each sent once. Where no answer comes, the volumes there are now are compared with those before,
+ * then and with every later reading; nothing is ever sent again by itself.
+ */
+export function createVolumeCreation({ open, now, post, read, keep }: CreateParts) {
+  /** Requests of this run that were sent: the same one is never sent again. */
+  const handled = new Set<string>()
+  const turns = new Map<AccountId, ReturnType<typeof createTurns>>()
+
+  async function send(input: CallInput<'volumes.create'>): Promise<VolumeCreation> {
+    const { account, request: id, again, volume, regionName } = input
+    const name = volume.display_name
+    if (handled.has(id) || open.list(account).some((one) => one.id === id))
+      throw refuse('request', 'already-there')
+    const earlier = open.list(account).filter((one) => one.name === name)
+    if (earlier.some(({ is }) => is === 'sending') || (earlier.length > 0 && !again))
+      throw refuse('volume.display_name', 'outcome-open')
+    // Reading first also signs in again where that is needed: what fails here has sent nothing.
+    const before = await read(account)
+    if (before.failure) throw new FailureError(before.failure)
+    await open.add(
+      { id, account, name, sentAt: now() },
+      before.views.map((view) => view.id),
+    )
+    handled.add(id)
+    try {
+      const created = await post(account, volume)
+      keep(account, volume, regionName, created)
+      await open.settle(account, id, created.id)
+      return { is: 'created', volume: created.id }
+    } catch (error) {
+      const failure = failureOf(error, 'volumes.create')
+      if (nothingCreated(failure)) {
+        handled.delete(id)
+        await open.settle(account, id, null)
+        throw new FailureError(failure)
+      }
+      await open.unanswered(account, id, failure)
+      const { views } = await read(account)
+      await open.compare(account, views)
+      const found = open.recognised(id)
+      return found === undefined ? { is: 'unknown', failure } : { is: 'found', volume: found }
+    }
+  }
+
+  return {
+    /** One at a time per account: else one creation's volume would be taken for another's. */
+    create(input: CallInput<'volumes.create'>): Promise<VolumeCreation> {
+      const mine = turns.get(input.account) ?? createTurns()
+      turns.set(input.account, mine)
+      return mine(() => send(input))
+    },
+  }
+}

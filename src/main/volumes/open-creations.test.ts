@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { openSettings } from '../store/settings'
+import { openCreations } from './open-creations'
+import { newView } from './views'
+
+const account = 'abcdefghij12'
+const now = 10_000
+const volume = (id: string, displayName = 'mine') => ({ ...newView(id), displayName })
+const wish = (id: string) => ({ id, account, name: 'mine', sentAt: now })
+
+const open = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-open-volumes-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  let settings = openSettings(folder)
+  return {
+    creations: openCreations(settings, () => now),
+    /** Only what is on disk is left. */
+    async restart() {
+      await settings.flushed()
+      settings = openSettings(folder)
+      const creations = openCreations(settings, () => now)
+      await creations.resume()
+      return creations
+    },
+  }
+}
+
+it('a creation that was being sent when the application ended is open, and found by a later reading', async () => {
+  const { creations, restart } = await open()
+  await creations.add(wish('a'), ['old'])
+  const again = await restart()
+  expect(again.list(account)).toEqual([{ ...wish('a'), is: 'unknown', cause: null }])
+  const found: string[] = []
+  again.onChange((_account, _open, volumes) => found.push(...volumes.map(({ id }) => id)))
+  await again.compare(account, [volume('old'), volume('other', 'theirs')])
+  expect(again.list(account)).toHaveLength(1)
+  await again.compare(account, [volume('old'), volume('new')])
+  expect(found).toEqual(['new'])
+  expect(again.list(account)).toEqual([])
+  expect(again.recognised('a')).toBe('new')
+})
+
+it('no reading settles what is still being sent', async () => {
+  const { creations } = await open()
+  await creations.add(wish('a'), [])
+  await creations.compare(account, [volume('new')])
+  expect(creations.list(account)).toMatchObject([{ id: 'a', is: 'sending' }])
+})
+
+it('one volume is never taken for two creations', async () => {
+  const { creations } = await open()
+  for (const id of ['a', 'b']) {
+    await creations.add(wish(id), [])
+    await creations.unanswered(account, id, null)
+  }
+  await creations.compare(account, [volume('new')])
+  expect(creations.list(account).map(({ id }) => id)).toEqual(['b'])
+  await creations.compare(account, [volume('new')])
+  expect(creations.list(account).map(({ id }) => id)).toEqual(['b'])
+})
+
+it('where several new volumes bear the name, none is taken for it', async () => {
+  const { creations } = await open()
+  await creations.add(wish('a'), [])
+  await creations.unanswered(account, 'a', null)
+  await creations.compare(account, [volume('one'), volume('two')])
+  expect(creations.list(account)).toHaveLength(1)
+})

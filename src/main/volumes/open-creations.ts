@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { AccountId } from '#shared/bridge/account'
+import { OpenVolume, type VolumeView } from '#shared/bridge/volume'
+import { findCreated } from '../creation/outcome'
+import type { SettingsStore } from '../store/settings'
+
+/** A creation with the ids that were there before it was sent, or that are another's. */
+const Entry = OpenVolume.extend({ before: z.array(z.string()) })
+type Entry = z.infer<typeof Entry>
+
+const Entries = z.object({ entries: z.array(Entry).default([]) })
+
+export interface FoundVolume {
+  readonly id: string
+  readonly name: string
+}
+type Listener = (account: AccountId, open: OpenVolume[], found: FoundVolume[]) => void
+
+/** Seconds during which a volume that turns up late is waited for. */
+const waitedFor = 120
+
+const view = ({ before: _, ...open }: Entry): OpenVolume => open
+
+/**
+ * The creations of volumes whose outcome is open, on disk before they are sent: a crash does not make one forgotten.
+ * Every change fails with local-fault where it does not get to the disk.
+ */
+export function openCreations(settings: Pick<SettingsStore, 'section'>, now: () => number) {
+  const section = settings.section('volume-creations', Entries)
+  const listeners = new Set<Listener>()
+  const of = (account: AccountId): readonly Entry[] =>
+    section.read().entries.filter((entry) => entry.account === account)
+
+  async function write(
+    account: AccountId,
+    change: (entries: readonly Entry[]) => readonly Entry[],
+    found: FoundVolume[] = [],
+  ): Promise<void> {
+    const written = section.change(({ entries }) => ({ entries: [...change(entries)] }))
+    listeners.forEach((listener) => listener(account, of(account).map(view), found))
+    await written
+  }
+  const without =
+    (ids: readonly string[], volumes: readonly string[], account: AccountId) =>
+    (entries: readonly Entry[]): readonly Entry[] =>
+      entries
+        .filter(({ id }) => !ids.includes(id))
+        // A volume is one creation's: none of the others may take it for its own.
+        .map((entry) =>
+          entry.account === account && volumes.length > 0
+            ? { ...entry, before: [...entry.before, ...volumes] }
+            : entry,
+        )
+
+  const interrupted = section
+    .read()
+    .entries.filter(({ is }) => is === 'sending')
+    .map(({ id }) => id)
+  /** The volumes that were recognised, by creation. */
+  const recognised = new Map<string, string>()
+
+  return {
+    list: (account: AccountId): OpenVolume[] => of(account).map(view),
+    onChange(listener: Listener): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    /** What was being sent when the application ended has an open outcome. */
+    async resume(): Promise<void> {
+      for (const entry of section.read().entries.filter(({ id }) => interrupted.includes(id)))
+        await write(entry.account, (entries) =>
+          entries.map((one) => (one.id === entry.id ? { ...one, is: 'unknown' as const } : one)),
+        )
+    },
+    add: (creation: Omit<OpenVolume, 'is' | 'cause'>, before: readonly string[]): Promise<void> =>
+      write(creation.account, (entries) => [
+        ...entries,
+        { ...creation, is: 'sending', cause: null, before: [...before] },
+      ]),
+    /** No answer came. */
+    unanswered: (account: AccountId, id: string, cause: OpenVolume['cause']): Promise<void> =>
+      write(account, (entries) =>
+        entries.map((entry) => (entry.id === id ? { ...entry, is: 'unknown' as const, cause } : entry)),
+      ),
+    /** It is settled: with this volume, or with none. */
+    settle: (account: AccountId, id: string, volume: string | null): Promise<void> =>
+      write(account, without([id], volume === null ? [] : [volume], account)),
+    /** Takes volumes that are there now for what was created, where nothing else can be meant. */
+    async compare(account: AccountId, volumes: readonly VolumeView[]): Promise<void> {
+      const candidates = volumes.map(({ id, displayName, createdAt }) => ({
+        id,
+        name: displayName ?? '',
+        started_time: createdAt,
+      }))
+      const found: (FoundVolume & { readonly creation: string })[] = []
+      for (const { id, is, name, sentAt, before } of of(account)) {
+        if (is !== 'unknown') continue
+        const known = new Set([...before, ...found.map((one) => one.id)])
+        const finding = findCreated({ name, sentAt, before: known }, candidates)
+        if (finding.kind === 'created') found.push({ id: finding.machine, name, creation: id })
+      }
+      if (found.length === 0) return
+      found.forEach(({ creation, id }) => recognised.set(creation, id))
+      const change = without(
+        found.map(({ creation }) => creation),
+        found.map(({ id }) => id),
+        account,
+      )
+      await write(
+        account,
+        change,
+        found.map(({ id, name }) => ({ id, name })),
+      )
+    },
+    /** The volume that a creation without an answer turned out to be. */
+    recognised: (creation: string): string | undefined => recognised.get(creation),
+    /** One that was sent a moment ago may still turn up. */
+    expected: (account: AccountId): boolean => of(account).some(({ sentAt }) => now() - sentAt < waitedFor),
+    forgetAccount: (account: AccountId): Promise<void> =>
+      write(account, (entries) => entries.filter((entry) => entry.account !== account)),
+  }
+}
+export type OpenCreations = ReturnType<typeof openCreations>

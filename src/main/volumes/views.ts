@@ -1,0 +1,29 @@
+import type { ExtraField } from '#shared/bridge/fleet'
+import type { VolumeView } from '#shared/bridge/volume'
+import type { Volume } from '#shared/service/volume'
+import { beyond, shownFields } from '../fleet/extra-fields'
+
+const described = [
+  ...['id', 'display_name', 'name', 'size_gb', 'status', 'description', 'payment_currency'],
+  ...['bootable', 'region', 'created_time'],
+] as const
+
+/** What the service tells of a volume beyond its specification; values that look secret are left out. */
+export const volumeMore = (volume: Volume): ExtraField[] => shownFields(beyond(volume, described))
+
+/** A volume of which only its id is known. */
+export const newView = (id: string): VolumeView => ({
+  id,
+  displayName: null,
+  name: null,
+  size: null,
+  status: null,
+  region: { id: null, name: null },
+  bootable: null,
+  attachment: { is: 'unknown' },
+  description: null,
+  currency: null,
+  createdAt: null,
+  settling: false,
+  more: [],
+})
