@@ -1,0 +1,25 @@
+import { expect, test } from './fixtures'
+import { pictureInBothThemes } from './support/pictures'
+import { lookAround, machineNames, openPage } from './support/window'
+
+test('a person says which currency amounts are in where the service does not', async ({ start }) => {
+  const { electron, window } = await start()
+  await lookAround(window)
+  await machineNames(window)
+  const spending = window
+    .getByRole('banner')
+    .getByText(/ (USD|EUR)/)
+    .first()
+  await expect(spending).toContainText('USD')
+
+  await openPage(window, 'Settings')
+  const currency = window.getByRole('combobox', { name: /^Currency of/ })
+  await expect(currency).toHaveValue('')
+  await currency.selectOption('EUR')
+  await expect(spending).toContainText('EUR')
+  await currency.scrollIntoViewIfNeeded()
+  await pictureInBothThemes(electron, window, 'Settings, currency')
+
+  await window.getByRole('link', { name: 'Billing' }).click()
+  await expect(window.getByText('You chose EUR')).toBeVisible()
+})
