@@ -56,6 +56,9 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
     return gpuCount === null ? gpu : `${String(gpuCount)} × ${gpu}`
   }
 
+  /** Where there are several currencies, which one a list is about. */
+  const which = ({ currency }: ReportedCurrency): string =>
+    report.currencies.length > 1 ? ` (${currency})` : ''
   const figures = (one: ReportedCurrency): Html => {
     const money = (millionths: number): string => formatMoney({ millionths, currency: one.currency })
     const { forecast } = one
@@ -103,7 +106,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
       .reduce((sum, { cost }) => sum + cost.charged + cost.estimated, 0)
     return html`<div class="two">
       <section>
-        <h2>${t('byType')}</h2>
+        <h2>${t('byType')}${which(one)}</h2>
         <table>
           ${one.types.map(
             ({ share, total }) =>
@@ -115,7 +118,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
         </table>
       </section>
       <section>
-        <h2>${t('byGpu')}</h2>
+        <h2>${t('byGpu')}${which(one)}</h2>
         <table>
           ${one.gpus.slice(0, mostGpus).map(
             ({ share, cost, gpuHours }) =>
@@ -143,7 +146,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
   const top = (one: ReportedCurrency): Html => {
     const money = (millionths: number): string => formatMoney({ millionths, currency: one.currency })
     return html`<section>
-      <h2>${t('top')}</h2>
+      <h2>${t('top')}${which(one)}</h2>
       <table>
         <tr>
           <th>${t('columns.name')}</th>
@@ -155,7 +158,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
           ({ resource, seconds, cost }) =>
             html`<tr>
               <td class="name">${resource.name ?? resource.id}</td>
-              <td class="muted">${gpuWords(resource)}</td>
+              <td class="gpu muted">${gpuWords(resource)}</td>
               <td class="number muted">${hours(seconds)}</td>
               <td class="number">${money(cost)}</td>
             </tr>`,
@@ -180,6 +183,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
     ...(report.history === 'partial' ? [t('notePartial')] : []),
     ...(report.history === 'none' ? [t('noteNone')] : []),
   ]
+  const density = ['', '', 'several'][report.currencies.length] ?? 'several many'
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -190,7 +194,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
           ${style}
         </style>
       </head>
-      <body class="${report.currencies.length > 1 ? 'several' : ''}">
+      <body class="${density}">
         <header>
           <div>
             <h1>${title}</h1>

@@ -30,7 +30,7 @@ table { width: 100%; border-collapse: collapse; }
 th { color: #5c6775; font-size: 8pt; font-weight: 500; text-align: left; }
 th, td { padding: 0.55mm 0; border-bottom: 1px solid #e3e7ec; }
 td + td, th + th { padding-left: 4mm; }
-.name { max-width: 70mm; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.name, .gpu { max-width: 66mm; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 footer { margin-top: 5mm; padding-top: 2mm; border-top: 1px solid #e3e7ec; color: #5c6775; font-size: 7.5pt; break-inside: avoid; }
 footer h2 { font-size: 7.5pt; }
@@ -38,5 +38,6 @@ ul { list-style: none; }
 /* Several currencies, each with its own figures and bars, on the same one page. */
 .several { zoom: 0.9; }
 .several svg { max-height: 24mm; }
+.many { zoom: 0.8; }
 `,
 }
