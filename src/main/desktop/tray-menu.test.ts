@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AccountView } from '#shared/bridge/account'
 import type { SpendingView } from '#shared/bridge/cost'
 import type { FleetSnapshot } from '#shared/bridge/fleet'
+import type { IdleMachine } from '#shared/bridge/idle'
 import { Machine } from '#shared/service/machine'
 import { machineView } from '../fleet/machine-view'
 import { ownPerHour, runningCount, type TrayItem, trayMenu } from './tray-menu'
@@ -33,6 +34,33 @@ const words = (items: readonly TrayItem[]): unknown[] =>
 const both = { accounts: [account('lab', 'research-lab'), account('uni', 'university')], selected: 'lab' }
 
 describe("the tray's menu", () => {
+  it('says of a machine that does nothing since when, and what that has cost', () => {
+    const now = 1_795_269_600
+    const idle = (_account: string, machine: string): IdleMachine | undefined =>
+      machine === 'id-alpha' || machine === 'id-beta'
+        ? {
+            ...{ machine, name: machine, since: now - 3 * 3_600, strength: 'gpu', perHour: null },
+            cost: machine === 'id-alpha' ? { currency: 'USD', millionths: 9_600_000 } : null,
+          }
+        : undefined
+    const menu = trayMenu(
+      { accounts: [account('lab', 'research-lab')], selected: 'lab' },
+      [
+        fleetOf('lab', [
+          ['alpha', 'running'],
+          ['beta', 'running'],
+          ['gamma', 'running'],
+        ]),
+      ],
+      [],
+      idle,
+      now,
+    )
+    expect(JSON.stringify(words(menu))).toContain('alpha (running, idle 3 h, 9.60 USD)')
+    expect(JSON.stringify(words(menu))).toContain('beta (running, idle 3 h)')
+    expect(JSON.stringify(words(menu))).toContain('gamma (running)')
+  })
+
   it('groups machines by account, running ones first, with SSH under each', () => {
     const menu = trayMenu(both, [
       fleetOf('lab', [

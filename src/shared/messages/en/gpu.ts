@@ -207,6 +207,8 @@ export const gpu = {
 
 export const idle = {
   label: 'Idle',
+  end: 'Stop or delete…',
+  endNamed: 'Stop or delete {machine}',
   mark: 'Idle {duration}',
   markWeak: 'CPU idle {duration}',
   hint: 'Its GPUs have done nothing since {time}.',

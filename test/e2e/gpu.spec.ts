@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { askBridge, machineId, selectedAccount } from './support/bridge'
+import { control } from './support/control'
+import { pictureInBothThemes } from './support/pictures'
+import type { Sandbox } from './support/sandbox'
+import { chooseToConnect, connect, machineNames, machineRows, openMachine } from './support/window'
+
+// Every connection is a real one, and the machine is asked every four seconds.
+const reading = { timeout: 30_000 }
+
+const button = (place: Page | Locator, name: string | RegExp): Locator =>
+  place.getByRole('button', { name, exact: true })
+const gpusOf = (panel: Locator): Locator => panel.getByRole('list', { name: 'GPUs' }).getByRole('listitem')
+
+/** Signed in, with the machines' port and the key that they admit. */
+const enter = async (window: Page, service: Sandbox): Promise<string> => {
+  await chooseToConnect(window)
+  await connect(window, service)
+  await machineNames(window)
+  const account = await selectedAccount(window)
+  await askBridge(window, 'ssh.configureAccount', {
+    account,
+    port: service.sshPort,
+    identityFile: service.identityFile,
+  })
+  return account
+}
+const openGpus = async (window: Page, machine: string): Promise<Locator> => {
+  const panel = await openMachine(window, machine)
+  await panel.getByRole('tab', { name: 'GPU', exact: true }).click()
+  return panel
+}
+/** From the question to the first reading: consent, then the host key of the first contact. */
+const agree = async (panel: Locator): Promise<void> => {
+  await button(panel, 'Read its GPUs').click()
+  await button(panel, 'It is; record it').click(reading)
+  await expect(panel.getByText('Connected')).toBeVisible(reading)
+}
+const profile = (service: Sandbox, machine: string, name: string) =>
+  control(service, 'PUT', `/machines/${machine}/gpu`, { profile: name })
+
+test('the GPUs of a machine are read over SSH, once the person agrees', async ({ start, service, place }) => {
+  const { electron, window } = await start()
+  await enter(window, service)
+  const machine = await machineId(window, 'train-llama-01')
+  const panel = await openGpus(window, 'train-llama-01')
+  await expect(panel.getByRole('heading', { name: 'Read the GPUs of train-llama-01?' })).toBeVisible()
+  await pictureInBothThemes(electron, window, 'GPU consent')
+
+  await button(panel, 'Read its GPUs').click()
+  await expect(panel.getByText('Is this the key of train-llama-01?')).toBeVisible(reading)
+  const fingerprint = await panel.getByText(/^SHA256:/).innerText()
+  await pictureInBothThemes(electron, window, 'GPU host key of the first contact')
+  await button(panel, 'It is; record it').click()
+
+  await expect(gpusOf(panel)).toHaveCount(8, reading)
+  await expect(gpusOf(panel).first()).toContainText('0 · NVIDIA H100 80GB HBM3')
+  await expect(gpusOf(panel).first()).toContainText(/of 79\.6 GiB/)
+  await expect(gpusOf(panel).first()).toContainText(/\d+ \/ 700 W/)
+  await expect(panel.getByRole('table').filter({ hasText: 'python' }).getByRole('row')).toHaveCount(9)
+  // It goes on by itself.
+  const { at } = await askBridge(window, 'gpu.state', {
+    account: await selectedAccount(window),
+    machine,
+  })
+  await expect
+    .poll(async () => {
+      const state = await askBridge(window, 'gpu.state', { account: await selectedAccount(window), machine })
+      return (state.at ?? 0) > (at ?? 0)
+    }, reading)
+    .toBe(true)
+  await pictureInBothThemes(electron, window, 'Eight GPUs at work')
+  await window.setViewportSize({ width: 860, height: 900 })
+  await pictureInBothThemes(electron, window, 'Eight GPUs, narrow')
+  await window.setViewportSize({ width: 1440, height: 900 })
+
+  // The terminal's own file holds the key from now on.
+  expect(readFileSync(join(place.userData, 'known_hosts'), 'utf8')).toContain(`${machine}.`)
+  await panel.getByRole('tab', { name: 'Connection' }).click()
+  await expect(panel.getByText(fingerprint.slice(0, 11))).toBeVisible()
+  await panel.getByRole('tab', { name: 'GPU', exact: true }).click()
+
+  await profile(service, machine, 'crashed')
+  await expect(panel.getByRole('alert')).toContainText('The GPU driver does not answer', reading)
+  await expect(panel.getByRole('alert')).toContainText('Reboot the machine')
+  await pictureInBothThemes(electron, window, 'A driver that has crashed')
+  await profile(service, machine, 'inference')
+  await expect(gpusOf(panel).first()).toBeVisible(reading)
+
+  // Stopping to read is one click, and takes what was read with it.
+  await button(panel, 'Stop reading').click()
+  await expect(panel.getByRole('heading', { name: 'Read the GPUs of train-llama-01?' })).toBeVisible()
+  const account = await selectedAccount(window)
+  expect(await askBridge(window, 'gpu.history', { account, machine, seconds: 3_600 })).toMatchObject({
+    gpus: [],
+  })
+})
+
+test('a machine that does nothing is found, and what that costs', async ({ start, service }) => {
+  test.setTimeout(180_000)
+  const { electron, window } = await start()
+  const account = await enter(window, service)
+  /** Time passes at the service, in the application and in its window. */
+  const pass = async (seconds: number): Promise<void> => {
+    await control(service, 'POST', '/clock', { advance: seconds })
+    await electron.evaluate((_electron, length) => {
+      const before = Date.now
+      Date.now = () => before() + length * 1_000
+    }, seconds)
+    await window.evaluate((length) => {
+      const before = Date.now
+      Date.now = () => before() + length * 1_000
+    }, seconds)
+  }
+  /** Has the application look at once. */
+  const look = () => askBridge(window, 'idle.configure', { threshold: 5, minutes: 60 })
+
+  // Without SSH the service's CPU metrics give the weaker sign, and it is called that.
+  const row = machineRows(window).filter({ hasText: 'old-experiment' })
+  await expect(row).toContainText(/CPU idle \d+ d/, { timeout: 90_000 })
+  const weak = await openMachine(window, 'old-experiment')
+  const notice = weak.getByRole('region', { name: 'Idle' })
+  await expect(notice).toContainText('its GPUs were not seen')
+  await expect(notice).toContainText(/That has cost [\d,.]+ USD so far, at [\d.]+ USD per hour/)
+  await expect(notice).toContainText('Stopping it does not end billing; deleting it does.')
+  await pictureInBothThemes(electron, window, 'Idle by its CPU alone')
+
+  // With its GPUs read, it is certain.
+  const machine = await machineId(window, 'notebook-anna')
+  await profile(service, machine, 'idle')
+  const panel = await openGpus(window, 'notebook-anna')
+  await agree(panel)
+  await expect(gpusOf(panel).first()).toContainText('0 %', reading)
+  const readAt = async (): Promise<number> =>
+    (await askBridge(window, 'gpu.state', { account, machine })).at ?? 0
+  for (let quarter = 0; quarter < 5; quarter += 1) {
+    const before = await readAt()
+    await pass(840)
+    await expect.poll(readAt, reading).toBeGreaterThan(before + 800)
+  }
+  await look()
+  const anna = machineRows(window).filter({ hasText: 'notebook-anna' })
+  await expect(anna).toContainText('Idle 1 h', reading)
+  const certain = panel.getByRole('region', { name: 'Idle' })
+  await expect(certain).toContainText('Its GPUs have done nothing for 1 h 10 min')
+  await expect(certain.getByRole('button')).toHaveText(['Connect', 'Stop…', 'Delete…'])
+  await pictureInBothThemes(electron, window, 'Idle by its GPUs')
+  const found = await askBridge(window, 'idle.list', { account })
+  const one = found.find((idle) => idle.machine === machine)
+  expect(one?.strength).toBe('gpu')
+  // An hour and ten minutes, and the seconds that the readings took.
+  const hours = (one?.cost?.millionths ?? 0) / (one?.perHour?.millionths ?? 1)
+  expect(hours).toBeGreaterThan(70 / 60)
+  expect(hours).toBeLessThan(75 / 60)
+
+  // One alert each, which leads to the machine.
+  const alerts = await askBridge(window, 'alerts.list', { account })
+  const about = alerts.flatMap(({ cause }) => (cause.kind === 'idle' ? [cause.name] : []))
+  expect(about).toContain('old-experiment')
+  expect(about.filter((name) => name === 'notebook-anna')).toHaveLength(1)
+
+  await window.getByRole('link', { name: 'Overview' }).click()
+  await expect(window.getByRole('region', { name: 'Running' })).toContainText('Idle 1 h')
+  await pictureInBothThemes(electron, window, 'Idle machines on the overview')
+  await window.getByRole('link', { name: 'Settings' }).click()
+  await window.getByRole('heading', { name: 'Idle machines' }).scrollIntoViewIfNeeded()
+  await pictureInBothThemes(electron, window, 'When a machine counts as idle')
+
+  // At work again, it is none any more.
+  await profile(service, machine, 'training')
+  await window.getByRole('link', { name: /^Machines/ }).click()
+  const before = await readAt()
+  await openGpus(window, 'notebook-anna')
+  await expect.poll(readAt, reading).toBeGreaterThan(before)
+  await look()
+  await expect(anna).toContainText('Running', reading)
+})
