@@ -33,6 +33,7 @@ async function watched() {
   const capabilities = createCapabilities(parts)
   const balances = createBalances({ ...parts, capabilities })
   const alerts = createAlerts({ ...parts, tell: (_, begun) => told.push(...begun) })
+  await alerts.handlers['alerts.setLimits']({ account, limits: none })
   let pastKnown = true
   const watch = watchMoney({
     ...parts,

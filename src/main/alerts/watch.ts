@@ -77,7 +77,8 @@ export function watchMoney(parts: MoneyWatchParts) {
       await Promise.all(unpriced.map((id) => price(account, id)))
       costs = await parts.costsOf(account, ids)
     }
-    if (looks.get(account) !== look) return
+    // The account may have been left meanwhile.
+    if (looks.get(account) !== look || (fleet.snapshot(account)?.status.asOf ?? null) === null) return
     alerts.check(
       account,
       'machines',

@@ -49,6 +49,7 @@ describe('the figures of an account', () => {
       forecastPercent: 111,
     })
     expect(figures.running).toBe(4)
+    expect(figures.estimated).toEqual([{ currency: 'EUR', millionths: dollar }])
     expect(figures.assumed).toEqual(['USD'])
     expect(spendingFigures(two, { budget: null }, null)).toMatchObject({
       against: null,

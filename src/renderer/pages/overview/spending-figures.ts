@@ -20,7 +20,7 @@ export interface SpendingFigures {
   readonly month: readonly Money[]
   readonly forecast: readonly Money[]
   readonly lastMonth: readonly Money[]
-  /** Of the month so far, what no statement covers yet. */
+  /** Of the month so far, what no statement covers yet, where that is 1 % of it or more. */
   readonly estimated: readonly Money[]
   /** Currencies that nobody named. */
   readonly assumed: readonly string[]
@@ -60,7 +60,7 @@ export function spendingFigures(
     month: shown((one) => sum(one.month)),
     forecast: shown((one) => one.forecast.total),
     lastMonth: shown((one) => sum(one.lastMonth)),
-    estimated: some(each((one) => one.month.estimated)),
+    estimated: some(each(({ month }) => (month.estimated * 100 >= sum(month) ? month.estimated : 0))),
     assumed: currencies.flatMap(({ assumed, currency }) => (assumed ? [currency] : [])),
     running: currencies.reduce((total, one) => total + one.forecast.running, 0),
     against: budget && againstBudget(currencies, budget),
