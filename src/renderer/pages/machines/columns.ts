@@ -2,16 +2,28 @@ import { t } from '../../app/i18n'
 import type { GridColumn } from '../../parts/grid-columns'
 import type { SortKey } from './sort-machines'
 
+export type MachineColumn = SortKey | 'load'
+
 /** The columns of the list of machines. */
-export function machineColumns(): readonly GridColumn<SortKey>[] {
-  const column = (key: SortKey, min: number, grow: number, worth: number): GridColumn<SortKey> => ({
+export function machineColumns(): readonly GridColumn<MachineColumn>[] {
+  const column = (key: SortKey, min: number, grow: number, worth: number): GridColumn<MachineColumn> => ({
     ...{ key, label: t(`machines.columns.${key}`), min, grow, worth },
   })
+  // What was measured moves all the time: a list sorted by it would not stand still.
+  const load = {
+    key: 'load',
+    label: t('metrics.load.column'),
+    min: 104,
+    grow: 0,
+    worth: 3.5,
+    unsorted: true,
+  } as const
   return [
     column('name', 140, 3, 0),
-    column('state', 104, 1, 1),
+    column('state', 120, 1, 1),
     column('flavor', 150, 2, 6),
     column('gpu', 144, 3, 2),
+    load,
     column('region', 112, 1, 4),
     column('address', 132, 1, 3),
     column('uptime', 100, 1, 5),

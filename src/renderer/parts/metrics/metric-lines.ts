@@ -24,6 +24,9 @@ export interface MetricChart {
   readonly high: number | undefined
 }
 
+/** Machines in one picture: more lines than colours could not be told apart. */
+export const mostCompared = 8
+
 const keysOf = {
   cpu: ['cpu'],
   memory: ['memory'],

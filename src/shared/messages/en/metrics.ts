@@ -72,6 +72,7 @@ export const metrics = {
     cpu: 'CPU in the last hour, {value} % now',
     cpuPast: 'CPU in the last hour',
     gpu: 'GPU in the last hour, {value} % now',
+    gpuPast: 'GPU in the last hour',
     now: '{value} %',
   },
 } as const

@@ -1,8 +1,9 @@
-import { CopyPlus, Play, RotateCcw, Square, Tag, Trash2 } from '@lucide/vue'
+import { ChartLine, CopyPlus, Play, RotateCcw, Square, Tag, Trash2 } from '@lucide/vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { CapabilityState } from '#shared/bridge/capability'
 import type { MachineView } from '#shared/bridge/fleet'
 import { t } from '../../../app/i18n'
+import { mostCompared } from '../../../parts/metrics/metric-lines'
 import type { MenuItem } from '../../../parts/popup-menu'
 import { useCapabilities } from '../../../stores/capabilities'
 import { statusWords } from '../../../parts/machine-words'
@@ -21,6 +22,14 @@ export function obstacleTo(
   const status = [...new Set(machines.map((machine) => statusWords(machine.status)))].join(', ')
   return t('machineActions.why.not-now', { status })
 }
+
+/** The load of so many machines in one picture. */
+export const compareItem = (count: number): MenuItem => ({
+  id: 'compare',
+  label: t('metrics.compare.action'),
+  icon: ChartLine,
+  obstacle: count > mostCompared ? t('metrics.compare.most', { count: mostCompared }) : undefined,
+})
 
 /** What can be chosen for the machines of one account. */
 export function useMachineMenu() {

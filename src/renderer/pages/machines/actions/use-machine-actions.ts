@@ -5,7 +5,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import { useSelection } from '../../../parts/grid/use-selection'
 import type { MenuItem, Popup } from '../../../parts/popup-menu'
 import { type MachineAction, machineActions } from './machine-action'
-import { useMachineMenu } from './menu-items'
+import { compareItem, useMachineMenu } from './menu-items'
 
 interface Asked {
   readonly number: number
@@ -37,7 +37,9 @@ export function useMachineActions({
 
   /** What can be done to all that are chosen. */
   const chosenItems = computed(() =>
-    account.value === null || chosen.value.length === 0 ? [] : items.actions(account.value, chosen.value),
+    account.value === null || chosen.value.length === 0
+      ? []
+      : [compareItem(chosen.value.length), ...items.actions(account.value, chosen.value)],
   )
   watch(account, () => (asked.value = null))
 
@@ -55,8 +57,11 @@ export function useMachineActions({
     await (at instanceof MouseEvent ? popup.value?.open(at.clientX, at.clientY) : popup.value?.openAt(at))
   }
 
-  /** Asks for the action of this id, where there is one. */
+  /** Does or asks for what this id names, where there is such a thing. */
   function choose(id: string, machines: readonly MachineView[]): void {
+    if (id === 'compare') {
+      void router.push({ name: 'metrics', query: { machines: machines.map((one) => one.id).join(',') } })
+    }
     const action = machineActions.find((one) => one === id)
     if (action) ask(action, machines)
   }

@@ -1,0 +1,34 @@
+import type { GpuSeries } from '#shared/bridge/gpu'
+
+/** Parts of the hour that a line in the list has a point for. */
+const points = 30
+const hour = 3_600
+/** Seconds after which a value says nothing about now. */
+const recent = 600
+
+/** The mean utilization of all GPUs over the hour before `now` (epoch seconds), and the newest value. Pure. */
+export function gpuHour(
+  gpus: readonly Pick<GpuSeries, 'time' | 'utilization'>[],
+  now: number,
+): { readonly values: Float64Array; readonly last: number | null } {
+  const sums = new Float64Array(points)
+  const counts = new Float64Array(points)
+  let last: number | null = null
+  let newest = now - recent
+  for (const { time, utilization } of gpus) {
+    time.forEach((at, index) => {
+      const value = utilization[index] ?? Number.NaN
+      const age = now - at
+      if (Number.isNaN(value) || age < 0 || age >= hour) return
+      const place = points - 1 - Math.floor((age / hour) * points)
+      sums[place] = (sums[place] ?? 0) + value
+      counts[place] = (counts[place] ?? 0) + 1
+      if (at > newest) newest = at
+    })
+  }
+  const latest = gpus.flatMap(({ time, utilization }) =>
+    Array.from(utilization).filter((value, at) => time[at] === newest && !Number.isNaN(value)),
+  )
+  if (latest.length > 0) last = latest.reduce((sum, value) => sum + value, 0) / latest.length
+  return { values: sums.map((sum, at) => sum / (counts[at] ?? 0)), last }
+}

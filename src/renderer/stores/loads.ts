@@ -1,0 +1,42 @@
+import { defineStore } from 'pinia'
+import { shallowReactive } from 'vue'
+import type { AccountId } from '#shared/bridge/account'
+import type { LoadView } from '#shared/bridge/metrics'
+import { bridge } from '../app/bridge'
+import { gpuHour } from '../parts/metrics/last-hour'
+
+/** What a machine did in the last hour; null where it is not known. */
+export interface MachineLoad {
+  readonly cpu: LoadView | null
+  readonly gpu: ReturnType<typeof gpuHour> | null
+}
+
+const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
+const gpuSpan = 3_600
+
+/** The load of the last hour of machines in view. The main process sees to it that no service is asked too often. */
+export const useLoads = defineStore('loads', () => {
+  const loads = shallowReactive(new Map<string, MachineLoad>())
+  const of = (account: AccountId, machine: string): MachineLoad | null =>
+    loads.get(keyOf(account, machine)) ?? null
+
+  async function gpuOf(account: AccountId, machine: string): Promise<MachineLoad['gpu']> {
+    const { consent, at } = await bridge.call('gpu.state', { account, machine })
+    if (!consent || at === null) return null
+    const { gpus } = await bridge.call('gpu.history', { account, machine, seconds: gpuSpan })
+    return gpus.length === 0 ? null : gpuHour(gpus, Date.now() / 1000)
+  }
+
+  /** A row of the list without its line is a row still: what cannot be read is told where the machine is opened. */
+  async function look(account: AccountId, machine: string): Promise<void> {
+    const [cpu, gpu] = await Promise.allSettled([
+      bridge.call('metrics.load', { account, machine }),
+      gpuOf(account, machine),
+    ])
+    loads.set(keyOf(account, machine), {
+      cpu: cpu.status === 'fulfilled' ? cpu.value : null,
+      gpu: gpu.status === 'fulfilled' ? gpu.value : null,
+    })
+  }
+  return { of, look }
+})
