@@ -170,7 +170,7 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   await pictureInBothThemes(electron, window, 'When a machine counts as idle')
 
   // At work again, it is none any more.
-  await profile(service, machine, 'training')
+  await profile(service, machine, 'inference')
   await window.getByRole('link', { name: /^Machines/ }).click()
   const before = await readAt()
   await openGpus(window, 'notebook-anna')

@@ -177,8 +177,6 @@ export const gpuSpans = [3_600, 86_400, 604_800, 7_776_000] as const
 
 export const gpuCalls = {
   'gpu.state': call(OneMachine, GpuView),
-  /** Every machine of the account of which anything is known. */
-  'gpu.list': call(z.object({ account: AccountId }), z.array(GpuView)),
   /** Yes or no to reading this machine's GPUs over SSH. No closes the connection and forgets the samples. */
   'gpu.consent': call(OneMachine.extend({ consent: z.boolean() }), GpuView),
   /** The person looks at this machine's GPUs: they are read every few seconds, until `looking` is false. */

@@ -164,7 +164,6 @@ export function createTelemetry(parts: TelemetryParts) {
 
   const handlers: HandlersOf<typeof gpuCalls> = {
     'gpu.state': ({ account, machine }) => view(account, machine),
-    'gpu.list': ({ account }) => consents.of(account).map((machine) => view(account, machine)),
     'gpu.consent': async ({ account, machine, consent }) => {
       known(account, machine)
       const written = consent ? consents.give(account, machine) : consents.withdraw(account, [machine])
@@ -197,7 +196,6 @@ export function createTelemetry(parts: TelemetryParts) {
     handlers,
     /** What is known of a machine now. */
     view,
-    consented: (account: AccountId): readonly string[] => consents.of(account),
     /** The highest utilization of any GPU per minute since `from`; null where one told none. Oldest first. */
     busiest: sampling.busiest,
     onChange(listener: (view: GpuView) => void): () => void {
