@@ -52,7 +52,7 @@ export type ListProgress = z.infer<typeof ListProgress>
 /** Sweeps begun anew in a row before what vanishes is put up with. */
 const patience = 3
 /** The same page again and again: the service ignores where it should begin. */
-const sameAtMost = 5
+const sameAtMost = 3
 
 export const beginSweep = (now: number, hurried: boolean, restarts = 0): Sweep => ({
   startedAt: now,
@@ -120,7 +120,9 @@ export function stepOf(
   const offset = sweep.offset - overlap + rows.length
   const same = first.id === sweep.first && last.id === sweep.last
   const repeats = same ? sweep.repeats + 1 : 0
-  if (repeats >= sameAtMost && total !== undefined) return { kind: 'stuck' }
+  const isLast = total !== undefined && offset >= total
+  const stuck = repeats >= sameAtMost || (repeats > 0 && isLast && rows.length > 1)
+  if (stuck && total !== undefined) return { kind: 'stuck' }
   return {
     kind: 'on',
     sweep: {
@@ -135,7 +137,7 @@ export function stepOf(
       unsorted: sweep.unsorted || isUnsorted(rows, seen(first.id) ? null : sweep.lastTime),
       broken,
       // Without a total a page that comes again and again is the last one.
-      ended: total === undefined ? repeats >= sameAtMost : offset >= total,
+      ended: total === undefined ? repeats >= sameAtMost : isLast,
     },
   }
 }

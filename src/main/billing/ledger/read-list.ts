@@ -15,6 +15,9 @@ import type { LedgerTable } from './tables'
 /** Rows asked for at once; a service may give fewer. */
 export const pageSize = 1_000
 
+/** Rows kept in one transaction: some 10 ms. */
+const rowsAtOnce = 250
+
 /** Rows that one turn of the slow re-reading reads at least, where it has so many, and requests that it makes at most. */
 const rollRows = 1_000
 const rollRequests = 10
@@ -63,6 +66,8 @@ const ignoresOffset = (offset: number): FailureError =>
     received: 'the same rows as before',
   })
 
+const otherTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 /** Fails with cancelled where the reading was ended, and as the list and the store do. */
 export function createListReader<Item>(parts: LedgerList<Item>) {
   const { table, list, sortField, place, row, head, now, onPage, stopped } = parts
@@ -74,14 +79,19 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
     return page
   }
 
-  /** Keeps a page and where the reading stands then, both or neither. Answers how many rows are new or changed. */
-  function keep(items: readonly Item[], next: ListProgress): number {
-    const rows = items.map(row)
-    const changed = table.transaction(() => {
-      const count = table.put(rows, next.sweepNumber)
-      table.keepProgress(next)
-      return count
-    })
+  /**
+   * Keeps a page, and then where the reading stands: rows that come once more harm nothing. A few at a time, since
+   * everything else waits meanwhile. Answers how many rows are new or changed.
+   */
+  async function keep(items: readonly Item[], next: ListProgress): Promise<number> {
+    let changed = 0
+    for (let from = 0; from < items.length; from += rowsAtOnce) {
+      const rows = items.slice(from, from + rowsAtOnce).map(row)
+      changed += table.transaction(() => table.put(rows, next.sweepNumber))
+      await otherTurn()
+      if (stopped()) throw new FailureError({ kind: 'cancelled' })
+    }
+    table.keepProgress(next)
     onPage(changed, next)
     return changed
   }
@@ -101,7 +111,7 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
     switch (step.kind) {
       case 'on': {
         const next = { ...progress, sweep: step.sweep, total: page.total ?? null }
-        keep(page.items, next)
+        await keep(page.items, next)
         return next
       }
       case 'restart':
@@ -151,9 +161,10 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
     if (!sweep) return { next: current, verified: true }
     const atOnce = sweep.offset === sweep.rows
     if (head && !atOnce && !sweep.unsorted) {
-      // Kept with the pages of the head, so that a reading that is interrupted there leaves no gap.
-      const boundary = current.boundary ?? head.settledBefore(sweep.startedAt)
-      current = (await readHead(head, { ...current, boundary })).next
+      // Kept before the head is read, so that a reading that is interrupted there leaves no gap.
+      current = { ...current, boundary: current.boundary ?? head.settledBefore(sweep.startedAt) }
+      table.keepProgress(current)
+      current = (await readHead(head, current)).next
     } else if (head) current = { ...current, boundary: head.settledBefore(sweep.startedAt) }
     return finish(current, sweep, enough)
   }
@@ -195,7 +206,7 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
       reading = step.sweep
       placed.forEach(({ id }) => met.add(id))
       current = { ...current, total: page.total ?? null }
-      const changed = keep(page.items, current)
+      const changed = await keep(page.items, current)
       if (reading.unsorted) return { next: { ...current, sorted: false }, unsorted: true }
       if (boundary !== null && reading.lastTime !== null && reading.lastTime < boundary) break
       const first = reading.offset === placed.length && placed.length >= tellingRows
@@ -211,7 +222,7 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
   async function readFirstPage(progress: ListProgress): Promise<ListProgress> {
     const page = await ask(0)
     const next = { ...progress, total: page.total ?? null }
-    keep(page.items, next)
+    await keep(page.items, next)
     return next
   }
 
