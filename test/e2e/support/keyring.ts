@@ -12,8 +12,8 @@ export interface Entry {
   readonly secret: string
 }
 
-/** What the desktop's keyring holds for the application, as any other program can read it: here secret-tool. */
-export const keyringEntries = (): readonly Entry[] => {
+/** All that the desktop's keyring holds for the application, as any other program can read it: here secret-tool. */
+export const allKeyringEntries = (): readonly Entry[] => {
   // secret-tool writes the secrets to one stream and the attributes to the other, and fails where it finds nothing.
   const { stdout, stderr } = spawnSync('secret-tool', ['search', '--all', '--unlock', ...service], {
     encoding: 'utf8',
@@ -25,8 +25,12 @@ export const keyringEntries = (): readonly Entry[] => {
   return valuesOf('attribute\\.account').map((account, index) => ({ account, secret: secrets[index] ?? '' }))
 }
 
+/** As allKeyringEntries, without the keys of the local store, which belong to no account. */
+export const keyringEntries = (): readonly Entry[] =>
+  allKeyringEntries().filter(({ account }) => !account.startsWith('store/'))
+
 export const clearKeyring = async (): Promise<void> => {
-  if (keyringEntries().length > 0) await output('secret-tool', 'clear', ...service)
+  if (allKeyringEntries().length > 0) await output('secret-tool', 'clear', ...service)
 }
 
 /** Locks the keyring of the tests' own desktop session; never that of a person. */

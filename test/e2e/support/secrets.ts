@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { deriveSecrets } from '../../../src/sandbox/secrets'
-import { keyringEntries } from './keyring'
+import { allKeyringEntries, keyringEntries } from './keyring'
 import type { Sandbox } from './sandbox'
 
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
@@ -67,7 +67,7 @@ export const secretsOfOwnSandbox = async (account: {
 }
 
 export const secretsInKeyring = (): readonly Secret[] =>
-  keyringEntries().map(({ account, secret }) => ({ what: `keyring entry ${account}`, value: secret }))
+  allKeyringEntries().map(({ account, secret }) => ({ what: `keyring entry ${account}`, value: secret }))
 
 /** A signed JSON Web Token, whoever it belongs to. */
 const jwt = /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/
