@@ -31,6 +31,18 @@ interface Kept {
   readonly usage: LedgerTable
 }
 
+/** The ledger of an account of which nothing was read yet. */
+export const nothingKnown = (account: AccountId): LedgerState => ({
+  account,
+  revision: 0,
+  known: 0,
+  total: null,
+  complete: false,
+  reading: false,
+  lastSync: null,
+  failure: null,
+})
+
 /** The ledger of one account: what the service said of its money, in the store. */
 export function accountLedger(parts: AccountLedgerParts) {
   const { account, billing, database, now, publish, rollEvery = rollingPace } = parts
@@ -38,16 +50,7 @@ export function accountLedger(parts: AccountLedgerParts) {
   let state: LedgerState | undefined
   let kept: Kept | undefined
 
-  const nothing: LedgerState = {
-    account,
-    revision: 0,
-    known: 0,
-    total: null,
-    complete: false,
-    reading: false,
-    lastSync: null,
-    failure: null,
-  }
+  const nothing = nothingKnown(account)
 
   /** The lists in the database that is open now; another one than before is read from its beginning. */
   function lists(): Kept | undefined {

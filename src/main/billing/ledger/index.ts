@@ -5,7 +5,7 @@ import type { Accounts } from '../../accounts/index'
 import type { Pace } from '../../fleet/pace'
 import { createPoller } from '../../fleet/poller'
 import type { Database, Store } from '../../store/database'
-import { type AccountLedger, accountLedger } from './account-ledger'
+import { type AccountLedger, accountLedger, nothingKnown } from './account-ledger'
 import { ledgerTable } from './tables'
 
 export interface LedgerParts {
@@ -68,19 +68,18 @@ export function createLedger({ accounts, store, now, after, online, report }: Le
     for (const account of signedIn()) void poller.read(account)
   })
 
-  const state = (account: AccountId): LedgerState => poller.get(account).state()
   const handlers: HandlersOf<typeof ledgerCalls> = {
-    'ledger.state': ({ account }) => state(account),
+    'ledger.state': ({ account }) => poller.get(account).state(),
     'ledger.sync': async ({ account }) => {
       await poller.read(account)
-      return state(account)
+      return poller.get(account).state()
     },
   }
 
   return {
     handlers,
-    /** Fails with invalid-input (account). */
-    state,
+    /** Of an account that was just added nothing is known. */
+    state: (account: AccountId): LedgerState => poller.find(account)?.state() ?? nothingKnown(account),
     onChange(listener: (state: LedgerState) => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
