@@ -131,3 +131,40 @@ test('a token is created, shown once, and deleted by its name', async ({ start, 
   await expect(rows(window)).toHaveCount(3)
   expect((await tokenValues(service)).map(({ what }) => what)).not.toContain('token notebook')
 })
+
+test('where the service lets no program create or delete tokens, that is said once it was tried', async ({
+  start,
+  startService,
+}) => {
+  const service = await startService({ extensions: false })
+  const { window, electron } = await start()
+  await chooseToConnect(window)
+  await connect(window, service)
+  await openTokens(window)
+  await window.getByRole('button', { name: 'Create a token' }).click()
+  const form = window.getByRole('dialog', { name: 'Create an API token' })
+  await expect(form).toContainText('it may not be offered here')
+  await form.getByLabel('Name').fill('notebook')
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(form.getByRole('alert')).toContainText('Not offered by this service')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(window.getByText('This service does not let programs create tokens.')).toBeVisible()
+  await expect(window.getByRole('button', { name: 'Create a token' })).toHaveCount(0)
+
+  const panel = await openToken(window, 'grafana')
+  await panel.getByRole('button', { name: 'Delete the token' }).click()
+  const dialog = window.getByRole('dialog', { name: 'Delete grafana?' })
+  await expect(dialog).toContainText('it may not be offered here')
+  await dialog.getByLabel('Type grafana to confirm').fill('grafana')
+  await dialog.getByRole('button', { name: 'Delete the token' }).click()
+  await expect(dialog).toContainText('Not offered by this service')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(panel.getByText('This service does not let programs delete tokens.')).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Tokens that programs cannot change')
+
+  await rows(window).filter({ hasText: 'laptop' }).getByRole('checkbox').click()
+  await expect(
+    window.getByRole('toolbar', { name: 'Chosen API tokens' }).getByRole('button', { name: 'Delete…' }),
+  ).toBeDisabled()
+  await expect(rows(window)).toHaveCount(3)
+})

@@ -15,6 +15,7 @@ import {
   connect,
   lookAround,
   machineNames,
+  openPage,
 } from './support/window'
 
 test.use({ needs: ['ssh', 'xterm'] })
@@ -113,8 +114,23 @@ test('the user name of bare metal is asked once, and SSH then opens on it', asyn
   await openBareMetal(window)
   await addById(window, instance.id)
   const panel = panelOf(window, instance.name)
-  await panel.getByRole('button', { name: /^Connect/ }).click()
+  await panel.getByRole('tab', { name: 'Notes' }).click()
+  await panel.getByLabel('Tags', { exact: true }).fill('loaned')
+  await panel.getByLabel('Tags', { exact: true }).press('Enter')
+  await window.getByLabel('Filter bare metal').fill('loaned')
+  await expect(rows(window)).toHaveCount(1)
+  await panel.getByRole('tab', { name: 'Connection' }).click()
+  // The palette knows it too, and asks the same.
+  await openPage(window, 'Machines')
+  await window.keyboard.press('Control+k')
+  await window.getByRole('combobox', { name: 'Command palette' }).fill(`connect to ${instance.name}`)
+  await window.keyboard.press('Enter')
   const dialog = window.getByRole('dialog', { name: 'Who do you sign in as?' })
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await openBareMetal(window)
+  await rows(window).filter({ hasText: instance.name }).click()
+  await panel.getByRole('button', { name: /^Connect/ }).click()
   await pictureInBothThemes(electron, window, 'Bare metal, user name asked')
   await dialog.getByLabel('User name').fill(instance.username)
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click()

@@ -82,6 +82,45 @@ test('flavors and images are found by region, name, stock and what one GPU costs
   )
 })
 
+test('a machine and bare metal are begun with what was chosen here', async ({ start, service }) => {
+  const { window, electron } = await start()
+  await openCatalog(window, service)
+  await filter(window).fill('h100-80g.2x oslo')
+  const row = rowsOf(window, 'Flavors').first()
+  await row.hover()
+  await pictureInBothThemes(electron, window, 'Create from the catalog')
+  await row.getByRole('button', { name: /^Create with the flavor h100-80g.2x/ }).click()
+  await expect(window.getByRole('heading', { name: 'New machine' })).toBeVisible()
+  await expect(window.getByRole('radio', { name: /^Oslo/ })).toBeChecked()
+  await expect(window.getByRole('row').filter({ hasText: 'h100-80g.2x' }).getByRole('radio')).toBeChecked()
+  await window.getByRole('textbox', { name: 'Name', exact: true }).fill('kept-name')
+
+  // By keyboard, with an image: what was typed stays.
+  await window.getByRole('link', { name: 'Catalog' }).click()
+  await window.getByRole('radio', { name: 'Images' }).click()
+  await filter(window).fill('debian oslo')
+  await expect(rowsOf(window, 'Images')).toHaveCount(1)
+  await window.getByRole('grid', { name: 'Images' }).focus()
+  await window.keyboard.press('Home')
+  await window.keyboard.press('c')
+  await expect(window.getByRole('combobox', { name: 'Image' })).toHaveValue(/.+/)
+  await expect(window.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('kept-name')
+  await expect(window.getByRole('radio', { name: /^Oslo/ })).toBeChecked()
+
+  await window.getByRole('link', { name: 'Catalog' }).click()
+  await window.getByRole('radio', { name: 'Bare metal' }).click()
+  await rowsOf(window, 'Flavors').filter({ hasText: 'In stock' }).first().hover()
+  await rowsOf(window, 'Flavors')
+    .filter({ hasText: 'In stock' })
+    .first()
+    .getByRole('button', { name: /^Create with the flavor bm-/ })
+    .click()
+  await expect(window.getByRole('heading', { name: 'New bare metal instance' })).toBeVisible()
+  await expect(
+    window.getByRole('row').filter({ hasText: 'bm-' }).getByRole('radio', { checked: true }),
+  ).toHaveCount(1)
+})
+
 test('a flavor that is out of stock is watched, also over a restart, and the person is told when it is back', async ({
   start,
   service,

@@ -50,6 +50,7 @@ export function createBareMetal(parts: BareMetalParts) {
     },
     view: (account: AccountId, instance: string): BareMetalView | undefined =>
       poller.find(account)?.view(instance),
+    views: (account: AccountId): readonly BareMetalView[] => poller.find(account)?.snapshot().instances ?? [],
     /** An instance was created here. Reads it without waiting for that. Fails with invalid-input (account), local-fault. */
     async created(
       account: AccountId,

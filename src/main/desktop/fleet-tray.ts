@@ -9,7 +9,14 @@ import { ownPerHour, runningCount, type TrayAction, trayMenu } from './tray-menu
 
 /** The icon in the tray, which shows the same snapshot as the window. `images` is the folder of its icons. */
 export function showFleetTray(
-  { accounts, costs, fleet, gpus, ssh }: Pick<Parts, 'accounts' | 'costs' | 'fleet' | 'gpus' | 'ssh'>,
+  {
+    accounts,
+    bareMetal,
+    costs,
+    fleet,
+    gpus,
+    ssh,
+  }: Pick<Parts, 'accounts' | 'bareMetal' | 'costs' | 'fleet' | 'gpus' | 'ssh'>,
   images: string,
   platform: NodeJS.Platform,
   showWindow: (destination?: Destination) => void,
@@ -26,11 +33,19 @@ export function showFleetTray(
           account: action.account,
           ...(action.machine ? { machine: action.machine } : {}),
         })
+      case 'show-bare-metal':
+        return showWindow({ page: 'bare-metal', account: action.account, instance: action.instance })
       case 'ssh':
         ssh.connect(action.account, action.machine).catch((error: unknown) => {
-          const name = fleet.view(action.account, action.machine)?.name ?? action.machine
+          const { account, machine } = action
+          const instance = bareMetal.view(account, machine)
+          const name = instance?.name ?? fleet.view(account, machine)?.name ?? machine
           const words = failureWords(failureOf(error, 'ssh.connect'), translate)
-          showWindow({ page: 'machines', account: action.account, machine: action.machine })
+          showWindow(
+            instance
+              ? { page: 'bare-metal', account, instance: machine }
+              : { page: 'machines', account, machine },
+          )
           dialog.showErrorBox(
             translate('desktop.sshFailed.title', { machine: name }),
             [words.title, words.text, words.next].join('\n\n'),
@@ -46,12 +61,13 @@ export function showFleetTray(
     tray.show(
       runningCount(fleets),
       ownPerHour(spending),
-      trayMenu(view, fleets, spending, gpus.idle.of, Date.now() / 1000),
+      trayMenu(view, fleets, spending, gpus.idle.of, Date.now() / 1000, bareMetal.views),
     )
   }
   accounts.onChange(show)
   costs.spending.onChange(show)
   fleet.onChange(show)
+  bareMetal.onChange(show)
   gpus.idle.onChange(show)
   show()
 }

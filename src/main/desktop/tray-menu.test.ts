@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AccountView } from '#shared/bridge/account'
+import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { SpendingView } from '#shared/bridge/cost'
 import type { FleetSnapshot } from '#shared/bridge/fleet'
 import type { IdleMachine } from '#shared/bridge/idle'
@@ -173,5 +174,25 @@ describe("the tray's menu", () => {
       expect(ownPerHour([sandbox])).toBe('')
       expect(ownPerHour([{ ...uni, usageAsOf: null }])).toBe('')
     })
+  })
+
+  it('shows bare metal after the machines, and leads there', () => {
+    const instance = (name: string, presence: BareMetalView['presence'], address: string | null) => ({
+      ...machineView(Machine.parse({ id: `id-${name}`, name, status: '' })),
+      ...{ origin: 'added' as const, knownSince: 1, presence, address },
+    })
+    const menu = trayMenu(
+      { accounts: [account('lab', 'research-lab')], selected: 'lab' },
+      [fleetOf('lab', [['alpha', 'running']])],
+      [],
+      undefined,
+      0,
+      () => [instance('big-iron', 'there', '203.0.113.7'), instance('gone-iron', 'gone', null)],
+    )
+    expect(JSON.stringify(words(menu))).toMatch(/alpha \(running\).*big-iron \(bare metal\)/)
+    expect(JSON.stringify(menu)).toContain(
+      JSON.stringify({ do: 'show-bare-metal', account: 'lab', instance: 'id-big-iron' }),
+    )
+    expect(JSON.stringify(menu)).not.toContain('gone-iron')
   })
 })

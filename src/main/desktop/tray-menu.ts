@@ -1,5 +1,6 @@
 import type { AccountsView } from '#shared/bridge/account'
 import type { SpendingView } from '#shared/bridge/cost'
+import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { FleetSnapshot, MachineView } from '#shared/bridge/fleet'
 import type { IdleMachine } from '#shared/bridge/idle'
 import { durationWords } from '#shared/messages/duration-words'
@@ -12,6 +13,7 @@ export type TrayAction =
   | { readonly do: 'open' }
   | { readonly do: 'quit' }
   | { readonly do: 'show'; readonly account: string; readonly machine?: string }
+  | { readonly do: 'show-bare-metal'; readonly account: string; readonly instance: string }
   | { readonly do: 'ssh'; readonly account: string; readonly machine: string }
 
 export type TrayItem =
@@ -56,6 +58,7 @@ export function trayMenu(
   spending: readonly SpendingView[] = [],
   idle: (account: string, machine: string) => IdleMachine | undefined = () => undefined,
   now = 0,
+  instances: (account: string) => readonly BareMetalView[] = () => [],
 ): readonly TrayItem[] {
   const groups = view.accounts.flatMap((account): TrayItem[] => {
     const fleet = fleets.find((candidate) => candidate.account === account.id)
@@ -98,6 +101,11 @@ export function trayMenu(
             } as const,
           ]
         : []),
+      ...instances(account.id)
+        .filter(({ presence }) => presence !== 'gone')
+        .toSorted((a, b) => a.name.localeCompare(b.name))
+        .slice(0, machinesShown)
+        .map((instance) => instanceItem(account.id, instance)),
       'separator',
     ]
   })
@@ -136,6 +144,23 @@ function machineItem(
       {
         label: translate('desktop.tray.show'),
         action: { do: 'show', account, machine: machine.id },
+      },
+    ],
+  }
+}
+
+function instanceItem(account: string, { id, name, address }: BareMetalView): TrayItem {
+  return {
+    label: translate('desktop.tray.instance', { name }),
+    items: [
+      {
+        label: translate('desktop.tray.ssh'),
+        action: { do: 'ssh', account, machine: id },
+        enabled: address !== null,
+      },
+      {
+        label: translate('desktop.tray.show'),
+        action: { do: 'show-bare-metal', account, instance: id },
       },
     ],
   }

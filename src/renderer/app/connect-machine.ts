@@ -7,13 +7,20 @@ import { useSsh } from '../stores/ssh'
 import { t } from './i18n'
 import { showBareMetal, showMachine } from './navigate'
 
-/** Opens a terminal on a machine and says so; where that fails, the machine's panel shows why and what to do. */
+/**
+ * Opens a terminal on a machine and says so; where that fails, the machine's panel shows why and what to do. Where
+ * nobody told yet who to sign in as, the person is asked once, and then goes on.
+ */
 export function useConnectMachine() {
   const ssh = useSsh()
   const bareMetal = useBareMetal()
   const router = useRouter()
   const toast = useToast()
   return async (account: AccountId, machine: MachineView, anyway = false): Promise<void> => {
+    if (!(await ssh.userKnown(account, machine.id))) {
+      ssh.askUser(account, machine)
+      return
+    }
     const terminal = await ssh.connect(account, machine.id, anyway)
     if (terminal !== null) {
       toast.done(t('ssh.opened', { machine: machine.name, terminal }))

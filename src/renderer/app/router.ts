@@ -1,4 +1,4 @@
-import { createRouter, createWebHashHistory } from 'vue-router'
+import { createRouter, createWebHashHistory, type LocationQuery } from 'vue-router'
 import MachinesPage from '../pages/machines/MachinesPage.vue'
 import type { MessagePath } from './i18n'
 
@@ -11,6 +11,18 @@ declare module 'vue-router' {
     readonly page?: string
   }
 }
+
+const textIn = (query: LocationQuery, key: string): string | undefined => {
+  const value = query[key]
+  return typeof value === 'string' ? value : undefined
+}
+/** What a creation is to begin with. */
+const chosenIn = (query: LocationQuery) => ({
+  like: textIn(query, 'like'),
+  region: textIn(query, 'region'),
+  flavor: textIn(query, 'flavor'),
+  image: textIn(query, 'image'),
+})
 
 /** The pages by name. Only the first one that a person sees each day is in the first script. */
 export const router = createRouter({
@@ -32,10 +44,7 @@ export const router = createRouter({
       path: '/machines/new',
       name: 'new-machine',
       component: () => import('../pages/create/CreatePage.vue'),
-      props: ({ query }) => ({
-        kind: 'machine',
-        like: typeof query.like === 'string' ? query.like : undefined,
-      }),
+      props: ({ query }) => ({ kind: 'machine', ...chosenIn(query) }),
       meta: { title: 'creation.navigation.newMachine', page: 'machines' },
     },
     {
@@ -48,7 +57,7 @@ export const router = createRouter({
       path: '/bare-metal/new',
       name: 'new-bare-metal',
       component: () => import('../pages/create/CreatePage.vue'),
-      props: { kind: 'bare-metal' },
+      props: ({ query }) => ({ kind: 'bare-metal', ...chosenIn(query) }),
       meta: { title: 'creation.navigation.newBareMetal', page: 'bare-metal' },
     },
     {

@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia'
-import { computed, shallowReactive } from 'vue'
+import { computed, shallowReactive, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { CallInput } from '#shared/bridge/index'
+import type { MachineView } from '#shared/bridge/fleet'
 import type { SshConnectionView } from '#shared/bridge/ssh'
 import { failureOf, type Failure } from '#shared/failure'
 import { bridge } from '../app/bridge'
@@ -87,6 +88,16 @@ export const useSsh = defineStore('ssh', () => {
     return null
   })
 
+  /** The machine whose user name the person is being asked for. */
+  const unnamed = shallowRef<{ readonly account: AccountId; readonly machine: MachineView } | null>(null)
+  const askUser = (account: AccountId, machine: MachineView) => (unnamed.value = { account, machine })
+  const stopAsking = () => (unnamed.value = null)
+  /** Where it cannot be told, connecting says why. */
+  async function userKnown(account: AccountId, machine: string): Promise<boolean> {
+    if (connection(account, machine) === null) await load(account, machine).catch(() => undefined)
+    return connection(account, machine)?.user !== null
+  }
+
   /** The name of the terminal that was opened; null where it failed (see `attempt`) or one is being opened. */
   async function connect(account: AccountId, machine: string, anyway = false): Promise<string | null> {
     const key = keyOf(account, machine)
@@ -119,6 +130,10 @@ export const useSsh = defineStore('ssh', () => {
     dismiss,
     reportChanged,
     changedHostKey,
+    unnamed,
+    askUser,
+    stopAsking,
+    userKnown,
     connect,
   }
 })

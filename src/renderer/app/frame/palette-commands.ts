@@ -6,9 +6,10 @@ import { useToast } from '../../parts/toast'
 import { statusWords } from '../../parts/machine-words'
 import { useAccounts } from '../../stores/accounts'
 import { useApp } from '../../stores/app'
+import { useBareMetal } from '../../stores/bare-metal'
 import { useFleet } from '../../stores/fleet'
 import { useConnectMachine } from '../connect-machine'
-import { showMachine } from '../navigate'
+import { showBareMetal, showMachine } from '../navigate'
 import { useNavigation } from '../navigation'
 import type { Command } from './palette-search'
 
@@ -19,6 +20,7 @@ export function usePaletteCommands() {
   const app = useApp()
   const accounts = useAccounts()
   const fleet = useFleet()
+  const bareMetal = useBareMetal()
   const router = useRouter()
   const toast = useToast()
   const navigation = useNavigation()
@@ -54,6 +56,30 @@ export function usePaletteCommands() {
         })
       }
     }
+    const instances = ordered.flatMap((account) =>
+      [...(bareMetal.lists.get(account.id)?.items.values() ?? [])].flatMap((instance): Command[] => {
+        const place = [accounts.all.length > 1 ? account.label : '', t('bareMetal.title')]
+        const hint = place.filter((part) => part !== '').join(' · ')
+        const shown: Command = {
+          id: `bare-metal/${account.id}/${instance.id}`,
+          group: 'machines',
+          title: instance.name,
+          hint,
+          run: attempt(instance.name, () => showBareMetal(router, account.id, instance.id)),
+        }
+        if (instance.address === null || instance.presence === 'gone') return [shown]
+        return [
+          shown,
+          {
+            id: `bare-metal-ssh/${account.id}/${instance.id}`,
+            group: 'machines',
+            title: t('common.palette.connectTo', { machine: instance.name }),
+            hint: `${hint} · ${t('common.palette.connectHint')}`,
+            run: attempt(instance.name, () => connectMachine(account.id, instance)),
+          },
+        ]
+      }),
+    )
     const pages = navigation.map((entry): Command => ({
       id: `page/${entry.name}`,
       group: 'pages',
@@ -61,6 +87,13 @@ export function usePaletteCommands() {
       hint: '',
       run: () => void router.push({ name: entry.name }),
     }))
+    const createBareMetal: Command = {
+      id: 'create/bare-metal',
+      group: 'pages',
+      title: t('creation.navigation.newBareMetal'),
+      hint: '',
+      run: () => void router.push({ name: 'new-bare-metal' }),
+    }
     const create: Command = {
       id: 'create/machine',
       group: 'pages',
@@ -100,6 +133,17 @@ export function usePaletteCommands() {
         hint: '',
         run: attempt(t('settings.appearance.theme'), () => app.change({ theme })),
       }))
-    return [...machines, ...sessions, ...pages, create, refresh, ...others, add, ...appearance]
+    return [
+      ...machines,
+      ...instances,
+      ...sessions,
+      ...pages,
+      create,
+      createBareMetal,
+      refresh,
+      ...others,
+      add,
+      ...appearance,
+    ]
   })
 }

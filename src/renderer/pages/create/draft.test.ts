@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { FlavorView, ImageView } from '#shared/bridge/catalog'
 import type { MachineDraft } from '#shared/bridge/creation'
-import { emptyDraft, fieldOfFailure, machineOrder, type Offer, problemsOf, withRegion } from './draft'
+import {
+  emptyDraft,
+  fieldOfFailure,
+  machineOrder,
+  type Offer,
+  problemsOf,
+  withChosen,
+  withRegion,
+} from './draft'
 import { draftLike, nextName } from './like'
 
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGmKD3MyFNHnFlo8lWrUZeUd9eX2BpGBNSOwPnyGeWCV ada'
@@ -98,6 +106,17 @@ describe('the form for a new machine', () => {
     expect(withRegion({ ...whole, flavor: 'f2', image: 'i3' }, 'p', offer)).toMatchObject({
       flavor: null,
       image: null,
+    })
+  })
+
+  it('begins with what was chosen from the catalog, and keeps what else was typed', () => {
+    const begun = withChosen({ ...whole, flavor: 'f2' }, { region: 'p', flavor: 'f3' }, offer)
+    expect(begun).toMatchObject({ name: 'train', region: 'p', flavor: 'f3', image: 'i2' })
+    expect(
+      withChosen({ ...whole, boot: 'volume', volume: 'v' }, { region: 'o', image: 'i3' }, offer),
+    ).toEqual({
+      ...whole,
+      image: 'i3',
     })
   })
 

@@ -157,3 +157,24 @@ export function withRegion(draft: MachineDraft, region: string, offer: Offer): M
     volume: '',
   }
 }
+
+/** What of the catalog a creation was begun with. `region` is a regionKey. */
+export interface Chosen {
+  readonly region: string
+  readonly flavor?: string | undefined
+  readonly image?: string | undefined
+}
+
+/** The draft with what was chosen from the catalog; what else was typed stays, as far as that region offers it. */
+export function withChosen(
+  draft: MachineDraft,
+  { region, flavor, image }: Chosen,
+  offer: Offer,
+): MachineDraft {
+  const moved = draft.region === region ? draft : withRegion(draft, region, offer)
+  return {
+    ...moved,
+    ...(flavor === undefined ? {} : { flavor }),
+    ...(image === undefined ? {} : { boot: 'image', image, volume: '' }),
+  }
+}

@@ -36,9 +36,10 @@ export function useDraft(account: AccountId, kind: MachineKind) {
     change(changes: Partial<MachineDraft>): void {
       draft.value = { ...draft.value, ...changes }
     },
-    /** Begins with what was kept, or with `first` where that is given. */
-    async start(first: MachineDraft | null): Promise<void> {
-      draft.value = first ?? (await bridge.call('creation.draft', { account, kind })) ?? { ...emptyDraft }
+    /** Begins with what was kept, or with what `first` makes of it where that is given. */
+    async start(first: ((kept: MachineDraft) => MachineDraft) | null): Promise<void> {
+      const kept = (await bridge.call('creation.draft', { account, kind })) ?? { ...emptyDraft }
+      draft.value = first ? first(kept) : kept
       keeping = true
       if (first) keep()
     },

@@ -28,6 +28,12 @@ export const catalog = {
   gigabytes: '{gigabytes} GB',
   per: { hourly: 'per hour', other: 'billed {cycle}' },
   stock: { in: 'In stock', out: 'Out of stock', unknown: 'Not told' },
+  create: {
+    label: 'Create',
+    action: 'Create',
+    withFlavor: 'Create with the flavor {flavor} (c)',
+    withImage: 'Create with the image {image} (c)',
+  },
   watch: 'Watch',
   watchNamed: 'Tell me when {flavor} in {region} is back in stock',
   watching: 'Watching',

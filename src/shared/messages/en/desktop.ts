@@ -6,6 +6,7 @@ export const desktop = {
     running: '{count} running | {count} running',
     perHour: '{amounts} / h',
     machine: '{name} ({state})',
+    instance: '{name} (bare metal)',
     stateUnknown: 'state unknown',
     ssh: 'Connect by SSH',
     show: 'Show in Wheelhouse',

@@ -1,0 +1,66 @@
+import { expect, test } from './fixtures'
+import { askBridge, selectedAccount } from './support/bridge'
+import { requestsTo, stateOf } from './support/control'
+import { pictureInBothThemes } from './support/pictures'
+import { publicKey } from './support/public-key'
+import { chooseToConnect, connect, machineNames } from './support/window'
+
+// Straight at the bridge the same is tried in bridge-refusals.spec.ts.
+test('no machine is made from an image or a bootable volume of another region', async ({
+  start,
+  service,
+}) => {
+  const { electron, window } = await start()
+  await chooseToConnect(window)
+  await connect(window, service)
+  await machineNames(window)
+  const account = await selectedAccount(window)
+  const before = (await stateOf(service)).machines.length
+  const posts = async () =>
+    (await requestsTo(service)).filter((request) => request === 'POST /virtual-machines').length
+  const send = window.getByRole('button', { name: 'Create machine' })
+  const image = window.getByRole('combobox', { name: 'Image' })
+
+  // A kept draft may hold an image that is of another region by now.
+  const images = (await askBridge(window, 'catalog.images', { account, kind: 'machine' })).items
+  const foreign = images.find(({ region }) => region.id === 'us-east-1')
+  const regions = (await askBridge(window, 'catalog.regions', { account, kind: 'machine' })).items
+  const oslo = regions.find(({ name }) => name === 'Oslo')
+  const flavors = (await askBridge(window, 'catalog.flavors', { account, kind: 'machine' })).items
+  const flavor = flavors.find(({ region, name }) => region.id === oslo?.id && name === 'h100-80g.2x')
+  await askBridge(window, 'creation.keepDraft', {
+    account,
+    kind: 'machine',
+    draft: {
+      ...{ name: 'border-crosser', region: oslo?.id ?? null, flavor: flavor?.id ?? null },
+      ...{ boot: 'image', image: foreign?.id ?? null, volume: '', initScript: '' },
+      ...{ key: 'pasted', keyFile: null, pastedKey: publicKey },
+    },
+  })
+  await window.getByRole('button', { name: 'New machine' }).click()
+  await expect(window.getByRole('radio', { name: /^Oslo/ })).toBeChecked()
+  await send.click()
+  await expect(window.getByRole('alert').filter({ hasText: 'Choose an image.' }).first()).toBeVisible()
+  const here = images.filter(({ region }) => region.id === oslo?.id).map(({ name }) => name)
+  expect((await image.getByRole('option').allInnerTexts()).slice(1).sort()).toEqual(here.sort())
+  expect(await posts()).toBe(0)
+
+  // Of the bootable volumes only those of the region are offered; the name of another can be typed.
+  await window.getByRole('radio', { name: 'An existing bootable volume' }).click()
+  const offered = window.getByRole('combobox', { name: 'Bootable volumes in this region' })
+  await expect(offered.getByRole('option', { name: /golden-image-us/ })).toHaveCount(0)
+  await expect(offered.getByRole('option', { name: /golden-image/ })).toHaveCount(1)
+  const { volumes } = await askBridge(window, 'volumes.snapshot', { account })
+  const other = volumes.find(({ displayName }) => displayName === 'golden-image-us')
+  const field = window.getByLabel('Generated name of the volume')
+  await field.fill(other?.name ?? '')
+  await send.click()
+  // The refusal of the service lands at the field it names.
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(window.getByText(/volume_name/).first()).toBeVisible()
+  await pictureInBothThemes(electron, window, 'A bootable volume of another region')
+  expect(await posts()).toBe(1)
+  expect((await stateOf(service)).machines).toHaveLength(before)
+  // Nothing was created for certain, so nothing is followed.
+  await expect(window.getByRole('list', { name: 'Creations under way' })).toHaveCount(0)
+})
