@@ -26,6 +26,7 @@ const ledgerPace: Pace = { near: 60, far: 300 }
 /** Statements and usage of all accounts, read in the background into the store. */
 export function createLedger({ accounts, store, now, after, online, report }: LedgerParts) {
   const listeners = new Set<(state: LedgerState) => void>()
+  const publish = (state: LedgerState): void => listeners.forEach((listener) => listener(state))
   const poller = createPoller<AccountLedger>({
     accounts,
     now,
@@ -38,12 +39,9 @@ export function createLedger({ accounts, store, now, after, online, report }: Le
         billing: () => accounts.service(account).billing,
         database: store.database,
         now,
-        publish: (state) => listeners.forEach((listener) => listener(state)),
+        publish,
       }),
   })
-
-  const signedIn = (): readonly AccountId[] =>
-    accounts.view().accounts.flatMap(({ id, state }) => (state === 'signed-in' ? [id] : []))
 
   /** Rows of accounts that were forgotten while the store could not be opened. */
   async function forgetStrangers(database: Database): Promise<void> {
@@ -65,7 +63,12 @@ export function createLedger({ accounts, store, now, after, online, report }: Le
     if (database === undefined || database === opened) return
     opened = database
     forgetStrangers(database).catch((error: unknown) => report('ledger.forget', error))
-    for (const account of signedIn()) void poller.read(account)
+    // What was kept before is known again, signed in or not.
+    for (const { id, state } of accounts.view().accounts) {
+      const ledger = poller.find(id)
+      if (ledger) publish(ledger.state())
+      if (ledger && state === 'signed-in') void poller.read(id)
+    }
   })
 
   const handlers: HandlersOf<typeof ledgerCalls> = {
