@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
+import { control } from './support/control'
+import { cancelKeyringPrompt, keyringPrompt, lockKeyring, unlockKeyring } from './support/keyring'
+import { pictureInBothThemes } from './support/pictures'
+import { chooseToConnect, connect, connectWithToken, machineNames, openPage } from './support/window'
+
+// The first reading begins with the sign-in.
+const settling = { timeout: 30_000 }
+
+const kept = (window: Page): Locator => window.getByRole('region', { name: 'Kept on this computer' })
+const notice = (window: Page): Locator => window.getByRole('complementary', { name: 'Kept on this computer' })
+const go = (window: Page, page: string): Promise<void> =>
+  window.getByRole('link', { name: page, exact: true }).click()
+
+test.afterEach(async () => {
+  await unlockKeyring()
+})
+
+test('the local data wait for a locked keychain, untouched, and open once it is unlocked', async ({
+  start,
+  service,
+  place,
+}) => {
+  test.setTimeout(120_000)
+  const first = await start()
+  await chooseToConnect(first.window)
+  await connect(first.window, service)
+  await machineNames(first.window)
+  await openPage(first.window, 'Settings')
+  await expect(kept(first.window)).toContainText('Encrypted and in use')
+  await expect(kept(first.window)).toContainText(/[\d,]+ statements, as of/, settling)
+  await kept(first.window).scrollIntoViewIfNeeded()
+  await pictureInBothThemes(first.electron, first.window, 'Local data in use')
+  await first.quit()
+
+  const file = join(place.userData, 'wheelhouse.db')
+  const before = readFileSync(file)
+  await lockKeyring()
+  const { electron, window } = await start()
+  await cancelKeyringPrompt()
+  await go(window, 'Overview')
+  await expect(notice(window)).toContainText('The local data wait for the keychain', settling)
+  await expect(notice(window)).toContainText('They are safe and untouched')
+  expect(await violations(electron, window)).toEqual([])
+  await pictureInBothThemes(electron, window, 'Local data wait for the keychain')
+  expect(readFileSync(file)).toEqual(before)
+
+  await notice(window).getByRole('button', { name: 'Try again' }).click()
+  await keyringPrompt()
+  await unlockKeyring()
+  await expect(notice(window)).toBeHidden(settling)
+  await openPage(window, 'Settings')
+  await expect(kept(window)).toContainText('Encrypted and in use')
+  // What was read before is there without a sign-in.
+  await expect(kept(window)).toContainText(/[\d,]+ statements, as of/)
+})
+
+test('a first reading shows how far it is, and goes on after a restart', async ({ start, startService }) => {
+  test.setTimeout(120_000)
+  const service = await startService({ machines: 90 })
+  const slowly = { kind: 'delay', milliseconds: 1_200, count: 500, path: '/billing/resources/statements' }
+  await control(service, 'POST', '/faults', slowly)
+  const first = await start()
+  await chooseToConnect(first.window)
+  await connectWithToken(first.window, service)
+  await machineNames(first.window)
+  await go(first.window, 'Billing')
+  const progress = (window: Page): Locator => window.getByText(/^Reading the statements: /)
+  await expect(progress(first.window)).toContainText(/[1-9][\d,]* of [1-9][\d,]*/, settling)
+  await pictureInBothThemes(first.electron, first.window, 'First reading of the statements')
+  const far = await progress(first.window).innerText()
+  await first.quit()
+
+  const { window } = await start()
+  await machineNames(window)
+  await go(window, 'Billing')
+  const number = (words: string): number =>
+    Number((/([\d,]+) of/.exec(words)?.[1] ?? '0').replaceAll(',', ''))
+  await expect
+    .poll(async () => number(await progress(window).innerText()), settling)
+    .toBeGreaterThanOrEqual(number(far))
+  await control(service, 'DELETE', '/faults')
+  await expect(progress(window)).toBeHidden(settling)
+  await openPage(window, 'Settings')
+  await expect(kept(window)).toContainText(/[\d,]+ statements, as of/)
+})
