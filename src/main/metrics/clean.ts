@@ -147,8 +147,16 @@ export function clean(answer: MetricsAnswer): Recorded {
   const columns = Object.values(groups)
   const longest = columns.reduce((most, one) => (one.times.length > most.times.length ? one : most))
   const step = usualStep(longest.times)
+  // Series of one group share their times: they are thinned together.
+  const complete = (group: MetricGroup): Columns => withGaps(groups[group], usualStep(groups[group].times))
+  const marked = {
+    cpu: complete('cpu'),
+    memory: complete('memory'),
+    disk: complete('disk'),
+    network: complete('network'),
+  }
   const series = (group: MetricGroup, at: number): MetricSeries => {
-    const { times, values } = withGaps(groups[group], usualStep(groups[group].times))
+    const { times, values } = marked[group]
     return { times, values: values[at] ?? new Float64Array() }
   }
   const unit = (group: MetricGroup): string | null => answer[group]?.unit?.trim() || null

@@ -6,6 +6,7 @@ import {
   metricKeys,
   type metricsCalls,
   type MetricsView,
+  packSeries,
   type TimeRange,
 } from '#shared/bridge/metrics'
 import { FailureError } from '#shared/failure'
@@ -14,7 +15,7 @@ import { replaceFile } from '../store/atomic-file'
 import { createLoads, type LoadsParts } from './loads'
 import { createRecordings, durationSeconds, type Recording, type RecordingQuery } from './recordings'
 import { saveRecordings } from './save'
-import { thin } from './thin'
+import { thinner } from './thin'
 
 export interface MetricsParts extends LoadsParts {
   /** Asks the person where to, offering a file name; null where they would rather not. */
@@ -44,7 +45,8 @@ export function viewOf(
 ): MetricsView {
   const { recorded, asOf } = recording
   const whole = wholeOf(query, recording)
-  const of = (key: MetricKey) => thin(recorded.series[key], range ?? whole, width)
+  const thin = thinner(range ?? whole, width)
+  const of = (key: MetricKey) => thin(recorded.series[key])
   return {
     asOf,
     whole,
@@ -52,14 +54,14 @@ export function viewOf(
     points: Math.max(...metricKeys.map((key) => recorded.series[key].times.length)),
     unusable: recorded.unusable,
     step: recorded.step,
-    series: {
+    series: packSeries({
       cpu: of('cpu'),
       memory: of('memory'),
       diskRead: of('diskRead'),
       diskWrite: of('diskWrite'),
       networkIn: of('networkIn'),
       networkOut: of('networkOut'),
-    },
+    }),
   }
 }
 

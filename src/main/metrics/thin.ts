@@ -13,68 +13,100 @@ export function firstAt(times: Float64Array, at: number): number {
 }
 
 /**
- * The points of a series in `range`, thinned to what `width` pixels can show: of every pixel's points the lowest and
- * the highest, in their order in time. A gap that is at least a pixel wide stays one; a shorter one cannot be seen.
- * The points next to the range on both sides are kept, so that lines run out of the picture. Where there are no more
- * points than that, all are given. Pure; the arrays are new ones.
+ * Where the points of each pixel begin: before the first those that come before the range, then pixel by pixel, then
+ * those after it, which end at the last place. One point of each side belongs to the part that is drawn, so that lines
+ * run out of the picture.
  */
-export function thin({ times, values }: MetricSeries, { from, to }: TimeRange, width: number): MetricSeries {
-  const begin = Math.max(0, firstAt(times, from) - 1)
-  const end = Math.min(times.length, firstAt(times, to) + 1)
-  if (end - begin <= 2 * width + 2)
-    return { times: times.slice(begin, end), values: values.slice(begin, end) }
-
+function pixelStarts(times: Float64Array, { from, to }: TimeRange, width: number): Int32Array {
+  const starts = new Int32Array(width + 3)
   const pixel = (to - from) / width
-  // Two per pixel, a gap before each, and the same for the points beside the range.
-  const room = 3 * (width + 2)
-  const outTimes = new Float64Array(room)
-  const outValues = new Float64Array(room)
-  let count = 0
-  let lastTime = -Infinity
-  let gap = false
-  let bucket = -2
-  let low = -1
-  let high = -1
-  let gapBefore = false
+  const inside = firstAt(times, from)
+  let at = inside
+  starts[0] = Math.max(0, inside - 1)
+  for (let column = 0; column < width; column += 1) {
+    starts[column + 1] = at
+    // The last pixel has its right edge.
+    const edge = column === width - 1 ? to : from + (column + 1) * pixel
+    while (at < times.length && ((times[at] ?? 0) < edge || (column === width - 1 && times[at] === to)))
+      at += 1
+  }
+  starts[width + 1] = at
+  starts[width + 2] = Math.min(times.length, at + 1)
+  return starts
+}
 
-  const put = (at: number): void => {
-    outTimes[count] = times[at] ?? 0
-    outValues[count] = values[at] ?? 0
+/** The lowest and highest point of each part, in their order, and a NaN for each gap of at least `pixel` seconds. */
+function extremes({ times, values }: MetricSeries, starts: Int32Array, pixel: number): MetricSeries {
+  const outTimes = new Float64Array(3 * starts.length)
+  const outValues = new Float64Array(3 * starts.length)
+  let count = 0
+  let last = -1
+  let gap = false
+  for (let part = 0; part + 1 < starts.length; part += 1) {
+    const end = starts[part + 1] ?? 0
+    let low = -1
+    let high = -1
+    let lowest = Infinity
+    let highest = -Infinity
+    for (let at = starts[part] ?? 0; at < end; at += 1) {
+      const value = values[at] ?? Number.NaN
+      if (value < lowest) {
+        lowest = value
+        low = at
+      }
+      if (value > highest) {
+        highest = value
+        high = at
+      }
+      // No value is a gap; where the next one is far enough from the last, it will be seen.
+      if (value !== value) gap = true
+      else {
+        if (gap) {
+          gap = false
+          const time = times[at] ?? 0
+          const before = times[last] ?? time
+          if (low === at && high === at && count > 0 && time - before >= pixel) {
+            outTimes[count] = (before + time) / 2
+            outValues[count] = Number.NaN
+            count += 1
+          }
+        }
+        last = at
+      }
+    }
+    if (low < 0) continue
+    const [first, second] = low < high ? [low, high] : [high, low]
+    outTimes[count] = times[first] ?? 0
+    outValues[count] = values[first] ?? 0
+    count += 1
+    if (first === second) continue
+    outTimes[count] = times[second] ?? 0
+    outValues[count] = values[second] ?? 0
     count += 1
   }
-  const flush = (): void => {
-    if (low < 0) return
-    const first = Math.min(low, high)
-    if (gapBefore && count > 0) {
-      outTimes[count] = ((outTimes[count - 1] ?? 0) + (times[first] ?? 0)) / 2
-      outValues[count] = Number.NaN
-      count += 1
-    }
-    put(first)
-    if (low !== high) put(Math.max(low, high))
-    low = high = -1
-  }
-  for (let at = begin; at < end; at += 1) {
-    const value = values[at] ?? Number.NaN
-    if (Number.isNaN(value)) {
-      gap = true
-      continue
-    }
-    const time = times[at] ?? 0
-    const column =
-      time < from ? -1 : time > to ? width : Math.min(width - 1, Math.floor((time - from) / pixel))
-    if (column !== bucket) {
-      flush()
-      bucket = column
-      gapBefore = gap && time - lastTime >= pixel
-      low = high = at
-    } else {
-      if (value < (values[low] ?? 0)) low = at
-      if (value > (values[high] ?? 0)) high = at
-    }
-    gap = false
-    lastTime = time
-  }
-  flush()
   return { times: outTimes.slice(0, count), values: outValues.slice(0, count) }
 }
+
+/**
+ * Series thinned to what `width` pixels can show of `range`: of every pixel's points the lowest and the highest, in
+ * their order in time. A gap that is at least a pixel wide stays one; a shorter one cannot be seen. The points next to
+ * the range on both sides are kept, so that lines run out of the picture. Where there are no more points than that,
+ * all are given. Pure; the arrays are new ones.
+ */
+export function thinner(range: TimeRange, width: number): (series: MetricSeries) => MetricSeries {
+  const known = new Map<Float64Array, Int32Array>()
+  return (series) => {
+    const { times, values } = series
+    const begin = Math.max(0, firstAt(times, range.from) - 1)
+    const end = Math.min(times.length, firstAt(times, range.to) + 1)
+    if (end - begin <= 2 * width + 2)
+      return { times: times.slice(begin, end), values: values.slice(begin, end) }
+    // Series of one answer share their times.
+    const starts = known.get(times) ?? pixelStarts(times, range, width)
+    known.set(times, starts)
+    return extremes(series, starts, (range.to - range.from) / width)
+  }
+}
+
+export const thin = (series: MetricSeries, range: TimeRange, width: number): MetricSeries =>
+  thinner(range, width)(series)

@@ -27,8 +27,55 @@ export type TimeRange = z.infer<typeof TimeRange>
 const Numbers = z.instanceof(Float64Array<ArrayBuffer>)
 
 /** `times` in epoch seconds, ascending; a value that is `NaN` is a gap. */
-export const MetricSeries = z.object({ times: Numbers, values: Numbers })
-export type MetricSeries = z.infer<typeof MetricSeries>
+export interface MetricSeries {
+  readonly times: Float64Array<ArrayBuffer>
+  readonly values: Float64Array<ArrayBuffer>
+}
+export type AllSeries = Readonly<Record<MetricKey, MetricSeries>>
+
+/**
+ * All series as they cross the bridge: in one array, since each array costs as much as thousands of its numbers. For
+ * each of metricKeys, in their order, `lengths` numbers of times and as many values.
+ */
+export const PackedSeries = z
+  .object({ numbers: Numbers, lengths: z.array(z.int().nonnegative()).length(metricKeys.length) })
+  .refine(({ numbers, lengths }) => numbers.length === 2 * lengths.reduce((sum, length) => sum + length, 0))
+export type PackedSeries = z.infer<typeof PackedSeries>
+
+export function packSeries(series: AllSeries): PackedSeries {
+  const lengths = metricKeys.map((key) => series[key].times.length)
+  const numbers = new Float64Array(2 * lengths.reduce((sum, length) => sum + length, 0))
+  let at = 0
+  for (const key of metricKeys) {
+    const { times, values } = series[key]
+    numbers.set(times, at)
+    numbers.set(values, at + times.length)
+    at += 2 * times.length
+  }
+  return { numbers, lengths }
+}
+
+/** The series again, as views of the one array. */
+export function unpackSeries({ numbers, lengths }: PackedSeries): AllSeries {
+  let at = 0
+  const next = (index: number): MetricSeries => {
+    const length = lengths[index] ?? 0
+    const times = numbers.subarray(at, at + length)
+    const values = numbers.subarray(at + length, at + 2 * length)
+    at += 2 * length
+    return { times, values }
+  }
+  const [cpu, memory, diskRead, diskWrite, networkIn, networkOut] = [0, 1, 2, 3, 4, 5].map(next)
+  const none = { times: new Float64Array(), values: new Float64Array() }
+  return {
+    cpu: cpu ?? none,
+    memory: memory ?? none,
+    diskRead: diskRead ?? none,
+    diskWrite: diskWrite ?? none,
+    networkIn: networkIn ?? none,
+    networkOut: networkOut ?? none,
+  }
+}
 
 /** A machine's load in a part of the time, thinned to so many pixels with its minima and maxima kept. */
 export const MetricsView = z.object({
@@ -44,7 +91,7 @@ export const MetricsView = z.object({
   unusable: z.int(),
   /** Seconds between two points, as a rule; null where there are too few to tell. */
   step: z.number().nullable(),
-  series: z.record(MetricKey, MetricSeries),
+  series: PackedSeries,
 })
 export type MetricsView = z.infer<typeof MetricsView>
 

@@ -1,4 +1,5 @@
 import {
+  type AllSeries,
   type MetricGroup,
   type MetricKey,
   metricGroups,
@@ -8,10 +9,13 @@ import {
 import { t } from '../../app/i18n'
 import type { TimeLine } from '../charts/time-line'
 
+/** What the main process said of a machine, its series apart again. */
+export type UnpackedView = Omit<MetricsView, 'series'> & { readonly series: AllSeries }
+
 /** A machine and what is known of its load. */
 export interface MeasuredMachine {
   readonly name: string
-  readonly view: MetricsView
+  readonly view: UnpackedView
 }
 
 /** One chart: the series of one group, of one machine or of several. */

@@ -1,16 +1,17 @@
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
-import type { MetricPeriod, MetricsView, TimeRange } from '#shared/bridge/metrics'
+import { type MetricPeriod, type TimeRange, unpackSeries } from '#shared/bridge/metrics'
 import { failureOf, type Failure } from '#shared/failure'
 import { bridge } from '../../app/bridge'
 import { t } from '../../app/i18n'
 import { keptWithin } from '../charts/time-range'
+import type { UnpackedView } from './metric-lines'
 
 /** What is drawn: the machines' load in one part of the time. */
 interface Shown {
   readonly range: TimeRange
   readonly whole: TimeRange
-  readonly views: ReadonlyMap<string, MetricsView>
+  readonly views: ReadonlyMap<string, UnpackedView>
 }
 
 export interface MetricsQuery {
@@ -42,17 +43,18 @@ export function useMetrics(query: MetricsQuery) {
   const zoomed = shallowRef<TimeRange | null>(null)
   let turn = 0
 
-  async function read(machine: string, range: TimeRange | null, fresh: boolean): Promise<MetricsView> {
+  async function read(machine: string, range: TimeRange | null, fresh: boolean): Promise<UnpackedView> {
     const width = Math.round(query.width())
-    return bridge.call('metrics.read', {
+    const view = await bridge.call('metrics.read', {
       ...{ account: query.account(), machine, period: query.period(), range, width, fresh },
     })
+    return { ...view, series: unpackSeries(view.series) }
   }
 
   /** Reads all machines for `range`; whatever was asked for later wins. */
   async function show(range: TimeRange | null, fresh: boolean): Promise<void> {
     const mine = ++turn
-    const views = new Map<string, MetricsView>()
+    const views = new Map<string, UnpackedView>()
     const failed = new Map<string, Failure>()
     await Promise.all(
       query.machines().map(async (machine) => {
