@@ -12,6 +12,9 @@ export const Entry = Creation.extend({
 })
 export type Entry = z.infer<typeof Entry>
 
+/** As the window sees it. */
+export const viewOf = ({ before: _, identityFile: __, ...creation }: Entry): Creation => creation
+
 const isOpen = ({ state }: Entry): boolean => !('machine' in state)
 
 const Entries = z.object({ entries: z.array(Entry).default([]) })

@@ -5,13 +5,14 @@ import type { FleetChange, MachineView } from '#shared/bridge/fleet'
 import type { HandlersOf } from '#shared/bridge/index'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { CreatedMachine } from '#shared/service/machine'
-import { machineState } from '#shared/service/machine-state'
 import type { Accounts } from '../accounts/index'
 import { createTurns } from '../accounts/turns'
 import { readAll } from '../fleet/read-all'
 import type { SettingsStore } from '../store/settings'
+import { createAppointments } from './appointments'
 import { openDrafts } from './drafts'
-import { type Entry, openEntries } from './entries'
+import { type Entry, openEntries, viewOf } from './entries'
+import { createFollowing } from './follow'
 import { freeKeyName, generateKey, type KeyPlace, listKeys } from './keys'
 import { admission, findCreated, nextLook, nothingCreated, stateAfter } from './outcome'
 
@@ -45,12 +46,9 @@ export interface CreationParts {
 
 /** Machines asked for at once. The specification names no maximum. */
 const pageSize = 200
-/** Seconds between two looks at a bare metal instance that is being created. */
-const bareMetalPause = 15
 /** Seconds until a list that could not be read is tried again. */
 const retryPause = 10
 
-const view = ({ before: _, identityFile: __, ...creation }: Entry): Creation => creation
 const refuse = (field: string, reason: 'outcome-open' | 'already-there' | 'unknown'): FailureError =>
   new FailureError({ kind: 'invalid-input', field, reason })
 
@@ -61,12 +59,13 @@ const refuse = (field: string, reason: 'outcome-open' | 'already-there' | 'unkno
 export function createCreation(parts: CreationParts) {
   const { accounts, fleet, now, after, report } = parts
   const listeners = new Set<(account: AccountId, creations: Creation[]) => void>()
-  const list = (account: AccountId): Creation[] => entries.of(account).map(view)
+  const list = (account: AccountId): Creation[] => entries.of(account).map(viewOf)
   const entries = openEntries(parts.settings, (account) =>
     listeners.forEach((listener) => listener(account, list(account))),
   )
   const drafts = openDrafts(parts.settings)
-  const timers = new Map<string, () => void>()
+  const appointments = createAppointments(after, (error) => report('creation.follow', error))
+  const following = createFollowing(parts, entries, drafts, appointments)
   /** Requests of this run that were sent: the same one is never sent again. */
   const handled = new Set<string>()
   const turns = new Map<AccountId, ReturnType<typeof createTurns>>()
@@ -80,101 +79,6 @@ export function createCreation(parts: CreationParts) {
   const readMachines = async (account: AccountId) =>
     (await readAll(accounts.service(account).machines.list, pageSize)).items
 
-  function schedule(id: string, seconds: number, task: () => Promise<void>): void {
-    timers.get(id)?.()
-    timers.set(
-      id,
-      after(seconds, () => {
-        timers.delete(id)
-        task().catch((error: unknown) => report('creation.follow', error))
-      }),
-    )
-  }
-  function callOff(id: string): void {
-    timers.get(id)?.()
-    timers.delete(id)
-  }
-
-  async function settle(entry: Entry, is: 'running' | 'failed', machine: string): Promise<void> {
-    if (entries.get(entry.id)?.state.is !== 'created') return
-    const found = 'found' in entry.state && entry.state.found
-    const written = entries.update(entry.account, entry.id, (known) => ({
-      ...known,
-      state: { is, machine, found },
-    }))
-    const done = entries.get(entry.id)
-    if (done) parts.settled(view(done))
-    await written
-  }
-
-  async function setIdentity(entry: Entry, machine: string): Promise<void> {
-    const { identityFile } = entry
-    if (identityFile === null) return
-    await entries.update(entry.account, entry.id, (known) => ({ ...known, identityFile: null }))
-    await parts
-      .useIdentity(entry.account, machine, identityFile)
-      .catch((error: unknown) => report('creation.identity', error))
-  }
-
-  /** What the fleet now says about the machines that were created. */
-  async function follow(account: AccountId): Promise<void> {
-    for (const entry of entries.of(account)) {
-      if (entry.kind !== 'machine' || entry.state.is !== 'created') continue
-      const { machine } = entry.state
-      const known = fleet.view(account, machine)
-      if (!known) continue
-      await setIdentity(entry, machine)
-      const state = machineState(known.status)
-      if (state === 'running' || state === 'failed') await settle(entry, state, machine)
-    }
-  }
-
-  async function followBareMetal(id: string): Promise<void> {
-    const entry = entries.get(id)
-    if (entry?.state.is !== 'created') return
-    const { machine } = entry.state
-    try {
-      const { status, fixed_ip } = await accounts.service(entry.account).bareMetal.get(machine)
-      const state = status ? machineState(status) : fixed_ip ? 'running' : 'moving'
-      if (state === 'running' || state === 'failed') return await settle(entry, state, machine)
-    } catch (error) {
-      const failure = failureOf(error, 'creation.follow')
-      // Gone before it ran: there is nothing left to follow.
-      if (failure.kind === 'refused-by-service' && failure.status === 404) return
-    }
-    schedule(id, bareMetalPause, () => followBareMetal(id))
-  }
-
-  /** Takes a machine for the creation's own and begins to follow it. Never fails: what cannot be kept is reported. */
-  function created({ account, id, kind, name }: Entry, machine: string, found: boolean): void {
-    callOff(id)
-    const kept = [
-      entries.claim(account, id, machine),
-      entries.update(account, id, (known) => ({
-        ...known,
-        before: [],
-        state: { is: 'created', machine, found },
-      })),
-    ]
-    if (drafts.read(account, kind)?.name.trim() === name) kept.push(drafts.keep(account, kind, null))
-    kept.push(kind === 'machine' ? meet(account, machine) : remember(account, id, machine, name))
-    for (const one of kept) one.catch((error: unknown) => report('creation.follow', error))
-  }
-
-  async function meet(account: AccountId, machine: string): Promise<void> {
-    await fleet.refresh(account)
-    // A reading that was under way already may have passed it by.
-    if (!fleet.view(account, machine)) await fleet.refresh(account)
-    await follow(account)
-  }
-
-  async function remember(account: AccountId, id: string, machine: string, name: string): Promise<void> {
-    schedule(id, bareMetalPause, () => followBareMetal(id))
-    await parts.bareMetalCreated(account, { id: machine, name })
-    const entry = entries.get(id)
-    if (entry) await setIdentity(entry, machine)
-  }
-
   /** Compares what is there now with what was there before. Never fails: what it finds is in the entry. */
   async function look(id: string): Promise<void> {
     const entry = entries.get(id)
@@ -182,17 +86,20 @@ export function createCreation(parts: CreationParts) {
     const { account, name, sentAt, before, state } = entry
     const elapsed = now() - sentAt
     try {
-      const finding = findCreated({ name, sentAt, before: new Set(before) }, await readMachines(account))
-      if (finding.kind === 'created') return created(entry, finding.machine, true)
+      const machines = await readMachines(account)
+      if (appointments.isClosed()) return
+      const finding = findCreated({ name, sentAt, before: new Set(before) }, machines)
+      if (finding.kind === 'created') return following.begin(entry, finding.machine, true)
       const next = stateAfter(finding, elapsed)
       await entries.update(account, id, (known) => ({ ...known, state: next }))
       const pause = next.is === 'unclear' ? null : nextLook(elapsed)
-      if (pause !== null) schedule(id, pause, () => inTurn(account, () => look(id)))
+      if (pause !== null) appointments.set(id, pause, () => inTurn(account, () => look(id)))
     } catch (error) {
+      if (appointments.isClosed()) return
       const failure = failureOf(error, 'creation.compare')
       if (state.is === 'looking')
         await entries.update(account, id, (known) => ({ ...known, state: { is: 'looking', failure } }))
-      schedule(id, retryPause, () => inTurn(account, () => look(id)))
+      appointments.set(id, retryPause, () => inTurn(account, () => look(id)))
     }
   }
 
@@ -204,7 +111,7 @@ export function createCreation(parts: CreationParts) {
 
   /** The outcome is open from now on. */
   async function unanswered({ account, id, kind }: Entry, cause: Failure | null): Promise<void> {
-    if (kind === 'machine') schedule(id, 0, () => inTurn(account, () => look(id)))
+    if (kind === 'machine') appointments.set(id, 0, () => inTurn(account, () => look(id)))
     await entries.update(account, id, (known) => ({
       ...known,
       cause,
@@ -224,7 +131,7 @@ export function createCreation(parts: CreationParts) {
   async function send(wish: Wish, post: () => Promise<CreatedMachine>): Promise<Creation> {
     const { request: id, account, kind, name, again, identityFile } = wish
     const same = entries.get(id)
-    if (same) return view(same)
+    if (same) return viewOf(same)
     if (handled.has(id)) throw refuse('request', 'already-there')
     const verdict = admission(entries.of(account), kind, name)
     if (verdict === 'wait' || (verdict === 'ask' && !again)) throw refuse('name', 'outcome-open')
@@ -236,7 +143,7 @@ export function createCreation(parts: CreationParts) {
     handled.add(id)
     try {
       const { id: machine } = await post()
-      created(entry, machine, false)
+      following.begin(entry, machine, false)
     } catch (error) {
       const failure = failureOf(error, 'creation.send')
       if (nothingCreated(failure)) {
@@ -248,7 +155,7 @@ export function createCreation(parts: CreationParts) {
     }
     const present = entries.get(id)
     if (!present) throw refuse('account', 'unknown')
-    return view(present)
+    return viewOf(present)
   }
 
   const handlers: HandlersOf<typeof creationCalls> = {
@@ -268,7 +175,7 @@ export function createCreation(parts: CreationParts) {
     'creation.dismiss': async ({ account, creation }) => {
       const entry = entries.of(account).find(({ id }) => id === creation)
       if (!entry || entry.state.is === 'sending' || entry.state.is === 'looking') return
-      callOff(creation)
+      appointments.callOff(creation)
       await entries.remove(account, creation)
     },
     'creation.draft': ({ account, kind }) => drafts.read(account, kind),
@@ -279,7 +186,7 @@ export function createCreation(parts: CreationParts) {
   }
 
   fleet.onChange(({ account }) => {
-    follow(account).catch((error: unknown) => report('creation.follow', error))
+    following.follow(account).catch((error: unknown) => report('creation.follow', error))
   })
 
   return {
@@ -303,10 +210,10 @@ export function createCreation(parts: CreationParts) {
             break
           case 'looking':
           case 'absent':
-            schedule(id, 0, () => inTurn(account, () => look(id)))
+            appointments.set(id, 0, () => inTurn(account, () => look(id)))
             break
           case 'created':
-            if (kind === 'bare-metal') schedule(id, 0, () => followBareMetal(id))
+            if (kind === 'bare-metal') appointments.set(id, 0, () => following.followBareMetal(id))
             break
           case 'unclear':
           case 'unknown':
@@ -315,11 +222,11 @@ export function createCreation(parts: CreationParts) {
       }
     },
     async forgetAccount(account: AccountId): Promise<void> {
-      entries.of(account).forEach(({ id }) => callOff(id))
+      entries.of(account).forEach(({ id }) => appointments.callOff(id))
       await entries.forgetAccount(account)
       await drafts.forgetAccount(account)
     },
-    close: (): void => timers.forEach((cancel) => cancel()),
+    close: appointments.close,
   }
 }
 export type CreationDesk = ReturnType<typeof createCreation>
