@@ -23,12 +23,12 @@ const colors = ['#22b8a0', '#5c97ff']
 /** uPlot draws what it was told in a microtask of its own. */
 const drawn = (): Promise<void> => new Promise((resolve) => queueMicrotask(resolve))
 
-/** The same four charts with uPlot, which gets every point: made and drawn, zoomed, and put away. */
+/** The same four charts with uPlot, which gets every point: made and drawn, given them anew, zoomed, and put away. */
 export function otherCharts(place: HTMLElement, raw: RawSeries, width: number, height: number) {
   let made: uPlot[] = []
   let draws = 0
   return {
-    async draw(): Promise<void> {
+    async open(): Promise<void> {
       made = charts(raw).map(
         (data, index) =>
           new uPlot(
@@ -49,6 +49,10 @@ export function otherCharts(place: HTMLElement, raw: RawSeries, width: number, h
             place,
           ),
       )
+      await drawn()
+    },
+    async draw(): Promise<void> {
+      charts(raw).forEach((data, index) => made[index]?.setData(data))
       await drawn()
     },
     async zoom(min: number, max: number): Promise<void> {

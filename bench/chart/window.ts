@@ -22,6 +22,13 @@ export interface Measured {
   readonly theirs: readonly number[]
 }
 
+/** The charts opened, all points drawn into charts that stand, and one step of the zoom. */
+export interface Results {
+  readonly open: Measured
+  readonly draw: Measured
+  readonly zoom: Measured
+}
+
 const height = 116
 const place = (id: string): HTMLElement => {
   const element = document.getElementById(id)
@@ -32,11 +39,12 @@ const place = (id: string): HTMLElement => {
 /** The application's own charts in the page, shown or not. */
 function mountCharts({ account, machine }: Setup) {
   const shown = ref(false)
-  const charts = shallowRef<{ zoom(range: { from: number; to: number } | null): Promise<void> } | null>(null)
+  const charts = shallowRef<{
+    load(): Promise<void>
+    zoom(range: { from: number; to: number } | null): Promise<void>
+  } | null>(null)
   let waiting: (() => void) | undefined
-  let drawn = 0
   const count = (): void => {
-    drawn += 1
     waiting?.()
   }
   const root = {
@@ -59,9 +67,14 @@ function mountCharts({ account, machine }: Setup) {
   createApp(root).use(createPinia()).use(i18n).mount(place('app'))
   const nextDrawn = (): Promise<void> => new Promise((resolve) => (waiting = resolve))
   return {
-    async draw(): Promise<void> {
+    async open(): Promise<void> {
       const done = nextDrawn()
       shown.value = true
+      await done
+    },
+    async draw(): Promise<void> {
+      const done = nextDrawn()
+      void charts.value?.load()
       await done
     },
     async zoom(from: number, to: number): Promise<void> {
@@ -73,7 +86,6 @@ function mountCharts({ account, machine }: Setup) {
       shown.value = false
       await nextTick()
     },
-    drawn: () => drawn,
   }
 }
 
@@ -84,7 +96,8 @@ async function timed(act: () => Promise<void>): Promise<number> {
 }
 const frame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()))
 
-async function measure(setup: Setup): Promise<{ readonly draw: Measured; readonly zoom: Measured }> {
+/** The first three rounds are for getting warm. */
+async function measure(setup: Setup): Promise<Results> {
   for (const [name, value] of Object.entries(cssVariables('dark'))) {
     document.documentElement.style.setProperty(name, value)
   }
@@ -96,34 +109,36 @@ async function measure(setup: Setup): Promise<{ readonly draw: Measured; readonl
   const ours = mountCharts(setup)
   const width = place('app').clientWidth
   const theirs = otherCharts(place('other'), raw, width, height)
+  const open = { ours: new Array<number>(), theirs: new Array<number>() }
   const draw = { ours: new Array<number>(), theirs: new Array<number>() }
   const zoom = { ours: new Array<number>(), theirs: new Array<number>() }
   const first = raw.times[0] ?? 0
   const last = raw.times.at(-1) ?? 0
 
-  // The main process reads the service once; from then on it has the raw arrays.
-  await bridge.call('metrics.read', {
-    ...{
-      account: setup.account,
-      machine: setup.machine,
-      period: '30d',
-      range: null,
-      width: 100,
-      fresh: false,
-    },
-  })
+  // The main process has the raw arrays in memory, and asks the service for none within a minute.
+  const warm = () =>
+    bridge.call('metrics.read', {
+      ...{ account: setup.account, machine: setup.machine, period: '30d' },
+      ...{ range: null, width: 100, fresh: false },
+    })
+  const compare = async (
+    into: { readonly ours: number[]; readonly theirs: number[] } | null,
+    one: () => Promise<void>,
+    other: () => Promise<void>,
+  ): Promise<void> => {
+    await frame()
+    const mine = await timed(one)
+    await frame()
+    const foreign = await timed(other)
+    if (theirs.draws() < 4) throw new Error('uPlot drew nothing')
+    into?.ours.push(mine)
+    into?.theirs.push(foreign)
+  }
   for (let round = -3; round < setup.rounds; round += 1) {
     const measured = round >= 0
-    const took = { ours: 0, theirs: 0 }
-    await frame()
-    took.ours = await timed(ours.draw)
-    await frame()
-    took.theirs = await timed(theirs.draw)
-    if (theirs.draws() < 4) throw new Error('uPlot drew nothing')
-    if (measured) {
-      draw.ours.push(took.ours)
-      draw.theirs.push(took.theirs)
-    }
+    await warm()
+    await compare(measured ? open : null, ours.open, theirs.open)
+    await compare(measured ? draw : null, ours.draw, theirs.draw)
     // From thirty days to an hour as the wheel does it, around a place that differs from round to round.
     const middle = first + (last - first) * (0.2 + 0.6 * ((round + 3) / (setup.rounds + 3)))
     let [from, to] = [first, last]
@@ -131,20 +146,16 @@ async function measure(setup: Setup): Promise<{ readonly draw: Measured; readonl
       from = middle - (middle - from) * 0.8
       to = middle + (to - middle) * 0.8
       const range = { from, to }
-      await frame()
-      took.ours = await timed(() => ours.zoom(range.from, range.to))
-      await frame()
-      took.theirs = await timed(() => theirs.zoom(range.from, range.to))
-      if (theirs.draws() < 4) throw new Error('uPlot zoomed nothing')
-      if (measured) {
-        zoom.ours.push(took.ours)
-        zoom.theirs.push(took.theirs)
-      }
+      await compare(
+        measured ? zoom : null,
+        () => ours.zoom(range.from, range.to),
+        () => theirs.zoom(range.from, range.to),
+      )
     }
     await ours.clear()
     theirs.clear()
   }
-  return { draw, zoom }
+  return { open, draw, zoom }
 }
 
 allowOwnStyles()

@@ -15,7 +15,7 @@ import { replaceFile } from '../store/atomic-file'
 import { createLoads, type LoadsParts } from './loads'
 import { createRecordings, durationSeconds, type Recording, type RecordingQuery } from './recordings'
 import { saveRecordings } from './save'
-import { thinner } from './thin'
+import { thinner } from '#shared/metrics/thin'
 
 export interface MetricsParts extends LoadsParts {
   /** Asks the person where to, offering a file name; null where they would rather not. */

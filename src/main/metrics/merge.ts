@@ -1,6 +1,6 @@
 import { type MetricKey, metricKeys, type MetricSeries } from '#shared/bridge/metrics'
 import type { Recorded } from './clean'
-import { firstAt } from './thin'
+import { firstAt } from '#shared/metrics/thin'
 
 const joined = (one: Float64Array, other: Float64Array): Float64Array<ArrayBuffer> => {
   const all = new Float64Array(one.length + other.length)

@@ -76,10 +76,10 @@ export function createRecordings({ accounts, now }: RecordingsParts) {
      */
     async read(query: RecordingQuery, age: number): Promise<Recording> {
       const key = `${query.account}/${query.machine}/${query.period}`
-      const underWay = asking.get(key)
-      if (underWay) return underWay
       const known = kept.get(key)
       if (known && now() - known.asOf < age) return known
+      const underWay = asking.get(key)
+      if (underWay) return underWay
       const answer = ask(query, known)
       asking.set(key, answer)
       try {

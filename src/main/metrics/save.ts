@@ -7,7 +7,7 @@ import { fileFailure } from '../billing/export/file-failure'
 import { jsonWriter } from '../billing/export/json'
 import { writeTable } from '../billing/export/write-table'
 import type { Recording } from './recordings'
-import { firstAt } from './thin'
+import { firstAt } from '#shared/metrics/thin'
 
 /** One machine at one time: what is known of it, in the order of metricKeys. */
 interface Row {

@@ -32,6 +32,15 @@ export interface TimePanel {
   readonly high?: number | undefined
 }
 
+/**
+ * Where the panels and the part of the time that they show come from. Functions, so that a step of the zoom renders
+ * no component: what depends on them is drawn, or watches them.
+ */
+export interface TimeSource {
+  readonly panels: () => readonly TimePanel[]
+  readonly range: () => TimeRange
+}
+
 /** A place in the drawing, in pixels. */
 export interface Box {
   readonly x: number

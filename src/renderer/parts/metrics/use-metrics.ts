@@ -5,6 +5,7 @@ import { failureOf, type Failure } from '#shared/failure'
 import { bridge } from '../../app/bridge'
 import { t } from '../../app/i18n'
 import { keptWithin } from '../charts/time-range'
+import { covers, finer, finest, type HeldViews, thinned } from './held-views'
 import type { UnpackedView } from './metric-lines'
 
 /** What is drawn: the machines' load in one part of the time. */
@@ -43,23 +44,31 @@ export function useMetrics(query: MetricsQuery) {
   const zoomed = shallowRef<TimeRange | null>(null)
   let turn = 0
 
-  async function read(machine: string, range: TimeRange | null, fresh: boolean): Promise<UnpackedView> {
-    const width = Math.round(query.width())
+  async function read(
+    machine: string,
+    range: TimeRange | null,
+    width: number,
+    fresh: boolean,
+  ): Promise<UnpackedView> {
     const view = await bridge.call('metrics.read', {
       ...{ account: query.account(), machine, period: query.period(), range, width, fresh },
     })
     return { ...view, series: unpackSeries(view.series) }
   }
 
-  /** Reads all machines for `range`; whatever was asked for later wins. */
-  async function show(range: TimeRange | null, fresh: boolean): Promise<void> {
+  let held: HeldViews | null = null
+  const width = (): number => Math.round(query.width())
+
+  /** Reads all machines for `range`, `detail` times as fine as the pixels; whatever was asked for later wins. */
+  async function show(range: TimeRange | null, fresh: boolean, detail = 1): Promise<void> {
     const mine = ++turn
+    const parts = Math.min(finest, width() * detail)
     const views = new Map<string, UnpackedView>()
     const failed = new Map<string, Failure>()
     await Promise.all(
       query.machines().map(async (machine) => {
         try {
-          views.set(machine, await read(machine, range, fresh))
+          views.set(machine, await read(machine, range, parts, fresh))
         } catch (error) {
           failed.set(machine, failureOf(error, t('metrics.title')))
         }
@@ -70,20 +79,25 @@ export function useMetrics(query: MetricsQuery) {
     if (views.size === 0) return
     // A machine that cannot be read now keeps what was read of it.
     for (const machine of query.machines()) {
-      const before = shown.value?.views.get(machine)
+      const before = held?.views.get(machine)
       if (before && !views.has(machine)) views.set(machine, before)
     }
     const whole = unionOf([...views.values()].map((view) => view.whole))
-    shown.value = {
-      range: range ?? whole,
-      whole,
-      views: new Map(
-        query.machines().flatMap((machine) => {
-          const view = views.get(machine)
-          return view ? [[machine, view] as const] : []
-        }),
-      ),
-    }
+    const drawn = range ?? whole
+    const inOrder = query.machines().flatMap((machine) => {
+      const view = views.get(machine)
+      return view ? [[machine, view] as const] : []
+    })
+    held = { range: drawn, part: (drawn.to - drawn.from) / parts, views: new Map(inOrder) }
+    shown.value = { range: drawn, whole, views: detail === 1 ? held.views : thinned(held, drawn, width()) }
+  }
+
+  /** A step of the zoom, from what is held where that is fine enough. */
+  async function step(range: TimeRange, whole: TimeRange): Promise<void> {
+    if (held && covers(held, range, width())) {
+      turn += 1
+      shown.value = { range, whole, views: thinned(held, range, width()) }
+    } else await show(range, false, range === whole ? 1 : finer)
   }
 
   async function load(fresh = false): Promise<void> {
@@ -96,30 +110,31 @@ export function useMetrics(query: MetricsQuery) {
     }
   }
 
-  let asked: TimeRange | null | undefined
-  let zooming = false
-  /** Shows a part of the time, thinned for it by the main process; null: all of it. While one step is drawn, only the newest waits. */
+  let asked: TimeRange | undefined
+  let stepping = false
+  /** Shows a part of the time; null: all of it. While one step is on its way, only the newest waits. */
   async function zoom(range: TimeRange | null): Promise<void> {
     const whole = shown.value?.whole
     if (!whole) return
     const kept = range && keptWithin(range, whole, shortest)
     zoomed.value = kept && kept.to - kept.from < whole.to - whole.from ? kept : null
-    asked = zoomed.value
-    if (zooming) return
-    zooming = true
+    asked = zoomed.value ?? whole
+    if (stepping) return
+    stepping = true
     try {
       while (asked !== undefined) {
         const next = asked
         asked = undefined
-        await show(next, false)
+        await step(next, whole)
       }
     } finally {
-      zooming = false
+      stepping = false
     }
   }
 
   watch([query.account, () => query.machines().join('/'), query.period], () => {
     zoomed.value = null
+    held = null
     void load()
   })
   watch(query.width, (now, before) => {

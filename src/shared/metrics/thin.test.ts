@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { MetricSeries, TimeRange } from '#shared/bridge/metrics'
+import type { MetricSeries, TimeRange } from '../bridge/metrics'
 import { thin } from './thin'
 
 const series = (points: readonly (readonly [number, number])[]): MetricSeries => ({

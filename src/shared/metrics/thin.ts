@@ -1,4 +1,4 @@
-import type { MetricSeries, TimeRange } from '#shared/bridge/metrics'
+import type { MetricSeries, TimeRange } from '../bridge/metrics'
 
 /** The index of the first time at or after `at`. `times` ascend. */
 export function firstAt(times: Float64Array, at: number): number {
@@ -108,5 +108,6 @@ export function thinner(range: TimeRange, width: number): (series: MetricSeries)
   }
 }
 
+/** One series alone. */
 export const thin = (series: MetricSeries, range: TimeRange, width: number): MetricSeries =>
   thinner(range, width)(series)
