@@ -125,17 +125,17 @@ describe('the columns', () => {
   const keys = (width: number) => fitting(width).map(({ key }) => key)
 
   it('all stand where there is room', () => {
-    expect(keys(1076)).toEqual(['name', 'state', 'flavor', 'gpu', 'region', 'address', 'uptime'])
+    expect(keys(1076)).toEqual(['name', 'state', 'flavor', 'gpu', 'load', 'region', 'address', 'uptime'])
   })
   it('go from the least telling on', () => {
-    expect(keys(756)).toEqual(['name', 'state', 'gpu', 'region', 'address', 'uptime'])
+    expect(keys(756)).toEqual(['name', 'state', 'gpu', 'load', 'region', 'address'])
     expect(keys(556)).toEqual(['name', 'state', 'gpu', 'address'])
   })
   it('never lose the name and the state', () => {
     expect(keys(10)).toEqual(['name', 'state'])
-    expect(gridTemplate(fitting(10), 32, 92)).toBe('32px minmax(0, 1fr) 104px 92px')
+    expect(gridTemplate(fitting(10), 32, 92)).toBe('32px minmax(0, 1fr) 120px 92px')
     expect(gridTemplate(fitting(416), 32, 92)).toMatch(
-      /^32px minmax\(140px, 3fr\) minmax\(104px, 1fr\) .* 92px$/,
+      /^32px minmax\(140px, 3fr\) minmax\(120px, 1fr\) .* 92px$/,
     )
   })
 })
