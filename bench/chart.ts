@@ -40,7 +40,7 @@ async function buildApplication(folder: string): Promise<void> {
 }
 
 const Measured = z.object({ ours: z.array(z.number()), theirs: z.array(z.number()) })
-const Result = z.object({ open: Measured, draw: Measured, zoom: Measured })
+const Result = z.object({ draw: Measured, again: Measured, zoom: Measured })
 const Accounts = z.object({ ok: z.literal(true), value: z.object({ selected: z.string() }) })
 
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
@@ -84,7 +84,7 @@ try {
     })
     const setup = { account, machine, raw, rounds }
     const answer: unknown = await window.evaluate(`measure(${JSON.stringify(setup)})`)
-    const { open, draw, zoom } = Result.parse(answer)
+    const { draw, again, zoom } = Result.parse(answer)
     const line = (what: string, { ours, theirs }: z.infer<typeof Measured>): number => {
       const ratio = median(ours) / median(theirs)
       const figures = `${median(ours).toFixed(2)} ms, uPlot ${median(theirs).toFixed(2)} ms`
@@ -94,7 +94,7 @@ try {
     console.log(
       `${String(raw.times.length)} points in each of six series; medians, goals ${JSON.stringify(goals)}`,
     )
-    line('opened', open)
+    line('again', again)
     console.log(JSON.stringify({ bench: 'chart', ratio: line('draw', draw), zoom: line('zoom step', zoom) }))
   } finally {
     await electron.close()

@@ -10,24 +10,45 @@ export interface OwnChart {
   readonly width: Readonly<Ref<number>>
 }
 
-/** An echarts chart in `place`, as large as that. `ready` is told once, with everything else in its place. */
+/** Charts that nobody shows now, with the elements they draw into: to make one anew takes longer than to draw. */
+const spares: { readonly host: HTMLElement; readonly chart: Chart }[] = []
+const mostSpares = 2
+
+function makeChart(place: HTMLElement, engine: typeof Engine) {
+  const host = document.createElement('div')
+  host.style.width = '100%'
+  host.style.height = '100%'
+  place.append(host)
+  return { host, chart: engine.createChart(host) }
+}
+
+/**
+ * An echarts chart in `place`, as large as that. `ready` is told once, with everything else in its place. `reused`:
+ * the chart may be one that was shown before, and is kept for the next one.
+ */
 export function useChart(
   place: Readonly<Ref<HTMLElement | null>>,
   ready: (chart: Chart, engine: typeof Engine) => void,
+  reused = false,
 ): OwnChart {
   const chart = shallowRef<Chart | null>(null)
   const width = ref(0)
+  let own: { readonly host: HTMLElement; readonly chart: Chart } | undefined
   let gone = false
 
   function fit(): void {
     const next = Math.round(place.value?.clientWidth ?? 0)
     if (next > 0) width.value = next
   }
-  const observer = new ResizeObserver(() => {
-    fit()
+  function resize(): void {
     const { clientWidth = 0, clientHeight = 0 } = place.value ?? {}
     const made = chart.value
-    if (made && (made.getWidth() !== clientWidth || made.getHeight() !== clientHeight)) made.resize()
+    if (made && clientWidth > 0 && (made.getWidth() !== clientWidth || made.getHeight() !== clientHeight))
+      made.resize({ width: clientWidth, height: clientHeight })
+  }
+  const observer = new ResizeObserver(() => {
+    fit()
+    resize()
   })
   onMounted(async () => {
     fit()
@@ -35,14 +56,22 @@ export function useChart(
     // What depends on the width has been reckoned meanwhile.
     await nextTick()
     if (gone || !place.value) return
-    chart.value = engine.createChart(place.value)
-    ready(chart.value, engine)
+    const spare = reused ? spares.pop() : undefined
+    if (spare) place.value.append(spare.host)
+    own = spare ?? makeChart(place.value, engine)
+    chart.value = own.chart
+    if (spare) resize()
+    ready(own.chart, engine)
     observer.observe(place.value)
   })
   onUnmounted(() => {
     gone = true
     observer.disconnect()
-    chart.value?.dispose()
+    if (!own) return
+    if (reused && spares.length < mostSpares) {
+      own.host.remove()
+      spares.push(own)
+    } else own.chart.dispose()
   })
   return { chart, width }
 }
