@@ -104,7 +104,12 @@ export function createParts(around: Surroundings) {
   const sandboxAccounts = () => accounts.view().accounts.flatMap(({ id, sandbox }) => (sandbox ? [id] : []))
   const fleet = createFleet({ accounts, now, after, online })
   const capabilities = createCapabilities({ accounts, settings, now, after, report })
-  const catalog = createCatalog({ accounts, now })
+  const catalog = createCatalog({
+    accounts,
+    now,
+    listRegions: (account) =>
+      capabilities.using(account, 'regions', () => accounts.service(account).regions.list()),
+  })
   const watches = createFlavorWatches({ accounts, catalog, settings, now, after, online, report })
   const bareMetal = createBareMetal({ accounts, settings, now, after, online })
   const apiTokens = createApiTokens({ accounts, capabilities, now })
@@ -116,6 +121,12 @@ export function createParts(around: Surroundings) {
       mayList: (account) => capabilities.capability(account, 'volume-list') !== 'no',
       list: (account, page) =>
         capabilities.using(account, 'volume-list', () => accounts.service(account).volumes.list(page)),
+      // A 404 may mean this region alone: only what succeeds is remembered.
+      types: async (account, region) => {
+        const types = await accounts.service(account).volumeTypes.list(region)
+        capabilities.shown(account, 'volume-types')
+        return types
+      },
       remove: (account, volume) => {
         const service = accounts.service(account)
         return capabilities.using(

@@ -36,6 +36,7 @@ async function open() {
     extensions: {
       mayList: () => true,
       list: (id, page) => accounts.service(id).volumes.list(page),
+      types: (id, region) => accounts.service(id).volumeTypes.list(region),
       remove: (id, volume) => accounts.service(id).volumes.remove(volume),
     },
     regions: () => Promise.resolve([]),

@@ -10,6 +10,8 @@ export interface CatalogParts {
   readonly accounts: Pick<Accounts, 'service'>
   /** Epoch seconds. */
   now(): number
+  /** A capability (service-extensions.md). Fails with not-offered-by-service. */
+  listRegions?(account: AccountId): Promise<readonly Region[]>
 }
 
 /** What was read, and when (epoch seconds). */
@@ -34,7 +36,11 @@ const lifetime = 60
  * What the service offers, for machines and bare metal. Whoever asks for the same thing shares one request, and its
  * answer for a minute. Fails as the client does.
  */
-export function createCatalog({ accounts, now }: CatalogParts) {
+export function createCatalog({
+  accounts,
+  now,
+  listRegions = (account) => accounts.service(account).regions.list(),
+}: CatalogParts) {
   const flavorLists = recently<Listed<FlavorView>>(lifetime, now)
   const imageLists = recently<Listed<ImageView>>(lifetime, now)
   const toldRegions = recently<readonly Region[]>(lifetime, now)
@@ -61,12 +67,7 @@ export function createCatalog({ accounts, now }: CatalogParts) {
 
   // A capability (service-extensions.md): without it, flavors and images still name the regions.
   const told = (account: AccountId, fresh: boolean | undefined): Promise<readonly Region[]> =>
-    toldRegions.get(account, fresh, () =>
-      accounts
-        .service(account)
-        .regions.list()
-        .catch(() => []),
-    )
+    toldRegions.get(account, fresh, () => listRegions(account).catch(() => []))
 
   const regions = async ({ account, kind, fresh }: ListQuery): Promise<Listed<RegionView>> => {
     const [ofFlavors, ofImages, ofService] = await Promise.all([

@@ -148,6 +148,10 @@ export function createCapabilities({ accounts, settings, now, after, report }: C
     handlers,
     capability,
     using,
+    /** A harmless read that needs it has succeeded. */
+    shown: (account: AccountId, name: CapabilityName): void => {
+      if (capability(account, name) !== 'yes') found(account, name, true)
+    },
     probe,
     onChange(listener: (account: AccountId, capabilities: Capabilities) => void): () => void {
       listeners.add(listener)

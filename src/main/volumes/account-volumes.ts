@@ -60,7 +60,14 @@ export function accountVolumes(
   async function listed(started: number): Promise<(United & { total: number | null }) | null> {
     if (!source.mayList()) return null
     try {
-      const { items, total } = await readAll(source.list, pageSize)
+      const { items, total } = await readAll(source.list, pageSize, (soFar) => {
+        if (list.status().asOf !== null) return
+        const { views: known } = uniteListed(soFar.items, source.remembered(), regionOf, {
+          started,
+          complete: false,
+        })
+        list.become(known, { ...list.status(), total: soFar.total })
+      })
       await learnRegions(items)
       const complete = total === null || items.length >= total
       return { ...uniteListed(items, source.remembered(), regionOf, { started, complete }), total }

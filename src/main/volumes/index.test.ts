@@ -32,6 +32,7 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
       extensions: {
         mayList: () => listed,
         list: (id, page) => accounts.service(id).volumes.list(page),
+        types: (id, region) => accounts.service(id).volumeTypes.list(region),
         remove: (id, volume) =>
           listed ? accounts.service(id).volumes.remove(volume) : Promise.reject(absent('delete-volume')),
       },

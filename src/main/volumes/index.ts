@@ -4,6 +4,7 @@ import type { HandlersOf } from '#shared/bridge/index'
 import type { OpenVolume, volumeCalls, VolumesChange, VolumeTypes, VolumeView } from '#shared/bridge/volume'
 import { FailureError, failureOf } from '#shared/failure'
 import type { Page, PageQuery } from '#shared/service/page'
+import type { VolumeType } from '#shared/service/region'
 import type { NewVolume, Volume } from '#shared/service/volume'
 import { volumeState } from '#shared/service/volume-state'
 import type { Accounts } from '../accounts/index'
@@ -16,11 +17,13 @@ import { openMemory, unremembered } from './memory'
 import { type FoundVolume, openCreations } from './open-creations'
 import { newView, volumeMore } from './views'
 
-/** What goes beyond the specification (service-extensions.md). Both calls fail with not-offered-by-service. */
+/** What goes beyond the specification (service-extensions.md). Each call fails with not-offered-by-service. */
 export interface VolumeExtensions {
   /** Whether the service may list volumes: false while it is known not to. */
   mayList(account: AccountId): boolean
   list(account: AccountId, page: PageQuery): Promise<Page<Volume>>
+  /** `region` is an id. */
+  types(account: AccountId, region: string): Promise<readonly VolumeType[]>
   /** Cannot be undone. */
   remove(account: AccountId, volume: string): Promise<void>
 }
@@ -144,7 +147,7 @@ export function createVolumes(parts: VolumesParts) {
 
   async function types(account: AccountId, region: string): Promise<VolumeTypes> {
     try {
-      const items = await accounts.service(account).volumeTypes.list(region)
+      const items = await extensions.types(account, region)
       return { offered: true, items: items.map(({ id, name }) => ({ id, name })) }
     } catch (error) {
       if (failureOf(error, 'volumes.types').kind !== 'not-offered-by-service') throw error

@@ -50,6 +50,7 @@ export const machines = {
     action: 'Show all machines',
   },
   signedOut: 'Sign in to see its machines.',
+  soFar: '{shown} of {total} read so far',
   incomplete: 'The service counts {total} machines; {shown} could be read.',
   panel: {
     label: 'Machine {machine}',
