@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 
-/** What a program prints, given `input`; rejects where it fails or takes longer than a minute. */
-export const run = (program: string, args: readonly string[], input = ''): Promise<string> =>
+/** What a program prints, given `input`; rejects where it fails or takes longer than so many seconds. */
+export const run = (program: string, args: readonly string[], input = '', seconds = 60): Promise<string> =>
   new Promise((resolve, reject) => {
-    const options = { timeout: 60_000, maxBuffer: 32 * 1024 * 1024 }
+    const options = { timeout: seconds * 1000, maxBuffer: 32 * 1024 * 1024 }
     const child = execFile(program, args, options, (error, stdout) => {
       if (error) reject(new Error(error.message, { cause: error }))
       else resolve(stdout)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { findProgram } from '../../fixtures/part-checks'
-import { output } from './command'
+import { run } from './command'
 import { pictures, picturesFolder } from './pictures'
 
 /** Puts all pictures of a run on one sheet: test-results/contact-sheet.png. */
@@ -10,13 +10,7 @@ export default async function contactSheet(): Promise<void> {
   const look = ['-font', 'DejaVu-Sans', '-pointsize', '15', '-background', '#1b2028', '-fill', '#e6eaf0']
   const layout = ['-tile', '10x', '-geometry', '420x266+8+8']
   const sheet = join(picturesFolder, '../contact-sheet.png')
-  await output(
-    'montage',
-    ...look,
-    '-label',
-    '%t',
-    ...all.map((picture) => `${picture}[420x266]`),
-    ...layout,
-    sheet,
-  )
+  const files = all.map((picture) => `${picture}[420x266]`)
+  // Some hundred pictures take a busy machine minutes.
+  await run('montage', [...look, '-label', '%t', ...files, ...layout, sheet], '', 600)
 }
