@@ -13,7 +13,7 @@ import { runHere } from '../scripts/processes.mjs'
 import { clientWith } from '../test/fixtures/service-client'
 import { apiTokenHeaders } from '../src/main/service/login'
 import { Metrics } from '../src/shared/service/metrics'
-import { median } from './median'
+import { median } from './support/median'
 
 const goals = { ratio: 0.8, zoom: 2 }
 const rounds = Number(process.argv[2] ?? 20)

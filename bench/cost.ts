@@ -17,7 +17,7 @@ import { migrations } from '../src/main/store/migrations/index'
 import { loadSqlLibrary } from '../src/main/store/sql-library'
 import { openStoreDatabase } from '../src/main/store/store-database'
 import { addDays, bounds, calendarIn } from '../src/shared/money/calendar'
-import { median } from './median'
+import { median } from './support/median'
 
 /** Milliseconds that the answer to any question may take (issue: each chart's query). */
 const goal = 50

@@ -18,7 +18,7 @@ import { migrations } from '../src/main/store/migrations/index'
 import { loadSqlLibrary } from '../src/main/store/sql-library'
 import { openStoreDatabase, pragmas } from '../src/main/store/store-database'
 import { addDays, bounds, calendarIn } from '../src/shared/money/calendar'
-import { median } from './median'
+import { median } from './support/median'
 
 const goal = 1.5
 const rounds = Number(process.argv[2] ?? 7)
