@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ElectronApplication, Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
 import { control, requestsTo } from './support/control'
 import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
@@ -64,6 +65,7 @@ test('a machine’s load over 30 days, zoomed to an hour, refreshed, and saved',
     await expect(chart(window, name).getByRole('status')).toContainText(/\d (%|GB)/)
   }
   await pictureInBothThemes(electron, window, 'Metrics over 30 days')
+  expect(await violations(electron, window)).toEqual([])
 
   // By dragging, and then by the keys, to an hour; the other charts follow.
   await window.mouse.down()
@@ -101,7 +103,7 @@ test('a machine’s load over 30 days, zoomed to an hour, refreshed, and saved',
   await window.getByRole('button', { name: 'Whole period' }).click()
   await expect.poll(() => hoursShown(window)).toBeGreaterThan(719)
 
-  // A zoom asks nobody: the six kinds of questions were one per period, and one for the list.
+  // A zoom asks nobody: there was one question per period, one of the large page, and one per row of the list.
   const asked = (await requestsTo(service)).filter((request) => request.includes('/metrics'))
   expect(asked.length).toBeLessThanOrEqual(11 + 12)
 })
@@ -153,4 +155,5 @@ test('the list shows the load of the last hour; machines are compared; none, one
   await expect(other.getByText('1 value was no load and is left out')).toBeVisible()
   await expect(other.getByText('Nothing recorded in this time')).toHaveCount(2)
   await pictureInBothThemes(electron, window, 'Metrics with gaps and one point')
+  expect(await violations(electron, window)).toEqual([])
 })
