@@ -35,9 +35,10 @@ const cloud = (count: number) => {
     /** Called before each request, with how many there were. */
     before: (_requests: number): void => undefined,
   }
-  const page = <Item>(items: readonly Item[], { limit = 20, offset = 0 }: PageQuery): Page<Item> => {
+  const page = <Item>(list: () => readonly Item[], { limit = 20, offset = 0 }: PageQuery): Page<Item> => {
     service.requests += 1
     service.before(service.requests)
+    const items = list()
     const from = service.heedsOffset ? offset : 0
     return {
       items: items.slice(from, from + Math.min(limit, service.limit)),
@@ -49,8 +50,8 @@ const cloud = (count: number) => {
     return service.sorts ? all.sort((left, right) => right.started_time - left.started_time) : all
   }
   const billing = {
-    statements: async (query: PageQuery) => page(inOrder(), query),
-    usage: async (query: PageQuery) => page(service.usage, query),
+    statements: async (query: PageQuery) => page(inOrder, query),
+    usage: async (query: PageQuery) => page(() => service.usage, query),
   }
   return { service, billing }
 }
@@ -123,6 +124,29 @@ describe('a first reading', () => {
     // Three more pages, the head once more, and usage.
     expect(await desk.requestsOf(desk.refresh)).toBeLessThanOrEqual(5)
     expect(desk.state()).toMatchObject({ known: 5_000, total: 5_000, complete: true, failure: null })
+    expect(desk.kept()).toEqual(desk.expected())
+  })
+})
+
+describe('the end of a first reading', () => {
+  it('leaves no gap where it is interrupted among what was added meanwhile', async () => {
+    const desk = await open(2_500)
+    desk.service.tells = false
+    let [added, broken] = [false, false]
+    desk.service.before = () => {
+      const { known } = desk.state()
+      if (known >= 2_498 && !added) {
+        added = true
+        for (let number = 5_000; number < 7_000; number += 1)
+          desk.service.statements.set(number, statement(number))
+      } else if (desk.kept().has('statement-6999') && !broken) {
+        broken = true
+        throw new FailureError({ kind: 'offline' })
+      }
+    }
+    await desk.refresh()
+    expect(desk.state()).toMatchObject({ complete: false, failure: { kind: 'offline' } })
+    await desk.refresh()
     expect(desk.kept()).toEqual(desk.expected())
   })
 })
@@ -200,6 +224,19 @@ describe('a list that changes while it is read', () => {
         desk.service.statements.set(number, statement(number, { started_time: now - 86_400 * 401 }))
     }
     await desk.refresh()
+    expect(desk.kept()).toEqual(desk.expected())
+  })
+
+  it('loses nothing where more statements are added than it had read', async () => {
+    const desk = await open(2_500)
+    desk.service.tells = false
+    desk.service.before = (requests) => {
+      if (requests !== 4) return
+      for (let number = 5_000; number < 9_000; number += 1)
+        desk.service.statements.set(number, statement(number))
+    }
+    await desk.refresh()
+    expect(desk.state()).toMatchObject({ complete: true, failure: null })
     expect(desk.kept()).toEqual(desk.expected())
   })
 

@@ -8,7 +8,7 @@ import type { Service } from '../../service/index'
 import type { Database } from '../../store/database'
 import { createListReader, type ListReader } from './read-list'
 import { statementRow, usageRow } from './rows'
-import { ledgerTable, type LedgerTable, settledBefore } from './tables'
+import { ledgerTable, type LedgerTable, newestUsage, settledBefore } from './tables'
 
 /** Seconds between two pages of the slow re-reading: 100,000 statements take 17 hours. */
 const rollingPace = 600
@@ -95,10 +95,8 @@ export function accountLedger(parts: AccountLedgerParts) {
         sortField: 'started_time',
         place: ({ id, started_time }) => ({ id, time: started_time }),
         row: statementRow,
-        head: {
-          isOpen: ({ status }) => status !== 'paid',
-          settledBefore: (asOf) => settledBefore(open, account, asOf),
-        },
+        settledBefore: (asOf) => settledBefore(open, account, asOf),
+        head: { isOpen: ({ status }) => status !== 'paid' },
         onPage: (changed, { complete, sweep, total }) => {
           const { revision, known } = current()
           become({
@@ -116,6 +114,7 @@ export function accountLedger(parts: AccountLedgerParts) {
         sortField: 'created_time',
         place: ({ id, created_time }) => ({ id, time: created_time ?? 0 }),
         row: usageRow,
+        settledBefore: () => newestUsage(open, account),
         onPage: (changed) => {
           if (changed > 0) become({ revision: current().revision + 1 })
         },

@@ -15,8 +15,8 @@ import type { LedgerTable } from './tables'
 /** Rows asked for at once; a service may give fewer. */
 export const pageSize = 1_000
 
-/** Rows kept in one transaction: some 10 ms. */
-const rowsAtOnce = 250
+/** Rows kept in one transaction, a page as it was asked for: smaller ones write the same parts of the indexes again. */
+const rowsAtOnce = 1_000
 
 /** Rows that one turn of the slow re-reading reads at least, where it has so many, and requests that it makes at most. */
 const rollRows = 1_000
@@ -36,12 +36,12 @@ export interface LedgerList<Item> {
   readonly sortField: string
   place(item: Item): Placed
   row(item: Item): Row
+  /** From when on items may be missing, or have changed at the head, since `asOf`; null where nothing is known. */
+  settledBefore(asOf: number): number | null
   /** Where what changes by itself is at the head of the list; undefined where it may be anywhere. */
   readonly head?: {
     /** Whether the item may change without anybody correcting it. */
     isOpen(item: Item): boolean
-    /** From when on items may have changed or be missing since `asOf`; null where nothing is known. */
-    settledBefore(asOf: number): number | null
   }
   /** Epoch seconds. */
   now(): number
@@ -50,8 +50,6 @@ export interface LedgerList<Item> {
   /** Whether the reading is to end; it goes on another time where it was. */
   stopped(): boolean
 }
-
-type Head<Item> = NonNullable<LedgerList<Item>['head']>
 
 interface Swept {
   readonly next: ListProgress
@@ -70,7 +68,7 @@ const otherTurn = (): Promise<void> => new Promise((resolve) => setImmediate(res
 
 /** Fails with cancelled where the reading was ended, and as the list and the store do. */
 export function createListReader<Item>(parts: LedgerList<Item>) {
-  const { table, list, sortField, place, row, head, now, onPage, stopped } = parts
+  const { table, list, sortField, place, row, settledBefore, head, now, onPage, stopped } = parts
 
   async function ask(offset: number): Promise<Page<Item>> {
     if (stopped()) throw new FailureError({ kind: 'cancelled' })
@@ -121,17 +119,17 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
     }
   }
 
-  /** Settles what a sweep found that has come to its end. `enough`: it counts, whatever changed under it. */
-  async function finish(progress: ListProgress, sweep: Sweep, enough: boolean): Promise<Swept> {
+  /** Settles what a sweep found that has come to its end, after so many attempts in a row. */
+  async function finish(progress: ListProgress, sweep: Sweep, attempt: number): Promise<Swept> {
     const { verified, removeBefore } = verdict(
-      { sweep: { ...sweep, total: progress.total }, sweepNumber: progress.sweepNumber },
+      { sweep: { ...sweep, total: progress.total }, sweepNumber: progress.sweepNumber, attempt },
       { count: table.count(), met: table.countMet(progress.sweepNumber) },
     )
     const removed = removeBefore > 0 ? await table.removeBefore(removeBefore) : 0
     const next: ListProgress = {
       ...progress,
       sweep: null,
-      complete: progress.complete || verified || enough,
+      complete: progress.complete || verified || attempt === sweepsInARow,
       sorted: progress.sorted && !sweep.unsorted,
       excess: progress.total === null ? 0 : progress.total - table.count(),
       asOf: Math.max(progress.asOf ?? 0, sweep.startedAt),
@@ -148,7 +146,7 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
    */
   async function sweepOn(
     progress: ListProgress,
-    enough: boolean,
+    attempt: number,
     pause: (pages: number, rows: number) => boolean = () => false,
   ): Promise<Swept> {
     let current = progress
@@ -160,22 +158,22 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
     const { sweep } = current
     if (!sweep) return { next: current, verified: true }
     const atOnce = sweep.offset === sweep.rows
-    if (head && !atOnce && !sweep.unsorted) {
+    if (atOnce) current = { ...current, boundary: settledBefore(sweep.startedAt) }
+    else if (!sweep.unsorted) {
       // Kept before the head is read, so that a reading that is interrupted there leaves no gap.
-      current = { ...current, boundary: current.boundary ?? head.settledBefore(sweep.startedAt) }
+      current = { ...current, boundary: current.boundary ?? settledBefore(sweep.startedAt) }
       table.keepProgress(current)
-      current = (await readHead(head, current)).next
-    } else if (head) current = { ...current, boundary: head.settledBefore(sweep.startedAt) }
-    return finish(current, sweep, enough)
+      current = (await readHead(current)).next
+    }
+    return finish(current, sweep, attempt)
   }
 
   /** Sweeps without a pause until one meets everything that there is, or the service never holds still. */
   async function sweepAll(progress: ListProgress): Promise<ListProgress> {
     let current = progress.sweep?.hurried ? progress : begin(progress, true)
-    for (let sweeps = 1; ; sweeps += 1) {
-      const last = sweeps === sweepsInARow
-      const { next, verified } = await sweepOn(current, last)
-      if (verified || last) return next
+    for (let attempt = 1; ; attempt += 1) {
+      const { next, verified } = await sweepOn(current, attempt)
+      if (verified || attempt === sweepsInARow) return next
       current = begin(next, true)
     }
   }
@@ -184,10 +182,7 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
    * Reads what is newest, down to what was settled at the last reading. `unsorted`: the service gave another order, so
    * that this tells nothing.
    */
-  async function readHead(
-    { isOpen, settledBefore }: Head<Item>,
-    progress: ListProgress,
-  ): Promise<{ next: ListProgress; unsorted: boolean }> {
+  async function readHead(progress: ListProgress): Promise<{ next: ListProgress; unsorted: boolean }> {
     const startedAt = now()
     const { boundary } = progress
     let current = progress
@@ -210,7 +205,7 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
       if (reading.unsorted) return { next: { ...current, sorted: false }, unsorted: true }
       if (boundary !== null && reading.lastTime !== null && reading.lastTime < boundary) break
       const first = reading.offset === placed.length && placed.length >= tellingRows
-      if (first && changed === 0 && page.items.some(isOpen) && !differs(current)) break
+      if (first && changed === 0 && head && page.items.some(head.isOpen) && !differs(current)) break
     }
     const next = { ...current, boundary: settledBefore(startedAt), asOf: startedAt }
     table.keepProgress(next)
@@ -231,7 +226,11 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
     const progress = table.progress()
     if (!progress.complete || progress.sweep?.hurried) return sweepAll(progress)
     const under = progress.sweep ? progress : begin(progress, false)
-    const { next } = await sweepOn(under, true, (pages, rows) => rows >= rollRows || pages >= rollRequests)
+    const { next } = await sweepOn(
+      under,
+      sweepsInARow,
+      (pages, rows) => rows >= rollRows || pages >= rollRequests,
+    )
     const rolled = { ...next, rolledAt: now() }
     table.keepProgress(rolled)
     return rolled
@@ -253,9 +252,9 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
         return differs(rolled) ? readFirstPage(rolled) : rolled
       }
       if (!progress.sorted) return sweepAll(progress)
-      let { next, unsorted } = await readHead(head, progress)
+      let { next, unsorted } = await readHead(progress)
       // One that came between two pages is there at the second look.
-      if (!unsorted && differs(next)) ({ next, unsorted } = await readHead(head, next))
+      if (!unsorted && differs(next)) ({ next, unsorted } = await readHead(next))
       return unsorted || differs(next) ? sweepAll(next) : next
     },
 

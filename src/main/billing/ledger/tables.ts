@@ -121,5 +121,13 @@ export function settledBefore(database: Database, account: AccountId, asOf: numb
   return typeof unsettled === 'number' ? Math.min(newest, unsettled) : newest
 }
 
+/** When the newest resource that is known was created, epoch seconds; null where none is. Fails with local-fault. */
+export function newestUsage(database: Database, account: AccountId): number | null {
+  const newest = database
+    .prepare('SELECT max(created_time) AS time FROM usage_entry WHERE account = ?')
+    .get(account)?.time
+  return typeof newest === 'number' ? newest : null
+}
+
 /** A statement that ended this long before it was read, in seconds, is taken for settled though it is not paid. */
 const aDay = 86_400
