@@ -58,6 +58,7 @@ function mountCharts({ account, machine }: Setup) {
                 machines: [{ id: machine, name: 'machine' }],
                 period: '30d',
                 height,
+                heading: 'h2',
                 onDrawn: count,
               })
             : null,
