@@ -1,6 +1,7 @@
 import { translate } from '#shared/messages/index'
 import { restockedWords } from './catalog/restocked-words'
-import { type Parts, reportFault, type Surroundings } from './parts'
+import type { Parts } from './parts'
+import { reportFault, type Surroundings } from './surroundings'
 
 /** Tells the window, and where it matters the person, what changes in the parts. */
 export function passOnChanges(parts: Parts, { push, tell }: Pick<Surroundings, 'push' | 'tell'>): void {

@@ -23,7 +23,8 @@ import { freshServiceFetch, serviceFetch } from './desktop/service-fetch'
 import { hasTrayHost } from './desktop/tray-host'
 import { WindowBounds } from './desktop/window'
 import { passOnChanges } from './events'
-import { createParts, reportFault } from './parts'
+import { createParts } from './parts'
+import { reportFault } from './surroundings'
 
 const now = (): number => Date.now() / 1000
 const after = (seconds: number, task: () => void): (() => void) => {

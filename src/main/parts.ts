@@ -1,25 +1,11 @@
 import { networkInterfaces } from 'node:os'
-import { type Destination, Settings } from '#shared/bridge/app'
+import { Settings } from '#shared/bridge/app'
 import type { AccountId } from '#shared/bridge/account'
-import type { EventName, EventPayload } from '#shared/bridge/index'
 import type { SecretRef } from '#shared/bridge/secret'
-import { failureOf } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import { createAccounts } from './accounts/index'
-import type { Keychain } from './accounts/keychain'
-import { createActivity } from './activity/index'
-import { createAlerts } from './alerts/index'
-import { machineCosts } from './alerts/machine-costs'
-import { alertNotices } from './alerts/notice'
-import { watchMoney } from './alerts/watch'
 import { createApiTokens } from './api-tokens/index'
-import { createBalances } from './balance/index'
 import { createBareMetal } from './bare-metal/index'
-import { createBillingEntries } from './billing/entries/index'
-import { ledgerTotal } from './billing/entries/ledger-total'
-import { createExports } from './billing/export/index'
-import { createCosts } from './billing/index'
-import { createLedger } from './billing/ledger/index'
 import { createCatalog } from './catalog/index'
 import { createFlavorWatches } from './catalog/watches'
 import { createCreation } from './creation/index'
@@ -30,51 +16,14 @@ import { createFleet } from './fleet/index'
 import { createMachineActions } from './fleet/machine-actions'
 import { rereadVolume } from './fleet/reread'
 import { createMetrics } from './metrics/index'
-import { watchGpus } from './idle/gpu-watch'
+import { createMoneyParts } from './money-parts'
 import { createNotes } from './notes/index'
 import { createReminders } from './reminders/index'
 import { reminderWords } from './reminders/notice'
 import { createSsh } from './ssh/index'
-import { createStore } from './store/database'
 import { openSettings } from './store/settings'
+import { reportFault, type Surroundings } from './surroundings'
 import { createVolumes } from './volumes/index'
-
-/** What the parts need of the computer and of the desktop around them. */
-export interface Surroundings {
-  /** The folder that keeps what the application remembers. */
-  readonly userData: string
-  readonly home: string
-  readonly platform: NodeJS.Platform
-  readonly env: NodeJS.ProcessEnv
-  readonly fetch: typeof fetch
-  /** As fetch, over a connection of its own, for what must not be sent twice. */
-  readonly freshFetch: Parameters<typeof createAccounts>[0]['freshFetch']
-  readonly keychain: Keychain
-  readonly loopbackOnly: boolean
-  readonly sandbox: {
-    readonly start: Parameters<typeof createAccounts>[0]['startSandbox']
-    forget(): Promise<void>
-    close(): void
-    onLost(listener: () => void): void
-  }
-  /** Epoch seconds. */
-  now(): number
-  /** Runs the task once after so many seconds; what comes back calls it off. */
-  after(seconds: number, task: () => void): () => void
-  online(): boolean
-  /** The path of a file that the person picks, or null. */
-  chooseFile(): Promise<string | null>
-  /** Where the person wants a file of this name to go, or null. */
-  chooseTarget(name: string): Promise<string | null>
-  /** A document without scripts as PDF. */
-  printPdf(html: string): Promise<Uint8Array>
-  push<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
-  /** A notification of the system's; a click on it leads to the destination. */
-  tell(words: { readonly title: string; readonly body: string }, destination: Destination): void
-}
-
-export const reportFault = (action: string) => (error: unknown) =>
-  process.stderr.write(`wheelhouse: ${JSON.stringify(failureOf(error, action))}\n`)
 
 /** Builds the parts of the main process that need no Electron, and hands them to each other. */
 export function createParts(around: Surroundings) {
@@ -189,90 +138,8 @@ export function createParts(around: Surroundings) {
     report,
   })
 
-  const activity = createActivity({ accounts, fleet, volumes, now })
-  const balances = createBalances({ accounts, capabilities, now, after, online })
-  const alerts = createAlerts({
-    settings,
-    now,
-    after,
-    tell: (account, begun) => {
-      begun.forEach(({ cause, since }) => activity.add(account, { kind: 'alert', cause, since }))
-      const label = accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
-      for (const { words, destination } of alertNotices(account, label, begun, translate, now()))
-        tell(words, destination)
-    },
-    report,
-  })
-
-  const store = createStore({ folder: around.userData, keychain: around.keychain, after })
-  // Nothing private is kept, and no key made, before there is an account.
-  accounts.onChange(({ accounts: all }) => {
-    if (all.some(({ state }) => state === 'signed-in')) void store.open()
-  })
-  const ledger = createLedger({ accounts, store, now, after, online, report })
-  const costs = createCosts({
-    accounts,
-    settings,
-    ledger,
-    store,
-    fleet,
-    bareMetal,
-    volumes,
-    timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
-    now,
-    after,
-    online,
-    report,
-  })
-  const moneyWatch = watchMoney({
-    accounts,
-    alerts,
-    balances,
-    capabilities,
-    fleet,
-    spending: costs.spending,
-    costsOf: machineCosts(costs.handlers, report),
-    pastKnown: () => store.state().kind !== 'opening',
-    now,
-    after,
-    report,
-  })
-  const gpus = watchGpus({
-    accounts,
-    settings,
-    store,
-    ssh,
-    fleet,
-    bareMetal,
-    loads: metrics.loads,
-    alerts,
-    costsOf: machineCosts(costs.handlers, report),
-    now,
-    after,
-    online,
-    report,
-  })
-  const progress = (event: EventPayload<'billing.progress'>) => push('billing.progress', event)
-  const billing = createBillingEntries({
-    accounts,
-    currencies: costs.currencies,
-    remembered: (account) =>
-      costs.history
-        .all(account)
-        .map(({ id, name, kind }) => ({ id, name, type: kind === 'volume' ? 'volume' : 'vm' })),
-    ledgerTotal: ledgerTotal({ store, ledger, currencies: costs.currencies }),
-    now,
-    progress,
-  })
-  const exports = createExports({
-    accounts,
-    costs: costs.handlers,
-    entries: billing,
-    chooseTarget: around.chooseTarget,
-    printPdf: around.printPdf,
-    now,
-    progress,
-  })
+  const { activity, balances, alerts, store, ledger, costs, moneyWatch, gpus, billing, exports } =
+    createMoneyParts(around, { accounts, settings, capabilities, fleet, bareMetal, volumes, ssh, metrics })
 
   /** What keeps something per account, and forgets it with the account. */
   const remembering = [
