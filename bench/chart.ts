@@ -16,7 +16,7 @@ import { Metrics } from '../src/shared/service/metrics'
 import { median } from './support/median'
 
 const goals = { ratio: 0.8, zoom: 2 }
-const rounds = Number(process.argv[2] ?? 20)
+const rounds = Number(process.argv[2] ?? 30)
 
 /** The application as it is, and one page more. */
 async function buildApplication(folder: string): Promise<void> {

@@ -20,15 +20,16 @@ const charts = (raw: RawSeries): readonly uPlot.AlignedData[] => [
 ]
 const colors = ['#22b8a0', '#5c97ff']
 
-/** uPlot draws what it was told in a microtask of its own. */
-const drawn = (): Promise<void> => new Promise((resolve) => queueMicrotask(resolve))
+/** uPlot draws what it was told in a microtask of its own; when it had. */
+const drawn = (): Promise<number> =>
+  new Promise((resolve) => queueMicrotask(() => resolve(performance.now())))
 
 /** The same four charts with uPlot, which gets every point: made and drawn, given them anew, zoomed, and put away. */
 export function otherCharts(place: HTMLElement, raw: RawSeries, width: number, height: number) {
   let made: uPlot[] = []
   let draws = 0
   return {
-    async open(): Promise<void> {
+    async open(): Promise<number> {
       made = charts(raw).map(
         (data, index) =>
           new uPlot(
@@ -49,15 +50,15 @@ export function otherCharts(place: HTMLElement, raw: RawSeries, width: number, h
             place,
           ),
       )
-      await drawn()
+      return drawn()
     },
-    async draw(): Promise<void> {
+    async draw(): Promise<number> {
       charts(raw).forEach((data, index) => made[index]?.setData(data))
-      await drawn()
+      return drawn()
     },
-    async zoom(min: number, max: number): Promise<void> {
+    async zoom(min: number, max: number): Promise<number> {
       for (const chart of made) chart.setScale('x', { min, max })
-      await drawn()
+      return drawn()
     },
     /** How often a chart was drawn since the last question. */
     draws(): number {

@@ -43,9 +43,9 @@ function mountCharts({ account, machine }: Setup) {
     load(): Promise<void>
     zoom(range: { from: number; to: number } | null): Promise<void>
   } | null>(null)
-  let waiting: (() => void) | undefined
-  const count = (): void => {
-    waiting?.()
+  let waiting: ((at: number) => void) | undefined
+  const drawn = (): void => {
+    waiting?.(performance.now())
   }
   const root = {
     render: () =>
@@ -59,29 +59,29 @@ function mountCharts({ account, machine }: Setup) {
                 period: '30d',
                 height,
                 heading: 'h2',
-                onDrawn: count,
+                onDrawn: drawn,
               })
             : null,
         ),
       ),
   }
   createApp(root).use(createPinia()).use(i18n).mount(place('app'))
-  const nextDrawn = (): Promise<void> => new Promise((resolve) => (waiting = resolve))
+  const nextDrawn = (): Promise<number> => new Promise((resolve) => (waiting = resolve))
   return {
-    async open(): Promise<void> {
+    async open(): Promise<number> {
       const done = nextDrawn()
       shown.value = true
-      await done
+      return done
     },
-    async draw(): Promise<void> {
+    async draw(): Promise<number> {
       const done = nextDrawn()
       void charts.value?.load()
-      await done
+      return done
     },
-    async zoom(from: number, to: number): Promise<void> {
+    async zoom(from: number, to: number): Promise<number> {
       const done = nextDrawn()
       void charts.value?.zoom({ from, to })
-      await done
+      return done
     },
     async clear(): Promise<void> {
       shown.value = false
@@ -90,14 +90,21 @@ function mountCharts({ account, machine }: Setup) {
   }
 }
 
-async function timed(act: () => Promise<void>): Promise<number> {
+/** Milliseconds from the call to what `act` says: when it had drawn. */
+async function timed(act: () => Promise<number>): Promise<number> {
   const started = performance.now()
-  await act()
-  return performance.now() - started
+  return (await act()) - started
 }
 const frame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()))
+/** Until what went before is laid out and shown, so that nobody pays for the other's page. */
+async function settled(): Promise<void> {
+  await frame()
+  await frame()
+}
 
-/** The first three rounds are for getting warm. */
+/** Rounds that are not counted: both get warm. */
+const warmUp = 10
+
 async function measure(setup: Setup): Promise<Results> {
   for (const [name, value] of Object.entries(cssVariables('dark'))) {
     document.documentElement.style.setProperty(name, value)
@@ -124,24 +131,24 @@ async function measure(setup: Setup): Promise<Results> {
     })
   const compare = async (
     into: { readonly ours: number[]; readonly theirs: number[] } | null,
-    one: () => Promise<void>,
-    other: () => Promise<void>,
+    one: () => Promise<number>,
+    other: () => Promise<number>,
   ): Promise<void> => {
-    await frame()
+    await settled()
     const mine = await timed(one)
-    await frame()
+    await settled()
     const foreign = await timed(other)
     if (theirs.draws() < 4) throw new Error('uPlot drew nothing')
     into?.ours.push(mine)
     into?.theirs.push(foreign)
   }
-  for (let round = -3; round < setup.rounds; round += 1) {
+  for (let round = -warmUp; round < setup.rounds; round += 1) {
     const measured = round >= 0
     await warm()
     await compare(measured ? draw : null, ours.open, theirs.open)
     await compare(measured ? again : null, ours.draw, theirs.draw)
     // From thirty days to an hour as the wheel does it, around a place that differs from round to round.
-    const middle = first + (last - first) * (0.2 + 0.6 * ((round + 3) / (setup.rounds + 3)))
+    const middle = first + (last - first) * (0.2 + 0.6 * ((round + warmUp) / (setup.rounds + warmUp)))
     let [from, to] = [first, last]
     while (to - from > 3_600) {
       from = middle - (middle - from) * 0.8

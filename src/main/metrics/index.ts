@@ -54,14 +54,17 @@ export function viewOf(
     points: Math.max(...metricKeys.map((key) => recorded.series[key].times.length)),
     unusable: recorded.unusable,
     step: recorded.step,
-    series: packSeries({
-      cpu: of('cpu'),
-      memory: of('memory'),
-      diskRead: of('diskRead'),
-      diskWrite: of('diskWrite'),
-      networkIn: of('networkIn'),
-      networkOut: of('networkOut'),
-    }),
+    series: packSeries(
+      {
+        cpu: of('cpu'),
+        memory: of('memory'),
+        diskRead: of('diskRead'),
+        diskWrite: of('diskWrite'),
+        networkIn: of('networkIn'),
+        networkOut: of('networkOut'),
+      },
+      (range ?? whole).from,
+    ),
   }
 }
 

@@ -62,7 +62,8 @@ export function createLoad(machine: Pick<MachineRecord, 'id' | 'workload'>): (mi
     const jitter = unit(seed ^ Math.imul(minute, 0x9e3779b1)) - 0.5
     const work = busy(minute % minutesOfDay, slow)
     return {
-      cpu: percent(100 * work + 6 * (quick - 0.5) + 2 * jitter),
+      // What does nothing does not waver much: its average stays under what counts as work.
+      cpu: percent(100 * work + Math.min(6, 100 * work) * (quick - 0.5) + 2 * jitter),
       memory: percent(memoryFloor + 55 * work + 4 * slow),
       diskRead: gigabytes(work * (0.4 + 1.6 * quick) + 0.002 * (jitter + 0.5)),
       diskWrite: gigabytes(work * (0.1 + 0.5 * (1 - quick)) + 0.003 * (jitter + 0.5)),

@@ -34,34 +34,45 @@ export interface MetricSeries {
 export type AllSeries = Readonly<Record<MetricKey, MetricSeries>>
 
 /**
- * All series as they cross the bridge: in one array, since each array costs as much as thousands of its numbers. For
- * each of metricKeys, in their order, `lengths` numbers of times and as many values.
+ * All series as they cross the bridge: in one array, since each array costs as much as thousands of its numbers, and
+ * in four bytes each, which are finer than any pixel. For each of metricKeys, in their order, `lengths` times in
+ * seconds after `origin` (epoch seconds) and as many values.
  */
 export const PackedSeries = z
-  .object({ numbers: Numbers, lengths: z.array(z.int().nonnegative()).length(metricKeys.length) })
+  .object({
+    origin: z.number(),
+    numbers: z.instanceof(Float32Array<ArrayBuffer>),
+    lengths: z.array(z.int().nonnegative()).length(metricKeys.length),
+  })
   .refine(({ numbers, lengths }) => numbers.length === 2 * lengths.reduce((sum, length) => sum + length, 0))
 export type PackedSeries = z.infer<typeof PackedSeries>
 
-export function packSeries(series: AllSeries): PackedSeries {
+/** What four bytes can say: no load is larger. */
+const largest = 3e38
+
+export function packSeries(series: AllSeries, origin: number): PackedSeries {
   const lengths = metricKeys.map((key) => series[key].times.length)
-  const numbers = new Float64Array(2 * lengths.reduce((sum, length) => sum + length, 0))
+  const numbers = new Float32Array(2 * lengths.reduce((sum, length) => sum + length, 0))
   let at = 0
   for (const key of metricKeys) {
     const { times, values } = series[key]
-    numbers.set(times, at)
-    numbers.set(values, at + times.length)
+    for (let index = 0; index < times.length; index += 1) {
+      numbers[at + index] = (times[index] ?? 0) - origin
+      numbers[at + times.length + index] = Math.min(values[index] ?? Number.NaN, largest)
+    }
     at += 2 * times.length
   }
-  return { numbers, lengths }
+  return { origin, numbers, lengths }
 }
 
-/** The series again, as views of the one array. */
-export function unpackSeries({ numbers, lengths }: PackedSeries): AllSeries {
+/** The series again, as arrays of their own. */
+export function unpackSeries({ origin, numbers, lengths }: PackedSeries): AllSeries {
   let at = 0
   const next = (index: number): MetricSeries => {
     const length = lengths[index] ?? 0
-    const times = numbers.subarray(at, at + length)
-    const values = numbers.subarray(at + length, at + 2 * length)
+    const times = new Float64Array(numbers.subarray(at, at + length))
+    const values = new Float64Array(numbers.subarray(at + length, at + 2 * length))
+    for (let point = 0; point < length; point += 1) times[point] = (times[point] ?? 0) + origin
     at += 2 * length
     return { times, values }
   }

@@ -35,53 +35,58 @@ function pixelStarts(times: Float64Array, { from, to }: TimeRange, width: number
   return starts
 }
 
-/** The lowest and highest point of each part, in their order, and a NaN for each gap of at least `pixel` seconds. */
-function extremes({ times, values }: MetricSeries, starts: Int32Array, pixel: number): MetricSeries {
-  const outTimes = new Float64Array(3 * starts.length)
-  const outValues = new Float64Array(3 * starts.length)
+/**
+ * The lowest and highest point of each part, in their order, and a NaN for each gap of at least `pixel` seconds. They
+ * are put together in `into`, which has three places for each part.
+ */
+function extremes(
+  { times, values }: MetricSeries,
+  starts: Int32Array,
+  pixel: number,
+  into: MetricSeries,
+): MetricSeries {
+  const { times: outTimes, values: outValues } = into
   let count = 0
   let last = -1
-  let gap = false
   for (let part = 0; part + 1 < starts.length; part += 1) {
     const end = starts[part + 1] ?? 0
-    let low = -1
-    let high = -1
-    let lowest = Infinity
-    let highest = -Infinity
-    for (let at = starts[part] ?? 0; at < end; at += 1) {
-      const value = values[at] ?? Number.NaN
+    let first = starts[part] ?? 0
+    while (first < end && Number.isNaN(values[first])) first += 1
+    if (first >= end) continue
+    // Between the last value and this one there is none; where they are far enough apart, that will be seen.
+    if (count > 0 && first > last + 1) {
+      const before = times[last] ?? 0
+      const time = times[first] ?? 0
+      if (time - before >= pixel) {
+        outTimes[count] = (before + time) / 2
+        outValues[count] = Number.NaN
+        count += 1
+      }
+    }
+    let low = first
+    let high = first
+    let lowest = values[first] ?? 0
+    let highest = lowest
+    for (let at = first + 1; at < end; at += 1) {
+      const value = values[at] ?? 0
       if (value < lowest) {
         lowest = value
         low = at
-      }
-      if (value > highest) {
+      } else if (value > highest) {
         highest = value
         high = at
       }
-      // No value is a gap; where the next one is far enough from the last, it will be seen.
-      if (value !== value) gap = true
-      else {
-        if (gap) {
-          gap = false
-          const time = times[at] ?? 0
-          const before = times[last] ?? time
-          if (low === at && high === at && count > 0 && time - before >= pixel) {
-            outTimes[count] = (before + time) / 2
-            outValues[count] = Number.NaN
-            count += 1
-          }
-        }
-        last = at
-      }
     }
-    if (low < 0) continue
-    const [first, second] = low < high ? [low, high] : [high, low]
-    outTimes[count] = times[first] ?? 0
-    outValues[count] = values[first] ?? 0
+    last = end - 1
+    while (Number.isNaN(values[last])) last -= 1
+    const earlier = Math.min(low, high)
+    const later = Math.max(low, high)
+    outTimes[count] = times[earlier] ?? 0
+    outValues[count] = values[earlier] ?? 0
     count += 1
-    if (first === second) continue
-    outTimes[count] = times[second] ?? 0
-    outValues[count] = values[second] ?? 0
+    if (earlier === later) continue
+    outTimes[count] = times[later] ?? 0
+    outValues[count] = values[later] ?? 0
     count += 1
   }
   return { times: outTimes.slice(0, count), values: outValues.slice(0, count) }
@@ -95,6 +100,7 @@ function extremes({ times, values }: MetricSeries, starts: Int32Array, pixel: nu
  */
 export function thinner(range: TimeRange, width: number): (series: MetricSeries) => MetricSeries {
   const known = new Map<Float64Array, Int32Array>()
+  let into: MetricSeries | undefined
   return (series) => {
     const { times, values } = series
     const begin = Math.max(0, firstAt(times, range.from) - 1)
@@ -104,7 +110,8 @@ export function thinner(range: TimeRange, width: number): (series: MetricSeries)
     // Series of one answer share their times.
     const starts = known.get(times) ?? pixelStarts(times, range, width)
     known.set(times, starts)
-    return extremes(series, starts, (range.to - range.from) / width)
+    into ??= { times: new Float64Array(3 * starts.length), values: new Float64Array(3 * starts.length) }
+    return extremes(series, starts, (range.to - range.from) / width, into)
   }
 }
 

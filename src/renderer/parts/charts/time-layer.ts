@@ -3,6 +3,7 @@ import { fonts, sizes } from '../../app/theme'
 import { type ChartTheme } from './chart-theme'
 import { lineColor, linePoints, type TimePanel, type TimeRange } from './time-line'
 import { type TimeLayout, xOf } from './time-layout'
+import { tickValues } from './ticks'
 import { tickWords, timeTicks } from './time-ticks'
 
 /** A line through flat points (x, y, x, y, …), interrupted where a y is NaN; a point alone is a short stroke. */
@@ -34,18 +35,55 @@ type Group = InstanceType<typeof graphic.Group>
 /** echarts' own types do not hold under exactOptionalPropertyTypes: no shape would fit into a group. */
 const addTo = (group: Group, element: object): void => void Reflect.apply(group.add, group, [element])
 
+/** A word at an axis. */
+const wordAt = (text: string, x: number, y: number, { palette }: ChartTheme, place: object) =>
+  new graphic.Text({
+    silent: true,
+    style: {
+      ...{ text, x, y, ...place },
+      ...{ fill: palette.muted, fontFamily: fonts.text, fontSize: sizes.small },
+    },
+  })
+
+/** A thin straight line, in the middle of its pixels. */
+const ruleAt = (x1: number, y1: number, x2: number, y2: number, { palette }: ChartTheme) =>
+  new graphic.Line({
+    silent: true,
+    shape: { x1, y1, x2, y2 },
+    style: { stroke: palette.line, lineWidth: 1 },
+  })
+const crisp = (pixel: number): number => Math.round(pixel) + 0.5
+
 /** Pixels: half of the widest word under an axis; and what words are apart at least. */
 const halfWord = 28
 const wordDistance = 88
 
 /**
- * What moves with the time: lines and the words under the last panel, as shapes of echarts' own drawing engine. A
- * step of the zoom redraws them alone; as data of series they would cost several times as much (docs/charts.md).
+ * Everything that a chart over time draws, as shapes of echarts' own drawing engine: rules and words of the axes, and
+ * the lines. As components and series of echarts they would cost several times as much (docs/charts.md).
  */
 export function createTimeLayer(chart: EChartsType) {
+  // Without any option a chart cannot be saved as a picture.
+  chart.setOption({})
   const group = new graphic.Group({ silent: true })
   chart.getZr().add(group)
 
+  function drawValues(panels: readonly TimePanel[], { boxes, ticks }: TimeLayout, theme: ChartTheme): void {
+    panels.forEach(({ axisFormat }, index) => {
+      const box = boxes[index]
+      const own = ticks[index]
+      if (!box || !own) return
+      const bottom = box.y + box.height
+      for (const value of tickValues(own)) {
+        const y = bottom - ((value - own.min) / (own.max - own.min)) * box.height
+        addTo(group, ruleAt(box.x, crisp(y), box.x + box.width, crisp(y), theme))
+        addTo(
+          group,
+          wordAt(axisFormat(value), box.x - 8, y, theme, { align: 'right', verticalAlign: 'middle' }),
+        )
+      }
+    })
+  }
   function drawLines(
     panels: readonly TimePanel[],
     range: TimeRange,
@@ -78,39 +116,27 @@ export function createTimeLayer(chart: EChartsType) {
       addTo(group, clipped)
     })
   }
-  function drawTimes(range: TimeRange, { boxes }: TimeLayout, { palette }: ChartTheme): void {
+  function drawTimes(range: TimeRange, { boxes }: TimeLayout, theme: ChartTheme): void {
     const last = boxes.at(-1)
     if (!last) return
     for (const tick of timeTicks(range.from, range.to, Math.floor(last.width / wordDistance))) {
-      const x = Math.round(xOf(tick.at, range, last)) + 0.5
-      for (const { y, height } of boxes) {
-        const bottom = y + height
-        const shape = { x1: x, y1: bottom, x2: x, y2: bottom + 4 }
-        addTo(group, new graphic.Line({ silent: true, shape, style: { stroke: palette.line } }))
-      }
+      const x = crisp(xOf(tick.at, range, last))
+      for (const { y, height } of boxes) addTo(group, ruleAt(x, y + height, x, y + height + 4, theme))
       // A word that would leave the picture is left out.
       if (x + halfWord > last.x + last.width + 8) continue
-      const words = new graphic.Text({
-        silent: true,
-        style: {
-          text: tickWords(tick),
-          x,
-          y: last.y + last.height + 8,
-          align: 'center',
-          fill: palette.muted,
-          fontFamily: fonts.text,
-          fontSize: sizes.small,
-        },
-      })
-      addTo(group, words)
+      addTo(group, wordAt(tickWords(tick), x, last.y + last.height + 8, theme, { align: 'center' }))
     }
   }
   return {
-    /** Draws with the next flush of the chart. */
+    /** Draws at once, without waiting for a frame. */
     draw(panels: readonly TimePanel[], range: TimeRange, layout: TimeLayout, theme: ChartTheme): void {
+      const { width, height } = layout
+      if (chart.getWidth() !== width || chart.getHeight() !== height) chart.resize({ width, height })
       group.removeAll()
+      drawValues(panels, layout, theme)
       drawTimes(range, layout, theme)
       drawLines(panels, range, layout, theme)
+      chart.getZr().flush()
     },
   }
 }

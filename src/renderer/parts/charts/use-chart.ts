@@ -22,17 +22,21 @@ function makeChart(place: HTMLElement, engine: typeof Engine) {
   return { host, chart: engine.createChart(host) }
 }
 
-/**
- * An echarts chart in `place`, as large as that. `ready` is told once, with everything else in its place. `reused`:
- * the chart may be one that was shown before, and is kept for the next one.
- */
+export interface ChartUse {
+  /** The chart may be one that was shown before, in the size that it had there, and is kept for the next one. */
+  readonly reused?: boolean
+  /** How wide `place` will be in pixels, where that is known: to ask it lays out the page once more. */
+  readonly initialWidth?: number
+}
+
+/** An echarts chart in `place`, as large as that. `ready` is told once, with everything else in its place. */
 export function useChart(
   place: Readonly<Ref<HTMLElement | null>>,
   ready: (chart: Chart, engine: typeof Engine) => void,
-  reused = false,
+  { reused = false, initialWidth = 0 }: ChartUse = {},
 ): OwnChart {
   const chart = shallowRef<Chart | null>(null)
-  const width = ref(0)
+  const width = ref(initialWidth)
   let own: { readonly host: HTMLElement; readonly chart: Chart } | undefined
   let gone = false
 
@@ -51,7 +55,7 @@ export function useChart(
     resize()
   })
   onMounted(async () => {
-    fit()
+    if (width.value === 0) fit()
     const engine = await loadEngine()
     // What depends on the width has been reckoned meanwhile.
     await nextTick()
@@ -60,7 +64,6 @@ export function useChart(
     if (spare) place.value.append(spare.host)
     own = spare ?? makeChart(place.value, engine)
     chart.value = own.chart
-    if (spare) resize()
     ready(own.chart, engine)
     observer.observe(place.value)
   })

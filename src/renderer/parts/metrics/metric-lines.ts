@@ -12,6 +12,25 @@ import type { TimeLine } from '../charts/time-line'
 /** What the main process said of a machine, its series apart again. */
 export type UnpackedView = Omit<MetricsView, 'series'> & { readonly series: AllSeries }
 
+const noSeries = { times: new Float64Array(), values: new Float64Array() }
+/** A machine of which nothing is known yet. */
+export const unread: UnpackedView = {
+  asOf: 0,
+  whole: { from: 0, to: 1 },
+  units: { cpu: null, memory: null, disk: null, network: null },
+  points: 0,
+  unusable: 0,
+  step: null,
+  series: {
+    cpu: noSeries,
+    memory: noSeries,
+    diskRead: noSeries,
+    diskWrite: noSeries,
+    networkIn: noSeries,
+    networkOut: noSeries,
+  },
+}
+
 /** A machine and what is known of its load. */
 export interface MeasuredMachine {
   readonly name: string

@@ -140,6 +140,7 @@ export function useMetrics(query: MetricsQuery) {
   watch(query.width, (now, before) => {
     if (shown.value === null || Math.abs(now - before) >= 1) void load()
   })
+  void load()
   const timer = setInterval(() => {
     if (document.visibilityState === 'visible') void load(true)
   }, refreshEvery)
