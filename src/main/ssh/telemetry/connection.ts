@@ -44,6 +44,13 @@ export const connectionLimits: ConnectionLimits = {
   output: 256 * 1024,
 }
 
+/**
+ * A server that ends the sign-in rather than refuse one more key: OpenSSH after its MaxAuthTries, or where an account
+ * may not sign in. ssh2 hands on the code of SSH_MSG_DISCONNECT (RFC 4253, 11.1): protocol error, no more methods.
+ */
+const endsSignIn = (error: Error): boolean =>
+  ('code' in error && (error.code === 2 || error.code === 14)) || /authentication/i.test(error.message)
+
 /** Alive packets that may go unanswered before the connection counts as lost. */
 const unanswered = 3
 
@@ -119,8 +126,14 @@ export function openConnection(
     let reason = 'ECONNRESET'
     let judged: ReturnType<typeof judge>
     let isClosed = false
+    /** The host key is accepted and proven, and keys are being offered. */
+    let isSigningIn = false
 
+    client.once('handshake', () => {
+      isSigningIn = true
+    })
     client.on('ready', () => {
+      isSigningIn = false
       resolve({
         kind: 'connected',
         connection: {
@@ -141,7 +154,8 @@ export function openConnection(
     client.on('error', (error) => {
       // An agent that does not answer; the other keys are tried all the same.
       if (error.level === 'agent') return
-      if (error.level === 'client-authentication') {
+      const isDisconnect = error.level === undefined && isSigningIn && endsSignIn(error)
+      if (error.level === 'client-authentication' || isDisconnect) {
         resolve({ kind: 'key-refused' })
         client.destroy()
         return
