@@ -151,6 +151,37 @@ describe('idle machines', () => {
     expect(list()).toEqual([])
   })
 
+  it('are found by the CPU where the GPUs tell nothing, as in parts (MIG) or in error', async () => {
+    cpu.set('m', () => 1)
+    read('m', 2, 'not-available')
+    await idle.look()
+    expect(asked[0]).toBe('m 2 h')
+    expect(list()).toMatchObject([{ machine: 'm', strength: 'cpu' }])
+    read('m', 20, 'not-available')
+    await idle.look()
+    expect(list()).toMatchObject([{ machine: 'm', strength: 'cpu' }])
+  })
+
+  it('are not called idle by the CPU before their GPUs were out of work for as long', async () => {
+    cpu.set('m', () => 1)
+    read('m', 5, 97)
+    const worked = clock
+    read('m', 30, 'error')
+    await idle.look()
+    expect(list()).toEqual([])
+    read('m', 31, 'error')
+    await idle.look()
+    expect(list()).toMatchObject([{ strength: 'cpu', since: worked }])
+  })
+
+  it('are not called idle where one GPU tells nothing and another works', async () => {
+    cpu.set('m', () => 1)
+    clock += 60
+    idle.read(account, 'm', [gpuAt('error'), gpuAt(97)], clock)
+    await idle.look()
+    expect(list()).toEqual([])
+  })
+
   it('are those that run; one that is stopped does its nothing on purpose', async () => {
     cpu.set('m', () => 1)
     machines = [machine('m', 'stopped')]

@@ -10,7 +10,8 @@ import type { Accounts } from '../accounts/index'
 import type { FoundAlert } from '../alerts/index'
 import type { SettingsStore } from '../store/settings'
 import { calmed, cpuStretch } from './calmed'
-import { chainOf, extended, type IdleChain, idleSince, type LoadPoint } from './chain'
+import { chainOf, extended, type LoadPoint } from './chain'
+import { type Heard, judge, nothingHeard } from './heard'
 
 export interface IdleParts {
   readonly accounts: Pick<Accounts, 'view'>
@@ -44,28 +45,18 @@ const firstLook = 20
 /** Seconds between two questions for one machine's CPU, and machines asked about in one look. */
 const askEvery = 900
 const askedPerLook = 20
-/** Seconds for which the last answer about a CPU holds, where its next question waits for its turn. */
-const cpuFresh = 4_500
 /** How far back an idle time is looked for, step by step (seconds): only what is idle all that time is asked further. */
 const stretches = [7_200, 86_400, 604_800, 2_592_000] as const
 /** Seconds of kept samples that a start looks at. */
 const keptSamples = 604_800
 
-interface Heard {
-  /** By its GPUs; undefined before their samples were looked at, null where no idle time goes on. */
-  gpu: IdleChain | null | undefined
-  /** Last time its GPUs were read, whatever they did. */
-  gpuAt: number
-  cpu: IdleChain | null | undefined
-  cpuAsked: number
-}
-
 const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
 
-const busiestOf = (gpus: readonly GpuReading[]): number | null => {
-  const values = gpus.map(({ utilization }) => utilization)
-  const known = values.flatMap((value) => (typeof value === 'number' ? [value] : []))
-  return known.length === values.length && known.length > 0 ? Math.max(...known) : null
+/** Null where one of them does not tell, unless another is at work: then all of them together are. */
+const busiestOf = (gpus: readonly GpuReading[], threshold: number): number | null => {
+  const known = gpus.flatMap(({ utilization }) => (typeof utilization === 'number' ? [utilization] : []))
+  const highest = Math.max(...known)
+  return highest >= threshold || (known.length === gpus.length && known.length > 0) ? highest : null
 }
 
 /** Machines that cost money and do nothing: by their GPUs where these are read over SSH, else by what the CPU does. */
@@ -82,7 +73,7 @@ export function createIdle(parts: IdleParts) {
 
   const of = (account: AccountId, machine: string): Heard => {
     const key = keyOf(account, machine)
-    const known = heard.get(key) ?? { gpu: undefined, gpuAt: 0, cpu: undefined, cpuAsked: -Infinity }
+    const known = heard.get(key) ?? nothingHeard()
     heard.set(key, known)
     return known
   }
@@ -98,8 +89,10 @@ export function createIdle(parts: IdleParts) {
     const points = parts
       .busiest(account, machine, now() - keptSamples)
       .map(([time, busiest]): LoadPoint => ({ time, busiest }))
-    one.gpu = chainOf(points, section.read().threshold) ?? null
-    one.gpuAt = points.at(-1)?.time ?? 0
+    const { threshold } = section.read()
+    one.gpu = chainOf(points, threshold) ?? null
+    one.gpuAt = points.findLast(({ busiest }) => busiest !== null)?.time ?? 0
+    one.gpuBusyAt = points.findLast(({ busiest }) => busiest !== null && busiest >= threshold)?.time ?? 0
   }
 
   async function askCpu(account: AccountId, machine: string, one: Heard): Promise<void> {
@@ -120,21 +113,6 @@ export function createIdle(parts: IdleParts) {
     }
   }
 
-  /** Idle since when, and how surely; `unknown` where nobody could see. */
-  function judge(one: Heard): Pick<IdleMachine, 'since' | 'strength'> | 'busy' | 'unknown' {
-    const { minutes } = section.read()
-    const at = now()
-    if (at - one.gpuAt <= askEvery && one.gpu !== undefined) {
-      const since = idleSince(one.gpu ?? undefined, { minutes, now: at })
-      if (since !== undefined) return { since, strength: 'gpu' }
-      // GPUs at work are the better proof; GPUs seen only for a short while prove nothing yet.
-      if (one.gpu === null) return 'busy'
-    }
-    if (one.cpu === undefined) return 'unknown'
-    const since = idleSince(one.cpu ?? undefined, { minutes, now: at, fresh: cpuFresh })
-    return since === undefined ? 'busy' : { since, strength: 'cpu' }
-  }
-
   const costUntil = (one: Heard, strength: IdleMachine['strength']): number =>
     Math.max(now(), (strength === 'cpu' ? one.cpu?.last : undefined) ?? 0)
 
@@ -150,7 +128,10 @@ export function createIdle(parts: IdleParts) {
         .slice(0, askedPerLook)
       for (const { id, one } of due) await askCpu(account, id, one)
     }
-    const judged = machines.map((machine) => ({ machine, verdict: judge(of(account, machine.id)) }))
+    const judged = machines.map((machine) => ({
+      machine,
+      verdict: judge(of(account, machine.id), section.read(), now()),
+    }))
     const idle = judged.flatMap(({ machine, verdict }) =>
       typeof verdict === 'string' ? [] : [{ machine, ...verdict }],
     )
@@ -257,8 +238,12 @@ export function createIdle(parts: IdleParts) {
       const one = of(account, machine)
       recall(account, machine, one)
       const { threshold } = section.read()
-      one.gpu = extended(one.gpu ?? undefined, { time: at, busiest: busiestOf(gpus) }, threshold) ?? null
+      const busiest = busiestOf(gpus, threshold)
+      one.gpu = extended(one.gpu ?? undefined, { time: at, busiest }, threshold) ?? null
+      // A GPU in parts (MIG), one in error or without such a value is as one that nobody read: its CPU is asked.
+      if (busiest === null) return
       one.gpuAt = at
+      if (busiest >= threshold) one.gpuBusyAt = at
     },
     /** Looks now. */
     look,
