@@ -12,6 +12,25 @@ import { outputs } from './fixtures/outputs'
 
 const gpusOf = ({ report }: GpuView): readonly GpuReading[] => (report?.kind === 'gpus' ? report.gpus : [])
 
+type Desk = ReturnType<typeof telemetryDesk>
+
+/** A machine that has refused the key that it was offered. */
+async function refused() {
+  const server = await telemetryServer()
+  const stranger = ssh2.utils.generateKeyPairSync('ed25519')
+  const desk = telemetryDesk(server.port, { privateKey: stranger.private })
+  await desk.consent()
+  const { link } = await desk.phase('host-key-unknown')
+  if (link.phase !== 'host-key-unknown') expect.fail()
+  await desk.telemetry.handlers['gpu.trustHostKey']({
+    account,
+    machine: 'm1',
+    fingerprint: link.fingerprint,
+  })
+  await desk.phase('stopped')
+  return { desk, server }
+}
+
 describe('the GPUs of a machine', () => {
   it('are read only once the person agrees, and has confirmed the host key of the first contact', async () => {
     const server = await telemetryServer()
@@ -152,17 +171,7 @@ describe('a connection that was lost', () => {
 
 describe('a key', () => {
   it('that is refused is offered once, and not again before the person changes something', async () => {
-    const server = await telemetryServer()
-    const stranger = ssh2.utils.generateKeyPairSync('ed25519')
-    const desk = telemetryDesk(server.port, { privateKey: stranger.private })
-    await desk.consent()
-    const { link } = await desk.phase('host-key-unknown')
-    if (link.phase !== 'host-key-unknown') expect.fail()
-    await desk.telemetry.handlers['gpu.trustHostKey']({
-      account,
-      machine: 'm1',
-      fingerprint: link.fingerprint,
-    })
+    const { desk, server } = await refused()
     expect((await desk.phase('stopped')).link).toMatchObject({
       stop: { kind: 'key-refused', user: 'ubuntu', keys: [desk.identityFile] },
     })
@@ -170,11 +179,64 @@ describe('a key', () => {
     desk.pass(86_400)
     desk.telemetry.settle()
     expect(desk.attempts()).toBe(attempts)
+    const stopped = desk.telemetry.view(account, 'm1').link
+
+    // The computer sleeps and wakes, the machine is stopped and started.
+    desk.telemetry.wakeChanged(false)
+    desk.telemetry.wakeChanged(true)
+    expect(desk.telemetry.view(account, 'm1').link).toEqual(stopped)
+    desk.place('m1', 'ubuntu', 'stopped')
+    desk.telemetry.settle()
+    expect(desk.telemetry.view(account, 'm1').link).toEqual({ phase: 'off', why: 'not-running' })
+    desk.place('m1')
+    desk.telemetry.settle()
+    expect(desk.telemetry.view(account, 'm1').link).toEqual(stopped)
 
     const right = telemetryDesk(server.port)
     await desk.ssh.handlers['ssh.configure']({ account, machine: 'm1', identityFile: right.identityFile })
     expect(gpusOf(await desk.becomes(({ report }) => report !== null))).toHaveLength(2)
   })
+
+  it.each([
+    [
+      'says so',
+      async (desk) => {
+        await desk.telemetry.handlers['gpu.retry']({ account, machine: 'm1' })
+        desk.telemetry.wakeChanged(true)
+      },
+    ],
+    [
+      'changes how the machine is reached',
+      async (desk) => {
+        await desk.ssh.handlers['ssh.configure']({ account, machine: 'm1', port: 1 })
+        desk.telemetry.wakeChanged(true)
+      },
+    ],
+    [
+      'agrees anew',
+      async (desk) => {
+        await desk.consent(false)
+        await desk.consent()
+        desk.telemetry.wakeChanged(true)
+      },
+    ],
+    [
+      'gives the machine another user',
+      (desk) => {
+        desk.place('m1', 'root')
+        desk.telemetry.wakeChanged(true)
+        return Promise.resolve()
+      },
+    ],
+  ] satisfies readonly [string, (desk: Desk) => Promise<void>][])(
+    'that was refused before the computer slept is offered again where the person %s',
+    async (_what, act) => {
+      const { desk } = await refused()
+      desk.telemetry.wakeChanged(false)
+      await act(desk)
+      expect(desk.telemetry.view(account, 'm1').link).toEqual({ phase: 'connecting' })
+    },
+  )
 
   it('with a passphrase is not asked for it', async () => {
     const server = await telemetryServer()

@@ -47,6 +47,16 @@ interface Watched {
   readonly watch: MachineWatch
 }
 
+/** A stop that outlives its watch: what the machine said no to is not tried again because the computer woke up. */
+interface KeptStop {
+  readonly account: AccountId
+  readonly machine: string
+  readonly place: string
+  readonly stop: GpuStop
+}
+/** Stops whose cause lies here, such as a file that is missing, cost the machine nothing: they are looked at anew. */
+const isKept = ({ kind }: GpuStop): boolean => kind === 'key-refused' || kind === 'host-key-changed'
+
 /** GPU telemetry of all machines that the person has agreed to, over one SSH connection each. */
 export function createTelemetry(parts: TelemetryParts) {
   const { now, after } = parts
@@ -55,6 +65,7 @@ export function createTelemetry(parts: TelemetryParts) {
   const takeTurn = gate(openedAtOnce)
   const open = parts.open ?? openConnection
   const watched = new Map<string, Watched>()
+  const stops = new Map<string, KeptStop>()
   const looked = new Set<string>()
   const listeners = new Set<(view: GpuView) => void>()
   const shown = new Map<string, string>()
@@ -122,12 +133,19 @@ export function createTelemetry(parts: TelemetryParts) {
       report: (action, error) => parts.report(action, error),
     })
     const key = keyOf(account, machine)
-    watched.set(key, { account, machine, place: placeOf(account, machine), watch })
+    const place = placeOf(account, machine)
+    const kept = stops.get(key)
+    stops.delete(key)
+    watched.set(key, { account, machine, place, watch })
     watch.look(looked.has(key))
-    watch.connect()
+    if (kept?.place === place) watch.stop(kept.stop)
+    else watch.connect()
   }
 
-  function end({ account, machine, watch }: Watched): void {
+  function end({ account, machine, place, watch }: Watched): void {
+    const link = watch.link()
+    if (link.phase === 'stopped' && isKept(link.stop))
+      stops.set(keyOf(account, machine), { account, machine, place, stop: link.stop })
     watch.close()
     watched.delete(keyOf(account, machine))
     tell(account, machine)
@@ -141,6 +159,7 @@ export function createTelemetry(parts: TelemetryParts) {
       const stays = awake && consents.has(account, machine) && mayRun(account, machine)
       if (!stays || place !== placeOf(account, machine)) end(one)
     }
+    for (const [key, { account, machine }] of stops) if (!consents.has(account, machine)) stops.delete(key)
     for (const account of awake ? consents.accounts() : []) {
       for (const machine of consents.of(account)) {
         if (watched.size >= watchedAtOnce) return
@@ -180,6 +199,7 @@ export function createTelemetry(parts: TelemetryParts) {
       return view(account, machine)
     },
     'gpu.retry': ({ account, machine }) => {
+      stops.delete(keyOf(account, machine))
       watched.get(keyOf(account, machine))?.watch.connect()
       return view(account, machine)
     },
@@ -206,10 +226,11 @@ export function createTelemetry(parts: TelemetryParts) {
     settle,
     /** How the machine is reached has changed: what was stopped is tried again. */
     retry(account: AccountId, machine: string | null): void {
-      for (const one of watched.values()) {
-        if (one.account !== account || (machine !== null && one.machine !== machine)) continue
-        if (one.watch.link().phase !== 'connected') one.watch.connect()
-      }
+      const isMeant = (one: Pick<Watched, 'account' | 'machine'>): boolean =>
+        one.account === account && (machine === null || one.machine === machine)
+      for (const [key, one] of stops) if (isMeant(one)) stops.delete(key)
+      for (const one of watched.values())
+        if (isMeant(one) && one.watch.link().phase !== 'connected') one.watch.connect()
     },
     /** Connections that are open now. */
     openConnections: (): number => [...watched.values()].filter(({ watch }) => watch.isOpen()).length,

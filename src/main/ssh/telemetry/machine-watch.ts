@@ -180,6 +180,8 @@ export function machineWatch(parts: MachineWatchParts) {
     at: () => at,
     isOpen: () => connection !== undefined,
     connect,
+    /** Stands still until the person has done something. */
+    stop,
     /** Tries again at once where it waits for its time: the computer woke up, or the line is back. */
     hurry: (): void => {
       if (link.phase === 'waiting') connect()
