@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
@@ -90,6 +91,21 @@ test('the GPUs of a machine are read over SSH, once the person agrees', async ({
   await profile(service, machine, 'inference')
   await expect(gpusOf(panel).first()).toBeVisible(reading)
 
+  // Another key than the recorded one stops it, and is reviewed where every such key is.
+  const knownHosts = join(place.userData, 'known_hosts')
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(place.home, 'another')])
+  const another = readFileSync(join(place.home, 'another.pub'), 'utf8').split(' ').slice(0, 2).join(' ')
+  writeFileSync(knownHosts, readFileSync(knownHosts, 'utf8').replaceAll(/ssh-ed25519 \S+/g, another))
+  await button(panel, 'Stop reading').click()
+  await button(panel, 'Read its GPUs').click()
+  await expect(panel.getByText('The host key has changed')).toBeVisible(reading)
+  await pictureInBothThemes(electron, window, 'A host key that has changed, seen while reading GPUs')
+  await button(panel, 'Review the keys…').click()
+  const dialog = window.getByRole('dialog')
+  await expect(dialog).toContainText(fingerprint)
+  await window.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
   // Stopping to read is one click, and takes what was read with it.
   await button(panel, 'Stop reading').click()
   await expect(panel.getByRole('heading', { name: 'Read the GPUs of train-llama-01?' })).toBeVisible()
@@ -144,6 +160,7 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   await look()
   const anna = machineRows(window).filter({ hasText: 'notebook-anna' })
   await expect(anna).toContainText('Idle 1 h', reading)
+  const listed = anna.getByRole('img', { name: /^GPU in the last hour/ })
   const certain = panel.getByRole('region', { name: 'Idle' })
   await expect(certain).toContainText('Its GPUs have done nothing for 1 h')
   await expect(certain.getByRole('button')).toHaveText(['Connect', 'Stop…', 'Delete…'])
@@ -162,6 +179,9 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   expect(about).toContain('old-experiment')
   expect(about.filter((name) => name === 'notebook-anna')).toHaveLength(1)
 
+  await window.keyboard.press('Escape')
+  await expect(listed).toBeVisible(reading)
+  await pictureInBothThemes(electron, window, 'The load of GPUs in the list')
   await window.getByRole('link', { name: 'Overview' }).click()
   await expect(window.getByRole('region', { name: 'Running' })).toContainText('Idle 1 h')
   await pictureInBothThemes(electron, window, 'Idle machines on the overview')

@@ -108,7 +108,7 @@ export function usualStep(times: Float64Array): number | null {
 }
 
 /** Points further apart than so many usual distances have a gap between them. */
-const gapSteps = 2.5
+export const gapSteps = 2.5
 
 /** The same with a NaN wherever points are missing. */
 function withGaps(columns: Columns, step: number | null): Columns {

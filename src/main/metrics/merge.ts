@@ -1,21 +1,38 @@
 import { type MetricKey, metricKeys, type MetricSeries } from '#shared/bridge/metrics'
-import type { Recorded } from './clean'
+import { gapSteps, type Recorded, usualStep } from './clean'
 import { firstAt } from '#shared/metrics/thin'
 
-const joined = (one: Float64Array, other: Float64Array): Float64Array<ArrayBuffer> => {
-  const all = new Float64Array(one.length + other.length)
-  all.set(one)
-  all.set(other, one.length)
+const joined = (...parts: readonly Float64Array[]): Float64Array<ArrayBuffer> => {
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
   return all
+}
+
+/** What marks that nothing was measured between two series; nothing where one begins as soon as the other ends. */
+function seam(known: MetricSeries, newer: MetricSeries): MetricSeries {
+  const step = usualStep(known.times) ?? usualStep(newer.times)
+  const last = known.times.at(-1)
+  const next = newer.times[0]
+  const isGap = step !== null && last !== undefined && next !== undefined && next - last > step * gapSteps
+  return isGap
+    ? { times: Float64Array.of(last + step), values: Float64Array.of(Number.NaN) }
+    : { times: new Float64Array(), values: new Float64Array() }
 }
 
 /** What was known, from `keptFrom` on, continued by what was asked since: where both speak of a time, the newer one holds. */
 function mergedSeries(known: MetricSeries, newer: MetricSeries, keptFrom: number): MetricSeries {
   const begin = firstAt(known.times, keptFrom)
-  const end = newer.times.length === 0 ? known.times.length : firstAt(known.times, newer.times[0] ?? 0)
+  const next = newer.times[0]
+  const end = Math.max(begin, next === undefined ? known.times.length : firstAt(known.times, next))
+  const kept = { times: known.times.subarray(begin, end), values: known.values.subarray(begin, end) }
+  const gap = seam(kept, newer)
   return {
-    times: joined(known.times.subarray(begin, Math.max(begin, end)), newer.times),
-    values: joined(known.values.subarray(begin, Math.max(begin, end)), newer.values),
+    times: joined(kept.times, gap.times, newer.times),
+    values: joined(kept.values, gap.values, newer.values),
   }
 }
 

@@ -45,6 +45,9 @@ export function useTimeControls(parts: {
     if (!drag || Math.abs(drag[1] - drag[0]) < 4) return
     parts.zoom({ from: timeAt(Math.min(...drag)), to: timeAt(Math.max(...drag)) })
   }
+  function cancel(): void {
+    dragged.value = null
+  }
   function leave(): void {
     if (!dragged.value) cursor.value = null
   }
@@ -80,9 +83,10 @@ export function useTimeControls(parts: {
     }
     const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : acts[key]
     if (act) act()
+    else if (event.key === 'Escape' && dragged.value) cancel()
     else if (event.key === 'Escape' && cursor.value !== null) cursor.value = null
     else return
     event.preventDefault()
   }
-  return { dragged, down, move, up, leave, wheel, keys }
+  return { dragged, down, move, up, cancel, leave, wheel, keys }
 }

@@ -27,6 +27,8 @@ export interface TimePanel {
   readonly format: (value: number) => string
   /** A value as text at the axis. */
   readonly axisFormat: (value: number) => string
+  /** Seconds between two points, where that is known. */
+  readonly step?: number | undefined
   /** Fixed ends of the value axis. */
   readonly low?: number | undefined
   readonly high?: number | undefined

@@ -34,6 +34,8 @@ export const unread: UnpackedView = {
 /** A machine and what is known of its load. */
 export interface MeasuredMachine {
   readonly name: string
+  /** Its place among all that are compared, also those of which nothing could be read: its colour. */
+  readonly place: number
   readonly view: UnpackedView
 }
 
@@ -66,17 +68,20 @@ const seriesNames: ReadonlyMap<MetricKey, string> = new Map(
   metricKeys.map((key) => [key, t(`metrics.series.${key}`)]),
 )
 
-/** The charts of the machines, in the order of metricGroups. `color` gives the color of the machine at an index. */
+/**
+ * The charts of the machines, in the order of metricGroups. `color` gives the color of the machine at a place;
+ * `several`: lines are named after their machines.
+ */
 export function metricCharts(
   machines: readonly MeasuredMachine[],
-  color: (index: number) => string,
+  color: (place: number) => string,
+  several: boolean,
 ): readonly MetricChart[] {
-  const several = machines.length > 1
   return metricGroups.map((group) => {
     const units = new Set(machines.map(({ view }) => view.units[group]))
     const [first = null] = units
     const unit = units.size === 1 ? first : null
-    const lines = machines.flatMap(({ name, view }, machine) =>
+    const lines = machines.flatMap(({ name, place, view }) =>
       keysOf[group].map((key, at): TimeLine => {
         const series = seriesNames.get(key) ?? key
         const one = keysOf[group].length === 1
@@ -88,7 +93,7 @@ export function metricCharts(
               ? t('metrics.withUnit', { name: named, unit: ownUnit })
               : named,
           ...view.series[key],
-          color: color(several ? machine : at),
+          color: color(several ? place : at),
           dashed: several && at > 0,
         }
       }),

@@ -3,6 +3,7 @@ export const metrics = {
   title: 'Metrics',
   of: 'Metrics of {machine}',
   reading: 'Reading the metrics',
+  notRead: 'Not read: {machines}',
   updated: 'updated {age}',
   tab: 'Metrics',
   groups: { cpu: 'CPU', memory: 'Memory', disk: 'Disk', network: 'Network' },
