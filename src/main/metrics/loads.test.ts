@@ -51,6 +51,19 @@ describe('the load of the last hour', () => {
     expect(await asked()).toBe(2)
   })
 
+  it('is not taken for more of the past where both are asked for at once', async () => {
+    const { loads, account, named, asked } = await open()
+    const machine = named('serve-embeddings')
+    const [hour, long, longToo] = await Promise.all([
+      loads.lastHour(account, machine),
+      loads.cpu(account, machine, 5 * 3_600),
+      loads.cpu(account, machine, 5 * 3_600),
+    ])
+    expect(hour?.cpu).toHaveLength(30)
+    expect([long?.times.length, longToo?.times.length]).toEqual([360, 360])
+    expect(await asked()).toBe(2)
+  })
+
   it('has gaps where nothing was recorded, and no present value where the last is old', () => {
     const asOf = 100_000
     const series = {

@@ -19,6 +19,14 @@ interface Heard {
   readonly series: MetricSeries | null
 }
 
+interface UnderWay {
+  readonly duration: MetricDuration
+  readonly answer: Promise<Heard>
+}
+
+const covers = (one: { readonly duration: MetricDuration }, wanted: MetricDuration): boolean =>
+  durationSeconds[one.duration] >= durationSeconds[wanted]
+
 /** Seconds between two questions about one machine, also where the first was refused. */
 const every = 300
 /** Questions under way at once. */
@@ -49,7 +57,7 @@ export function lastHourOf({ times, values }: MetricSeries, asOf: number): LoadV
 /** The CPU of many machines over the last hours, asked sparingly: each every five minutes, a few at once. */
 export function createLoads({ accounts, now }: LoadsParts) {
   const heard = new Map<string, Heard>()
-  const asking = new Map<string, Promise<Heard>>()
+  const asking = new Map<string, UnderWay>()
   const waiting: (() => void)[] = []
   let free = atOnce
 
@@ -83,18 +91,22 @@ export function createLoads({ accounts, now }: LoadsParts) {
   async function hear(account: AccountId, machine: string, duration: MetricDuration): Promise<Heard> {
     const key = `${account}/${machine}`
     const known = heard.get(key)
-    const longEnough = known && durationSeconds[known.duration] >= durationSeconds[duration]
-    if (known && longEnough && now() - known.asked < every) return known
+    if (known && covers(known, duration) && now() - known.asked < every) return known
     const underWay = asking.get(key)
-    if (underWay) return underWay
-    const answer = ask(account, machine, duration)
-    asking.set(key, answer)
+    if (underWay && covers(underWay, duration)) return underWay.answer
+    if (underWay) {
+      // Less of the past than is wanted here: asked again, once it is there.
+      await underWay.answer.catch(() => undefined)
+      return hear(account, machine, duration)
+    }
+    const own = { duration, answer: ask(account, machine, duration) }
+    asking.set(key, own)
     try {
-      const fresh = await answer
-      if (asking.get(key) === answer) heard.set(key, fresh)
+      const fresh = await own.answer
+      if (asking.get(key) === own) heard.set(key, fresh)
       return fresh
     } finally {
-      if (asking.get(key) === answer) asking.delete(key)
+      if (asking.get(key) === own) asking.delete(key)
     }
   }
 
