@@ -67,13 +67,31 @@ describe('the load of the last hour', () => {
   it('has gaps where nothing was recorded, and no present value where the last is old', () => {
     const asOf = 100_000
     const series = {
-      times: Float64Array.of(asOf - 3_599, asOf - 3_590, asOf - 700),
-      values: Float64Array.of(10, 20, 30),
+      times: Float64Array.of(asOf - 3_599, asOf - 3_590, asOf - 3_581, asOf - 700),
+      values: Float64Array.of(10, 20, 15, 30),
     }
     const { cpu, now } = lastHourOf(series, asOf)
     expect(cpu[0]).toBe(15)
     expect(cpu[24]).toBe(30)
     expect(Array.from(cpu).filter(Number.isNaN)).toHaveLength(28)
     expect(now).toBeNull()
+  })
+
+  it('is a line without holes where the service records every five minutes, and has a gap where it did not', () => {
+    const asOf = 100_000
+    const ages = [3_500, 3_200, 2_900, 2_600, 2_300, 2_000, 500, 200]
+    const known = lastHourOf(
+      {
+        // A gap is a NaN one step after the last point, as `clean` marks it.
+        times: Float64Array.of(...ages.slice(0, 6), 1_700, ...ages.slice(6)).map((age) => asOf - age),
+        values: Float64Array.of(1, 2, 3, 4, 5, 6, Number.NaN, 7, 8),
+      },
+      asOf,
+    ).cpu
+    const one = (value: number, count: number) => Array.from({ length: count }, () => value)
+    expect(Array.from(known)).toEqual([
+      ...[...one(1, 3), ...one(2, 2), ...one(3, 3), ...one(4, 2), ...one(5, 3)],
+      ...[...one(6, 2), ...one(Number.NaN, 10), ...one(7, 3), ...one(8, 2)],
+    ])
   })
 })

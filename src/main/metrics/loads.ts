@@ -3,7 +3,7 @@ import type { LoadView, MetricSeries } from '#shared/bridge/metrics'
 import { FailureError } from '#shared/failure'
 import { type MetricDuration, metricDurations } from '#shared/service/metrics'
 import type { Accounts } from '../accounts/index'
-import { clean } from './clean'
+import { clean, gapSteps, usualStep } from './clean'
 import { durationSeconds } from './recordings'
 
 export interface LoadsParts {
@@ -37,7 +37,10 @@ const hour = 3_600
 /** Seconds after which a value says nothing about now. */
 const recent = 600
 
-/** The mean of each part of the hour before `asOf`; NaN where nothing is known. Pure. */
+/**
+ * The mean of each part of the hour before `asOf`; NaN where nothing is known. Where the service records more seldom
+ * than the line has points, a value stands until the next. Pure.
+ */
 export function lastHourOf({ times, values }: MetricSeries, asOf: number): LoadView {
   const sums = new Float64Array(points)
   const counts = new Float64Array(points)
@@ -51,7 +54,15 @@ export function lastHourOf({ times, values }: MetricSeries, asOf: number): LoadV
     counts[place] = (counts[place] ?? 0) + 1
     if (age < recent) last = value
   }
-  return { asOf, cpu: sums.map((sum, at) => sum / (counts[at] ?? 0)), now: last }
+  const step = usualStep(times) ?? 0
+  const stands = step > hour / points ? step * gapSteps : 0
+  const cpu = sums.map((sum, at) => {
+    if (counts[at] || stands === 0) return sum / (counts[at] ?? 0)
+    const end = asOf - (hour / points) * (points - 1 - at)
+    const before = times.findLastIndex((time) => time <= end)
+    return end - (times[before] ?? -Infinity) <= stands ? (values[before] ?? Number.NaN) : Number.NaN
+  })
+  return { asOf, cpu, now: last }
 }
 
 /** The CPU of many machines over the last hours, asked sparingly: each every five minutes, a few at once. */
