@@ -13,7 +13,9 @@ const columns =
 
 const numberOr = (value: SqlValue | undefined): number | null => (typeof value === 'number' ? value : null)
 
-const sampleOf = (row: SqlRow): GpuSample => ({
+/** A row of minutes, or of hours: these count the minutes that they were made of. */
+const sampleOf = (row: SqlRow, period: number): GpuSample => ({
+  ...(period > minute && { minutes: numberOr(row['samples']) ?? 1 }),
   gpu: String(row['gpu']),
   index: numberOr(row['gpu_index']) ?? 0,
   time: numberOr(row['time']) ?? 0,
@@ -47,7 +49,7 @@ export function sampleTable(database: Database) {
         sample.gpu,
         sample.index,
         sample.time,
-        sample.samples,
+        sample.minutes ?? sample.samples,
         sample.utilization,
         sample.utilizationMax,
         sample.memoryUsed,
@@ -59,7 +61,7 @@ export function sampleTable(database: Database) {
   /** Where there is one of the same time, as after a restart within a minute, both become one. */
   function add(account: AccountId, machine: string, period: number, sample: GpuSample): void {
     const there = find(account, machine, period, sample)
-    put(account, machine, period, there ? joined(sampleOf(there), sample) : sample)
+    put(account, machine, period, there ? joined(sampleOf(there, period), sample) : sample)
   }
 
   return {
@@ -74,7 +76,7 @@ export function sampleTable(database: Database) {
           `SELECT ${columns} FROM gpu_sample WHERE account = ? AND machine = ? AND period = ? AND time >= ? ORDER BY time, gpu_index`,
         )
         .all(account, machine, period, from)
-        .map(sampleOf),
+        .map((row) => sampleOf(row, period)),
     /** The highest utilization of any GPU per minute, oldest first; null where one of them told none. */
     busiest: (
       account: AccountId,
@@ -101,7 +103,7 @@ export function sampleTable(database: Database) {
         for (const row of old) {
           const [account, machine] = [String(row['account']), String(row['machine'])]
           const one = machines.get(`${account}/${machine}`) ?? { account, machine, samples: [] }
-          one.samples.push(sampleOf(row))
+          one.samples.push(sampleOf(row, minute))
           machines.set(`${account}/${machine}`, one)
         }
         for (const { account, machine, samples } of machines.values()) {
