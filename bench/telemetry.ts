@@ -81,10 +81,10 @@ try {
     after,
     chance: Math.random,
     report,
-    open: async (target) => {
+    open: async (target, signal) => {
       attempts += 1
       openedAtOnce = Math.max(openedAtOnce, (opening += 1))
-      return openConnection(target).finally(() => (opening -= 1))
+      return openConnection(target, signal).finally(() => (opening -= 1))
     },
   })
   telemetry.onChange(({ machine, link }) => {

@@ -115,9 +115,12 @@ function runOn(
   })
 }
 
-/** Opens one connection. Never rejects, and never longer than `limits.ready` seconds. */
+/**
+ * Opens one connection, until `signal` calls that off. Never rejects, and never longer than `limits.ready` seconds.
+ */
 export function openConnection(
   target: ConnectionTarget,
+  signal: AbortSignal,
   limits: ConnectionLimits = connectionLimits,
 ): Promise<ConnectionOutcome> {
   return new Promise((resolve) => {
@@ -129,11 +132,19 @@ export function openConnection(
     /** The host key is accepted and proven, and keys are being offered. */
     let isSigningIn = false
 
+    const callOff = (): void => {
+      resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })
+      client.destroy()
+    }
+    if (signal.aborted) return callOff()
+    signal.addEventListener('abort', callOff, { once: true })
+
     client.once('handshake', () => {
       isSigningIn = true
     })
     client.on('ready', () => {
       isSigningIn = false
+      signal.removeEventListener('abort', callOff)
       resolve({
         kind: 'connected',
         connection: {
@@ -164,6 +175,7 @@ export function openConnection(
     })
     client.on('close', () => {
       isClosed = true
+      signal.removeEventListener('abort', callOff)
       resolve(judged ?? { kind: 'not-reached', reason })
       listeners.forEach((listener) => {
         listener(reason)

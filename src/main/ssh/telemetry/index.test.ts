@@ -17,7 +17,7 @@ type Desk = ReturnType<typeof telemetryDesk>
 /** A machine that has refused the key that it was offered. */
 async function refused() {
   const server = await telemetryServer()
-  const stranger = ssh2.utils.generateKeyPairSync('ed25519')
+  const stranger = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
   const desk = telemetryDesk(server.port, { privateKey: stranger.private })
   await desk.consent()
   const { link } = await desk.phase('host-key-unknown')

@@ -28,7 +28,7 @@ export interface TelemetryParts {
   chance(): number
   report(action: string, error: unknown): void
   /** Opens connections; real ones where absent. */
-  readonly open?: (target: ConnectionTarget) => Promise<ConnectionOutcome>
+  readonly open?: (target: ConnectionTarget, signal: AbortSignal) => Promise<ConnectionOutcome>
 }
 
 /** Machines that are watched at once, and connections that are being opened at once. */
@@ -36,6 +36,9 @@ export const watchedAtOnce = 100
 const openedAtOnce = 4
 /** Seconds after the start before old samples are thinned: there is more to do then. */
 const firstThinning = 120
+
+/** Of a connection that nobody waits for any more. */
+const calledOff: ConnectionOutcome = { kind: 'not-reached', reason: 'ECONNABORTED' }
 
 const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
 
@@ -119,7 +122,9 @@ export function createTelemetry(parts: TelemetryParts) {
   function begin(account: AccountId, machine: string): void {
     const watch = machineWatch({
       reach: () => parts.reach(account, machine),
-      open: (target) => takeTurn(() => open(target)),
+      // The person may have taken their word back while the machine waited for its turn.
+      open: (target, signal) =>
+        takeTurn(() => (signal.aborted ? Promise.resolve(calledOff) : open(target, signal))),
       record: (key) => parts.record(account, machine, key),
       changed: () => tell(account, machine),
       read: (report, at) => {

@@ -24,8 +24,8 @@ export interface Reach {
 export interface MachineWatchParts {
   /** Asked before every attempt to connect. */
   reach(): Promise<Reach | GpuStop>
-  /** Opens a connection; takes its turn with other machines. */
-  open(target: ConnectionTarget): Promise<ConnectionOutcome>
+  /** Opens a connection, until `signal` calls that off; takes its turn with other machines. */
+  open(target: ConnectionTarget, signal: AbortSignal): Promise<ConnectionOutcome>
   /** Records a host key that the person accepted. */
   record(key: HostKey): Promise<void>
   /** Something changed: where the connection stands, or what was read. */
@@ -60,6 +60,7 @@ export function machineWatch(parts: MachineWatchParts) {
   let reading = false
   /** What began under an earlier number is over. */
   let turn = 0
+  let opening: AbortController | undefined
   let callOff = (): void => undefined
 
   function become(next: GpuLink): void {
@@ -71,6 +72,8 @@ export function machineWatch(parts: MachineWatchParts) {
     turn += 1
     callOff()
     callOff = () => undefined
+    opening?.abort()
+    opening = undefined
     connection?.close()
     connection = undefined
     read = undefined
@@ -104,7 +107,8 @@ export function machineWatch(parts: MachineWatchParts) {
     const reach = await parts.reach()
     if (mine !== turn) return
     if ('kind' in reach) return stop(reach)
-    const outcome = await parts.open(reach)
+    opening = new AbortController()
+    const outcome = await parts.open(reach, opening.signal)
     if (mine !== turn) {
       if (outcome.kind === 'connected') outcome.connection.close()
       return
