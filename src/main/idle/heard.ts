@@ -9,7 +9,10 @@ export interface Heard {
   gpuAt: number
   /** When one of them was last seen at work. */
   gpuBusyAt: number
-  cpu: IdleChain | null | undefined
+  /** By its CPU; null where no idle time goes on. */
+  cpu: IdleChain | null
+  /** The last point that was heard of its CPU, whatever it did. */
+  cpuAt: number
   cpuAsked: number
 }
 
@@ -17,7 +20,8 @@ export const nothingHeard = (): Heard => ({
   gpu: undefined,
   gpuAt: 0,
   gpuBusyAt: 0,
-  cpu: undefined,
+  cpu: null,
+  cpuAt: 0,
   cpuAsked: -Infinity,
 })
 
@@ -32,7 +36,8 @@ export function judge(one: Heard, { minutes }: IdleSettings, now: number): Verdi
   if (byGpu !== undefined) return { since: byGpu, strength: 'gpu' }
   // GPUs at work are the better proof; GPUs seen only for a short while, or that tell nothing, prove nothing.
   if (now - one.gpuBusyAt < minutes * 60) return 'busy'
-  if (one.cpu === undefined) return 'unknown'
+  // What was heard last says nothing about now, as where the service cannot be reached.
+  if (now - one.cpuAt > cpuFresh) return 'unknown'
   const since = idleSince(one.cpu ?? undefined, { minutes, now, fresh: cpuFresh })
   return since === undefined ? 'busy' : { since: Math.max(since, one.gpuBusyAt), strength: 'cpu' }
 }

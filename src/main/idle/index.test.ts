@@ -202,6 +202,32 @@ describe('idle machines', () => {
     expect(found.at(-1)).toEqual([])
   })
 
+  it('keep their alert while the service does not answer, whatever it said long before', async () => {
+    const cause: AlertCause = { kind: 'idle', machine: 'm', name: 'm', cost: null, strength: 'cpu' }
+    standing = [cause]
+    cpu.set('m', () => 1)
+    await idle.look()
+    expect(list()).toHaveLength(1)
+    cpu.delete('m')
+    clock += 2 * hour
+    await idle.look()
+    expect(list()).toEqual([])
+    expect(found.at(-1)).toEqual([{ cause }])
+
+    cpu.set('m', () => 90)
+    clock += hour
+    await idle.look()
+    expect(found.at(-1)).toEqual([])
+    cpu.delete('m')
+    read('m', 62, 0)
+    await idle.look()
+    expect(list()).toHaveLength(1)
+    // The computer sleeps: neither way says anything after it.
+    clock += 8 * hour
+    await idle.look()
+    expect(found.at(-1)).toEqual([{ cause }])
+  })
+
   it('say nothing at all before the fleet was read', async () => {
     machines = []
     await idle.look()

@@ -103,6 +103,9 @@ export function createIdle(parts: IdleParts) {
       const series = await parts.cpu(account, machine, seconds)
       if (!series) return
       const points = calmed(series.times, series.values)
+      const last = points.at(-1)
+      if (!last) return
+      one.cpuAt = last.time
       // Once the beginning is known, what was heard meanwhile only lengthens it.
       const chain = chainOf(points, threshold)
       const goesOn = chain && before && before.last >= chain.since - cpuStretch
