@@ -2,13 +2,15 @@
 export function gate(limit: number) {
   const waiting: (() => void)[] = []
   let inside = 0
+  /** The place is handed over: one that comes just now must not take it too. */
   const leave = (): void => {
-    inside -= 1
-    waiting.shift()?.()
+    const next = waiting.shift()
+    if (next) next()
+    else inside -= 1
   }
   return async <Value>(act: () => Promise<Value>): Promise<Value> => {
-    if (inside >= limit) await new Promise<void>((resolve) => waiting.push(resolve))
-    inside += 1
+    if (inside < limit) inside += 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await act()
     } finally {

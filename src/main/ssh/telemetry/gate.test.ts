@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { gate } from './gate'
+
+it('lets no more through than it may, also one that comes while a place is handed over', async () => {
+  const takeTurn = gate(1)
+  let inside = 0
+  let most = 0
+  const order: string[] = []
+  const act = (name: string) => async (): Promise<void> => {
+    inside += 1
+    most = Math.max(most, inside)
+    order.push(name)
+    await Promise.resolve()
+    inside -= 1
+  }
+  const later: Promise<void>[] = []
+  const first = takeTurn(act('first'))
+  const second = takeTurn(act('second'))
+  // Comes at every moment around the handover.
+  for (let turn = 0; turn < 8; turn += 1) {
+    await Promise.resolve()
+    later.push(takeTurn(act(String(turn))))
+  }
+  await Promise.all([first, second, ...later])
+  expect(most).toBe(1)
+  expect(order).toEqual(['first', 'second', '0', '1', '2', '3', '4', '5', '6', '7'])
+})
+
+it('goes on after one that failed', async () => {
+  const takeTurn = gate(1)
+  const failed = takeTurn(() => Promise.reject(new Error('no')))
+  const next = takeTurn(() => Promise.resolve('next'))
+  await expect(failed).rejects.toThrow('no')
+  expect(await next).toBe('next')
+})
