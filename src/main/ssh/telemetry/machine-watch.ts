@@ -186,11 +186,6 @@ export function machineWatch(parts: MachineWatchParts) {
     connect,
     /** Stands still until the person has done something. */
     stop,
-    /** Tries again at once where it waits for its time: the computer woke up, or the line is back. */
-    hurry: (): void => {
-      if (link.phase === 'waiting') connect()
-      else if (hung === 0) take()
-    },
     look: (next: boolean): void => {
       if (next === looking) return
       looking = next
