@@ -11,6 +11,8 @@ export interface Heard {
   gpuBusyAt: number
   /** By its CPU; null where no idle time goes on. */
   cpu: IdleChain | null
+  /** Whether it was looked back as far as that time goes: a question about more of the past may have failed. */
+  cpuBegun: boolean
   /** The last point that was heard of its CPU, whatever it did. */
   cpuAt: number
   cpuAsked: number
@@ -21,6 +23,7 @@ export const nothingHeard = (): Heard => ({
   gpuAt: 0,
   gpuBusyAt: 0,
   cpu: null,
+  cpuBegun: false,
   cpuAt: 0,
   cpuAsked: -Infinity,
 })

@@ -27,6 +27,8 @@ describe('idle machines', () => {
   let machines: MachineView[]
   let cpu: Map<string, (time: number) => number>
   let asked: string[]
+  /** Seconds of the past that the service answers about. */
+  let answered: number
   let found: (readonly FoundAlert[])[]
   let standing: AlertCause[]
   let signedIn: boolean
@@ -55,7 +57,7 @@ describe('idle machines', () => {
       cpu: (_account, id, seconds) => {
         asked.push(`${id} ${String(seconds / hour)} h`)
         const load = cpu.get(id)
-        if (!load) return Promise.resolve(null)
+        if (!load || seconds > answered) return Promise.resolve(null)
         const times = Float64Array.from({ length: seconds / 60 }, (_, at) => clock - seconds + (at + 1) * 60)
         return Promise.resolve({ times, values: times.map(load) })
       },
@@ -92,6 +94,7 @@ describe('idle machines', () => {
     machines = [machine('m')]
     cpu = new Map()
     asked = []
+    answered = Infinity
     found = []
     standing = []
     signedIn = true
@@ -135,6 +138,17 @@ describe('idle machines', () => {
     expect(list()[0]?.since).toBe(one?.since)
     // What is known already is not asked again.
     expect(asked.slice(3)).toEqual(['m 2 h'])
+  })
+
+  it('are looked for further back again where that failed', async () => {
+    cpu.set('m', (time) => (time > start - 100 * hour ? 2 : 80))
+    answered = 7_200
+    await idle.look()
+    expect(start - (list()[0]?.since ?? 0)).toBeLessThan(2 * hour)
+    answered = Infinity
+    clock += 20 * 60
+    await idle.look()
+    expect(start - (list()[0]?.since ?? 0)).toBeGreaterThan(99 * hour)
   })
 
   it('are not called idle where the GPUs work, whatever the CPU does', async () => {

@@ -106,14 +106,17 @@ export function createIdle(parts: IdleParts) {
       const last = points.at(-1)
       if (!last) return
       one.cpuAt = last.time
-      // Once the beginning is known, what was heard meanwhile only lengthens it.
       const chain = chainOf(points, threshold)
       const goesOn = chain && before && before.last >= chain.since - cpuStretch
       one.cpu = goesOn ? { since: Math.min(before.since, chain.since), last: chain.last } : (chain ?? null)
-      const reaches = chain !== undefined && chain.since - (points[0]?.time ?? 0) < cpuStretch
-      const isWhole = points.length > 0 && now() - (points[0]?.time ?? 0) < seconds - 2 * cpuStretch
-      if (goesOn || !reaches || isWhole) return
+      const [first = last] = points
+      const reaches = chain !== undefined && chain.since - first.time < cpuStretch
+      const isWhole = now() - first.time < seconds - 2 * cpuStretch
+      // Once the beginning is known, what was heard meanwhile only lengthens it.
+      one.cpuBegun = (goesOn && one.cpuBegun) || !reaches || isWhole
+      if (one.cpuBegun) return
     }
+    one.cpuBegun = true
   }
 
   const costUntil = (one: Heard, strength: IdleMachine['strength']): number =>
