@@ -60,6 +60,7 @@ export function machineWatch(parts: MachineWatchParts) {
   let reading = false
   /** What began under an earlier number is over. */
   let turn = 0
+  let isOver = false
   let opening: AbortController | undefined
   let callOff = (): void => undefined
 
@@ -94,6 +95,7 @@ export function machineWatch(parts: MachineWatchParts) {
   }
 
   function connect(): void {
+    if (isOver) return
     drop()
     const mine = turn
     become({ phase: 'connecting' })
@@ -194,13 +196,20 @@ export function machineWatch(parts: MachineWatchParts) {
     },
     /** The key that waits for the person's word, where it has this fingerprint. */
     trust: async (wanted: string): Promise<boolean> => {
-      if (!offered || fingerprint(offered) !== wanted) return false
-      await parts.record(offered)
-      offered = undefined
-      connect()
+      const key = offered
+      if (!key || fingerprint(key) !== wanted) return false
+      const mine = turn
+      await parts.record(key)
+      if (offered === key) offered = undefined
+      // Where something else began meanwhile, or the machine is watched no more, the record is all that is left to do.
+      if (mine === turn) connect()
       return true
     },
-    close: drop,
+    /** For good. */
+    close: (): void => {
+      isOver = true
+      drop()
+    },
   }
 }
 export type MachineWatch = ReturnType<typeof machineWatch>
