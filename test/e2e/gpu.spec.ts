@@ -179,7 +179,7 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   expect(about).toContain('old-experiment')
   expect(about.filter((name) => name === 'notebook-anna')).toHaveLength(1)
 
-  await window.keyboard.press('Escape')
+  await button(panel, 'Close the panel').click()
   await expect(listed).toBeVisible(reading)
   await pictureInBothThemes(electron, window, 'The load of GPUs in the list')
   await window.getByRole('link', { name: 'Overview' }).click()
