@@ -68,7 +68,7 @@ export function createIdle(parts: IdleParts) {
   const shown = new Map<AccountId, string>()
   const listeners = new Set<(account: AccountId, machines: IdleMachine[]) => void>()
   let callOff = (): void => undefined
-  let looking = false
+  const looking = new Set<AccountId>()
   let ended = false
 
   const of = (account: AccountId, machine: string): Heard => {
@@ -94,6 +94,10 @@ export function createIdle(parts: IdleParts) {
     one.gpuAt = points.findLast(({ busiest }) => busiest !== null)?.time ?? 0
     one.gpuBusyAt = points.findLast(({ busiest }) => busiest !== null && busiest >= threshold)?.time ?? 0
   }
+
+  /** An account that was removed while it was looked at is told nothing about, and remembered by nothing. */
+  const isGone = (account: AccountId): boolean =>
+    ended || !accounts.view().accounts.some(({ id }) => id === account)
 
   async function askCpu(account: AccountId, machine: string, one: Heard): Promise<void> {
     const { threshold } = section.read()
@@ -125,15 +129,23 @@ export function createIdle(parts: IdleParts) {
   async function lookAt(account: AccountId): Promise<void> {
     const machines = candidates(account)
     for (const { id } of machines) recall(account, id, of(account, id))
+    // What the GPUs say does not wait for the service.
+    await conclude(account, machines)
     const isSignedIn = accounts.view().accounts.find(({ id }) => id === account)?.state === 'signed-in'
-    if (isSignedIn && parts.online()) {
-      const due = machines
-        .map(({ id }) => ({ id, one: of(account, id) }))
-        .filter(({ one }) => now() - one.cpuAsked >= askEvery && now() - one.gpuAt > lookEvery * 3)
-        .sort((a, b) => a.one.cpuAsked - b.one.cpuAsked)
-        .slice(0, askedPerLook)
-      for (const { id, one } of due) await askCpu(account, id, one)
+    if (!isSignedIn || !parts.online()) return
+    const due = machines
+      .map(({ id }) => ({ id, one: of(account, id) }))
+      .filter(({ one }) => now() - one.cpuAsked >= askEvery && now() - one.gpuAt > lookEvery * 3)
+      .sort((a, b) => a.one.cpuAsked - b.one.cpuAsked)
+      .slice(0, askedPerLook)
+    for (const { id, one } of due) {
+      await askCpu(account, id, one)
+      if (isGone(account)) return
     }
+    if (due.length > 0) await conclude(account, machines)
+  }
+
+  async function conclude(account: AccountId, machines: readonly MachineView[]): Promise<void> {
     const judged = machines.map((machine) => ({
       machine,
       verdict: judge(of(account, machine.id), section.read(), now()),
@@ -154,7 +166,7 @@ export function createIdle(parts: IdleParts) {
         cost: perHour && timesMoney(perHour, seconds, 3_600),
       }
     })
-    if (ended) return
+    if (isGone(account)) return
     publish(account, next)
     tellAlerts(
       account,
@@ -205,18 +217,18 @@ export function createIdle(parts: IdleParts) {
     ])
   }
 
+  /** Each account by itself: one whose service is slow delays no other. */
   async function look(): Promise<void> {
-    if (looking || ended) return
-    looking = true
+    if (ended) return
     callOff()
-    try {
-      for (const { id } of accounts.view().accounts) {
-        await lookAt(id).catch((error: unknown) => parts.report('idle.look', error))
-      }
-    } finally {
-      looking = false
-    }
-    if (!ended) callOff = after(lookEvery, () => void look())
+    callOff = after(lookEvery, () => void look())
+    await Promise.all(accounts.view().accounts.map(({ id }) => lookOnce(id)))
+  }
+  async function lookOnce(account: AccountId): Promise<void> {
+    if (looking.has(account)) return
+    looking.add(account)
+    await lookAt(account).catch((error: unknown) => parts.report('idle.look', error))
+    looking.delete(account)
   }
   callOff = after(firstLook, () => void look())
 
