@@ -143,4 +143,13 @@ test('the user name of bare metal is asked once, and SSH then opens on it', asyn
   // Asked once: the command stands there from now on.
   await expect(panel.getByText(`${instance.username}@`).first()).toBeVisible()
   await pictureInBothThemes(electron, window, 'Bare metal after the first contact')
+
+  // Its GPUs are read like those of any machine.
+  await panel.getByRole('tab', { name: 'GPU', exact: true }).click()
+  await panel.getByRole('button', { name: 'Read its GPUs' }).click()
+  await expect(panel.getByText('Connected')).toBeVisible({ timeout: 30_000 })
+  await expect(panel.getByRole('list', { name: 'GPUs' }).getByRole('listitem').first()).toContainText(
+    'NVIDIA',
+  )
+  await pictureInBothThemes(electron, window, 'The GPUs of bare metal')
 })
