@@ -1,14 +1,14 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import ssh2 from 'ssh2'
+import ssh2, { type ServerChannel } from 'ssh2'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { describeWith } from '../../../../test/fixtures/system-parts'
 import { makeKey as makeKeyFile, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { telemetryDesk } from '../../../../test/fixtures/telemetry-desk'
 import { hostKeyOf } from '../host-key'
-import { openConnection } from './connection'
+import { connectionLimits, openConnection } from './connection'
 import type { OfferedKey } from './offered-keys'
 
 /** A key as ssh2 reads it. */
@@ -48,6 +48,53 @@ async function silentServer() {
     },
   }
 }
+
+/** A server that admits everybody, and begins a command only when `begin` is called. */
+async function slowServer() {
+  const hostKey = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private
+  const asked: (() => ServerChannel)[] = []
+  const events = new EventEmitter()
+  const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
+    client.on('error', () => undefined)
+    client.on('authentication', (attempt) => attempt.accept())
+    client.on('session', (accept) =>
+      accept().on('exec', (begin) => {
+        asked.push(begin)
+        events.emit('asked')
+      }),
+    )
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.close()
+  })
+  return {
+    port: server.address().port,
+    known: [hostKeyOf(parsed(hostKey).getPublicSSH())],
+    begin: async (): Promise<ServerChannel> => {
+      if (asked.length === 0) await once(events, 'asked')
+      return asked.shift()?.() ?? expect.fail()
+    },
+  }
+}
+
+describe('a command', () => {
+  it('that begins only after its time leaves no channel open', async () => {
+    const server = await slowServer()
+    const outcome = await openConnection(
+      { host: '127.0.0.1', port: server.port, known: server.known, keys: [newKey('ubuntu', 'key')] },
+      new AbortController().signal,
+      { ...connectionLimits, command: 0 },
+    )
+    if (outcome.kind !== 'connected') expect.fail(outcome.kind)
+    onTestFinished(() => {
+      outcome.connection.close()
+    })
+    expect(await outcome.connection.run('nvidia-smi')).toBe('timed-out')
+    const channel = (await server.begin()).resume()
+    await once(channel, 'close')
+  })
+})
 
 describe('a connection that is being opened', () => {
   it('is called off when the person takes their word back, and none is opened for one that still waits', async () => {

@@ -76,6 +76,7 @@ function runOn(
 ): Promise<CommandResult | 'timed-out'> {
   return new Promise((resolve, reject) => {
     let channel: ClientChannel | undefined
+    let isTooLate = false
     const lost = (): void => {
       clearTimeout(timer)
       reject(new Error('connection lost'))
@@ -86,6 +87,7 @@ function runOn(
       resolve(result)
     }
     const timer = setTimeout(() => {
+      isTooLate = true
       done('timed-out')
       channel?.close()
     }, limits.command * 1_000)
@@ -94,6 +96,10 @@ function runOn(
       if (error) {
         // The machine opens no more sessions: as if the command had been refused.
         done({ stdout: '', stderr: error.message, status: null })
+        return
+      }
+      if (isTooLate) {
+        opened.resume().close()
         return
       }
       channel = opened
