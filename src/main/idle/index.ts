@@ -68,7 +68,8 @@ export function createIdle(parts: IdleParts) {
   const shown = new Map<AccountId, string>()
   const listeners = new Set<(account: AccountId, machines: IdleMachine[]) => void>()
   let callOff = (): void => undefined
-  const looking = new Set<AccountId>()
+  /** The looks that are under way. */
+  const looking = new Map<AccountId, symbol>()
   let ended = false
 
   const of = (account: AccountId, machine: string): Heard => {
@@ -95,9 +96,9 @@ export function createIdle(parts: IdleParts) {
     one.gpuBusyAt = points.findLast(({ busiest }) => busiest !== null && busiest >= threshold)?.time ?? 0
   }
 
-  /** An account that was removed while it was looked at is told nothing about, and remembered by nothing. */
-  const isGone = (account: AccountId): boolean =>
-    ended || !accounts.view().accounts.some(({ id }) => id === account)
+  /** Of an account that was removed while it was looked at nothing is told, and nothing remembered. */
+  const isOver = (account: AccountId, turn: symbol): boolean =>
+    ended || looking.get(account) !== turn || !accounts.view().accounts.some(({ id }) => id === account)
 
   async function askCpu(account: AccountId, machine: string, one: Heard): Promise<void> {
     const { threshold } = section.read()
@@ -126,11 +127,11 @@ export function createIdle(parts: IdleParts) {
   const costUntil = (one: Heard, strength: IdleMachine['strength']): number =>
     Math.max(now(), (strength === 'cpu' ? one.cpu?.last : undefined) ?? 0)
 
-  async function lookAt(account: AccountId): Promise<void> {
+  async function lookAt(account: AccountId, turn: symbol): Promise<void> {
     const machines = candidates(account)
     for (const { id } of machines) recall(account, id, of(account, id))
     // What the GPUs say does not wait for the service.
-    await conclude(account, machines)
+    await conclude(account, machines, turn)
     const isSignedIn = accounts.view().accounts.find(({ id }) => id === account)?.state === 'signed-in'
     if (!isSignedIn || !parts.online()) return
     const due = machines
@@ -140,12 +141,12 @@ export function createIdle(parts: IdleParts) {
       .slice(0, askedPerLook)
     for (const { id, one } of due) {
       await askCpu(account, id, one)
-      if (isGone(account)) return
+      if (isOver(account, turn)) return
     }
-    if (due.length > 0) await conclude(account, machines)
+    if (due.length > 0) await conclude(account, machines, turn)
   }
 
-  async function conclude(account: AccountId, machines: readonly MachineView[]): Promise<void> {
+  async function conclude(account: AccountId, machines: readonly MachineView[], turn: symbol): Promise<void> {
     const judged = machines.map((machine) => ({
       machine,
       verdict: judge(of(account, machine.id), section.read(), now()),
@@ -154,6 +155,7 @@ export function createIdle(parts: IdleParts) {
       typeof verdict === 'string' ? [] : [{ machine, ...verdict }],
     )
     const fees = idle.length === 0 ? new Map<string, Money>() : await feesOf(account, idle)
+    if (isOver(account, turn)) return
     const next = idle.map(({ machine: { id, name }, since, strength }): IdleMachine => {
       const perHour = fees.get(id) ?? null
       const seconds = Math.max(0, Math.round(costUntil(of(account, id), strength) - since))
@@ -166,7 +168,6 @@ export function createIdle(parts: IdleParts) {
         cost: perHour && timesMoney(perHour, seconds, 3_600),
       }
     })
-    if (isGone(account)) return
     publish(account, next)
     tellAlerts(
       account,
@@ -226,9 +227,10 @@ export function createIdle(parts: IdleParts) {
   }
   async function lookOnce(account: AccountId): Promise<void> {
     if (looking.has(account)) return
-    looking.add(account)
-    await lookAt(account).catch((error: unknown) => parts.report('idle.look', error))
-    looking.delete(account)
+    const turn = Symbol(account)
+    looking.set(account, turn)
+    await lookAt(account, turn).catch((error: unknown) => parts.report('idle.look', error))
+    if (looking.get(account) === turn) looking.delete(account)
   }
   callOff = after(firstLook, () => void look())
 
@@ -271,6 +273,7 @@ export function createIdle(parts: IdleParts) {
     },
     forgetAccount(account: AccountId): Promise<void> {
       for (const key of [...heard.keys()]) if (key.startsWith(`${account}/`)) heard.delete(key)
+      looking.delete(account)
       found.delete(account)
       shown.delete(account)
       return Promise.resolve()
