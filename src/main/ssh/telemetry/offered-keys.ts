@@ -29,6 +29,8 @@ export interface KeyPlaces {
 const usualNames = ['id_rsa', 'id_ecdsa', 'id_ed25519'] as const
 /** A private key is longer than that only by mistake. */
 const longestKey = 100_000
+/** Seconds that an agent has to say which keys it holds. */
+const agentAnswers = 5
 
 /** Where the system's ssh-agent listens; undefined where there is none. */
 export const agentSocket = ({ platform, env }: KeyPlaces): string | undefined =>
@@ -62,29 +64,32 @@ function parse(text: string): ParsedKey | Error {
   return parsed instanceof Error ? own : parsed
 }
 
-/** An agent of which only one key is used, as ssh does with IdentitiesOnly. */
-class OneKeyAgent extends ssh2.BaseAgent<ParsedKey> {
-  private readonly agent: BaseAgent
-
-  constructor(
-    socket: string,
-    private readonly wanted: Buffer,
-  ) {
-    super()
-    this.agent = ssh2.createAgent(socket)
-  }
-
-  override getIdentities(done: IdentityCallback<ParsedKey>): void {
-    this.agent.getIdentities((error, keys) => {
+/** The public keys that an agent holds; none where it does not run or does not answer. */
+function heldBy(agent: BaseAgent): Promise<readonly ParsedKey[]> {
+  return new Promise((resolve) => {
+    const giveUp = setTimeout(resolve, agentAnswers * 1_000, [])
+    agent.getIdentities((_error, keys) => {
+      clearTimeout(giveUp)
       const parsed = (keys ?? []).flatMap((key) => {
         const one = typeof key === 'string' || Buffer.isBuffer(key) ? ssh2.utils.parseKey(key) : key
         return 'getPublicSSH' in one ? [one] : []
       })
-      done(
-        error,
-        parsed.filter((key) => key.getPublicSSH().equals(this.wanted)),
-      )
+      resolve(parsed)
     })
+  })
+}
+
+/** An agent of which only these keys are used, as ssh does with IdentitiesOnly. */
+class AgentWithKeys extends ssh2.BaseAgent<ParsedKey> {
+  constructor(
+    private readonly agent: BaseAgent,
+    private readonly keys: readonly ParsedKey[],
+  ) {
+    super()
+  }
+
+  override getIdentities(done: IdentityCallback<ParsedKey>): void {
+    done(undefined, [...this.keys])
   }
 
   override sign(
@@ -107,8 +112,8 @@ async function publicHalf(path: string): Promise<Buffer | undefined> {
 
 /**
  * The keys to offer, as ssh would: the identity file alone, where one is named; else what the agent holds and the
- * usual files in ~/.ssh. Why there is none otherwise. An encrypted file is offered through the agent, which may hold it
- * opened; its passphrase is never asked for here.
+ * usual files in ~/.ssh that it does not hold: a server admits only so many attempts. Why there is none otherwise. An
+ * encrypted file is offered through the agent, where that holds it opened; its passphrase is never asked for here.
  */
 export async function offeredKeys(
   username: string,
@@ -116,25 +121,30 @@ export async function offeredKeys(
   places: KeyPlaces,
 ): Promise<readonly OfferedKey[] | GpuStop> {
   const socket = agentSocket(places)
+  const agent = socket === undefined ? undefined : ssh2.createAgent(socket)
+  const fromAgent = (name: string, keys: readonly ParsedKey[]): readonly OfferedKey[] =>
+    agent === undefined || keys.length === 0
+      ? []
+      : [{ name, method: { type: 'agent', username, agent: new AgentWithKeys(agent, keys) } }]
+
   if (identityFile !== null) {
     const key = await readKey(identityFile)
     if (!('kind' in key)) return [{ name: identityFile, method: { type: 'publickey', username, key } }]
-    const wanted = key.why === 'encrypted' ? await publicHalf(identityFile) : undefined
-    if (socket === undefined || wanted === undefined) return key
-    return [
-      { name: identityFile, method: { type: 'agent', username, agent: new OneKeyAgent(socket, wanted) } },
-    ]
+    const wanted = key.why === 'encrypted' && agent ? await publicHalf(identityFile) : undefined
+    if (agent === undefined || wanted === undefined) return key
+    const held = (await heldBy(agent)).filter((one) => one.getPublicSSH().equals(wanted))
+    return held.length === 0 ? key : fromAgent(identityFile, held)
   }
   const { join } = places.platform === 'win32' ? win32 : posix
-  const agent: readonly OfferedKey[] =
-    socket === undefined ? [] : [{ name: 'ssh-agent', method: { type: 'agent', username, agent: socket } }]
+  const held = agent ? await heldBy(agent) : []
   const found = await Promise.all(
     usualNames.map(async (name): Promise<readonly OfferedKey[]> => {
       const path = join(places.home, '.ssh', name)
       const key = await readKey(path)
-      return 'kind' in key ? [] : [{ name: path, method: { type: 'publickey', username, key } }]
+      if ('kind' in key || held.some((one) => one.getPublicSSH().equals(key.getPublicSSH()))) return []
+      return [{ name: path, method: { type: 'publickey', username, key } }]
     }),
   )
-  const offered = [...agent, ...found.flat()]
+  const offered = [...fromAgent('ssh-agent', held), ...found.flat()]
   return offered.length === 0 ? { kind: 'no-key' } : offered
 }

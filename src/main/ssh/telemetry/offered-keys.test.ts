@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import ssh2, { type AgentInboundRequest, type ParsedKey } from 'ssh2'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../../../../test/fixtures/sshd'
+import { telemetryServer } from '../../../../test/fixtures/telemetry-desk'
+import { openConnection } from './connection'
+import { offeredKeys, type KeyPlaces } from './offered-keys'
+
+const newPair = () => ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
+type Pair = ReturnType<typeof newPair>
+
+function parsed({ private: text }: Pair): ParsedKey {
+  const key = ssh2.utils.parseKey(text)
+  return key instanceof Error ? expect.fail(key.message) : key
+}
+
+/** An ssh-agent that holds these keys; answers where it listens. */
+async function startAgent(pairs: readonly Pair[]): Promise<string> {
+  const keys = pairs.map(parsed)
+  const server = createServer((socket) => {
+    const agent = new ssh2.AgentProtocol(false)
+    agent.on('identities', (request: AgentInboundRequest) => {
+      agent.getIdentitiesReply(request, keys)
+    })
+    agent.on('sign', (request: AgentInboundRequest, wanted: ParsedKey, data: Buffer) => {
+      const signature = keys
+        .find((key) => key.getPublicSSH().equals(wanted.getPublicSSH()))
+        ?.sign(data, 'sha256')
+      if (Buffer.isBuffer(signature)) agent.signReply(request, signature)
+      else agent.failureReply(request)
+    })
+    socket.on('error', () => undefined)
+    socket.pipe(agent).pipe(socket)
+  })
+  const path =
+    process.platform === 'win32' ? `\\\\.\\pipe\\wheelhouse-${randomUUID()}` : join(newFolder(), 'agent')
+  await once(server.listen(path), 'listening')
+  onTestFinished(() => {
+    server.close()
+  })
+  return path
+}
+
+function newFolder(): string {
+  const folder = temporaryFolder()
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+/** A home with these files in its ~/.ssh. */
+function homeWith(files: Readonly<Record<string, string>>): string {
+  const home = newFolder()
+  mkdirSync(join(home, '.ssh'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(home, '.ssh', name), text)
+  return home
+}
+
+const places = (home: string, socket?: string): KeyPlaces => ({
+  home,
+  platform: process.platform,
+  env: { SSH_AUTH_SOCK: socket ?? join(home, 'nobody-listens') },
+})
+
+/** The names of the keys to offer. */
+async function names(identityFile: string | null, from: KeyPlaces) {
+  const offered = await offeredKeys('ubuntu', identityFile, from)
+  return 'kind' in offered ? offered : offered.map(({ name }) => name)
+}
+
+describe('without an identity file', () => {
+  it('there is no key where ~/.ssh holds none and no agent listens, on Windows as well', async () => {
+    const home = homeWith({})
+    expect(await names(null, places(home))).toEqual({ kind: 'no-key' })
+    expect(await names(null, { home, platform: 'win32', env: {} })).toEqual({ kind: 'no-key' })
+  })
+
+  it('there is no key where the agent holds none', async () => {
+    expect(await names(null, places(homeWith({}), await startAgent([])))).toEqual({ kind: 'no-key' })
+  })
+
+  it('a file whose key the agent holds too is offered once', async () => {
+    const [held, other] = [newPair(), newPair()]
+    const home = homeWith({ id_ecdsa: held.private, id_ed25519: other.private })
+    const file = join(home, '.ssh', 'id_ed25519')
+    expect(await names(null, places(home, await startAgent([held])))).toEqual(['ssh-agent', file])
+    expect(await names(null, places(home))).toEqual([join(home, '.ssh', 'id_ecdsa'), file])
+  })
+
+  it('the keys of the agent admit', async () => {
+    const [stranger, known] = [newPair(), newPair()]
+    const server = await telemetryServer([{ name: 'm1', publicKey: known.public }])
+    const keys = await offeredKeys('ubuntu', null, places(homeWith({}), await startAgent([stranger, known])))
+    if ('kind' in keys) expect.fail(keys.kind)
+    const target = { host: '127.0.0.1', port: server.port(), keys }
+    const { signal } = new AbortController()
+    const first = await openConnection({ ...target, known: [] }, signal)
+    if (first.kind !== 'host-key-unknown') expect.fail(first.kind)
+    const second = await openConnection({ ...target, known: [first.key] }, signal)
+    if (second.kind !== 'connected') expect.fail(second.kind)
+    second.connection.close()
+  })
+})
+
+describe('an identity file with a passphrase', () => {
+  const locked = () =>
+    ssh2.utils.generateKeyPairSync('ecdsa', {
+      bits: 256,
+      passphrase: 'a secret',
+      cipher: 'aes256-ctr',
+      rounds: 16,
+    })
+
+  it('is offered through the agent only where that holds it', async () => {
+    const pair = newPair()
+    // What counts is the public half beside it.
+    const home = homeWith({ id: locked().private, 'id.pub': pair.public })
+    const file = join(home, '.ssh', 'id')
+    expect(await names(file, places(home, await startAgent([newPair(), pair])))).toEqual([file])
+    const stop = { kind: 'key-unusable', path: file, why: 'encrypted' }
+    expect(await names(file, places(home, await startAgent([newPair()])))).toEqual(stop)
+    expect(await names(file, places(home))).toEqual(stop)
+  })
+})
