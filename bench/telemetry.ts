@@ -54,6 +54,7 @@ try {
       .slice(0, watched)
       .map((machine) => [machine.id, machine]),
   )
+  if (machines.size < watched) throw new Error(`only ${machines.size} machines run in the sandbox`)
   const settings = openSettings(folder)
   const ssh = createSsh({
     folder,
