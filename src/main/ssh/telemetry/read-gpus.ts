@@ -23,15 +23,15 @@ async function query(
 }
 
 /**
- * Reads the GPUs of the machine behind `run`: with nvidia-smi, or with rocm-smi where that is not installed. `hung`:
- * seconds that a command had. The machine is asked for its processes where `withProcesses`.
+ * Reads the GPUs of the machine behind `run`: with nvidia-smi, or with rocm-smi where that is not installed or
+ * finds none. `hung`: seconds that a command had. The machine is asked for its processes where `withProcesses`.
  */
 export function gpuReader(run: RunCommand, hung: number) {
   /** Fields that the driver does not know. */
   const unknown = new Set<string>()
   /** The command of an AMD machine, once it is known to answer. */
   let rocm: string | undefined
-  /** nvidia-smi has answered before, whatever it said. */
+  /** nvidia-smi is the tool to ask: it has found GPUs or trouble with them, or rocm-smi has found none either. */
   let isNvidia = false
   const noAnswer: GpuReport = { kind: 'no-answer', seconds: hung }
 
@@ -52,14 +52,18 @@ export function gpuReader(run: RunCommand, hung: number) {
   return async (withProcesses: boolean): Promise<GpuReport> => {
     if (rocm !== undefined) return amd(rocm)
     const report = await nvidia(withProcesses)
-    isNvidia ||= report.kind !== 'no-tool'
+    // Drivers of NVIDIA that an image brings along may lie on a machine with GPUs of AMD.
+    const isLeftOver = report.kind === 'no-driver' || report.kind === 'no-gpus'
+    isNvidia ||= report.kind !== 'no-tool' && !isLeftOver
     if (isNvidia) return report
     for (const command of rocmQueries) {
       const other = await amd(command)
-      if (other.kind === 'no-tool') continue
+      if (other.kind === 'no-answer' && isLeftOver) return other
+      if (other.kind === 'no-tool' || (other.kind !== 'gpus' && isLeftOver)) continue
       rocm = command
       return other
     }
+    isNvidia = isLeftOver
     return report
   }
 }

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { complaints, outputs } from './fixtures/outputs'
+import type { CommandResult } from './nvidia-smi'
+import { gpuReader } from './read-gpus'
+
+const { noDriver, noDevices, noTool } = complaints
+const says = (stdout: string): CommandResult => ({ stdout, stderr: '', status: 0 })
+
+/** A machine with these tools, and what it was asked since the last look. */
+function machine(tools: Readonly<Record<string, CommandResult | 'timed-out'>>) {
+  const asked: string[] = []
+  const read = gpuReader((command) => {
+    const tool = /(nvidia-smi|\/opt\S*|rocm-smi) /.exec(command)?.[1] ?? command
+    asked.push(tool)
+    return Promise.resolve(tools[tool] ?? noTool)
+  }, 20)
+  return { read: () => read(false), asked: () => asked.splice(0) }
+}
+
+describe('an AMD machine', () => {
+  it.each([
+    ['without a driver', noDriver],
+    ['without a GPU', noDevices],
+  ])('where nvidia-smi was left behind %s is read with rocm-smi', async (_what, nvidia) => {
+    const { read, asked } = machine({ 'nvidia-smi': nvidia, '/opt/rocm/bin/rocm-smi': says(outputs.mi300x) })
+    expect(await read()).toMatchObject({ kind: 'gpus', tool: 'rocm-smi' })
+    expect(asked()).toEqual(['nvidia-smi', 'rocm-smi', '/opt/rocm/bin/rocm-smi'])
+    expect(await read()).toMatchObject({ kind: 'gpus', tool: 'rocm-smi' })
+    expect(asked()).toEqual(['/opt/rocm/bin/rocm-smi'])
+  })
+
+  it('whose rocm-smi hangs says so', async () => {
+    const { read, asked } = machine({ 'nvidia-smi': noDriver, 'rocm-smi': 'timed-out' })
+    expect(await read()).toEqual({ kind: 'no-answer', seconds: 20 })
+    expect(asked()).toEqual(['nvidia-smi', 'rocm-smi'])
+  })
+})
+
+describe('an NVIDIA machine without its driver', () => {
+  it.each([
+    ['no rocm-smi', noTool],
+    ['a rocm-smi that finds nothing', says('{}')],
+  ])('and with %s says what nvidia-smi says, and is asked for AMD GPUs once', async (_what, rocm) => {
+    const { read, asked } = machine({ 'nvidia-smi': noDriver, 'rocm-smi': rocm })
+    expect(await read()).toMatchObject({ kind: 'no-driver' })
+    expect(asked()).toEqual(['nvidia-smi', 'rocm-smi', '/opt/rocm/bin/rocm-smi'])
+    expect(await read()).toMatchObject({ kind: 'no-driver' })
+    expect(asked()).toEqual(['nvidia-smi'])
+  })
+})
+
+it('a machine without any tool is asked for all of them each time: one may be installed meanwhile', async () => {
+  const { read, asked } = machine({})
+  for (let time = 0; time < 2; time += 1) {
+    expect(await read()).toEqual({ kind: 'no-tool' })
+    expect(asked()).toEqual(['nvidia-smi', 'rocm-smi', '/opt/rocm/bin/rocm-smi'])
+  }
+})
