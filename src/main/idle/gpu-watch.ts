@@ -51,7 +51,7 @@ export function watchGpus(parts: GpuWatchParts) {
     accounts: parts.accounts,
     settings: parts.settings,
     machines: (account) => fleet.snapshot(account)?.machines ?? [],
-    busiest: telemetry.busiest,
+    busiest: (...query) => (parts.store.state().kind === 'opening' ? undefined : telemetry.busiest(...query)),
     cpu: (account, id, seconds) => parts.loads.cpu(account, id, seconds),
     fees: async (account, ids) => {
       const costs = await parts.costsOf(account, ids)

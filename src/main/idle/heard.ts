@@ -1,14 +1,12 @@
 import type { IdleMachine, IdleSettings } from '#shared/bridge/idle'
 import { type IdleChain, idleSince } from './chain'
+import { type GpuPast, noPast } from './gpu-past'
 
 /** What is known of one machine's load. Times are epoch seconds, 0 where there was nothing yet. */
 export interface Heard {
-  /** By its GPUs; undefined before their samples were looked at, null where no idle time goes on. */
-  gpu: IdleChain | null | undefined
-  /** When all of its GPUs last told how busy they are. */
-  gpuAt: number
-  /** When one of them was last seen at work. */
-  gpuBusyAt: number
+  gpu: GpuPast
+  /** Whether that includes the samples of earlier runs. */
+  isRecalled: boolean
   /** By its CPU; null where no idle time goes on. */
   cpu: IdleChain | null
   /** Whether it was looked back as far as that time goes: a question about more of the past may have failed. */
@@ -19,9 +17,8 @@ export interface Heard {
 }
 
 export const nothingHeard = (): Heard => ({
-  gpu: undefined,
-  gpuAt: 0,
-  gpuBusyAt: 0,
+  gpu: noPast,
+  isRecalled: false,
   cpu: null,
   cpuBegun: false,
   cpuAt: 0,
@@ -35,12 +32,14 @@ export type Verdict = Pick<IdleMachine, 'since' | 'strength'> | 'busy' | 'unknow
 
 /** Idle since when, and how surely; `unknown` where nobody could see. Pure. */
 export function judge(one: Heard, { minutes }: IdleSettings, now: number): Verdict {
-  const byGpu = idleSince(one.gpu ?? undefined, { minutes, now })
+  const byGpu = idleSince(one.gpu.chain, { minutes, now })
   if (byGpu !== undefined) return { since: byGpu, strength: 'gpu' }
   // GPUs at work are the better proof; GPUs seen only for a short while, or that tell nothing, prove nothing.
-  if (now - one.gpuBusyAt < minutes * 60) return 'busy'
+  if (now - one.gpu.busy < minutes * 60) return 'busy'
+  // Samples that cannot be read yet may tell of GPUs at work.
+  if (!one.isRecalled) return 'unknown'
   // What was heard last says nothing about now, as where the service cannot be reached.
   if (now - one.cpuAt > cpuFresh) return 'unknown'
   const since = idleSince(one.cpu ?? undefined, { minutes, now, fresh: cpuFresh })
-  return since === undefined ? 'busy' : { since: Math.max(since, one.gpuBusyAt), strength: 'cpu' }
+  return since === undefined ? 'busy' : { since: Math.max(since, one.gpu.busy), strength: 'cpu' }
 }

@@ -10,15 +10,16 @@ import type { Accounts } from '../accounts/index'
 import type { FoundAlert } from '../alerts/index'
 import type { SettingsStore } from '../store/settings'
 import { calmed, cpuStretch } from './calmed'
-import { chainOf, extended, type LoadPoint } from './chain'
+import { chainOf } from './chain'
+import { joinedPast, type KeptLoad, recalledPast, withPoint } from './gpu-past'
 import { type Heard, judge, nothingHeard } from './heard'
 
 export interface IdleParts {
   readonly accounts: Pick<Accounts, 'view'>
   readonly settings: Pick<SettingsStore, 'section'>
   machines(account: AccountId): readonly MachineView[]
-  /** The busiest GPU per minute since `from`, from the samples that were kept; null where one told none. */
-  busiest(account: AccountId, machine: string, from: number): readonly (readonly [number, number | null])[]
+  /** What the samples that were kept say. */
+  busiest(account: AccountId, machine: string, from: number): ReturnType<KeptLoad>
   /** The CPU as the service recorded it over the last `seconds`; null where it does not answer. */
   cpu(
     account: AccountId,
@@ -47,9 +48,8 @@ const askEvery = 900
 const askedPerLook = 20
 /** How far back an idle time is looked for, step by step (seconds): only what is idle all that time is asked further. */
 const stretches = [7_200, 86_400, 604_800, 2_592_000] as const
-/** Seconds of kept samples that a start looks at. */
-const keptSamples = 604_800
 
+const otherTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
 
 /** Null where one of them does not tell, unless another is at work: then all of them together are. */
@@ -84,16 +84,15 @@ export function createIdle(parts: IdleParts) {
       .machines(account)
       .filter(({ status, flavor }) => machineState(status) === 'running' && flavor.gpuCount !== 0)
 
-  /** What the samples of an earlier run say. */
-  function recall(account: AccountId, machine: string, one: Heard): void {
-    if (one.gpu !== undefined) return
-    const points = parts
-      .busiest(account, machine, now() - keptSamples)
-      .map(([time, busiest]): LoadPoint => ({ time, busiest }))
+  /** Adds what the samples of earlier runs say, once; true where that took time. */
+  function recall(account: AccountId, machine: string, one: Heard): boolean {
+    if (one.isRecalled) return false
     const { threshold } = section.read()
-    one.gpu = chainOf(points, threshold) ?? null
-    one.gpuAt = points.findLast(({ busiest }) => busiest !== null)?.time ?? 0
-    one.gpuBusyAt = points.findLast(({ busiest }) => busiest !== null && busiest >= threshold)?.time ?? 0
+    const past = recalledPast((from) => parts.busiest(account, machine, from), threshold, now())
+    if (!past) return false
+    one.gpu = joinedPast(past, one.gpu)
+    one.isRecalled = true
+    return past.from !== undefined
   }
 
   /** Of an account that was removed while it was looked at nothing is told, and nothing remembered. */
@@ -129,14 +128,18 @@ export function createIdle(parts: IdleParts) {
 
   async function lookAt(account: AccountId, turn: symbol): Promise<void> {
     const machines = candidates(account)
-    for (const { id } of machines) recall(account, id, of(account, id))
+    for (const { id } of machines) {
+      // A week of samples is read at once: other work has its turn between two machines.
+      if (recall(account, id, of(account, id))) await otherTurn()
+      if (isOver(account, turn)) return
+    }
     // What the GPUs say does not wait for the service.
     await conclude(account, machines, turn)
     const isSignedIn = accounts.view().accounts.find(({ id }) => id === account)?.state === 'signed-in'
     if (!isSignedIn || !parts.online()) return
     const due = machines
       .map(({ id }) => ({ id, one: of(account, id) }))
-      .filter(({ one }) => now() - one.cpuAsked >= askEvery && now() - one.gpuAt > lookEvery * 3)
+      .filter(({ one }) => now() - one.cpuAsked >= askEvery && now() - one.gpu.told > lookEvery * 3)
       .sort((a, b) => a.one.cpuAsked - b.one.cpuAsked)
       .slice(0, askedPerLook)
     for (const { id, one } of due) {
@@ -256,14 +259,9 @@ export function createIdle(parts: IdleParts) {
     /** The GPUs of a machine were read. */
     read(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
       const one = of(account, machine)
-      recall(account, machine, one)
       const { threshold } = section.read()
-      const busiest = busiestOf(gpus, threshold)
-      one.gpu = extended(one.gpu ?? undefined, { time: at, busiest }, threshold) ?? null
       // A GPU in parts (MIG), one in error or without such a value is as one that nobody read: its CPU is asked.
-      if (busiest === null) return
-      one.gpuAt = at
-      if (busiest >= threshold) one.gpuBusyAt = at
+      one.gpu = withPoint(one.gpu, { time: at, busiest: busiestOf(gpus, threshold) }, threshold)
     },
     /** Looks now. */
     look,

@@ -101,4 +101,30 @@ describe('a look at the idle machines of several accounts', () => {
     await looked
     expect(idle.list(lab)).toHaveLength(2)
   })
+
+  it('goes on with the samples of an earlier run once they can be read, and says nothing before', async () => {
+    present = [lab]
+    const store: { kept?: readonly (readonly [number, number])[] } = {}
+    const idle = open({ busiest: () => store.kept })
+    for (let at = 4; at >= 0; at -= 1) idle.read(lab, 'm', [gpu], start - at * 60)
+    await idle.look()
+    expect(idle.list(lab)).toEqual([])
+    store.kept = Array.from({ length: 180 }, (_, at) => [start - 600 - (179 - at) * 60, at < 60 ? 90 : 0])
+    await idle.look()
+    expect(idle.of(lab, 'm')).toMatchObject({ strength: 'gpu', since: start - 600 - 119 * 60 })
+  })
+
+  it('leaves time for other work while it reads the samples of many machines', async () => {
+    present = [lab]
+    const order: string[] = []
+    const idle = open({
+      busiest: (_account, machine) => {
+        order.push(machine)
+        setImmediate(() => order.push('other work'))
+        return [[start, 0]]
+      },
+    })
+    await idle.look()
+    expect(order).toEqual(['m', 'other work', 'n', 'other work'])
+  })
 })

@@ -49,4 +49,19 @@ describe('minutes', () => {
     const [one] = first ? coarser([first, { ...first, samples: 5, utilization: 20 }], minute) : []
     expect(one).toMatchObject({ samples: 20, utilization: 80 })
   })
+
+  it('that became hours still say how busy the busiest GPU was, where they were seen whole', async () => {
+    const { database } = await openStore()
+    const table = sampleTable(database)
+    const later = (hours: number, samples: readonly GpuSample[]) =>
+      samples.map((sample) => ({ ...sample, time: sample.time + hours * hour, utilizationMax: 3 }))
+    table.add(account, 'm', [...watched, ...later(1, watched), ...later(2, watched.slice(0, 30))])
+    table.thin(start + kept[minute] + 3 * hour)
+    table.add(account, 'm', later(3, watched.slice(0, 2)))
+    expect(table.busiest(account, 'm', start).map(([time, busiest]) => [time - start, busiest])).toEqual([
+      ...[0, 900, 1_800, 2_700].map((quarter) => [quarter, 100]),
+      ...[3_600, 4_500, 5_400, 6_300].map((quarter) => [quarter, 3]),
+      ...[7_200, 10_800, 10_860].map((time) => [time, 3]),
+    ])
+  })
 })

@@ -5,6 +5,10 @@ import { coarser, type GpuSample, hour, joined, minute } from './minutes'
 /** Seconds that minutes and hours are kept. */
 export const kept = { [minute]: 7 * 86_400, [hour]: 90 * 86_400 } as const
 
+/** Minutes with which an hour was seen whole: with fewer, two of them may leave a quarter of an hour unseen. */
+const wholeHour = 53
+const quarters = [0, 900, 1_800, 2_700]
+
 /** Rows that one step of thinning takes: the main process waits for it. */
 const stepRows = 2_000
 
@@ -77,19 +81,32 @@ export function sampleTable(database: Database) {
         )
         .all(account, machine, period, from)
         .map((row) => sampleOf(row, period)),
-    /** The highest utilization of any GPU per minute, oldest first; null where one of them told none. */
+    /**
+     * The highest utilization of any GPU per minute, oldest first; null where one of them told none. What is older
+     * than the minutes comes from the hours, a point for each quarter of one that was seen whole.
+     */
     busiest: (
       account: AccountId,
       machine: string,
       from: number,
-    ): readonly (readonly [number, number | null])[] =>
-      database
-        .prepare(
-          `SELECT time, CASE WHEN COUNT(utilization_max) = COUNT(*) THEN MAX(utilization_max) END AS busiest
-           FROM gpu_sample WHERE account = ? AND machine = ? AND period = ${minute} AND time >= ? GROUP BY time ORDER BY time`,
-        )
-        .arrays(account, machine, from)
-        .map(([time, busiest]) => [Number(time), numberOr(busiest)] as const),
+    ): readonly (readonly [number, number | null])[] => {
+      const highest = (period: number) =>
+        database
+          .prepare(
+            `SELECT time, CASE WHEN COUNT(utilization_max) = COUNT(*) THEN MAX(utilization_max) END AS busiest, MIN(samples)
+             FROM gpu_sample WHERE account = ? AND machine = ? AND period = ${period} AND time >= ? GROUP BY time ORDER BY time`,
+          )
+          .arrays(account, machine, from)
+      const hours = highest(hour).flatMap(([time, busiest, minutes]) =>
+        (Number(minutes) >= wholeHour ? quarters : [0]).map(
+          (quarter) => [Number(time) + quarter, numberOr(busiest)] as const,
+        ),
+      )
+      return [
+        ...hours,
+        ...highest(minute).map(([time, busiest]) => [Number(time), numberOr(busiest)] as const),
+      ]
+    },
     /** Turns old minutes into hours and deletes old hours, a bounded piece at a time; true while more is left to do. */
     thin: (now: number): boolean =>
       database.transaction(() => {
