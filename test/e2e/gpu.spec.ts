@@ -185,6 +185,18 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   await window.getByRole('link', { name: 'Overview' }).click()
   await expect(window.getByRole('region', { name: 'Running' })).toContainText('Idle 1 h')
   await pictureInBothThemes(electron, window, 'Idle machines on the overview')
+  // It is told once, can be put off, and leads to where the machine is connected to or ended.
+  const attention = window.getByRole('region', { name: 'Needs a look' })
+  const told = attention.getByRole('listitem').filter({ hasText: 'notebook-anna has been idle for 1 h' })
+  await expect(told).toHaveCount(1)
+  await expect(button(told, 'Connect to notebook-anna by SSH')).toBeVisible()
+  await button(told, /^Snooze: /).click()
+  await window.keyboard.press('Enter')
+  await expect(told).toHaveCount(0)
+  await expect(button(attention, '1 snoozed')).toBeVisible()
+  await button(attention, 'Stop or delete old-experiment').click()
+  await expect(window.getByRole('complementary', { name: 'Machine old-experiment' })).toBeVisible()
+
   await window.getByRole('link', { name: 'Settings' }).click()
   await window.getByRole('heading', { name: 'Idle machines' }).scrollIntoViewIfNeeded()
   await pictureInBothThemes(electron, window, 'When a machine counts as idle')
