@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import ssh2, { type ServerChannel } from 'ssh2'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -26,6 +26,11 @@ const newKey = (username: string, name: string): OfferedKey => ({
   },
 })
 
+function portOf(server: Pick<Server, 'address'>): number {
+  const bound = server.address()
+  return typeof bound === 'object' && bound !== null ? bound.port : expect.fail()
+}
+
 /** A server that lets everybody connect and says nothing. */
 async function silentServer() {
   const sockets: Socket[] = []
@@ -35,9 +40,8 @@ async function silentServer() {
     sockets.forEach((socket) => socket.destroy())
     server.close()
   })
-  const bound = server.address()
   return {
-    port: typeof bound === 'object' && bound !== null ? bound.port : expect.fail(),
+    port: portOf(server),
     /** The connection of this number, from 1, once it is there. */
     connection: async (number: number): Promise<Socket> => {
       for (;;) {
@@ -69,7 +73,7 @@ async function slowServer() {
     server.close()
   })
   return {
-    port: server.address().port,
+    port: portOf(server),
     known: [hostKeyOf(parsed(hostKey).getPublicSSH())],
     begin: async (): Promise<ServerChannel> => {
       if (asked.length === 0) await once(events, 'asked')
