@@ -61,7 +61,7 @@ export const gpu = {
     },
     'no-key': {
       title: 'There is no key to sign in with',
-      text: 'No ssh-agent runs, and ~/.ssh holds no private key that can be used without a passphrase.',
+      text: 'No ssh-agent holds a key, and ~/.ssh has no private key that can be used without a passphrase.',
       next: 'Choose an identity file in the Connection tab, or add your key to ssh-agent.',
     },
     missing: {
