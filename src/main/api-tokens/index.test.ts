@@ -100,7 +100,10 @@ describe('the API tokens of an account', () => {
     })
     expect(await named('new')).toMatchObject({ id, lastUsed: 0, description: 'For tests' })
     expect(await tokens.secret(account, id)).toMatch(/\S{16,}/)
-    await handlers['apiTokens.delete']({ account, token: id })
+    await expect(handlers['apiTokens.delete']({ account, token: id, name: 'old' })).rejects.toMatchObject({
+      failure: { kind: 'invalid-input', field: 'name', reason: 'not-the-name' },
+    })
+    await handlers['apiTokens.delete']({ account, token: id, name: 'new' })
     expect((await list()).map(({ name }) => name)).not.toContain('new')
     expect(capabilities.capability(account, 'create-token')).toBe('yes')
     expect(capabilities.capability(account, 'delete-token')).toBe('yes')
@@ -110,9 +113,11 @@ describe('the API tokens of an account', () => {
     const { handlers, account, named, sandbox, capabilities } = await open()
     const { id } = await named('grafana')
     await control(sandbox, 'DELETE', `/api-tokens/${id}`)
-    await expect(handlers['apiTokens.delete']({ account, token: id })).rejects.toMatchObject({
-      failure: { kind: 'refused-by-service', status: 404 },
-    })
+    await expect(handlers['apiTokens.delete']({ account, token: id, name: 'grafana' })).rejects.toMatchObject(
+      {
+        failure: { kind: 'refused-by-service', status: 404 },
+      },
+    )
     expect(capabilities.capability(account, 'delete-token')).toBe('unproved')
   })
 

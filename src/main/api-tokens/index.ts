@@ -4,6 +4,7 @@ import type { HandlersOf } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import type { ApiToken } from '#shared/service/api-token'
 import type { Accounts } from '../accounts/index'
+import { sentOnce } from '../creation/outcome'
 import type { CapabilitiesOfAccounts } from '../fleet/capabilities'
 import { readAll } from '../fleet/read-all'
 import { rereadToken } from '../fleet/reread'
@@ -94,15 +95,22 @@ export function createApiTokens({ accounts, capabilities, now }: ApiTokensParts)
       const created = await capabilities.using(account, 'create-token', () => apiTokens.create(token))
       return view(account, remember(account, { ...created, last_used: created.last_used ?? 0 }))
     },
-    'apiTokens.delete': async ({ account, token }) => {
+    'apiTokens.delete': async ({ account, token, name }) => {
       const service = accounts.service(account)
-      await capabilities.using(
-        account,
-        'delete-token',
-        () => service.apiTokens.remove(token),
-        () => rereadToken(service, token),
+      const known = of(account).get(token)
+      if (!known) throw unknown()
+      if (known.name.trim() !== name)
+        throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'not-the-name' })
+      const outcome = await sentOnce('apiTokens.delete', () =>
+        capabilities.using(
+          account,
+          'delete-token',
+          () => service.apiTokens.remove(token),
+          () => rereadToken(service, token),
+        ),
       )
-      of(account).delete(token)
+      if (outcome.is === 'done') of(account).delete(token)
+      return outcome
     },
   }
 

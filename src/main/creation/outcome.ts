@@ -1,6 +1,7 @@
 import type { Creation, CreationState } from '#shared/bridge/creation'
 import type { MachineKind } from '#shared/bridge/catalog'
-import type { Failure } from '#shared/failure'
+import type { ActionOutcome } from '#shared/bridge/machine-action'
+import { type Failure, failureOf } from '#shared/failure'
 
 /** The system's codes for a connection that never came about: nothing was sent. */
 const neverConnected = new Set([
@@ -36,6 +37,18 @@ export function nothingCreated(failure: Failure): boolean {
     case 'disk-full':
     case 'local-fault':
       return false
+  }
+}
+
+/** Runs what is sent once, and answers `unknown` where it may have been done although it failed; else fails as it does. */
+export async function sentOnce(action: string, act: () => Promise<unknown>): Promise<ActionOutcome> {
+  try {
+    await act()
+    return { is: 'done' }
+  } catch (error) {
+    const failure = failureOf(error, action)
+    if (nothingCreated(failure)) throw error
+    return { is: 'unknown', failure }
   }
 }
 

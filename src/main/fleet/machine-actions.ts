@@ -3,7 +3,7 @@ import type { HandlersOf } from '#shared/bridge/index'
 import type { ActionOutcome, machineActionCalls, PowerAction } from '#shared/bridge/machine-action'
 import { FailureError, failureOf } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
-import { nothingCreated } from '../creation/outcome'
+import { sentOnce } from '../creation/outcome'
 import type { CapabilitiesOfAccounts } from './capabilities'
 import type { Fleet } from './index'
 
@@ -36,12 +36,7 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
   /** Runs `act`, and answers `unknown` where it may have been done although it failed. */
   async function once(account: AccountId, action: string, act: () => Promise<void>): Promise<ActionOutcome> {
     try {
-      await act()
-      return { is: 'done' }
-    } catch (error) {
-      const failure = failureOf(error, action)
-      if (nothingCreated(failure)) throw error
-      return { is: 'unknown', failure }
+      return await sentOnce(action, act)
     } finally {
       void readAgain(account)
     }

@@ -113,10 +113,24 @@ describe('the volumes of a service that lists them', () => {
     await expect.poll(async () => (await named('mine')).attachment).toEqual({ is: 'detached' })
   })
 
+  it('are neither called deleted nor deleted again where the answer is lost', async () => {
+    const { account, volumes, named, sandbox } = await open({ listed: true })
+    const { id } = await named('scratch-space')
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'DELETE' })
+    const outcome = await volumes.handlers['volumes.delete']({ account, volume: id, name: 'scratch-space' })
+    expect(outcome).toMatchObject({ is: 'unknown', failure: { kind: 'cannot-connect' } })
+    const sent = (await requestsTo(sandbox)).filter((request) => request.startsWith('DELETE'))
+    expect(sent).toHaveLength(1)
+  })
+
   it('leave the list when they are deleted', async () => {
     const { account, volumes, named, read } = await open({ listed: true })
     const { id } = await named('scratch-space')
-    await volumes.handlers['volumes.delete']({ account, volume: id })
+    await expect(
+      volumes.handlers['volumes.delete']({ account, volume: id, name: 'scratch' }),
+    ).rejects.toMatchObject({ failure: { kind: 'invalid-input', field: 'name', reason: 'not-the-name' } })
+    const outcome = await volumes.handlers['volumes.delete']({ account, volume: id, name: 'scratch-space' })
+    expect(outcome).toEqual({ is: 'done' })
     await expect.poll(async () => (await read()).volumes.map((volume) => volume.id)).not.toContain(id)
   })
 })

@@ -8,6 +8,7 @@ import type { VolumeType } from '#shared/service/region'
 import type { NewVolume, Volume } from '#shared/service/volume'
 import { volumeState } from '#shared/service/volume-state'
 import type { Accounts } from '../accounts/index'
+import { sentOnce } from '../creation/outcome'
 import { volumesPace } from '../fleet/pace'
 import { createPoller } from '../fleet/poller'
 import type { SettingsStore } from '../store/settings'
@@ -193,12 +194,19 @@ export function createVolumes(parts: VolumesParts) {
         attachment: { is: 'detached' },
       }))
     },
-    'volumes.delete': async ({ account, volume }) => {
-      if (!poller.get(account).view(volume))
-        throw new FailureError({ kind: 'invalid-input', field: 'volume', reason: 'unknown' })
-      await extensions.remove(account, volume)
+    'volumes.delete': async ({ account, volume, name }) => {
+      const known = poller.get(account).view(volume)
+      if (!known) throw new FailureError({ kind: 'invalid-input', field: 'volume', reason: 'unknown' })
+      if (name !== (known.displayName ?? known.name ?? known.id))
+        throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'not-the-name' })
+      const outcome = await sentOnce('volumes.delete', () => extensions.remove(account, volume))
+      if (outcome.is === 'unknown') {
+        void poller.read(account)
+        return outcome
+      }
       remember(memory.forget(account, volume))
       show(account, [volume], (view) => ({ ...view, status: 'deleting', settling: isListed(account) }))
+      return outcome
     },
   }
 

@@ -3,6 +3,7 @@ import { computed, shallowReactive } from 'vue'
 import type { AccountId, AccountView } from '#shared/bridge/account'
 import type { ApiTokenView } from '#shared/bridge/api-token'
 import type { ApiTokenChange, NewApiToken } from '#shared/service/api-token'
+import type { ActionOutcome } from '#shared/bridge/machine-action'
 import { bridge } from '../app/bridge'
 import { useAccounts } from './accounts'
 import { useSignIn } from './sign-in'
@@ -47,9 +48,12 @@ export const useApiTokens = defineStore('api-tokens', () => {
     return created
   }
 
-  async function remove(account: AccountId, token: string): Promise<void> {
-    await signIn.attend(account, () => bridge.call('apiTokens.delete', { account, token }))
-    change(account, (items) => items.filter(({ id }) => id !== token))
+  async function remove(account: AccountId, token: string, name: string): Promise<ActionOutcome> {
+    const outcome = await signIn.attend(account, () =>
+      bridge.call('apiTokens.delete', { account, token, name }),
+    )
+    if (outcome.is === 'done') change(account, (items) => items.filter(({ id }) => id !== token))
+    return outcome
   }
 
   return { current, load, rename, use, create, remove }

@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, shallowReactive, shallowRef, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
+import type { ActionOutcome } from '#shared/bridge/machine-action'
 import type { CallInput } from '#shared/bridge/index'
 import type {
   OpenVolume,
@@ -87,7 +88,7 @@ export const useVolumes = defineStore('volumes', () => {
     signIn.attend(input.account, () => bridge.call('volumes.attach', input))
   const detach = (input: CallInput<'volumes.detach'>): Promise<void> =>
     signIn.attend(input.account, () => bridge.call('volumes.detach', input))
-  const remove = (input: CallInput<'volumes.delete'>): Promise<void> =>
+  const remove = (input: CallInput<'volumes.delete'>): Promise<ActionOutcome> =>
     signIn.attend(input.account, () => bridge.call('volumes.delete', input))
 
   return {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ApiTokenChange, NewApiToken } from '../service/api-token'
 import { AccountId, AccountView } from './account'
 import { call } from './define'
+import { ActionOutcome } from './machine-action'
 
 /** An API token without its value, which is read with secret.reveal or secret.copy. Times are epoch seconds. */
 export const ApiTokenView = z.object({
@@ -39,6 +40,9 @@ export const apiTokenCalls = {
   'apiTokens.use': call(OneToken, AccountView),
   /** Its value can be read as long as the application runs. Fails with not-offered-by-service. */
   'apiTokens.create': call(z.object({ account: AccountId, token: NewApiToken }), ApiTokenView),
-  /** Fails with not-offered-by-service. */
-  'apiTokens.delete': call(OneToken, z.void()),
+  /**
+   * Cannot be undone. `name` is the token's without blanks around it, as the person typed it. Sent once. Fails with
+   * invalid-input (name), as the client does, and with not-offered-by-service.
+   */
+  'apiTokens.delete': call(OneToken.extend({ name: z.string() }), ActionOutcome),
 } as const

@@ -4,6 +4,7 @@ import { NewVolume, VolumeAttachment } from '../service/volume'
 import { AccountId } from './account'
 import { RegionRef } from './catalog'
 import { call } from './define'
+import { ActionOutcome } from './machine-action'
 import { ExtraField } from './fleet'
 import { listChange, listRevision, ListStatus } from './listing'
 
@@ -113,8 +114,11 @@ export const volumeCalls = {
   ),
   /** Of any volume whose id is known, listed or not. Fails as the client does. */
   'volumes.detach': call(OneAccount.extend({ machine: Id, volume: Id }), z.void()),
-  /** Cannot be undone. Fails as the client does, and with not-offered-by-service. */
-  'volumes.delete': call(OneAccount.extend({ volume: Id }), z.void()),
+  /**
+   * Cannot be undone. `name` is the volume's, else its id, as the person typed it. Sent once. Fails with invalid-input
+   * (name), as the client does, and with not-offered-by-service.
+   */
+  'volumes.delete': call(OneAccount.extend({ volume: Id, name: z.string() }), ActionOutcome),
 } as const
 
 export const volumeEvents = {
