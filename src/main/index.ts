@@ -161,6 +161,8 @@ async function start(): Promise<void> {
 
 // --no-sandbox is what a start as root needs (scripts/launch.mjs); enableSandbox() would undo it halfway.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
+// Windows shows notifications of a program only under the id that its shortcut has (electron-builder.yml).
+if (process.platform === 'win32') app.setAppUserModelId('app.wheelhouse.desktop')
 registerScheme()
 if (app.requestSingleInstanceLock()) {
   app

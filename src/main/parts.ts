@@ -141,7 +141,7 @@ export function createParts(around: Surroundings) {
   const { activity, balances, alerts, store, ledger, costs, moneyWatch, gpus, billing, exports } =
     createMoneyParts(around, { accounts, settings, capabilities, fleet, bareMetal, volumes, ssh, metrics })
 
-  /** What keeps something per account, and forgets it with the account. */
+  /** What keeps something per account, and forgets it with the account; costs last, since they hear of what the ledger drops. */
   const remembering = [
     ssh,
     capabilities,
@@ -153,10 +153,10 @@ export function createParts(around: Surroundings) {
     volumes,
     alerts,
     billing,
-    costs,
     metrics,
     gpus,
     ledger,
+    costs,
   ]
   /** What asks the service by itself: less often without a window, and not at all while the computer sleeps. */
   const followed = [fleet, watches, bareMetal, volumes, balances, costs, gpus, ledger]

@@ -40,6 +40,13 @@ export function installMenu(platform: NodeJS.Platform, openSettings: () => void)
     ],
   }
   Menu.setApplicationMenu(
-    Menu.buildFromTemplate([application, { role: 'editMenu' }, view, { role: 'windowMenu' }]),
+    Menu.buildFromTemplate([
+      application,
+      // Only there has macOS its item to close a window.
+      ...(process.platform === 'darwin' ? [{ role: 'fileMenu' } as const] : []),
+      { role: 'editMenu' },
+      view,
+      { role: 'windowMenu' },
+    ]),
   )
 }

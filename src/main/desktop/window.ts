@@ -11,6 +11,9 @@ export const WindowBounds = z.object({
 })
 export type WindowBounds = z.infer<typeof WindowBounds>
 
+/** Crashes of the page within a minute after which it is not opened again by itself. */
+const mostCrashes = 3
+
 export interface WindowParts {
   readonly url: string
   readonly preload: string
@@ -64,8 +67,14 @@ export function openWindow({ url, preload, icon, bounds, keepBounds }: WindowPar
   contents.session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   contents.session.setPermissionCheckHandler(() => false)
   // The page holds nothing that the main process does not have: one that crashed is opened again.
+  const crashes: number[] = []
   contents.on('render-process-gone', (_event, { reason }) => {
-    if (reason !== 'clean-exit' && reason !== 'killed') void window.loadURL(url)
+    if (reason === 'clean-exit' || window.isDestroyed()) return
+    const now = Date.now()
+    const lately = crashes.filter((at) => now - at < 60_000)
+    crashes.splice(0, crashes.length, ...lately, now)
+    // One that crashes whenever it loads would do so for ever.
+    if (lately.length < mostCrashes) void window.loadURL(url)
   })
   void window.loadURL(url)
   return window

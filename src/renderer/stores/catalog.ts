@@ -90,7 +90,10 @@ export const useCatalog = defineStore('catalog', () => {
       () => accounts.all.map(({ id }) => id),
       async (ids) => {
         for (const account of ids) {
-          if (!watched.has(account)) watched.set(account, await bridge.call('catalog.watches', { account }))
+          if (watched.has(account)) continue
+          const told = await bridge.call('catalog.watches', { account }).catch(() => null)
+          // What was heard meanwhile is newer.
+          if (told && !watched.has(account)) watched.set(account, told)
         }
       },
       { immediate: true },

@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia'
-import { computed, shallowRef } from 'vue'
+import { computed, shallowRef, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import { failureOf, FailureError, type Failure } from '#shared/failure'
+import { useAccounts } from './accounts'
 
 interface Question {
   readonly account: AccountId
@@ -14,7 +15,15 @@ interface Question {
 /** Asks the person to sign in again, in place; what they were doing waits and then goes on. */
 export const useSignIn = defineStore('sign-in', () => {
   const questions = shallowRef<readonly Question[]>([])
+  const accounts = useAccounts()
   const question = computed(() => questions.value[0] ?? null)
+  // Nobody can sign in to an account that was forgotten meanwhile.
+  watch(
+    () => accounts.all.map(({ id }) => id),
+    (known) => {
+      for (const one of questions.value) if (!known.includes(one.account)) one.answer(false)
+    },
+  )
 
   /** True once signed in, false when the person would rather not. One question per account, however many wait. */
   function ask(account: AccountId, failure: Failure | null): Promise<boolean> {

@@ -103,7 +103,10 @@ export function useCatalogList() {
     },
     { immediate: true },
   )
-  const timer = setInterval(() => void read(), refreshEvery)
+  // Who signed out is not asked to sign in by a clock.
+  const timer = setInterval(() => {
+    if (accounts.selected?.state === 'signed-in') void read()
+  }, refreshEvery)
   onUnmounted(() => clearInterval(timer))
 
   watch(whole, () => (region.value = null))
