@@ -199,6 +199,26 @@ describe('a damaged file', () => {
   })
 })
 
+describe('damage that several statements find', () => {
+  it('sets the file aside once', async () => {
+    const { folder, secrets, path } = await usedStore()
+    writeFileSync(path, readFileSync(path).fill(7, 4096))
+    const { store } = makeStore({ folder, secrets })
+    await store.open()
+    const states: unknown[] = []
+    store.onChange((state) => states.push(state))
+    expect(() => remembered(store.database())).toThrow()
+    expect(() => remembered(store.database())).toThrow()
+    await expect.poll(() => states.length).toBeGreaterThan(0)
+    remember(store, 'new')
+    // Whatever else waits for its turn comes before this one.
+    await new Promise((resolve) => setImmediate(resolve))
+    await store.startAfresh()
+    expect(states).toEqual([{ kind: 'open', setAside: 'wheelhouse.set-aside-1.db' }])
+    expect(remembered(store.database())).toEqual(['new'])
+  })
+})
+
 describe('a damaged file that cannot be renamed', () => {
   it('is said to be there, and set aside at the next start', async () => {
     const { folder, secrets, path } = await usedStore()

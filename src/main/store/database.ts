@@ -90,9 +90,10 @@ export function createStore(parts: StoreParts): Store {
 
   function onFault(fault: SqlFault, reason: string): void {
     if (fault === 'disk-full' && state.kind === 'open') become({ kind: 'disk-full' })
-    // In a turn of its own: the statement that found the damage is still being run.
-    if (fault === 'damaged')
-      setImmediate(() => void inTurn(async () => (file ? replaceDamaged(reason) : undefined)))
+    if (fault !== 'damaged' || !file) return
+    const broken = file
+    // In a turn of its own: the statement that found the damage is still being run. More than one may find it.
+    setImmediate(() => void inTurn(async () => (file === broken ? replaceDamaged(reason) : undefined)))
   }
 
   /** Puts what cannot be read out of the way and begins anew. */

@@ -66,8 +66,14 @@ export function createLedger({ accounts, store, now, after, online, report }: Le
     // What was kept before is known again, signed in or not.
     for (const { id, state } of accounts.view().accounts) {
       const ledger = poller.find(id)
-      if (ledger) publish(ledger.state())
-      if (ledger && state === 'signed-in') void poller.read(id)
+      if (!ledger) continue
+      try {
+        publish(ledger.state())
+      } catch (error) {
+        // It reads the database, and the store tells others of the change after this.
+        report('ledger.state', error)
+      }
+      if (state === 'signed-in') void poller.read(id)
     }
   })
 
