@@ -104,10 +104,10 @@ function coverage(charges: Charges): Float64Array {
   return covered
 }
 
-/** Until when the service's own minutes had come when it told the fee; where they make no sense, when it was told. */
+/** Until when the service's own minutes had come when it told the fee; where they make no sense, when it was told. A whole second. */
 function toldUpTo({ created, minutes, toldAt }: UsageRecord): number {
   const counted = created !== null && minutes !== null ? created + minutes * minute : toldAt
-  return Math.abs(counted - toldAt) <= 10 * minute ? counted : toldAt
+  return Math.floor(Math.abs(counted - toldAt) <= 10 * minute ? counted : toldAt)
 }
 
 /** Puts together what is known at `now`. */

@@ -40,6 +40,16 @@ describe('statements and usage', () => {
     ])
   })
 
+  it('are compared up to a whole second, whenever usage told it', () => {
+    const toldAt = time('2026-07-01T12:00:00Z') + 0.123
+    const book = bookOf({
+      charges: [day('m', 40_000)],
+      usage: [told(20_000, { toldAt, minutes: null })],
+      now: '2026-07-02T02:00:00Z',
+    })
+    expect(disagreements(book)).toEqual({ items: [], compared: 1 })
+  })
+
   it('must come to the same exactly once a resource is over', () => {
     expect(compare(14.4, over).items).toEqual([])
     expect(compare(14.41, over).items).toMatchObject([{ difference: dollars(-0.01) }])

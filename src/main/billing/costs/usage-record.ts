@@ -48,7 +48,7 @@ export const usageRecord = (entry: Usage, toldAt: number): UsageRecord =>
     type: entry.resource.type || null,
     perMinute: typeof entry.per_minute_fee === 'number' ? String(entry.per_minute_fee) : null,
     life: moneyFromNumber(entry.total_fee ?? NaN, defaultCurrency)?.millionths ?? null,
-    minutes: entry.total_uptime ?? null,
+    minutes: typeof entry.total_uptime === 'number' ? Math.trunc(entry.total_uptime) : null,
     created: entry.created_time ?? null,
     terminated: entry.terminated_time ?? null,
     status: entry.status || null,
