@@ -81,7 +81,11 @@ export function costBars(
           })),
         )
   if (perHour === null || perHour === 0) return shown
-  const coming = comingSeconds(days, now).map((seconds) => ((seconds / 3600) * perHour) / unit)
+  // What is charged ahead has a bar of its own in the total, and none where the spending is split.
+  const ahead = isTotal && first ? inUnits(first.ahead) : []
+  const coming = comingSeconds(days, now).map((seconds, at) =>
+    Math.max(0, ((seconds / 3600) * perHour) / unit - (ahead[at] ?? 0)),
+  )
   return hasAny(coming)
     ? [...shown, { name: words.forecast, values: withoutNone(coming), faint: true, color: colors.forecast }]
     : shown

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import type { CostDays, CostShare } from '#shared/bridge/cost'
+import { costBars } from './cost-series'
+
+const start = Date.parse('2026-11-01T00:00:00Z') / 1000
+const day = 86_400
+const now = start + 10 * day
+const words = {
+  share: (share: CostShare) => share.is,
+  charged: 'charged',
+  estimated: 'estimated',
+  ahead: 'ahead',
+  forecast: 'forecast',
+}
+const colors = { spent: 'blue', forecast: 'grey' }
+
+/** November as one bucket, of which a machine at a dollar an hour was charged `ahead` dollars beyond now. */
+const month = (share: CostShare, ahead: number): CostDays => ({
+  account: 'abcdefghijkl',
+  asOf: now,
+  timeZone: 'UTC',
+  history: 'complete',
+  starts: Float64Array.of(start),
+  end: start + 30 * day,
+  currencies: [
+    {
+      currency: 'USD',
+      assumed: false,
+      series: [
+        {
+          share,
+          charged: Float64Array.of(240e6),
+          estimated: Float64Array.of(0),
+          ahead: Float64Array.of(ahead * 1e6),
+          total: 240e6,
+        },
+      ],
+    },
+  ],
+})
+const bars = (share: CostShare, ahead: number, perHour: number | null = 1e6) =>
+  costBars(month(share, ahead), 'USD', words, now, perHour, colors).map(({ name, values }) => [
+    name,
+    ...values,
+  ])
+
+describe('the bar of a month that is not over', () => {
+  it('shows what is to come at the present rate', () => {
+    expect(bars({ is: 'total' }, 0)).toEqual([
+      ['charged', 240],
+      ['forecast', 480],
+    ])
+    expect(bars({ is: 'total' }, 0, null)).toEqual([['charged', 240]])
+  })
+
+  it('counts time that is charged ahead once', () => {
+    expect(bars({ is: 'total' }, 200)).toEqual([
+      ['charged', 240],
+      ['ahead', 200],
+      ['forecast', 280],
+    ])
+    for (const ahead of [480, 500])
+      expect(bars({ is: 'total' }, ahead)).toEqual([
+        ['charged', 240],
+        ['ahead', ahead],
+      ])
+  })
+
+  it('counts it as to come where the spending is split, which has no bar for it', () => {
+    expect(bars({ is: 'unknown' }, 480)).toEqual([
+      ['unknown', 240],
+      ['forecast', 480],
+    ])
+  })
+})
