@@ -14,6 +14,10 @@ const nothingRead: ListStatus = { asOf: null, reading: false, total: null, failu
 const isNotFound = (failure: Failure): boolean =>
   failure.kind === 'refused-by-service' && failure.status === 404
 
+/** Of the whole account, and not of one instance: the next one would fail alike. */
+const concernsAll = ({ kind }: Failure): boolean =>
+  kind === 'offline' || kind === 'not-signed-in' || kind === 'cannot-connect'
+
 /** What the service said of an instance last; `gone` once it said 404. */
 type Known = { readonly machine: Machine; readonly gone: boolean }
 
@@ -73,17 +77,23 @@ export function accountBareMetal(
 
   const refresh = shared(async () => {
     become({ reading: true })
-    try {
-      for (const one of memory.of(account)) {
+    let failure: Failure | null = null
+    for (const one of memory.of(account)) {
+      try {
         await readOne(one)
         const name = read.get(one.id)?.machine.name
         if (name !== undefined && name !== one.name && read.get(one.id)?.gone === false)
           await memory.keep(account, { ...one, name })
+      } catch (error) {
+        const mine = failureOf(error, 'read-bare-metal')
+        if (concernsAll(mine)) {
+          failure = mine
+          break
+        }
+        failure ??= mine
       }
-      become({ asOf: now(), reading: false, failure: null })
-    } catch (error) {
-      become({ reading: false, failure: failureOf(error, 'read-bare-metal') })
     }
+    become({ ...(failure === null && { asOf: now() }), reading: false, failure })
   })
 
   const viewNow = (id: string): BareMetalView => {
