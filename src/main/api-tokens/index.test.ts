@@ -75,6 +75,34 @@ describe('the API tokens of an account', () => {
     expect(JSON.stringify(desk.accounts.view())).not.toContain(sandbox.apiToken)
   })
 
+  it('keep the value of one that is created while they are read', async () => {
+    const { sandbox, desk, account, capabilities } = await open()
+    let created: Promise<string> | undefined
+    const tokens = createApiTokens({
+      capabilities,
+      now: () => 1_000_000,
+      accounts: {
+        ...desk.accounts,
+        service: (id) => {
+          const service = desk.accounts.service(id)
+          const { list } = service.apiTokens
+          const held: typeof list = async (page) => {
+            const answer = await list(page)
+            created ??= create()
+            await created
+            return answer
+          }
+          return { ...service, apiTokens: { ...service.apiTokens, list: held } }
+        },
+      },
+    })
+    const create = async () =>
+      (await tokens.handlers['apiTokens.create']({ account, token: { name: 'new', description: '' } })).id
+    await tokens.handlers['apiTokens.list']({ account })
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 500, path: '/api-tokens', count: 9 })
+    expect(await tokens.secret(account, (await created) ?? '')).toMatch(/\S{16,}/)
+  })
+
   it('tell no value that the service does not tell', async () => {
     const { account, sandbox, tokens, list } = await open()
     await control(sandbox, 'POST', '/faults', {

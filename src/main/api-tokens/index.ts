@@ -64,9 +64,11 @@ export function createApiTokens({ accounts, capabilities, now }: ApiTokensParts)
 
   async function read(account: AccountId): Promise<ApiTokenView[]> {
     const { apiTokens } = accounts.service(account)
+    // One that is created while the list is read is not in it, and its value is told only once.
+    const before = [...of(account).keys()]
     const { items } = await readAll((page) => apiTokens.list(page), pageSize)
     const listed = new Set(items.map(({ id }) => id))
-    for (const id of of(account).keys()) if (!listed.has(id)) of(account).delete(id)
+    for (const id of before) if (!listed.has(id)) of(account).delete(id)
     return items.map((token) => view(account, remember(account, token)))
   }
 
