@@ -3,17 +3,21 @@ import { secretClipboard } from './secret-clipboard'
 
 describe('a secret on the clipboard', () => {
   let held: string
+  let refuses: boolean
   let rings: Map<number, () => void>
   let secrets: ReturnType<typeof secretClipboard>
 
   beforeEach(() => {
     held = ''
+    refuses = false
     rings = new Map()
     secrets = secretClipboard(
       {
         readText: () => held,
         writeText: (text) => {
+          if (refuses) return Promise.reject(new Error('busy'))
           held = text
+          return Promise.resolve()
         },
       },
       (seconds, task) => {
@@ -24,7 +28,7 @@ describe('a secret on the clipboard', () => {
   })
 
   it('is there at once and gone after 30 s', async () => {
-    expect(secrets.copy('hunter2')).toEqual({ clearsAfter: 30 })
+    expect(await secrets.copy('hunter2')).toEqual({ clearsAfter: 30 })
     expect(held).toBe('hunter2')
     rings.get(30)?.()
     await expect.poll(() => held).toBe('')
@@ -32,25 +36,38 @@ describe('a secret on the clipboard', () => {
   })
 
   it('leaves alone what the person copied since', async () => {
-    secrets.copy('hunter2')
+    await secrets.copy('hunter2')
     held = 'something else'
     await secrets.clear()
     expect(held).toBe('something else')
   })
 
-  it('gives the last of several secrets its whole time', () => {
-    secrets.copy('first')
+  it('gives the last of several secrets its whole time', async () => {
+    await secrets.copy('first')
     const early = rings.get(30)
-    secrets.copy('second')
+    await secrets.copy('second')
     expect(rings.get(30)).not.toBe(early)
     expect(rings.size).toBe(1)
   })
 
   it('is cleared at once when the application quits', async () => {
-    secrets.copy('hunter2')
+    await secrets.copy('hunter2')
     expect(secrets.pending()).toBe(true)
     await secrets.clear()
     expect(held).toBe('')
     expect(rings.size).toBe(0)
+  })
+
+  it('is not said to be copied where it was not, and the one before is still taken back', async () => {
+    refuses = true
+    await expect(secrets.copy('hunter2')).rejects.toThrow('busy')
+    expect([secrets.pending(), rings.size]).toEqual([false, 0])
+    refuses = false
+    await secrets.copy('first')
+    refuses = true
+    await expect(secrets.copy('second')).rejects.toThrow('busy')
+    refuses = false
+    rings.get(30)?.()
+    await expect.poll(() => held).toBe('')
   })
 })

@@ -1,3 +1,5 @@
+import { reportFault } from '../surroundings'
+
 /** The system's clipboard; newer runtimes answer with promises. */
 export interface Clipboard {
   readText(): string | Promise<string>
@@ -23,11 +25,19 @@ export function secretClipboard(
   }
 
   return {
-    copy(value: string): { clearsAfter: number } {
-      callOff()
+    /** Fails as the clipboard does: what was copied before is then still taken back in its time. */
+    async copy(value: string): Promise<{ clearsAfter: number }> {
+      const before = secret
       secret = value
-      void clipboard.writeText(value)
-      callOff = after(clearsAfter, () => void clear())
+      try {
+        await clipboard.writeText(value)
+      } catch (error) {
+        secret = before
+        throw error
+      }
+      secret = value
+      callOff()
+      callOff = after(clearsAfter, () => void clear().catch(reportFault('clear-clipboard')))
       return { clearsAfter }
     },
     /** Whether a secret of ours may still be there. */
