@@ -5,6 +5,7 @@ import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { NewVolume, Volume } from '#shared/service/volume'
 import { createTurns } from '../accounts/turns'
 import { nothingCreated } from '../creation/outcome'
+import { reportFault } from '../surroundings'
 import type { OpenCreations } from './open-creations'
 
 export interface CreateParts {
@@ -31,6 +32,24 @@ export function createVolumeCreation({ open, now, post, read, keep }: CreatePart
   const handled = new Set<string>()
   const turns = new Map<AccountId, ReturnType<typeof createTurns>>()
 
+  /** Memory has the change: where it does not get to the disk, the outcome is told all the same. */
+  const kept = async (written: Promise<void>): Promise<void> => {
+    await written.catch(reportFault('volumes.keep-creation'))
+  }
+
+  async function withoutAnswer(account: AccountId, id: string, failure: Failure): Promise<VolumeCreation> {
+    if (nothingCreated(failure)) {
+      handled.delete(id)
+      await kept(open.settle(account, id, null))
+      throw new FailureError(failure)
+    }
+    await kept(open.unanswered(account, id, failure))
+    const { views } = await read(account)
+    await kept(open.compare(account, views))
+    const found = open.recognised(id)
+    return found === undefined ? { is: 'unknown', failure } : { is: 'found', volume: found }
+  }
+
   async function send(input: CallInput<'volumes.create'>): Promise<VolumeCreation> {
     const { account, request: id, again, volume, regionName } = input
     const name = volume.display_name
@@ -42,29 +61,26 @@ export function createVolumeCreation({ open, now, post, read, keep }: CreatePart
     // Reading first also signs in again where that is needed: what fails here has sent nothing.
     const before = await read(account)
     if (before.failure) throw new FailureError(before.failure)
-    await open.add(
-      { id, account, name, sentAt: now() },
-      before.views.map((view) => view.id),
-    )
-    handled.add(id)
     try {
-      const created = await post(account, volume)
-      keep(account, volume, regionName, created)
-      await open.settle(account, id, created.id)
-      return { is: 'created', volume: created.id }
+      await open.add(
+        { id, account, name, sentAt: now() },
+        before.views.map((view) => view.id),
+      )
     } catch (error) {
-      const failure = failureOf(error, 'volumes.create')
-      if (nothingCreated(failure)) {
-        handled.delete(id)
-        await open.settle(account, id, null)
-        throw new FailureError(failure)
-      }
-      await open.unanswered(account, id, failure)
-      const { views } = await read(account)
-      await open.compare(account, views)
-      const found = open.recognised(id)
-      return found === undefined ? { is: 'unknown', failure } : { is: 'found', volume: found }
+      // Nothing was sent: what memory holds of it would wait for ever.
+      await open.settle(account, id, null).catch(() => undefined)
+      throw error
     }
+    handled.add(id)
+    let created: Volume
+    try {
+      created = await post(account, volume)
+    } catch (error) {
+      return withoutAnswer(account, id, failureOf(error, 'volumes.create'))
+    }
+    keep(account, volume, regionName, created)
+    await kept(open.settle(account, id, created.id))
+    return { is: 'created', volume: created.id }
   }
 
   return {
