@@ -9,6 +9,7 @@ import {
   sitDown,
 } from '../../../test/fixtures/account-desk'
 import { hastyClock, openCreation, orderFor, publicKey, when } from '../../../test/fixtures/creation-desk'
+import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { createFleet } from '../fleet/index'
 
 const open = async () => {
@@ -162,6 +163,32 @@ describe('creating a machine', () => {
     expect(
       (await service.machines.list({ filters: [{ key: 'name', op: 'eq', val: 'train-1' }] })).items,
     ).toHaveLength(1)
+  })
+
+  it('sends nothing where it cannot be kept on disk, and leaves nothing behind', async () => {
+    const { sandbox, office, account, wish } = await open()
+    const settings = flakySettings()
+    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock(), settings })
+    settings.fail(1)
+    await expect(desk.handlers['machine.create'](wish())).rejects.toMatchObject({
+      failure: { kind: 'disk-full' },
+    })
+    expect(await posts(sandbox)).toEqual([])
+    expect(desk.list(account)).toEqual([])
+    expect((await desk.handlers['machine.create'](wish())).state.is).toBe('created')
+  })
+
+  it('looks on where the disk does not take what it has found', async () => {
+    const { sandbox, office, account, wish } = await open()
+    const settings = flakySettings()
+    const { desk, reports } = await openCreation({ accounts: office.accounts, ...hastyClock(), settings })
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'before', method: 'POST' })
+    // What is unanswered, and what the first looks find.
+    settings.fail(2, 3, 4)
+    const { id, cause } = await desk.handlers['machine.create'](wish())
+    expect(cause).toMatchObject({ kind: 'cannot-connect' })
+    await when(desk, account, id, 'absent')
+    await expect.poll(() => reports.length).toBe(3)
   })
 
   it('sends nothing where the account is not signed in', async () => {

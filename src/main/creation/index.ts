@@ -76,6 +76,10 @@ export function createCreation(parts: CreationParts) {
     return mine(act)
   }
 
+  /** Memory has the change: where it does not get to the disk, what goes on with it goes on all the same. */
+  const kept = (written: Promise<void>): Promise<void> =>
+    written.catch((error: unknown) => report('creation.keep', error))
+
   const readMachines = async (account: AccountId) =>
     (await readAll(accounts.service(account).machines.list, pageSize)).items
 
@@ -91,14 +95,14 @@ export function createCreation(parts: CreationParts) {
       const finding = findCreated({ name, sentAt, before: new Set(before) }, machines)
       if (finding.kind === 'created') return following.begin(entry, finding.machine, true)
       const next = stateAfter(finding, elapsed)
-      await entries.update(account, id, (known) => ({ ...known, state: next }))
+      await kept(entries.update(account, id, (known) => ({ ...known, state: next })))
       const pause = next.is === 'unclear' ? null : nextLook(elapsed)
       if (pause !== null) appointments.set(id, pause, () => inTurn(account, () => look(id)))
     } catch (error) {
       if (appointments.isClosed()) return
       const failure = failureOf(error, 'creation.compare')
       if (state.is === 'looking')
-        await entries.update(account, id, (known) => ({ ...known, state: { is: 'looking', failure } }))
+        await kept(entries.update(account, id, (known) => ({ ...known, state: { is: 'looking', failure } })))
       appointments.set(id, retryPause, () => inTurn(account, () => look(id)))
     }
   }
@@ -109,14 +113,16 @@ export function createCreation(parts: CreationParts) {
     return [...new Set([...listed, ...fleet.known(account)])]
   }
 
-  /** The outcome is open from now on. */
+  /** The outcome is open from now on. Never fails. */
   async function unanswered({ account, id, kind }: Entry, cause: Failure | null): Promise<void> {
     if (kind === 'machine') appointments.set(id, 0, () => inTurn(account, () => look(id)))
-    await entries.update(account, id, (known) => ({
-      ...known,
-      cause,
-      state: kind === 'machine' ? { is: 'looking', failure: null } : { is: 'unknown' },
-    }))
+    await kept(
+      entries.update(account, id, (known) => ({
+        ...known,
+        cause,
+        state: kind === 'machine' ? { is: 'looking', failure: null } : { is: 'unknown' },
+      })),
+    )
   }
 
   interface Wish {
@@ -139,7 +145,13 @@ export function createCreation(parts: CreationParts) {
     const before = kind === 'machine' ? await idsNow(account) : []
     const shared = { id, account, kind, name, sentAt: now(), cause: null, before, identityFile }
     const entry: Entry = { ...shared, state: { is: 'sending' } }
-    await entries.add(entry)
+    try {
+      await entries.add(entry)
+    } catch (error) {
+      // Nothing was sent: what memory holds of it would wait for ever.
+      await entries.remove(account, id).catch(() => undefined)
+      throw error
+    }
     handled.add(id)
     try {
       const { id: machine } = await post()
@@ -148,7 +160,7 @@ export function createCreation(parts: CreationParts) {
       const failure = failureOf(error, 'creation.send')
       if (nothingCreated(failure)) {
         handled.delete(id)
-        await entries.remove(account, id)
+        await kept(entries.remove(account, id))
         throw new FailureError(failure)
       }
       await unanswered(entry, failure)
@@ -203,7 +215,7 @@ export function createCreation(parts: CreationParts) {
         switch (entry.state.is) {
           case 'running':
           case 'failed':
-            await entries.remove(account, id)
+            await kept(entries.remove(account, id))
             break
           case 'sending':
             await unanswered(entry, null)
