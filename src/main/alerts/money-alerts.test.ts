@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AlertLimits } from '#shared/bridge/alert'
+import type { AlertCause, AlertLimits } from '#shared/bridge/alert'
 import type { SpendingView } from '#shared/bridge/cost'
 import { Machine } from '#shared/service/machine'
 import { machineView } from '../fleet/machine-view'
@@ -63,10 +63,18 @@ describe('a budget', () => {
   })
 
   it('does not tremble: a forecast that was above it is under it again at 99 percent', () => {
-    const told = () => true
+    const told = ({ kind }: AlertCause) => kind === 'budget-forecast'
     expect(budgetAlerts(spending({ forecast: 995 }), budget, never)).toEqual([])
     expect(budgetAlerts(spending({ forecast: 995 }), budget, told)).toHaveLength(1)
     expect(budgetAlerts(spending({ forecast: 990 }), budget, told)).toEqual([])
+  })
+
+  it('that was reached is so until less than 99 percent of it is spent', () => {
+    const told = ({ kind }: AlertCause) => kind === 'budget-reached'
+    expect(budgetAlerts(spending({ month: 990 }), budget, told)).toMatchObject([
+      { cause: { kind: 'budget-reached' } },
+    ])
+    expect(budgetAlerts(spending({ month: 989 }), budget, told)).toEqual([])
   })
 
   it('counts its own currency only', () => {

@@ -23,8 +23,8 @@ function monthOf(at: number, timeZone: string): string {
   return `${part('year')}-${part('month')}`
 }
 
-/** A forecast that was over the budget is under it again at 99 % of it: one that trembles there is told once. */
-const forecastSlack = 0.99
+/** An amount that was over the budget is under it again at 99 % of it: one that trembles there is told once. */
+const slack = 0.99
 
 /**
  * What the month says against the budget, of which only amounts in its own currency count. `stands` tells whether the
@@ -39,11 +39,11 @@ export function budgetAlerts(
   if (!budget || !spending) return []
   const month = monthOf(monthStart, timeZone)
   const spent = { ...budget, millionths: spending.month.charged + spending.month.estimated }
-  if (spent.millionths >= budget.millionths)
-    return [{ cause: { kind: 'budget-reached', month, spent, budget } }]
+  const reached: AlertCause = { kind: 'budget-reached', month, spent, budget }
+  if (spent.millionths >= budget.millionths * (stands(reached) ? slack : 1)) return [{ cause: reached }]
   const forecast = { ...budget, millionths: spending.forecast.total }
   const cause: AlertCause = { kind: 'budget-forecast', month, forecast, budget }
-  return forecast.millionths > budget.millionths * (stands(cause) ? forecastSlack : 1) ? [{ cause }] : []
+  return forecast.millionths > budget.millionths * (stands(cause) ? slack : 1) ? [{ cause }] : []
 }
 
 /** What is spent per hour against the limit, in the limit's currency. Pure. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, describe, it, onTestFinished } from 'vitest'
 import type { Alert, AlertLimits } from '#shared/bridge/alert'
+import type { SpendingView } from '#shared/bridge/cost'
 import { control } from '../../../test/fixtures/account-desk'
 import { openSpending } from '../../../test/fixtures/spending-desk'
 import { createBalances } from '../balance/index'
@@ -35,13 +36,20 @@ async function watched() {
   const alerts = createAlerts({ ...parts, tell: (_, begun) => told.push(...begun) })
   await alerts.handlers['alerts.setLimits']({ account, limits: none })
   let pastKnown = true
+  let changed = (view: SpendingView): SpendingView => view
   const watch = watchMoney({
     ...parts,
     alerts,
     balances,
     capabilities,
     fleet,
-    spending,
+    spending: {
+      ...spending,
+      view: (id) => {
+        const view = spending.view(id)
+        return view && changed(view)
+      },
+    },
     costsOf: machineCosts(spending.handlers, report),
     pastKnown: () => pastKnown,
   })
@@ -55,6 +63,8 @@ async function watched() {
     setLimits: (limits: Partial<AlertLimits>) =>
       alerts.handlers['alerts.setLimits']({ account, limits: { ...none, ...limits } }),
     forgetPast: () => (pastKnown = false),
+    /** What is seen of the spending, made of what it is. */
+    see: (change: typeof changed) => (changed = change),
     /** Everything is read anew, as after a while. */
     async look() {
       await spending.refresh(account)
@@ -127,6 +137,24 @@ describe('an account that is watched', () => {
     await look()
     expect((await view()).currencies[0]?.perHour).toBe(0)
     expect(alerts.list(account)).toHaveLength(1)
+  })
+
+  it('tells no second time that the budget is used up, where the past was unknown for a while', async () => {
+    const { setLimits, view, kinds, alerts, account, usd, see, look } = await watched()
+    const [dollars] = (await view()).currencies
+    if (!dollars) throw new Error('the sandbox charges dollars')
+    await setLimits({ budget: usd(dollars.month.charged + dollars.month.estimated) })
+    expect(kinds()).toEqual(['budget-reached'])
+    see((view) => ({
+      ...view,
+      history: 'partial',
+      currencies: view.currencies.map((one) => ({ ...one, month: { charged: 0, estimated: 0 } })),
+    }))
+    await look()
+    expect(alerts.list(account).map(({ cause }) => cause.kind)).toEqual(['budget-reached'])
+    see((view) => view)
+    await look()
+    expect(kinds()).toEqual(['budget-reached'])
   })
 
   it('tells that the balance will be used up, where the service tells the balance', async () => {

@@ -1,4 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
+import type { AlertCause } from '#shared/bridge/alert'
 import type { SpendingView } from '#shared/bridge/cost'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { Accounts } from '../accounts/index'
@@ -42,6 +43,14 @@ export interface MoneyWatchParts {
 
 /** Seconds between two looks where nothing changes but the time. */
 const lookEvery = 60
+
+/** That a budget is used up of which the forecast is told. Pure. */
+const reachedOf = ({ month, budget, forecast }: AlertCause & { kind: 'budget-forecast' }): AlertCause => ({
+  kind: 'budget-reached',
+  month,
+  budget,
+  spent: forecast,
+})
 
 /**
  * Holds what is spent, what runs and what is left against the limits of each account, window open or not. What is not
@@ -92,9 +101,12 @@ export function watchMoney(parts: MoneyWatchParts) {
     const known = found && found.usageAsOf !== null ? found : undefined
     if (known) {
       const overBudget = budgetAlerts(known, limits, (cause) => alerts.stands(account, cause))
-      // While the past is still being read, an amount below the budget says nothing.
+      // While the past is still being read, an amount below the budget does not say that it was not reached.
       const whole = parts.pastKnown() && known.history !== 'partial'
-      if (whole || overBudget.length > 0) alerts.check(account, 'budget', overBudget)
+      const saysMore = overBudget.some(
+        ({ cause }) => cause.kind !== 'budget-forecast' || !alerts.stands(account, reachedOf(cause)),
+      )
+      if (whole || saysMore) alerts.check(account, 'budget', overBudget)
       alerts.check(account, 'rate', rateAlerts(known, limits))
     }
 
