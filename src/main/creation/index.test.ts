@@ -73,8 +73,9 @@ describe('creating a machine', () => {
     const machine = 'machine' in state ? state.machine : ''
     expect(fleet.view(account, machine)).toMatchObject({ name: 'train-1', status: 'running' })
     fleet.close()
-    expect(settled.map(({ name }) => name)).toEqual(['train-1'])
-    expect(identities).toEqual([`${machine} /home/ada/.ssh/key`])
+    // It is told once its last state is kept.
+    await expect.poll(() => settled.map(({ name }) => name)).toEqual(['train-1'])
+    await expect.poll(() => identities).toEqual([`${machine} /home/ada/.ssh/key`])
     expect(await desk.handlers['creation.draft']({ account, kind: 'machine' })).toBeNull()
   })
 
@@ -220,7 +221,7 @@ describe('creating bare metal', () => {
     const { id, state } = await desk.handlers['bareMetal.create'](wish())
     await when(desk, opened.account, id, 'running')
     expect(remembered).toEqual(['machine' in state ? state.machine : ''])
-    expect(settled.map(({ name }) => name)).toEqual(['metal'])
+    await expect.poll(() => settled.map(({ name }) => name)).toEqual(['metal'])
   })
 
   it('leaves a lost answer unknown, and sends again only with an explicit yes', async () => {
