@@ -103,6 +103,19 @@ describe('an account that is watched', () => {
     expect(told).toHaveLength(count)
   })
 
+  it('tells nothing from readings of long ago', async () => {
+    const { setLimits, view, look, pass, kinds, told, usd } = await watched()
+    await look()
+    const [dollars] = (await view()).currencies
+    await pass(8_000 * hour)
+    await setLimits({ runningHours: 8_000, perHour: usd((dollars?.perHour ?? 0) - 1) })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(told).toEqual([])
+    await look()
+    await expect.poll(kinds).toContain('long-running')
+    expect(kinds()).toContain('hourly-limit')
+  })
+
   it('tells that the forecast is over the budget, then that it is used up, and that the limit per hour is exceeded', async () => {
     const { setLimits, view, look, kinds, alerts, account, usd } = await watched()
     const [dollars] = (await view()).currencies

@@ -43,6 +43,8 @@ export interface MoneyWatchParts {
 
 /** Seconds between two looks where nothing changes but the time. */
 const lookEvery = 60
+/** Seconds for which a reading counts: three turns of whoever reads it seldom. An older one says nothing of now. */
+const counts = { usage: 900, machines: 180, balance: 1_800 }
 
 /** That a budget is used up of which the forecast is told. Pure. */
 const reachedOf = ({ month, budget, forecast }: AlertCause & { kind: 'budget-forecast' }): AlertCause => ({
@@ -95,10 +97,12 @@ export function watchMoney(parts: MoneyWatchParts) {
     )
   }
 
+  const isFresh = (asOf: number | null, seconds: number): boolean => asOf !== null && now() - asOf <= seconds
+
   function look(account: AccountId): void {
     const limits = alerts.limits(account)
     const found = spending.view(account)
-    const known = found && found.usageAsOf !== null ? found : undefined
+    const known = found && isFresh(found.usageAsOf, counts.usage) ? found : undefined
     if (known) {
       const overBudget = budgetAlerts(known, limits, (cause) => alerts.stands(account, cause))
       // While the past is still being read, an amount below the budget does not say that it was not reached.
@@ -111,12 +115,14 @@ export function watchMoney(parts: MoneyWatchParts) {
     }
 
     const machines = fleet.snapshot(account)
-    if (machines && machines.status.asOf !== null) void lookAtMachines(account, machines.machines)
+    if (machines && isFresh(machines.status.asOf, counts.machines))
+      void lookAtMachines(account, machines.machines)
 
     const balance = balances.read(account)
     if (limits.balanceDays === null || capabilities.capability(account, 'balance') === 'no')
       alerts.check(account, 'balance', [])
-    else if (balance && known) alerts.check(account, 'balance', balanceAlerts(balance, known, limits))
+    else if (balance && known && isFresh(balance.asOf, counts.balance))
+      alerts.check(account, 'balance', balanceAlerts(balance, known, limits))
   }
 
   let callOff = (): void => undefined
