@@ -66,13 +66,22 @@ export function watchMoney(parts: MoneyWatchParts) {
   /** The machines whose cost was not known, by account: the service is asked once for each. */
   const priced = new Map<string, Promise<void>>()
 
-  function price(account: AccountId, machine: string): Promise<void> {
+  async function price(account: AccountId, machine: string): Promise<void> {
     const key = `${account}/${machine}`
-    const asked =
-      priced.get(key) ??
-      spending.refresh(account).catch((error: unknown) => parts.report('alerts.costs', error))
-    priced.set(key, asked)
-    return asked
+    try {
+      // It may throw at once, of an account that has been forgotten meanwhile.
+      const asked = priced.get(key) ?? spending.refresh(account)
+      priced.set(key, asked)
+      await asked
+    } catch (error) {
+      priced.delete(key)
+      parts.report('alerts.costs', error)
+    }
+  }
+
+  function forgetPrices(account: AccountId, machines: readonly string[]): void {
+    const keys = new Set(machines.map((machine) => `${account}/${machine}`))
+    for (const key of priced.keys()) if (key.startsWith(`${account}/`) && !keys.has(key)) priced.delete(key)
   }
 
   async function lookAtMachines(account: AccountId, machines: readonly MachineView[]): Promise<void> {
@@ -81,6 +90,7 @@ export function watchMoney(parts: MoneyWatchParts) {
     const limits = alerts.limits(account)
     const found = longRunning(machines, limits, now())
     const ids = found.map(({ id }) => id)
+    forgetPrices(account, ids)
     let costs = ids.length > 0 ? await parts.costsOf(account, ids) : undefined
     // One that has only just been seen: the fleet knows of it before what is charged for has been read.
     const unpriced = ids.filter((id) => !costs?.get(id)?.perHour)
