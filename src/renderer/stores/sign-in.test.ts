@@ -80,4 +80,15 @@ describe('signing in again in place', () => {
     })
     expect(signIn.question).toBeNull()
   })
+
+  it('asks nothing about an account that was forgotten meanwhile', async () => {
+    const signIn = useSignIn()
+    const forgotten = signIn.ask('b1b2c3d4e5f6', null)
+    const other = signIn.ask(account, null)
+    signIn.keepTo([account])
+    expect(await forgotten).toBe(false)
+    expect(signIn.question).toMatchObject({ account })
+    signIn.question?.answer(true)
+    expect(await other).toBe(true)
+  })
 })

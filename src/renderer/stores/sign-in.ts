@@ -1,8 +1,7 @@
 import { defineStore } from 'pinia'
-import { computed, shallowRef, watch } from 'vue'
+import { computed, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import { failureOf, FailureError, type Failure } from '#shared/failure'
-import { useAccounts } from './accounts'
 
 interface Question {
   readonly account: AccountId
@@ -15,15 +14,7 @@ interface Question {
 /** Asks the person to sign in again, in place; what they were doing waits and then goes on. */
 export const useSignIn = defineStore('sign-in', () => {
   const questions = shallowRef<readonly Question[]>([])
-  const accounts = useAccounts()
   const question = computed(() => questions.value[0] ?? null)
-  // Nobody can sign in to an account that was forgotten meanwhile.
-  watch(
-    () => accounts.all.map(({ id }) => id),
-    (known) => {
-      for (const one of questions.value) if (!known.includes(one.account)) one.answer(false)
-    },
-  )
 
   /** True once signed in, false when the person would rather not. One question per account, however many wait. */
   function ask(account: AccountId, failure: Failure | null): Promise<boolean> {
@@ -56,5 +47,10 @@ export const useSignIn = defineStore('sign-in', () => {
     }
   }
 
-  return { question, ask, attend }
+  /** Nobody can sign in to an account that was forgotten meanwhile: its question is answered with no. */
+  function keepTo(known: readonly AccountId[]): void {
+    for (const one of questions.value) if (!known.includes(one.account)) one.answer(false)
+  }
+
+  return { question, ask, attend, keepTo }
 })
