@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { AccountId } from '#shared/bridge/account'
 import type { HandlersOf } from '#shared/bridge/index'
 import {
-  type MetricKey,
+  eachSeries,
   metricKeys,
   type metricsCalls,
   type MetricsView,
@@ -46,7 +46,6 @@ export function viewOf(
   const { recorded, asOf } = recording
   const whole = wholeOf(query, recording)
   const thin = thinner(range ?? whole, width)
-  const of = (key: MetricKey) => thin(recorded.series[key])
   return {
     asOf,
     whole,
@@ -55,14 +54,7 @@ export function viewOf(
     unusable: recorded.unusable,
     step: recorded.step,
     series: packSeries(
-      {
-        cpu: of('cpu'),
-        memory: of('memory'),
-        diskRead: of('diskRead'),
-        diskWrite: of('diskWrite'),
-        networkIn: of('networkIn'),
-        networkOut: of('networkOut'),
-      },
+      eachSeries((key) => thin(recorded.series[key])),
       (range ?? whole).from,
     ),
   }

@@ -1,4 +1,4 @@
-import { type MetricKey, metricKeys, type MetricSeries } from '#shared/bridge/metrics'
+import { eachSeries, metricKeys, type MetricSeries } from '#shared/bridge/metrics'
 import { gapSteps, type Recorded, usualStep } from './clean'
 import { firstAt } from '#shared/metrics/thin'
 
@@ -38,7 +38,6 @@ function mergedSeries(known: MetricSeries, newer: MetricSeries, keptFrom: number
 
 /** Two answers about one machine as one, from `keptFrom` (epoch seconds) on. Pure. */
 export function merged(known: Recorded, newer: Recorded, keptFrom: number): Recorded {
-  const of = (key: MetricKey): MetricSeries => mergedSeries(known.series[key], newer.series[key], keptFrom)
   const { cpu, memory, disk, network } = known.units
   return {
     units: {
@@ -47,14 +46,7 @@ export function merged(known: Recorded, newer: Recorded, keptFrom: number): Reco
       disk: newer.units.disk ?? disk,
       network: newer.units.network ?? network,
     },
-    series: {
-      cpu: of('cpu'),
-      memory: of('memory'),
-      diskRead: of('diskRead'),
-      diskWrite: of('diskWrite'),
-      networkIn: of('networkIn'),
-      networkOut: of('networkOut'),
-    },
+    series: eachSeries((key) => mergedSeries(known.series[key], newer.series[key], keptFrom)),
     // What is counted twice here was asked twice: it only says whether there is anything to tell.
     unusable: Math.max(known.unusable, newer.unusable),
     step: known.step ?? newer.step,

@@ -33,6 +33,16 @@ export interface MetricSeries {
 }
 export type AllSeries = Readonly<Record<MetricKey, MetricSeries>>
 
+/** All series, made one by one in the order of metricKeys. */
+export const eachSeries = (make: (key: MetricKey) => MetricSeries): AllSeries => ({
+  cpu: make('cpu'),
+  memory: make('memory'),
+  diskRead: make('diskRead'),
+  diskWrite: make('diskWrite'),
+  networkIn: make('networkIn'),
+  networkOut: make('networkOut'),
+})
+
 /**
  * All series as they cross the bridge: in one array, since each array costs as much as thousands of its numbers, and
  * in four bytes each, which are finer than any pixel. For each of metricKeys, in their order, `lengths` times in
@@ -68,24 +78,14 @@ export function packSeries(series: AllSeries, origin: number): PackedSeries {
 /** The series again, as arrays of their own. */
 export function unpackSeries({ origin, numbers, lengths }: PackedSeries): AllSeries {
   let at = 0
-  const next = (index: number): MetricSeries => {
-    const length = lengths[index] ?? 0
+  return eachSeries((key) => {
+    const length = lengths[metricKeys.indexOf(key)] ?? 0
     const times = new Float64Array(numbers.subarray(at, at + length))
     const values = new Float64Array(numbers.subarray(at + length, at + 2 * length))
     for (let point = 0; point < length; point += 1) times[point] = (times[point] ?? 0) + origin
     at += 2 * length
     return { times, values }
-  }
-  const [cpu, memory, diskRead, diskWrite, networkIn, networkOut] = [0, 1, 2, 3, 4, 5].map(next)
-  const none = { times: new Float64Array(), values: new Float64Array() }
-  return {
-    cpu: cpu ?? none,
-    memory: memory ?? none,
-    diskRead: diskRead ?? none,
-    diskWrite: diskWrite ?? none,
-    networkIn: networkIn ?? none,
-    networkOut: networkOut ?? none,
-  }
+  })
 }
 
 /** A machine's load in a part of the time, thinned to so many pixels with its minima and maxima kept. */

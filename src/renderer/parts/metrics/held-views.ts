@@ -1,4 +1,4 @@
-import { type AllSeries, type MetricKey, type TimeRange } from '#shared/bridge/metrics'
+import { eachSeries, type TimeRange } from '#shared/bridge/metrics'
 import { thinner } from '#shared/metrics/thin'
 import type { UnpackedView } from './metric-lines'
 
@@ -27,15 +27,7 @@ export function thinned(
   return new Map(
     [...views].map(([machine, view]) => {
       const thin = thinner(range, width)
-      const of = (key: MetricKey) => thin(view.series[key])
-      const series: AllSeries = {
-        cpu: of('cpu'),
-        memory: of('memory'),
-        diskRead: of('diskRead'),
-        diskWrite: of('diskWrite'),
-        networkIn: of('networkIn'),
-        networkOut: of('networkOut'),
-      }
+      const series = eachSeries((key) => thin(view.series[key]))
       return [machine, { ...view, series }]
     }),
   )

@@ -1,5 +1,6 @@
 import {
   type AllSeries,
+  eachSeries,
   type MetricGroup,
   type MetricKey,
   metricGroups,
@@ -21,14 +22,7 @@ export const unread: UnpackedView = {
   points: 0,
   unusable: 0,
   step: null,
-  series: {
-    cpu: noSeries,
-    memory: noSeries,
-    diskRead: noSeries,
-    diskWrite: noSeries,
-    networkIn: noSeries,
-    networkOut: noSeries,
-  },
+  series: eachSeries(() => noSeries),
 }
 
 /** A machine and what is known of its load. */
