@@ -97,7 +97,7 @@ test('a machine’s load over 30 days, zoomed to an hour, refreshed, and saved',
   const before = await questions()
   await window.clock.runFor(60_000)
   await expect.poll(questions).toBe(before + 1)
-  await expect(window.getByText('updated just now')).toBeVisible()
+  await expect(window.locator('footer').getByText('updated just now')).toBeVisible()
   await expect(window.locator('footer .range .tabular')).toHaveText(kept)
 
   await answerDialogs(electron, place.home)
