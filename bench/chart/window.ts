@@ -1,12 +1,12 @@
 import { createPinia } from 'pinia'
 import { createApp, h, nextTick, ref, shallowRef } from 'vue'
 import { NConfigProvider, NMessageProvider } from 'naive-ui'
-import { bridge } from '../../src/renderer/app/bridge'
-import '../../src/renderer/app/base.css'
-import { i18n } from '../../src/renderer/app/i18n'
-import { allowOwnStyles } from '../../src/renderer/app/style-nonce'
-import { cssVariables } from '../../src/renderer/app/theme'
-import MetricCharts from '../../src/renderer/parts/metrics/MetricCharts.vue'
+import { bridge } from '../../src/renderer/platform/bridge'
+import '../../src/renderer/platform/base.css'
+import { i18n } from '../../src/renderer/platform/i18n'
+import { allowOwnStyles } from '../../src/renderer/platform/style-nonce'
+import { cssVariables } from '../../src/renderer/platform/theme'
+import MetricCharts from '../../src/renderer/features/metrics/MetricCharts.vue'
 import { otherCharts, type RawSeries } from './other-charts'
 
 /** What bench/chart.ts hands over: where the measurements are, and all of them. */

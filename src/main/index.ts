@@ -22,9 +22,9 @@ import { secretClipboard } from './desktop/secret-clipboard'
 import { freshServiceFetch, serviceFetch } from './desktop/service-fetch'
 import { hasTrayHost } from './desktop/tray-host'
 import { WindowBounds } from './desktop/window'
-import { passOnChanges } from './events'
-import { createParts } from './parts'
-import { reportFault } from './surroundings'
+import { passOnChanges } from './app/events'
+import { createParts } from './app/parts'
+import { reportFault } from './app/surroundings'
 
 const now = (): number => Date.now() / 1000
 const after = (seconds: number, task: () => void): (() => void) => {

@@ -11,7 +11,7 @@ import { leavingHandlers } from './leaving'
 import { type Profile, Profiles } from './profiles'
 import { createSandboxHost, type SandboxAccess, type SandboxSecret } from './sandbox-host'
 import { signInHandlers } from './sign-in'
-import { createTurns } from './turns'
+import { createTurns } from '../core/turns'
 
 export type { SandboxAccess, SandboxSecret } from './sandbox-host'
 

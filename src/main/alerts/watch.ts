@@ -4,7 +4,7 @@ import type { SpendingView } from '#shared/bridge/cost'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { Accounts } from '../accounts/index'
 import type { Balances } from '../balance/index'
-import type { CapabilitiesOfAccounts } from '../fleet/capabilities'
+import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Fleet } from '../fleet/index'
 import type { Alerts } from './index'
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
-import { createCapabilities } from '../fleet/capabilities'
+import { createCapabilities } from '../capabilities/index'
 import { openSettings } from '../store/settings'
 import { createApiTokens } from './index'
 

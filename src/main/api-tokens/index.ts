@@ -5,8 +5,8 @@ import { FailureError } from '#shared/failure'
 import type { ApiToken } from '#shared/service/api-token'
 import type { Accounts } from '../accounts/index'
 import { sentOnce } from '../creation/outcome'
-import type { CapabilitiesOfAccounts } from '../fleet/capabilities'
-import { readAll } from '../fleet/read-all'
+import type { CapabilitiesOfAccounts } from '../capabilities/index'
+import { readAll } from '../core/read-all'
 import { rereadToken } from '../fleet/reread'
 
 export interface ApiTokensParts {

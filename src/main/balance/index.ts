@@ -4,8 +4,8 @@ import type { HandlersOf } from '#shared/bridge/index'
 import { type Failure, failureOf } from '#shared/failure'
 import { moneyFromNumber } from '#shared/money/money'
 import type { Accounts } from '../accounts/index'
-import type { CapabilitiesOfAccounts } from '../fleet/capabilities'
-import { createPoller, type Polled } from '../fleet/poller'
+import type { CapabilitiesOfAccounts } from '../capabilities/index'
+import { createPoller, type Polled } from '../core/poller'
 
 export interface BalancesParts {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>

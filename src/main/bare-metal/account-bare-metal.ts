@@ -5,7 +5,7 @@ import { type Failure, failureOf, FailureError } from '#shared/failure'
 import type { BareMetalInstance } from '#shared/service/bare-metal'
 import { Machine } from '#shared/service/machine'
 import { machineState } from '#shared/service/machine-state'
-import { listRevisions, shared } from '../fleet/list-revisions'
+import { listRevisions, shared } from '../core/list-revisions'
 import { extraFieldText, machineView } from '../fleet/machine-view'
 import type { BareMetalMemory, Remembered } from './memory'
 

@@ -1,7 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { CostHistory } from '#shared/bridge/cost'
 import type { LedgerState } from '#shared/bridge/store'
-import { shared } from '../fleet/list-revisions'
+import { shared } from '../core/list-revisions'
 import type { Database, Store } from '../store/database'
 import { readCharges, readUsage } from './charge-store'
 import { type Charges, noCharges } from './costs/charges'

@@ -3,9 +3,9 @@ import { type Failure, failureOf } from '#shared/failure'
 import type { Usage } from '#shared/service/billing'
 import type { Filter } from '#shared/service/page'
 import type { Accounts } from '../accounts/index'
-import { shared } from '../fleet/list-revisions'
-import { createPoller, type Polled } from '../fleet/poller'
-import { readAll, type Reading } from '../fleet/read-all'
+import { shared } from '../core/list-revisions'
+import { createPoller, type Polled } from '../core/poller'
+import { readAll, type Reading } from '../core/read-all'
 import { usageRecord, type UsageRecord } from './costs/usage-record'
 
 /** What the service told of usage at one moment (epoch seconds). */

@@ -5,7 +5,7 @@ import type { HandlersOf } from '#shared/bridge/index'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
 import { sameRegion } from '#shared/regions'
 import type { Accounts } from '../accounts/index'
-import { createPoller, type Polled } from '../fleet/poller'
+import { createPoller, type Polled } from '../core/poller'
 import type { SettingsStore } from '../store/settings'
 import type { Catalog, ListQuery } from './index'
 

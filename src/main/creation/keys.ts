@@ -4,8 +4,8 @@ import { posix, win32 } from 'node:path'
 import type { PublicKeyView } from '#shared/bridge/creation'
 import { FailureError } from '#shared/failure'
 import { parsePublicKey } from '#shared/ssh-public-key'
-import { terminalEnvironment } from '../ssh/environment'
-import { findProgram, variable } from '../ssh/find-program'
+import { terminalEnvironment } from '../ssh/launcher/environment'
+import { findProgram, variable } from '../ssh/launcher/find-program'
 
 export interface KeyPlace {
   readonly home: string

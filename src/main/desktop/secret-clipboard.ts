@@ -1,4 +1,4 @@
-import { reportFault } from '../surroundings'
+import { reportFault } from '../app/surroundings'
 
 /** The system's clipboard; newer runtimes answer with promises. */
 export interface Clipboard {

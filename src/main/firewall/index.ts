@@ -5,7 +5,7 @@ import type { HandlersOf } from '#shared/bridge/index'
 import type { FirewallRule } from '#shared/service/firewall-rule'
 import type { Accounts } from '../accounts/index'
 import type { SettingsStore } from '../store/settings'
-import { beyond, shownFields } from '../fleet/extra-fields'
+import { beyond, shownFields } from '../core/extra-fields'
 import { publicAddresses } from './own-addresses'
 
 export interface FirewallParts {

@@ -4,9 +4,9 @@ import { type Failure, failureOf, FailureError } from '#shared/failure'
 import type { Machine } from '#shared/service/machine'
 import { machineState } from '#shared/service/machine-state'
 import type { Page, PageQuery } from '#shared/service/page'
-import { listRevisions, shared } from './list-revisions'
+import { listRevisions, shared } from '../core/list-revisions'
 import { machineView } from './machine-view'
-import { readAll } from './read-all'
+import { readAll } from '../core/read-all'
 
 /** What a fleet asks of the service. */
 export interface MachineSource {

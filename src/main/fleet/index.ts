@@ -7,9 +7,9 @@ import type { Filter } from '#shared/service/page'
 import type { Accounts } from '../accounts/index'
 import { type AccountFleet, accountFleet, pageSize } from './account-fleet'
 import { extraFieldText, machineView } from './machine-view'
-import { machinesPace } from './pace'
-import { createPoller } from './poller'
-import { readAll } from './read-all'
+import { machinesPace } from '../core/pace'
+import { createPoller } from '../core/poller'
+import { readAll } from '../core/read-all'
 
 /** Machines that the service says are no more. `expected`: they were deleted here. */
 export interface Departure {

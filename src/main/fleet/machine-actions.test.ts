@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
-import { createCapabilities } from './capabilities'
+import { createCapabilities } from '../capabilities/index'
 import { createFleet, type Departure } from './index'
 import { createMachineActions } from './machine-actions'
 

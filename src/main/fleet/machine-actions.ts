@@ -4,7 +4,7 @@ import type { ActionOutcome, machineActionCalls, PowerAction } from '#shared/bri
 import { FailureError, failureOf } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
 import { sentOnce } from '../creation/outcome'
-import type { CapabilitiesOfAccounts } from './capabilities'
+import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Fleet } from './index'
 
 export interface MachineActionsParts {

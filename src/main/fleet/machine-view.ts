@@ -1,6 +1,6 @@
 import type { MachineView } from '#shared/bridge/fleet'
 import type { Machine } from '#shared/service/machine'
-import { beyond, fieldText, shownFields } from './extra-fields'
+import { beyond, fieldText, shownFields } from '../core/extra-fields'
 
 const described = {
   machine: ['id', 'name', 'status', 'login', 'fixed_ip', 'started_time', 'flavor', 'image', 'region'],

@@ -5,12 +5,12 @@ import type { GpuStop } from '#shared/bridge/gpu'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { SshConnectionView, SshDefaults, sshCalls } from '#shared/bridge/ssh'
 import { FailureError } from '#shared/failure'
-import { connect } from './connect'
-import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './host-key'
-import { checkedIdentity, listIdentities } from './identities'
-import { openKnownHosts } from './known-hosts'
+import { connect } from './launcher/connect'
+import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
+import { checkedIdentity, listIdentities } from './client/identities'
+import { openKnownHosts } from './client/known-hosts'
 import type { SshParts } from './parts'
-import { isPlainHost, isPlainUser, plainHost, plainPort, plainUser } from './plain-values'
+import { isPlainHost, isPlainUser, plainHost, plainPort, plainUser } from './client/plain-values'
 import {
   accountDefaults,
   effective,
@@ -21,11 +21,11 @@ import {
   withMachineSettings,
   withoutAccount,
 } from './settings'
-import { defaultPort, typedCommand } from './ssh-arguments'
-import type { Reach } from './telemetry/machine-watch'
-import { offeredKeys } from './telemetry/offered-keys'
-import { chooseTerminal, findTerminals } from './terminals/choice'
-import { knownTerminals } from './terminals/known'
+import { defaultPort, typedCommand } from './launcher/ssh-arguments'
+import type { Reach } from '../gpu/telemetry/machine-watch'
+import { offeredKeys } from './client/offered-keys'
+import { chooseTerminal, findTerminals } from './launcher/choice'
+import { knownTerminals } from './launcher/known'
 
 export type { SshParts } from './parts'
 

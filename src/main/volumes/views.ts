@@ -1,7 +1,7 @@
 import type { ExtraField } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
 import type { Volume } from '#shared/service/volume'
-import { beyond, shownFields } from '../fleet/extra-fields'
+import { beyond, shownFields } from '../core/extra-fields'
 
 const described = [
   ...['id', 'display_name', 'name', 'size_gb', 'status', 'description', 'payment_currency'],

@@ -3,10 +3,10 @@ import '@fontsource-variable/jetbrains-mono/wght.css'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
-import './base.css'
-import { i18n } from './i18n'
+import '../platform/base.css'
+import { i18n } from '../platform/i18n'
 import { router } from './router'
-import { allowOwnStyles } from './style-nonce'
+import { allowOwnStyles } from '../platform/style-nonce'
 
 allowOwnStyles()
 createApp(App).use(createPinia()).use(i18n).use(router).mount('#app')

@@ -1,6 +1,6 @@
 import { createRouter, createWebHashHistory, type LocationQuery } from 'vue-router'
 import MachinesPage from '../pages/machines/MachinesPage.vue'
-import type { MessagePath } from './i18n'
+import type { MessagePath } from '../platform/i18n'
 
 declare module 'vue-router' {
   interface RouteMeta {

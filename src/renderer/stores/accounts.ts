@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { AccountId, AccountView, AccountsView, Credential } from '#shared/bridge/account'
 import type { CallInput } from '#shared/bridge/index'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 
 /** The accounts as the main process knows them, and the one that is looked at. */
 export const useAccounts = defineStore('accounts', () => {

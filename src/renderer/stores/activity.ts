@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, shallowReactive } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import { type Activity, activityKept } from '#shared/bridge/activity'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
 
 /** What happened of late in every account. */

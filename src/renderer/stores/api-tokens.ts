@@ -4,7 +4,7 @@ import type { AccountId, AccountView } from '#shared/bridge/account'
 import type { ApiTokenView } from '#shared/bridge/api-token'
 import type { ApiTokenChange, NewApiToken } from '#shared/service/api-token'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 import { useSignIn } from './sign-in'
 

@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { AppInfo, Settings } from '#shared/bridge/app'
-import { bridge } from '../app/bridge'
-import { themeOf } from '../app/theme'
+import { bridge } from '../platform/bridge'
+import { themeOf } from '../platform/theme'
 
 /** The application around the window: what it runs on, and the person's settings. */
 export const useApp = defineStore('app', () => {

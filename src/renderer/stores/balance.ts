@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import type { BalanceView } from '#shared/bridge/balance'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
 
 /** What each account has left to spend; null where the service does not tell. */

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { shallowReactive } from 'vue'
 import type { JobId } from '#shared/bridge/billing'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 
 /** Something long that the main process does for the window. */
 export interface BillingJob {

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { shallowReactive, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { Capabilities, CapabilityName, CapabilityState } from '#shared/bridge/capability'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 
 /** What each account's service offers beyond its specification, as far as it was found out. */

@@ -10,7 +10,7 @@ import type {
   RegionView,
 } from '#shared/bridge/catalog'
 import { sameRegion } from '#shared/regions'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 import { useSignIn } from './sign-in'
 

@@ -3,7 +3,7 @@ import { computed, shallowReactive, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { Creation } from '#shared/bridge/creation'
 import type { CallInput } from '#shared/bridge/index'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 import { useSignIn } from './sign-in'
 

@@ -3,7 +3,7 @@ import { shallowReactive } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { GpuView } from '#shared/bridge/gpu'
 import type { CallOutput } from '#shared/bridge/index'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 
 const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
 

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import { type IdleMachine, IdleSettings } from '#shared/bridge/idle'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 import { usePerAccount } from './per-account'
 

@@ -2,8 +2,8 @@ import { defineStore } from 'pinia'
 import { shallowReactive } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { LoadView } from '#shared/bridge/metrics'
-import { bridge } from '../app/bridge'
-import { gpuHour } from '../parts/metrics/last-hour'
+import { bridge } from '../platform/bridge'
+import { gpuHour } from './last-hour'
 
 /** What a machine did in the last hour; null where it is not known. */
 export interface MachineLoad {

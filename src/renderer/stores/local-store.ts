@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { LedgerState, StoreState } from '#shared/bridge/store'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
 
 /** What is kept on this computer: how the store stands, and how well each account's ledger is known. */

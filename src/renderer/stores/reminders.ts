@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { shallowReactive, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { Reminder } from '#shared/bridge/reminder'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 
 /** The reminders of each account, soonest first. */

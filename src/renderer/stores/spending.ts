@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
 import type { SpendingView } from '#shared/bridge/cost'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 import { usePerAccount } from './per-account'
 

@@ -5,7 +5,7 @@ import type { CallInput } from '#shared/bridge/index'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { SshConnectionView } from '#shared/bridge/ssh'
 import { failureOf, type Failure } from '#shared/failure'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 import { useSignIn } from './sign-in'
 
 interface Failed {

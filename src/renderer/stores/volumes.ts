@@ -10,7 +10,7 @@ import type {
   VolumeTypes,
   VolumeView,
 } from '#shared/bridge/volume'
-import { bridge } from '../app/bridge'
+import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 import { useListMirror } from './list-mirror'
 import { useSignIn } from './sign-in'

@@ -1,8 +1,8 @@
 import type { ApiTokenView } from '#shared/bridge/api-token'
 import { limits } from '#shared/service/limits'
-import { t } from '../../app/i18n'
-import { ago } from '../../parts/time'
-import { matching, sortedBy, type SortValue } from '../../parts/rows'
+import { t } from '../../platform/i18n'
+import { ago } from '../../platform/time'
+import { matching, sortedBy, type SortValue } from '../../components/rows'
 
 export type TokenKey = 'name' | 'description' | 'created' | 'lastUsed' | 'use'
 

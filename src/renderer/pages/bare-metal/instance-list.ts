@@ -1,9 +1,9 @@
 import type { BareMetalView } from '#shared/bridge/bare-metal'
 import { type MachineState, machineState } from '#shared/service/machine-state'
-import { t } from '../../app/i18n'
-import type { GridColumn } from '../../parts/grid-columns'
-import { matching, sortedBy, type SortValue } from '../../parts/rows'
-import { gpuWords, statusWords } from '../../parts/machine-words'
+import { t } from '../../platform/i18n'
+import type { GridColumn } from '../../components/grid-columns'
+import { matching, sortedBy, type SortValue } from '../../components/rows'
+import { gpuWords, statusWords } from '../../features/machine-words'
 
 export type InstanceKey = 'name' | 'state' | 'gpu' | 'region' | 'address' | 'flavor' | 'uptime'
 

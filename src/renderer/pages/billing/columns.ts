@@ -1,6 +1,6 @@
 import type { StatementSort, UsageSort } from '#shared/bridge/billing'
-import { t } from '../../app/i18n'
-import type { GridColumn } from '../../parts/grid-columns'
+import { t } from '../../platform/i18n'
+import type { GridColumn } from '../../components/grid-columns'
 
 export type StatementColumn = StatementSort | 'name'
 export type UsageColumn = UsageSort

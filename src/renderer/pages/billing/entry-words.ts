@@ -1,8 +1,8 @@
 import type { Amount, BilledResource, StatementView, UsageView } from '#shared/bridge/billing'
 import { formatMoney } from '#shared/money/money'
-import { t } from '../../app/i18n'
-import { billingWords, typeWords } from '../../parts/cost/type-words'
-import { duration } from '../../parts/time'
+import { t } from '../../platform/i18n'
+import { billingWords, typeWords } from '../../features/cost/type-words'
+import { duration } from '../../platform/time'
 
 export const statusWords = (status: string | null): string => billingWords('status', status)
 export const chargeWords = (type: string | null): string => billingWords('chargeTypes', type)

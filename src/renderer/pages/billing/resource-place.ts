@@ -3,7 +3,7 @@ import type { RouteLocationRaw } from 'vue-router'
 import { useBareMetal } from '../../stores/bare-metal'
 import { useFleet } from '../../stores/fleet'
 import { useVolumes } from '../../stores/volumes'
-import type { MessagePath } from '../../app/i18n'
+import type { MessagePath } from '../../platform/i18n'
 
 /** Where a resource of the selected account is shown. */
 export interface ResourcePlace {

@@ -2,7 +2,7 @@ import { computed, onScopeDispose, shallowRef, watch, type Ref } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { BillingQuery, BillingTotal } from '#shared/bridge/billing'
 import { failureOf, type Failure } from '#shared/failure'
-import { bridge } from '../../app/bridge'
+import { bridge } from '../../platform/bridge'
 import { useBillingJobs } from '../../stores/billing-jobs'
 
 /** So many entries are added up without being asked: a few pages. */

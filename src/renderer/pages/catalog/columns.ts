@@ -1,6 +1,6 @@
 import type { MachineKind } from '#shared/bridge/catalog'
-import { t } from '../../app/i18n'
-import type { GridColumn } from '../../parts/grid-columns'
+import { t } from '../../platform/i18n'
+import type { GridColumn } from '../../components/grid-columns'
 import type { FlavorKey, ImageKey } from './rows'
 
 const column = <Key extends FlavorKey | ImageKey>(

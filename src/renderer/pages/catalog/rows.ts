@@ -1,7 +1,7 @@
 import type { FlavorView, ImageView, RegionRef } from '#shared/bridge/catalog'
 import { type Money, timesMoney } from '#shared/money/money'
 import { regionKey, sameRegion } from '#shared/regions'
-import { matching, sortedBy, type SortValue } from '../../parts/rows'
+import { matching, sortedBy, type SortValue } from '../../components/rows'
 
 /** A row of the list. The service may name the same flavor in several regions: both make its id. */
 export interface FlavorRow {

@@ -3,7 +3,7 @@ import { BareMetalOrder, MachineOrder, type MachineDraft, type PublicKeyView } f
 import type { Failure } from '#shared/failure'
 import { regionKey, sameRegion } from '#shared/regions'
 import { isPrivateKeyText, parsePublicKey } from '#shared/ssh-public-key'
-import type { MessagePath } from '../../app/i18n'
+import type { MessagePath } from '../../platform/i18n'
 
 export const emptyDraft: MachineDraft = {
   name: '',

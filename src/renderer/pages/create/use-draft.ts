@@ -2,9 +2,9 @@ import { onScopeDispose, ref, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineKind } from '#shared/bridge/catalog'
 import type { MachineDraft } from '#shared/bridge/creation'
-import { bridge } from '../../app/bridge'
-import { t } from '../../app/i18n'
-import { useToast } from '../../parts/toast'
+import { bridge } from '../../platform/bridge'
+import { t } from '../../platform/i18n'
+import { useToast } from '../../components/toast'
 import { emptyDraft } from './draft'
 
 /** Milliseconds between what is typed and its way to the main process. */

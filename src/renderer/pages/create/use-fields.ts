@@ -2,7 +2,7 @@ import { computed, reactive, ref, shallowRef, type Ref } from 'vue'
 import type { MachineKind } from '#shared/bridge/catalog'
 import type { MachineDraft } from '#shared/bridge/creation'
 import type { VolumeView } from '#shared/bridge/volume'
-import { t } from '../../app/i18n'
+import { t } from '../../platform/i18n'
 import { useFleet } from '../../stores/fleet'
 import { emptyDraft, type FormField, inRegion, type Offer, problemsOf, withRegion } from './draft'
 

@@ -1,5 +1,5 @@
-import { t } from '../../app/i18n'
-import type { GridColumn } from '../../parts/grid-columns'
+import { t } from '../../platform/i18n'
+import type { GridColumn } from '../../components/grid-columns'
 import type { SortKey } from './sort-machines'
 
 export type MachineColumn = SortKey | 'load'

@@ -1,7 +1,7 @@
 import type { ExportSource } from '#shared/bridge/export'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { Note } from '#shared/bridge/note'
-import { momentCell } from '../../parts/export/moment-cell'
+import { momentCell } from '../../features/export/moment-cell'
 
 /** The machines of the list as they are shown, with what is kept about them here; columns as the service names them. */
 export const machinesExport = (

@@ -1,5 +1,5 @@
 import type { MachineView } from '#shared/bridge/fleet'
-import { gpuWords, statusWords } from '../../parts/machine-words'
+import { gpuWords, statusWords } from '../../features/machine-words'
 
 const texts = new WeakMap<MachineView, string>()
 

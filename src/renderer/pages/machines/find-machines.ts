@@ -1,7 +1,7 @@
 import { ref, shallowRef, watch, type Ref } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import { bridge } from '../../app/bridge'
+import { bridge } from '../../platform/bridge'
 
 /** Milliseconds of quiet before the service is asked. */
 const pause = 250

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { MachineView } from '#shared/bridge/fleet'
-import { columnsThatFit, gridTemplate } from '../../parts/grid-columns'
+import { columnsThatFit, gridTemplate } from '../../components/grid-columns'
 import { machineColumns } from './columns'
 import { filterMachines, mergeFound } from './filter-machines'
 import { machineNamed } from './machine.fixture'
 import { inStatus, statusCounts } from './machine-states'
-import { gpuWords, hardwareWords, shortGpuWords, statusWords, summaryWords } from '../../parts/machine-words'
+import {
+  gpuWords,
+  hardwareWords,
+  shortGpuWords,
+  statusWords,
+  summaryWords,
+} from '../../features/machine-words'
 import { sortMachines, type SortKey } from './sort-machines'
 
 const flavor = machineNamed('any').flavor

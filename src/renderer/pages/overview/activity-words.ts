@@ -1,8 +1,8 @@
 import type { Activity } from '#shared/bridge/activity'
 import { assertNever } from '#shared/assert-never'
 import { alertWords } from '#shared/messages/alert-words'
-import { t, tPath } from '../../app/i18n'
-import { statusWords } from '../../parts/machine-words'
+import { t, tPath } from '../../platform/i18n'
+import { statusWords } from '../../features/machine-words'
 
 /** What happened, in words. `account` is what the person calls it. */
 export function activityWords({ event, at }: Activity, account: string): string {

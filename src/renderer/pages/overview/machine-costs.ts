@@ -1,7 +1,7 @@
 import { shallowReactive, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { Money } from '#shared/money/money'
-import { bridge } from '../../app/bridge'
+import { bridge } from '../../platform/bridge'
 
 /** Machines of one account that are asked for at once. */
 const most = 1_000

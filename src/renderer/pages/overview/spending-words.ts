@@ -1,7 +1,7 @@
 import type { SpendingView } from '#shared/bridge/cost'
 import { formatMoney } from '#shared/money/money'
-import { t } from '../../app/i18n'
-import { ago, duration } from '../../parts/time'
+import { t } from '../../platform/i18n'
+import { ago, duration } from '../../platform/time'
 import type { SpendingFigures } from './spending-figures'
 
 /** What is charged for now: `7 machines, 9 volumes`. */

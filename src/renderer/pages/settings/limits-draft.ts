@@ -1,6 +1,6 @@
 import { AlertLimits } from '#shared/bridge/alert'
 import { defaultCurrency, type Money, moneyFromDecimal } from '#shared/money/money'
-import type { MessagePath } from '../../app/i18n'
+import type { MessagePath } from '../../platform/i18n'
 
 /** An amount as it is typed. */
 export interface MoneyDraft {

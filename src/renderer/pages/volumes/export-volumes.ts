@@ -1,6 +1,6 @@
 import type { ExportSource } from '#shared/bridge/export'
 import type { VolumeView } from '#shared/bridge/volume'
-import { momentCell } from '../../parts/export/moment-cell'
+import { momentCell } from '../../features/export/moment-cell'
 
 /** The volumes of the list as they are shown; columns as the service names them. What is not known is left empty. */
 export const volumesExport = (rows: readonly VolumeView[]): ExportSource => ({

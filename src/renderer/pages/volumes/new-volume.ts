@@ -1,6 +1,6 @@
 import { limits } from '#shared/service/limits'
 import { NewVolume } from '#shared/service/volume'
-import { t } from '../../app/i18n'
+import { t } from '../../platform/i18n'
 
 /** What is typed into the form, as it is typed. */
 export interface VolumeDraft {

@@ -1,7 +1,7 @@
 import { volumes as words } from '#shared/messages/en/volumes'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
-import { t, tPath } from '../../app/i18n'
+import { t, tPath } from '../../platform/i18n'
 
 /** What a person calls the volume: its name, else the generated one, else its id. */
 export const volumeName = ({ displayName, name, id }: VolumeView): string => displayName ?? name ?? id

@@ -2,11 +2,11 @@ import { ChartLine, CopyPlus, Play, RotateCcw, Square, Tag, Trash2 } from '@luci
 import type { AccountId } from '#shared/bridge/account'
 import type { CapabilityState } from '#shared/bridge/capability'
 import type { MachineView } from '#shared/bridge/fleet'
-import { t } from '../../../app/i18n'
-import { mostCompared } from '../../../parts/metrics/metric-lines'
-import type { MenuItem } from '../../../parts/popup-menu'
+import { t } from '../../../platform/i18n'
+import { mostCompared } from '../../../features/metrics/metric-lines'
+import type { MenuItem } from '../../../components/popup-menu'
 import { useCapabilities } from '../../../stores/capabilities'
-import { statusWords } from '../../../parts/machine-words'
+import { statusWords } from '../../../features/machine-words'
 import { canDo, capabilityOf, type MachineAction, machineActions } from './machine-action'
 
 const icons = { start: Play, stop: Square, reboot: RotateCcw, delete: Trash2 } as const

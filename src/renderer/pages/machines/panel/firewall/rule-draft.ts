@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NewFirewallRule } from '#shared/service/firewall-rule'
 import { limits } from '#shared/service/limits'
-import { t } from '../../../../app/i18n'
+import { t } from '../../../../platform/i18n'
 
 /** What is typed into the form, as it is typed. */
 export interface RuleDraft {

@@ -1,7 +1,7 @@
 import { firewall as words } from '#shared/messages/en/firewall'
 import type { FirewallRuleView } from '#shared/bridge/firewall'
 import { limits } from '#shared/service/limits'
-import { t, tPath } from '../../../../app/i18n'
+import { t, tPath } from '../../../../platform/i18n'
 
 const known = (group: 'protocol' | 'direction', value: string): string =>
   Object.hasOwn(words[group], value.toLowerCase()) ? tPath(`firewall.${group}.${value.toLowerCase()}`) : value

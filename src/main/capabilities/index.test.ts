@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { AccountsView } from '#shared/bridge/account'
+import type { Capabilities } from '#shared/bridge/capability'
+import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { openSettings, type SettingsStore } from '../store/settings'
+import { createCapabilities } from './index'
+
+const hour = 3_600
+const day = 86_400
+
+/** A signed-in account of a sandbox, and what is known of its service; the clock is the test's. */
+const begin = async (extensions: boolean) => {
+  const sandbox = await runSandbox({ extensions })
+  const desk = await sitDown()
+  const account = (await connect(desk, sandbox)).id
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-capabilities-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  let clock = 1_000_000
+  const told: Capabilities[] = []
+  let settings: SettingsStore | undefined
+  onTestFinished(() => settings?.flushed())
+  /** `accounts`: those that are signed in at the start, whose services are asked at once. */
+  const open = async (accounts: AccountsView['accounts']) => {
+    await settings?.flushed()
+    settings = openSettings(folder)
+    const capabilities = createCapabilities({
+      accounts: { ...desk.accounts, view: () => ({ accounts, selected: null }) },
+      settings,
+      now: () => clock,
+      after: () => () => undefined,
+      report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+    })
+    capabilities.onChange((_, known) => told.push(known))
+    return capabilities
+  }
+  const capabilities = await open(desk.accounts.view().accounts)
+  await capabilities.probe(account)
+  const service = desk.accounts.service(account)
+  const [machine] = (await service.machines.list({})).items
+  if (!machine) throw new Error('the sandbox has machines')
+  return {
+    sandbox,
+    account,
+    capabilities,
+    service,
+    machine,
+    told,
+    open,
+    known: () => Promise.resolve(capabilities.handlers['capabilities.read']({ account })),
+    pass: (seconds: number) => (clock += seconds),
+    /** Power, as the application asks for it. */
+    reboot: (id: string) =>
+      capabilities.using(
+        account,
+        'power',
+        () => service.power.change(id, 'reboot'),
+        () => service.machines.get(id),
+      ),
+  }
+}
+
+const requests = async (sandbox: Parameters<typeof requestsTo>[0], part: string) =>
+  (await requestsTo(sandbox)).filter((request) => request.includes(part))
+
+describe('what a service offers beyond its specification', () => {
+  it('is shown by harmless reads alone, and the rest stays unproved', async () => {
+    const { sandbox, known } = await begin(true)
+    expect(await known()).toEqual({
+      regions: 'yes',
+      'volume-list': 'yes',
+      balance: 'yes',
+      'volume-types': 'yes',
+      power: 'unproved',
+      'delete-machine': 'unproved',
+      'delete-volume': 'unproved',
+      'create-token': 'unproved',
+      'delete-token': 'unproved',
+    })
+    const asked = await requestsTo(sandbox)
+    expect(asked.filter((one) => /DELETE|\/(start|stop|reboot) /.test(one))).toEqual([])
+  })
+
+  it('counts as absent where the service itself says so, for an hour, and is then tried again', async () => {
+    const { sandbox, account, known, capabilities, pass } = await begin(false)
+    expect(await known()).toMatchObject({
+      regions: 'no',
+      'volume-types': 'no',
+      'volume-list': 'no',
+      balance: 'no',
+      power: 'unproved',
+    })
+    const before = (await requests(sandbox, '/regions')).length
+    const absent = { failure: { kind: 'not-offered-by-service', what: 'regions' } }
+    const ask = () => capabilities.using(account, 'regions', () => Promise.resolve('there'))
+    await expect(ask()).rejects.toMatchObject(absent)
+    expect(await requests(sandbox, '/regions')).toHaveLength(before)
+    pass(hour - 1)
+    await expect(ask()).rejects.toMatchObject(absent)
+    pass(1)
+    expect(await known()).toMatchObject({ regions: 'unproved' })
+    expect(await ask()).toBe('there')
+    expect(await known()).toMatchObject({ regions: 'yes' })
+  })
+
+  it('holds for a day where it is there, also after a restart', async () => {
+    const { account, open, pass } = await begin(true)
+    pass(day - 1)
+    expect((await open([])).capability(account, 'regions')).toBe('yes')
+    pass(1)
+    expect((await open([])).capability(account, 'regions')).toBe('unproved')
+  })
+
+  it('is not judged by a clock that went back', async () => {
+    const { account, capabilities, pass } = await begin(true)
+    pass(-10)
+    expect(capabilities.capability(account, 'regions')).toBe('unproved')
+  })
+
+  it('is forgotten with the account', async () => {
+    const { account, capabilities, open } = await begin(true)
+    await capabilities.forgetAccount(account)
+    expect((await open([])).capability(account, 'regions')).toBe('unproved')
+  })
+
+  it('is proved by what was done', async () => {
+    const { machine, reboot, known, told } = await begin(true)
+    await reboot(machine.id)
+    expect(await known()).toMatchObject({ power: 'yes' })
+    expect(told.at(-1)).toMatchObject({ power: 'yes' })
+  })
+
+  it('tells a machine that is gone from power that is not offered', async () => {
+    const { sandbox, machine, reboot, known } = await begin(true)
+    await control(sandbox, 'DELETE', `/resources/${machine.id}`)
+    await expect(reboot(machine.id)).rejects.toMatchObject({
+      failure: { kind: 'refused-by-service', status: 404 },
+    })
+    expect(await known()).toMatchObject({ power: 'unproved' })
+  })
+
+  it('is absent where the machine is there and the endpoint is not', async () => {
+    const { sandbox, machine, reboot, known } = await begin(false)
+    await expect(reboot(machine.id)).rejects.toMatchObject({
+      failure: { kind: 'not-offered-by-service', what: 'power' },
+    })
+    expect(await known()).toMatchObject({ power: 'no' })
+    await expect(reboot(machine.id)).rejects.toMatchObject({ failure: { kind: 'not-offered-by-service' } })
+    expect(await requests(sandbox, '/reboot')).toHaveLength(1)
+  })
+
+  it.each([
+    ['something in between answers 404', { status: 404, body: '<html>' }, 'unexpected-answer'],
+    ['the service is out of order', { status: 503 }, 'refused-by-service'],
+    ['the state forbids it', { status: 409 }, 'refused-by-service'],
+  ])('stays unproved where %s', async (_, fault, kind) => {
+    const { sandbox, machine, reboot, known } = await begin(true)
+    await control(sandbox, 'POST', '/faults', { kind: 'status', path: '/reboot', ...fault })
+    await expect(reboot(machine.id)).rejects.toMatchObject({ failure: { kind } })
+    expect(await known()).toMatchObject({ power: 'unproved' })
+  })
+
+  it('stays unproved where the machine could not be read again', async () => {
+    const { sandbox, machine, reboot, known } = await begin(false)
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 404, path: '/reboot' })
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 500, path: machine.id })
+    await expect(reboot(machine.id)).rejects.toMatchObject({ failure: { kind: 'refused-by-service' } })
+    expect(await known()).toMatchObject({ power: 'unproved' })
+  })
+})

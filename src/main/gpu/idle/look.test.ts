@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { GpuReading } from '#shared/bridge/gpu'
+import { Machine } from '#shared/service/machine'
+import { machineView } from '../../fleet/machine-view'
+import { openSettings } from '../../store/settings'
+import { createIdle, type IdleParts } from './index'
+
+const [lab, other] = ['abcdefghijkl', 'mnopqrstuvwx'] as const
+const start = 1_795_269_600
+const gpu: GpuReading = {
+  ...{ id: 'gpu-0', index: 0, name: 'NVIDIA H100', utilization: 0, memoryUsed: 1, memoryTotal: 2 },
+  ...{ temperature: 30, power: 60, powerLimit: 700, clock: 300, clockMax: 1_980, memoryClock: 2_619 },
+  ...{ throttle: [], eccCorrected: 0, eccUncorrected: 0, mig: false },
+}
+const series = () => ({
+  times: Float64Array.from({ length: 120 }, (_, at) => start - 7_200 + at * 60),
+  values: new Float64Array(120),
+})
+
+/** An answer that comes when it is let go. */
+function held() {
+  let letGo = (): void => undefined
+  const promise = new Promise<ReturnType<typeof series>>((resolve) => (letGo = () => resolve(series())))
+  return { promise, letGo: () => letGo() }
+}
+
+describe('a look at the idle machines of several accounts', () => {
+  let present: string[]
+  let checked: string[]
+  let answers: Map<string, Promise<ReturnType<typeof series>>>
+  let folder: string
+
+  const open = (changes: Partial<IdleParts> = {}) => {
+    const idle = createIdle({
+      accounts: {
+        view: () => ({
+          accounts: present.map((id) => ({
+            ...{ id, label: 'lab', baseUrl: 'https://cloud.example', credential: 'password' },
+            ...{ username: 'anna', sandbox: false, staysSignedIn: true, failure: null, state: 'signed-in' },
+          })),
+          selected: lab,
+        }),
+      },
+      settings: openSettings(folder),
+      machines: () => ['m', 'n'].map((id) => machineView(Machine.parse({ id, name: id, status: 'running' }))),
+      busiest: () => [],
+      cpu: (account) => answers.get(account) ?? Promise.resolve(series()),
+      fees: () => Promise.resolve(new Map()),
+      alerts: { standing: () => [], check: (account) => checked.push(account) },
+      now: () => start,
+      after: () => () => undefined,
+      online: () => true,
+      report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+      ...changes,
+    })
+    onTestFinished(() => idle.close())
+    return idle
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'wheelhouse-looks-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    present = [lab, other]
+    checked = []
+    answers = new Map()
+  })
+
+  it.each([
+    ['was removed', [other]],
+    // What it left behind is cleared away while it is still there.
+    ['is being removed', [lab, other]],
+  ])('tells nothing about an account that %s meanwhile', async (_, left) => {
+    const slow = held()
+    answers.set(lab, slow.promise)
+    const idle = open()
+    const told: string[] = []
+    const looked = idle.look()
+    await expect.poll(() => idle.list(other)).toHaveLength(2)
+    idle.onChange((account) => told.push(account))
+    present = left
+    await idle.forgetAccount(lab)
+    checked = []
+    slow.letGo()
+    await looked
+    expect(idle.list(lab)).toEqual([])
+    expect([told, checked]).toEqual([[], []])
+  })
+
+  it('does not wait for the service of another account, nor for its own to judge by the GPUs', async () => {
+    const slow = held()
+    answers.set(lab, slow.promise)
+    const idle = open()
+    for (let at = 70; at >= 0; at -= 1) idle.read(lab, 'm', [gpu], start - at * 60)
+    const looked = idle.look()
+    await expect.poll(() => idle.list(other)).toHaveLength(2)
+    await expect.poll(() => idle.list(lab)).toMatchObject([{ machine: 'm', strength: 'gpu' }])
+    slow.letGo()
+    await looked
+    expect(idle.list(lab)).toHaveLength(2)
+  })
+
+  it('goes on with the samples of an earlier run once they can be read, and says nothing before', async () => {
+    present = [lab]
+    const store: { kept?: readonly (readonly [number, number])[] } = {}
+    const idle = open({ busiest: () => store.kept })
+    for (let at = 4; at >= 0; at -= 1) idle.read(lab, 'm', [gpu], start - at * 60)
+    await idle.look()
+    expect(idle.list(lab)).toEqual([])
+    store.kept = Array.from({ length: 180 }, (_, at) => [start - 600 - (179 - at) * 60, at < 60 ? 90 : 0])
+    await idle.look()
+    expect(idle.of(lab, 'm')).toMatchObject({ strength: 'gpu', since: start - 600 - 119 * 60 })
+  })
+
+  it('leaves time for other work while it reads the samples of many machines', async () => {
+    present = [lab]
+    const order: string[] = []
+    const idle = open({
+      busiest: (_account, machine) => {
+        order.push(machine)
+        setImmediate(() => order.push('other work'))
+        return [[start, 0]]
+      },
+    })
+    await idle.look()
+    expect(order).toEqual(['m', 'other work', 'n', 'other work'])
+  })
+})

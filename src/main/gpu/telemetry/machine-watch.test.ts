@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import type { HostKey } from '../../ssh/client/host-key'
+import type { ConnectionOutcome } from '../../ssh/client/connection'
+import { machineWatch } from './machine-watch'
+
+const key: HostKey = { type: 'ssh-ed25519', blob: 'AAAA' }
+
+/** A watch that was offered an unknown host key; what is recorded is written once `written` is called. */
+async function firstContact() {
+  let opened = 0
+  let written = (): void => undefined
+  let shown = (): void => undefined
+  const isAsked = new Promise<void>((resolve) => (shown = resolve))
+  const watch = machineWatch({
+    reach: () => Promise.resolve({ user: 'ubuntu', host: 'example.org', port: 22, known: [], keys: [] }),
+    open: (): Promise<ConnectionOutcome> => {
+      opened += 1
+      return Promise.resolve({ kind: 'host-key-unknown', key })
+    },
+    record: () => new Promise((resolve) => (written = resolve)),
+    changed: () => {
+      if (watch.link().phase === 'host-key-unknown') shown()
+    },
+    read: () => undefined,
+    now: () => 0,
+    after: () => () => undefined,
+    chance: () => 0.5,
+    report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+  })
+  watch.connect()
+  await isAsked
+  const link = watch.link()
+  if (link.phase !== 'host-key-unknown') expect.fail(link.phase)
+  const { fingerprint } = link
+  return { watch, fingerprint, opened: () => opened, written: () => written() }
+}
+
+describe('a host key that the person accepts', () => {
+  it('is recorded, then the connection is made', async () => {
+    const { watch, fingerprint, written } = await firstContact()
+    const trusted = watch.trust(fingerprint)
+    expect(watch.link().phase).toBe('host-key-unknown')
+    written()
+    expect(await trusted).toBe(true)
+    expect(watch.link().phase).toBe('connecting')
+  })
+
+  it('leads to no connection where the machine is watched no more once it is recorded', async () => {
+    const { watch, fingerprint, opened, written } = await firstContact()
+    const trusted = watch.trust(fingerprint)
+    watch.close()
+    written()
+    expect(await trusted).toBe(true)
+    expect(watch.link().phase).not.toBe('connecting')
+    watch.connect()
+    expect(watch.link().phase).not.toBe('connecting')
+    expect(opened()).toBe(1)
+  })
+})

@@ -1,0 +1,145 @@
+import { EventEmitter, once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import ssh2, { type ServerChannel } from 'ssh2'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { describeWith } from '../../../../test/fixtures/system-parts'
+import { makeKey as makeKeyFile, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
+import { telemetryDesk } from '../../../../test/fixtures/telemetry-desk'
+import { hostKeyOf } from './host-key'
+import { connectionLimits, openConnection } from './connection'
+import type { OfferedKey } from './offered-keys'
+
+/** A key as ssh2 reads it. */
+function parsed(text: string): ssh2.ParsedKey {
+  const key = ssh2.utils.parseKey(text)
+  return key instanceof Error ? expect.fail(key.message) : key
+}
+
+const newKey = (username: string, name: string): OfferedKey => ({
+  name,
+  method: {
+    type: 'publickey',
+    username,
+    key: parsed(ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private),
+  },
+})
+
+function portOf(server: Pick<Server, 'address'>): number {
+  const bound = server.address()
+  return typeof bound === 'object' && bound !== null ? bound.port : expect.fail()
+}
+
+/** A server that lets everybody connect and says nothing. */
+async function silentServer() {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => sockets.push(socket.on('error', () => undefined).resume()))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    sockets.forEach((socket) => socket.destroy())
+    server.close()
+  })
+  return {
+    port: portOf(server),
+    /** The connection of this number, from 1, once it is there. */
+    connection: async (number: number): Promise<Socket> => {
+      for (;;) {
+        const found = sockets[number - 1]
+        if (found) return found
+        await once(server, 'connection')
+      }
+    },
+  }
+}
+
+/** A server that admits everybody, and begins a command only when `begin` is called. */
+async function slowServer() {
+  const hostKey = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private
+  const asked: (() => ServerChannel)[] = []
+  const events = new EventEmitter()
+  const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
+    client.on('error', () => undefined)
+    client.on('authentication', (attempt) => attempt.accept())
+    client.on('session', (accept) =>
+      accept().on('exec', (begin) => {
+        asked.push(begin)
+        events.emit('asked')
+      }),
+    )
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.close()
+  })
+  return {
+    port: portOf(server),
+    known: [hostKeyOf(parsed(hostKey).getPublicSSH())],
+    begin: async (): Promise<ServerChannel> => {
+      if (asked.length === 0) await once(events, 'asked')
+      return asked.shift()?.() ?? expect.fail()
+    },
+  }
+}
+
+describe('a command', () => {
+  it('that begins only after its time leaves no channel open', async () => {
+    const server = await slowServer()
+    const outcome = await openConnection(
+      { host: '127.0.0.1', port: server.port, known: server.known, keys: [newKey('ubuntu', 'key')] },
+      new AbortController().signal,
+      { ...connectionLimits, command: 0 },
+    )
+    if (outcome.kind !== 'connected') expect.fail(outcome.kind)
+    onTestFinished(() => {
+      outcome.connection.close()
+    })
+    expect(await outcome.connection.run('nvidia-smi')).toBe('timed-out')
+    const channel = (await server.begin()).resume()
+    await once(channel, 'close')
+  })
+})
+
+describe('a connection that is being opened', () => {
+  it('is called off when the person takes their word back, and none is opened for one that still waits', async () => {
+    const server = await silentServer()
+    const desk = telemetryDesk(() => server.port)
+    for (const id of ['m2', 'm3', 'm4', 'm5', 'm6']) desk.place(id)
+    for (const id of ['m1', 'm2', 'm3', 'm4']) await desk.consent(true, id)
+    const [first] = await Promise.all([1, 2, 3, 4].map(server.connection))
+    await desk.consent(true, 'm5')
+    await desk.consent(false, 'm5')
+    await desk.consent(true, 'm6')
+    expect(desk.attempts()).toBe(4)
+
+    const isClosed = first && once(first, 'close')
+    for (const id of ['m1', 'm2', 'm3', 'm4']) await desk.consent(false, id)
+    await isClosed
+    // The place of the first is for m6 now.
+    const last = await server.connection(5)
+    const isLastClosed = once(last, 'close')
+    await desk.consent(false, 'm6')
+    await isLastClosed
+    expect(desk.attempts()).toBe(5)
+  })
+})
+
+describeWith(['sshd'], 'a real sshd', () => {
+  it('that ends the sign-in after too many keys has refused them', async () => {
+    const folder = temporaryFolder()
+    const hostKey = makeKeyFile(join(folder, 'host'))
+    const sshd = await startSshd({ hostKeys: [hostKey], admits: makeKeyFile(join(folder, 'id')) })
+    onTestFinished(() => sshd.close())
+    const outcome = await openConnection(
+      {
+        host: '127.0.0.1',
+        port: sshd.port,
+        known: [hostKeyOf(parsed(readFileSync(`${hostKey}.pub`, 'utf8')).getPublicSSH())],
+        keys: ['1', '2', '3', '4', '5', '6', '7'].map((name) => newKey(sshd.user, name)),
+      },
+      new AbortController().signal,
+    )
+    expect(await sshd.logged(/Too many authentication failures|maximum authentication attempts/)).toBeTruthy()
+    expect(outcome).toEqual({ kind: 'key-refused' })
+  })
+})

@@ -1,0 +1,87 @@
+import { open, readdir, stat } from 'node:fs/promises'
+import { posix, win32 } from 'node:path'
+import type { IdentityView } from '#shared/bridge/ssh'
+import { refused } from './plain-values'
+import { canBeNamed } from '../launcher/ssh-arguments'
+
+/** As much of a private key as tells that it is one. */
+const headerBytes = 48
+const header = /^-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/
+/** Longer than any public key line; the RSA key of 16,384 bits takes 2,750. */
+const publicHalfBytes = 8_192
+
+const start = async (path: string, bytes: number): Promise<string> => {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+const isPrivateKey = async (path: string): Promise<boolean> => {
+  try {
+    // Asked first: opening a pipe would wait for its writer.
+    return (await stat(path)).isFile() && header.test(await start(path, headerBytes))
+  } catch {
+    return false
+  }
+}
+
+/** Type and comment of the public half beside a private key; nulls where it is missing or unlike one. */
+const publicHalf = async (path: string): Promise<Omit<IdentityView, 'path'>> => {
+  const unknown = { type: null, comment: null }
+  try {
+    if (!(await stat(`${path}.pub`)).isFile()) return unknown
+    const [line = ''] = (await start(`${path}.pub`, publicHalfBytes)).split(/\r?\n/, 1)
+    const [, type, comment] = /^([a-z0-9@.-]+) [A-Za-z0-9+/=]+(?: (.*))?$/.exec(line.trim()) ?? []
+    return type === undefined ? unknown : { type, comment: comment?.trim() || null }
+  } catch {
+    return unknown
+  }
+}
+
+const pathsOf = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix)
+
+/** The private keys in ~/.ssh, by name. Of each no more than its header is read. */
+export const listIdentities = async (
+  home: string,
+  platform: NodeJS.Platform,
+): Promise<readonly IdentityView[]> => {
+  const { join } = pathsOf(platform)
+  const folder = join(home, '.ssh')
+  const names = await readdir(folder).catch(() => [])
+  const found = await Promise.all(
+    names.toSorted().map(async (name) => {
+      const path = join(folder, name)
+      if (!canBeNamed(path, platform) || !(await isPrivateKey(path))) return []
+      return [{ path, ...(await publicHalf(path)) }]
+    }),
+  )
+  return found.flat()
+}
+
+/** A path as a person types it, made absolute: `~` is the home folder. */
+export const expandedPath = (typed: string, home: string, platform: NodeJS.Platform): string => {
+  const { join, normalize } = pathsOf(platform)
+  const path = typed.trim()
+  return path === '~' || /^~[/\\]/.test(path) ? join(home, path.slice(1)) : normalize(path)
+}
+
+/**
+ * The absolute path of a private key. Fails with invalid-input (identityFile): not-a-file where there is no private
+ * key, malformed where ssh could not be told the name.
+ */
+export const checkedIdentity = async (
+  typed: string,
+  home: string,
+  platform: NodeJS.Platform,
+): Promise<string> => {
+  const path = expandedPath(typed, home, platform)
+  if (!canBeNamed(path, platform)) throw refused('identityFile', 'malformed')
+  if (!pathsOf(platform).isAbsolute(path) || !(await isPrivateKey(path))) {
+    throw refused('identityFile', 'not-a-file')
+  }
+  return path
+}

@@ -1,0 +1,30 @@
+import { findProgram } from './find-program'
+import type { Terminal } from './terminal'
+
+/** A terminal and where it was found on this system; null where it was not. */
+export interface FoundTerminal {
+  readonly terminal: Terminal
+  readonly path: string | null
+}
+
+/** Each of `terminals` with its place. */
+export const findTerminals = (
+  terminals: readonly Terminal[],
+  platform: NodeJS.Platform,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly FoundTerminal[]> =>
+  Promise.all(
+    terminals.map(async (terminal) => {
+      const canRun = terminal.needs === undefined || Boolean(env[terminal.needs])
+      return { terminal, path: canRun ? await findProgram(terminal.places, platform, env) : null }
+    }),
+  )
+
+/** The terminal that the person chose, where it is there, else the best one found; undefined where there is none. */
+export const chooseTerminal = (
+  found: readonly FoundTerminal[],
+  chosen: string | null,
+): { readonly terminal: Terminal; readonly path: string } | undefined => {
+  const there = found.flatMap(({ terminal, path }) => (path === null ? [] : [{ terminal, path }]))
+  return there.find(({ terminal }) => terminal.id === chosen) ?? there[0]
+}

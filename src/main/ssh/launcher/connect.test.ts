@@ -1,0 +1,300 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { MachineView } from '#shared/bridge/fleet'
+import { describeWith, findProgram } from '../../../../test/fixtures/system-parts'
+import { openSettings } from '../../store/settings'
+import {
+  fingerprintBySsh,
+  freePort,
+  makeKey,
+  type RunningSshd,
+  startSshd,
+  temporaryFolder,
+} from '../../../../test/fixtures/sshd'
+import { hostKeyAlias } from '../client/host-key'
+import { createSsh } from '../index'
+import { sshArguments } from './ssh-arguments'
+
+const run = promisify(execFile)
+const account = 'abcdefghijkl'
+// Blanks, quotes and per cent signs are all good names for a folder.
+const root = temporaryFolder('wheelhouse "50% off" ')
+const key = (name: string): string => join(root, name)
+const folder = join(root, 'user data')
+const bin = join(root, 'bin')
+const opened = join(root, 'opened')
+
+beforeAll(() => {
+  mkdirSync(bin)
+  // A terminal without a window: it notes that it was opened and runs its command.
+  const script = `#!/bin/sh\necho "$@" >> '${opened}'\nwhile [ "$1" != -e ]; do shift; done\nshift\nexec "$@"\n`
+  writeFileSync(join(bin, 'xterm'), script, { mode: 0o755 })
+})
+afterAll(() => {
+  rmSync(root, { recursive: true })
+})
+
+let sshd: RunningSshd | undefined
+const start = async (...options: Parameters<typeof startSshd>): Promise<RunningSshd> => {
+  sshd = await startSshd(...options)
+  return sshd
+}
+beforeEach(() => {
+  writeFileSync(opened, '')
+  rmSync(folder, { recursive: true, force: true })
+})
+afterEach(async () => {
+  await sshd?.close()
+  sshd = undefined
+})
+
+const sshTo = (
+  server: { port: number; user: string },
+  changes: { env?: NodeJS.ProcessEnv; terminal?: string; watchFor?: number; platform?: 'darwin' } = {},
+) => {
+  const machine: MachineView = {
+    id: 'M1',
+    name: 'trainer 01',
+    status: 'running',
+    address: '127.0.0.1',
+    username: server.user,
+    hasPassword: false,
+    keyName: null,
+    startedAt: null,
+    flavor: { name: null, cpu: null, ram: null, disk: null, gpu: null, gpuCount: null },
+    image: null,
+    region: null,
+    more: [],
+  }
+  return createSsh({
+    folder,
+    home: root,
+    platform: changes.platform ?? 'linux',
+    env: changes.env ?? { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
+    settings: openSettings(folder),
+    terminal: () => changes.terminal ?? 'xterm',
+    machine: () => machine,
+    defaults: () => ({ port: server.port, identityFile: key('user') }),
+    chooseFile: async () => null,
+    watchFor: changes.watchFor ?? 400,
+  })
+}
+const windows = (): number => readFileSync(opened, 'utf8').split('\n').length - 1
+const recorded = () => readFileSync(join(folder, 'known_hosts'), 'utf8')
+
+/** ssh with the very arguments that a terminal gets, but running a command and asking nothing. */
+const runSsh = (server: RunningSshd, identityFile: string, command: string) =>
+  run('ssh', [
+    '-o',
+    'BatchMode=yes',
+    ...sshArguments(
+      { user: server.user, host: '127.0.0.1', port: server.port, identityFile },
+      join(folder, 'known_hosts'),
+      hostKeyAlias(account, 'M1'),
+      'linux',
+    ),
+    command,
+  ])
+
+describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
+  beforeAll(() => {
+    for (const name of ['user', 'stranger', 'host', 'another host']) makeKey(key(name))
+    makeKey(key('rsa host'), 'rsa')
+  })
+
+  it('records the host key at first contact, and shows it', async () => {
+    const server = await start({ hostKeys: [key('host')], admits: key('user') })
+    const ssh = sshTo(server)
+    await expect(ssh.connect(account, 'M1')).resolves.toEqual({ terminal: 'xterm' })
+    await server.logged(/Accepted publickey for .* ED25519/)
+    const view = await ssh.handlers['ssh.connection']({ account, machine: 'M1' })
+    expect(view.hostKey).toBe(fingerprintBySsh(key('host')))
+    expect(recorded()).toMatch(/^sha256\.[0-9a-f]{32}\.abcdefghijkl\.wheelhouse ssh-ed25519 \S+\n$/)
+    expect(statSync(join(folder, 'known_hosts')).mode & 0o777).toBe(0o600)
+    expect(windows()).toBe(1)
+  })
+
+  it('goes through a second time without recording anything', async () => {
+    const server = await start({ hostKeys: [key('rsa host'), key('host')], admits: key('user') })
+    const ssh = sshTo(server)
+    const sessions = () => server.log().split('Accepted publickey').length - 1
+    await ssh.connect(account, 'M1')
+    await expect.poll(sessions).toBe(1)
+    const first = recorded()
+    await ssh.handlers['ssh.connect']({ account, machine: 'M1' })
+    await expect.poll(sessions).toBe(2)
+    expect(recorded()).toBe(first)
+    expect(windows()).toBe(2)
+  })
+
+  it.each([
+    ['another key', 'another host', false],
+    ['another key, although the person goes on anyway', 'another host', true],
+    ['a key of another type', 'rsa host', false],
+  ])('stops at %s, with both fingerprints, before a terminal is opened', async (_what, changed, anyway) => {
+    const port = await freePort()
+    const first = await startSshd({ hostKeys: [key('host')], admits: key('user'), port })
+    const ssh = sshTo(first)
+    await ssh.connect(account, 'M1')
+    await first.logged(/Accepted publickey/)
+    await first.close()
+    const second = await start({ hostKeys: [key(changed)], admits: key('user'), port })
+    const before = recorded()
+    await expect(ssh.handlers['ssh.connect']({ account, machine: 'M1', anyway })).rejects.toThrow(
+      expect.objectContaining({
+        failure: {
+          kind: 'host-key-changed',
+          host: `127.0.0.1:${String(port)}`,
+          known: fingerprintBySsh(key('host')),
+          offered: fingerprintBySsh(key(changed)),
+        },
+      }),
+    )
+    expect(windows()).toBe(1)
+    expect(recorded()).toBe(before)
+
+    // ssh itself, were it asked, stops as well.
+    await expect(runSsh(second, key('user'), 'true')).rejects.toThrow(/HOST IDENTIFICATION HAS CHANGED/)
+    expect(recorded()).toBe(before)
+    expect(second.log()).not.toContain('Accepted')
+
+    // The person knows why: the next contact records anew.
+    await ssh.handlers['ssh.forgetHostKey']({ account, machine: 'M1' })
+    await ssh.connect(account, 'M1')
+    await second.logged(/Accepted publickey/)
+    const view = await ssh.handlers['ssh.connection']({ account, machine: 'M1' })
+    expect(view.hostKey).toBe(fingerprintBySsh(key(changed)))
+  })
+
+  it('keeps machines apart that share an address', async () => {
+    const server = await start({ hostKeys: [key('host')], admits: key('user') })
+    const ssh = sshTo(server)
+    await ssh.connect(account, 'M1')
+    await ssh.connect(account, 'm1')
+    await ssh.connect('mnopqrstuvwx', 'm1')
+    const names = () => recorded().match(/^\S+/gm)
+    await expect
+      .poll(names)
+      .toEqual([hostKeyAlias(account, 'M1'), hostKeyAlias(account, 'm1'), hostKeyAlias('mnopqrstuvwx', 'm1')])
+  })
+
+  it('offers the chosen identity and no other, whatever the agent holds', async () => {
+    const server = await start({ hostKeys: [key('host')], admits: key('user') })
+    const { stdout } = await run('ssh-agent', ['-s'])
+    const socket = /SSH_AUTH_SOCK=([^;]+)/.exec(stdout)?.[1] ?? ''
+    const pid = Number(/SSH_AGENT_PID=(\d+)/.exec(stdout)?.[1])
+    const before = process.env['SSH_AUTH_SOCK']
+    process.env['SSH_AUTH_SOCK'] = socket
+    try {
+      await run('ssh-add', [key('user')])
+      await expect(runSsh(server, key('stranger'), 'true')).rejects.toThrow(/Permission denied/)
+      expect(server.log()).toContain(fingerprintBySsh(key('stranger')))
+      expect(server.log()).not.toContain(fingerprintBySsh(key('user')))
+    } finally {
+      if (before === undefined) delete process.env['SSH_AUTH_SOCK']
+      else process.env['SSH_AUTH_SOCK'] = before
+      process.kill(pid)
+    }
+  })
+
+  it('opens nothing where nothing answers, unless the person wants the terminal anyway', async () => {
+    const ssh = sshTo({ port: await freePort(), user: 'root' }, { watchFor: 10_000 })
+    await expect(ssh.connect(account, 'M1')).rejects.toThrow(
+      expect.objectContaining({
+        failure: expect.objectContaining({ kind: 'cannot-connect', reason: 'ECONNREFUSED' }),
+      }),
+    )
+    expect(windows()).toBe(0)
+    // ssh fails in it, and so does this terminal that cannot stay open.
+    await expect(ssh.handlers['ssh.connect']({ account, machine: 'M1', anyway: true })).rejects.toThrow(
+      expect.objectContaining({
+        failure: {
+          kind: 'local-fault',
+          action: 'xterm',
+          reason: expect.stringContaining('Connection refused'),
+        },
+      }),
+    )
+    expect(windows()).toBe(2)
+  })
+
+  it('says that there is no terminal', async () => {
+    const server = await start({ hostKeys: [key('host')], admits: key('user') })
+    const ssh = sshTo(server, { platform: 'darwin' })
+    const view = await ssh.handlers['ssh.connection']({ account, machine: 'M1' })
+    expect(view.terminal).toBeNull()
+    await expect(ssh.connect(account, 'M1')).rejects.toThrow(
+      expect.objectContaining({
+        failure: { kind: 'local-fault', action: 'Connect', reason: expect.stringContaining('No terminal') },
+      }),
+    )
+  })
+})
+
+/** The windows of this test that a terminal program has open, as command lines. */
+const windowsOf = async (terminal: string): Promise<readonly { pid: number; line: string }[]> =>
+  (await run('ps', ['-A', '-ww', '-o', 'pid=,args='])).stdout
+    .split('\n')
+    .map((line) => ({ pid: Number.parseInt(line, 10), line: line.trim().replace(/^\d+ /, '') }))
+    .filter(({ line }) => line.startsWith(findProgram(terminal) ?? terminal) && line.includes(root.slice(-6)))
+
+describeWith(['sshd', 'ssh', 'xterm', 'display'], 'a real terminal', () => {
+  beforeAll(() => {
+    for (const name of ['window user', 'window stranger', 'window host']) makeKey(key(name))
+  })
+
+  const real = (server: RunningSshd, terminal: string, identity: string, watchFor: number) => {
+    const ssh = sshTo(server, { env: process.env, terminal, watchFor })
+    return async () => {
+      await ssh.handlers['ssh.configure']({ account, machine: 'M1', identityFile: key(identity) })
+      return ssh.connect(account, 'M1')
+    }
+  }
+
+  describe.each(['xterm', 'xfce4-terminal'].filter((name) => findProgram(name) !== undefined))(
+    '%s',
+    (terminal) => {
+      it('opens with a session that has a terminal of its own', async () => {
+        const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
+        await real(server, terminal, 'window user', 400)()
+        await server.logged(/Accepted publickey/)
+        await expect(server.logged(/Starting session: .* on pts\/\d+/)).resolves.toContain(server.user)
+        expect(server.log()).toContain(fingerprintBySsh(key('window user')))
+      })
+
+      it('closes with its session', async () => {
+        const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
+        await real(server, terminal, 'window user', 400)()
+        await expect(windowsOf(terminal)).resolves.toHaveLength(1)
+        await server.close()
+        sshd = undefined
+        await expect.poll(() => windowsOf(terminal)).toEqual([])
+      })
+
+      it('stays open with ssh’s last words where the machine refuses the key', async () => {
+        const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
+        await real(server, terminal, 'window stranger', 4_000)()
+        const left = await windowsOf(terminal)
+        left.forEach(({ pid }) => process.kill(pid))
+        expect(left).toHaveLength(1)
+        expect(left[0]?.line).toMatch(/-hold/)
+        expect(server.log()).not.toContain('Accepted')
+      })
+    },
+  )
+
+  it('that cannot reach the display is reported with its own words', async () => {
+    const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
+    const ssh = sshTo(server, { env: { ...process.env, DISPLAY: ':987' }, watchFor: 10_000 })
+    await ssh.handlers['ssh.configure']({ account, machine: 'M1', identityFile: key('window user') })
+    await expect(ssh.connect(account, 'M1')).rejects.toThrow(
+      expect.objectContaining({
+        failure: { kind: 'local-fault', action: 'xterm', reason: expect.stringContaining('display') },
+      }),
+    )
+    expect(server.log()).not.toContain('Accepted')
+  })
+})

@@ -1,0 +1,103 @@
+import { posix } from 'node:path'
+import { posixQuoted } from './quoting'
+import { checkPosixParts } from './allowed-parts'
+import type { Launch, SessionWindow, Terminal } from './terminal'
+
+const { join } = posix
+
+const bundles = (home: string, app: string): readonly string[] => [
+  join('/Applications', app),
+  join(home, 'Applications', app),
+]
+
+/** An AppleScript whose only data are its arguments: no text is put together with the script. */
+const appleScript = (lines: readonly string[], data: readonly string[]): Launch => ({
+  file: '/usr/bin/osascript',
+  args: ['on run argv', ...lines, 'end run'].flatMap((line) => ['-e', line]).concat(data),
+})
+
+/** One line for the person's shell, of parts from the allow-list; the shell stays when ssh has ended. */
+const shellLine = (window: SessionWindow): string => {
+  checkPosixParts(window)
+  return [window.ssh, ...window.args].map(posixQuoted).join(' ')
+}
+
+const terminal = (
+  id: string,
+  name: string,
+  places: readonly string[],
+  canHold: boolean,
+  launch: Terminal['launch'],
+): Terminal => ({ id, name, places, canHold, launch })
+
+/** What the person installed stands before Terminal, which every Mac has. */
+export const darwinTerminals = (home: string): readonly Terminal[] => [
+  terminal('iterm2', 'iTerm2', bundles(home, 'iTerm.app'), false, (_bundle, window) =>
+    appleScript(
+      [
+        'tell application "iTerm"',
+        'activate',
+        'set opened to (create window with default profile)',
+        'tell current session of opened',
+        'set name to (item 2 of argv)',
+        'write text (item 1 of argv)',
+        'end tell',
+        'end tell',
+      ],
+      [shellLine(window), window.title],
+    ),
+  ),
+  // Its program cannot open a window on macOS: the system must start the application. It waits for a key by itself.
+  terminal('ghostty', 'Ghostty', bundles(home, 'Ghostty.app'), false, (bundle, window) => ({
+    file: '/usr/bin/open',
+    args: [
+      '-n',
+      '-a',
+      bundle,
+      '--args',
+      '--wait-after-command=true',
+      '--quit-after-last-window-closed=true',
+      `--title=${window.title}`,
+      '-e',
+      window.ssh,
+      ...window.args,
+    ],
+  })),
+  terminal('wezterm', 'WezTerm', bundles(home, 'WezTerm.app'), false, (bundle, window) => ({
+    file: join(bundle, 'Contents/MacOS/wezterm'),
+    args: [
+      '--config',
+      'exit_behavior="CloseOnCleanExit"',
+      'start',
+      '--always-new-process',
+      '--',
+      window.ssh,
+      ...window.args,
+    ],
+  })),
+  terminal('kitty', 'kitty', bundles(home, 'kitty.app'), true, (bundle, window) => ({
+    file: join(bundle, 'Contents/MacOS/kitty'),
+    args: [`--title=${window.title}`, ...(window.hold ? ['--hold'] : []), window.ssh, ...window.args],
+  })),
+  terminal('alacritty', 'Alacritty', bundles(home, 'Alacritty.app'), true, (bundle, window) => ({
+    file: join(bundle, 'Contents/MacOS/alacritty'),
+    args: [`--title=${window.title}`, ...(window.hold ? ['--hold'] : []), '-e', window.ssh, ...window.args],
+  })),
+  terminal(
+    'terminal',
+    'Terminal',
+    ['/System/Applications/Utilities/Terminal.app', '/Applications/Utilities/Terminal.app'],
+    false,
+    (_bundle, window) =>
+      appleScript(
+        [
+          'tell application "Terminal"',
+          'activate',
+          'set opened to do script (item 1 of argv)',
+          'set custom title of opened to (item 2 of argv)',
+          'end tell',
+        ],
+        [shellLine(window), window.title],
+      ),
+  ),
+]

@@ -1,0 +1,23 @@
+import { win32 } from 'node:path'
+import { variable } from './find-program'
+import { darwinTerminals } from './darwin'
+import { linuxTerminals } from './linux'
+import type { Terminal } from './terminal'
+import { windowsTerminals } from './windows'
+
+/** The terminals that can exist on this system, the best first. */
+export const knownTerminals = (
+  platform: NodeJS.Platform,
+  env: NodeJS.ProcessEnv,
+  home: string,
+): readonly Terminal[] => {
+  if (platform === 'darwin') return darwinTerminals(home)
+  if (platform !== 'win32') {
+    // Electron shows Chromium another desktop than the person's and keeps the true name in the first.
+    return linuxTerminals(env['ORIGINAL_XDG_CURRENT_DESKTOP'] ?? env['XDG_CURRENT_DESKTOP'] ?? '')
+  }
+  return windowsTerminals(
+    variable(env, 'SystemRoot') ?? 'C:\\Windows',
+    variable(env, 'LOCALAPPDATA') ?? win32.join(home, 'AppData', 'Local'),
+  )
+}

@@ -1,0 +1,86 @@
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../../test/fixtures/sshd'
+import { openWindow } from './open-window'
+
+const folder = temporaryFolder()
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
+
+/** A stand-in for a terminal. */
+const program = (name: string, script: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return path
+}
+const around = { env: { PATH: '/usr/bin:/bin' }, folder, watchFor: 10_000 }
+const fault = (reason: unknown): unknown =>
+  expect.objectContaining({ failure: { kind: 'local-fault', action: 'Term', reason } })
+
+it('hands arguments over as they are, with no shell in between', async () => {
+  const file = program('arguments', `printf '%s\\n' "$PWD" "$@" > "${folder}/seen"`)
+  const args = ['a b', '$(touch /tmp/x)', '"q"', "it's", ';', '*', '']
+  await openWindow('Term', { file, args }, null, around)
+  expect(readFileSync(join(folder, 'seen'), 'utf8')).toBe([folder, ...args, ''].join('\n'))
+})
+
+it('gives the terminal the environment that it is given and no other', async () => {
+  const file = program('environment', `env > "${folder}/env"`)
+  await openWindow('Term', { file, args: [] }, null, { ...around, env: { ...around.env, ONLY: 'this' } })
+  const seen = readFileSync(join(folder, 'env'), 'utf8')
+  expect(seen).toMatch(/^ONLY=this$/m)
+  expect(seen).not.toMatch(/^(HOME|NODE_ENV|VITEST)=/m)
+})
+
+it('is done with a window that stays open', async () => {
+  const file = program('stays', `echo $$ > "${folder}/pid"; exec sleep 30`)
+  await openWindow('Term', { file, args: [] }, null, { ...around, watchFor: 1_500 })
+  const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
+  expect(process.kill(pid, 0)).toBe(true)
+  process.kill(pid)
+})
+
+it('says that a terminal is not there', async () => {
+  const file = join(folder, 'missing')
+  await expect(openWindow('Term', { file, args: [] }, null, around)).rejects.toThrow(
+    fault(expect.stringContaining('ENOENT')),
+  )
+})
+
+it('says that a terminal may not be run', async () => {
+  const file = program('closed', 'exit 0')
+  chmodSync(file, 0o644)
+  await expect(openWindow('Term', { file, args: [] }, null, around)).rejects.toThrow(
+    fault(expect.stringContaining('EACCES')),
+  )
+})
+
+it('reports the last words of a terminal that ends at once', async () => {
+  const file = program('fails', 'echo first >&2; echo "cannot open display" >&2; exit 1')
+  await expect(openWindow('Term', { file, args: [] }, null, around)).rejects.toThrow(
+    fault('cannot open display'),
+  )
+  const mute = program('mute', 'exit 7')
+  await expect(openWindow('Term', { file: mute, args: [] }, null, around)).rejects.toThrow(
+    fault('exit code 7'),
+  )
+  const killed = program('killed', 'kill -KILL $$')
+  await expect(openWindow('Term', { file: killed, args: [] }, null, around)).rejects.toThrow(fault('SIGKILL'))
+})
+
+it('opens a window again to stay where the session ends in its first moments', async () => {
+  const file = program('brief', `echo "$@" >> "${folder}/runs"`)
+  await openWindow('Term', { file, args: ['closes'] }, { file, args: ['stays'] }, around)
+  expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('closes\nstays\n')
+})
+
+it('opens one window alone where the session goes on', async () => {
+  const file = program('long', `echo $$ >> "${folder}/pids"; exec sleep 30`)
+  await openWindow('Term', { file, args: [] }, { file, args: [] }, { ...around, watchFor: 1_500 })
+  const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number)
+  pids.forEach((pid) => process.kill(pid))
+  expect(pids).toHaveLength(1)
+  expect(existsSync(join(folder, 'runs'))).toBe(true)
+})

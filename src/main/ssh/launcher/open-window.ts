@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FailureError, failureOf } from '#shared/failure'
+import type { Launch } from './terminal'
+
+/** How a program fared in its first moments. `end` in the system's words. */
+type Beginning =
+  { readonly kind: 'runs' } | { readonly kind: 'ended'; readonly well: boolean; readonly end: string }
+
+/** Where and how programs are started. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv
+  readonly folder: string
+  /** How long a window is watched, in milliseconds: a session that ends sooner has not begun. */
+  readonly watchFor: number
+}
+
+interface End {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+const endOf = (child: ChildProcess, within: number): Promise<End | 'runs'> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      resolve('runs')
+    }, within)
+    child.once('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer)
+      resolve({ code, signal })
+    })
+  })
+
+/**
+ * Starts a program detached from this one: no shell, an argument list. What it writes to its standard error goes to
+ * a file that is gone after the watch, because a pipe would end with this process and take the terminal along.
+ */
+const start = async (launch: Launch, around: Surroundings): Promise<Beginning> => {
+  const scratch = await mkdtemp(join(tmpdir(), 'wheelhouse-terminal-'))
+  const log = join(scratch, 'stderr')
+  try {
+    const file = await open(log, 'w', 0o600)
+    try {
+      const child = spawn(launch.file, launch.args, {
+        cwd: around.folder,
+        env: around.env,
+        detached: true,
+        windowsHide: false,
+        stdio: ['ignore', 'ignore', file.fd],
+      })
+      child.unref()
+      const end = await endOf(child, around.watchFor)
+      if (end === 'runs') return { kind: 'runs' }
+      const said = (await readFile(log, 'utf8')).trim().split('\n').at(-1)
+      return {
+        kind: 'ended',
+        well: end.code === 0,
+        end: said || (end.signal ?? `exit code ${String(end.code)}`),
+      }
+    } finally {
+      await file.close()
+    }
+  } finally {
+    // On Windows the file cannot be removed while the program holds it; the system's own cleaning takes it.
+    await rm(scratch, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+/**
+ * Opens a terminal. `held` is the same window told to stay when ssh has ended; null where the terminal cannot.
+ *
+ * A window that always stays must be closed by hand after each session, and one that never stays takes ssh's last
+ * words with it ("Permission denied"). So the window is opened to close with ssh, and where it closes within the
+ * first moments, it is opened again to stay, so that the reason can be read.
+ *
+ * Fails with local-fault: the program does not start, or ends at once with an exit code other than 0.
+ */
+export const openWindow = async (
+  name: string,
+  plain: Launch,
+  held: Launch | null,
+  around: Surroundings,
+): Promise<void> => {
+  const begin = async (launch: Launch): Promise<Beginning> => {
+    try {
+      return await start(launch, around)
+    } catch (error) {
+      throw new FailureError(failureOf(error, name))
+    }
+  }
+  const first = await begin(plain)
+  const last = first.kind === 'ended' && held !== null ? await begin(held) : first
+  if (last.kind === 'runs' || last.well) return
+  throw new FailureError({ kind: 'local-fault', action: name, reason: last.end })
+}

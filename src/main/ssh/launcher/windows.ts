@@ -1,0 +1,64 @@
+import { win32 } from 'node:path'
+import { powershellQuoted } from './quoting'
+import { checkCmdParts } from './allowed-parts'
+import type { Launch, SessionWindow, Terminal } from './terminal'
+
+const { join } = win32
+
+/** ssh's own exit code for anything that went wrong before or outside the remote shell (ssh(1)). */
+const sshFailed = 255
+
+/** `;` separates the commands of wt, in whichever argument it stands. */
+const wtEscaped = (text: string): string => text.replaceAll(';', '\\;')
+
+const powershellScript = (window: SessionWindow): string =>
+  [
+    `$Host.UI.RawUI.WindowTitle = ${powershellQuoted(window.title)}`,
+    `Set-Location -LiteralPath ${powershellQuoted(window.folder)}`,
+    `& ${[window.ssh, ...window.args].map(powershellQuoted).join(' ')}`,
+    `if ($LASTEXITCODE -eq ${sshFailed}) { [void][Console]::ReadKey($true) }`,
+  ].join('; ')
+
+/**
+ * `systemRoot` as in %SystemRoot%, `localAppData` as in %LOCALAPPDATA%. The windows of all three stay by themselves
+ * when ssh ends with an error: Windows Terminal by its default for `closeOnExit`, the others by what they run.
+ */
+export const windowsTerminals = (systemRoot: string, localAppData: string): readonly Terminal[] => {
+  const system = (...names: readonly string[]): string => join(systemRoot, 'System32', ...names)
+  // A program without a console of its own (ours) cannot give one to cmd; conhost is the console window.
+  const inConsole = (args: readonly string[]): Launch => ({ file: system('conhost.exe'), args })
+  return [
+    {
+      id: 'windows-terminal',
+      name: 'Windows Terminal',
+      places: [join(localAppData, 'Microsoft', 'WindowsApps', 'wt.exe'), 'wt.exe'],
+      canHold: false,
+      launch: (program, window) => ({
+        file: program,
+        args: ['new-tab', '--title', window.title, '-d', window.folder, window.ssh, ...window.args].map(
+          wtEscaped,
+        ),
+      }),
+    },
+    {
+      id: 'powershell',
+      name: 'PowerShell',
+      places: ['pwsh.exe', system('WindowsPowerShell', 'v1.0', 'powershell.exe')],
+      canHold: false,
+      launch: (program, window) =>
+        inConsole([program, '-NoLogo', '-NoProfile', '-Command', powershellScript(window)]),
+    },
+    {
+      id: 'cmd',
+      name: 'Command Prompt',
+      places: [system('cmd.exe')],
+      canHold: false,
+      launch: (program, window) => {
+        checkCmdParts(window)
+        const session = [window.ssh, ...window.args]
+        const keepOpen = ['if', 'errorlevel', String(sshFailed), 'pause']
+        return inConsole([program, '/d', '/c', 'cd', '/d', window.folder, '&&', ...session, '&', ...keepOpen])
+      },
+    },
+  ]
+}

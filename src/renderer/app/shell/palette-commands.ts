@@ -1,0 +1,149 @@
+import { computed } from 'vue'
+import { useRouter } from 'vue-router'
+import type { Settings } from '#shared/bridge/app'
+import { t } from '../../platform/i18n'
+import { useToast } from '../../components/toast'
+import { statusWords } from '../../features/machine-words'
+import { useAccounts } from '../../stores/accounts'
+import { useApp } from '../../stores/app'
+import { useBareMetal } from '../../stores/bare-metal'
+import { useFleet } from '../../stores/fleet'
+import { useConnectMachine } from '../../features/connection/connect-machine'
+import { showBareMetal, showMachine } from '../../platform/navigate'
+import { useNavigation } from '../../platform/navigation'
+import type { Command } from './palette-search'
+
+const themes: readonly Settings['theme'][] = ['system', 'dark', 'light']
+
+/** Everything that the palette can do now: machines of every account, pages, accounts and the theme. */
+export function usePaletteCommands() {
+  const app = useApp()
+  const accounts = useAccounts()
+  const fleet = useFleet()
+  const bareMetal = useBareMetal()
+  const router = useRouter()
+  const toast = useToast()
+  const navigation = useNavigation()
+  const connectMachine = useConnectMachine()
+
+  const attempt = (title: string, act: () => Promise<unknown>) => () =>
+    void act().catch((error: unknown) => toast.failed(error, title))
+
+  return computed<readonly Command[]>(() => {
+    const machines: Command[] = []
+    const sessions: Command[] = []
+    // The account that is looked at comes first.
+    const ordered = [...accounts.all].sort(
+      (one, other) => Number(other.id === accounts.selected?.id) - Number(one.id === accounts.selected?.id),
+    )
+    for (const account of ordered) {
+      for (const machine of fleet.fleets.get(account.id)?.items.values() ?? []) {
+        const place = accounts.all.length > 1 ? `${account.label} · ` : ''
+        machines.push({
+          id: `machine/${account.id}/${machine.id}`,
+          group: 'machines',
+          title: machine.name,
+          hint: `${place}${statusWords(machine.status)}`,
+          run: attempt(machine.name, () => showMachine(router, account.id, machine.id)),
+        })
+        if (machine.address === null) continue
+        sessions.push({
+          id: `ssh/${account.id}/${machine.id}`,
+          group: 'machines',
+          title: t('common.palette.connectTo', { machine: machine.name }),
+          hint: `${place}${t('common.palette.connectHint')}`,
+          run: attempt(machine.name, () => connectMachine(account.id, machine)),
+        })
+      }
+    }
+    const instances = ordered.flatMap((account) =>
+      [...(bareMetal.lists.get(account.id)?.items.values() ?? [])].flatMap((instance): Command[] => {
+        const place = [accounts.all.length > 1 ? account.label : '', t('bareMetal.title')]
+        const hint = place.filter((part) => part !== '').join(' · ')
+        const shown: Command = {
+          id: `bare-metal/${account.id}/${instance.id}`,
+          group: 'machines',
+          title: instance.name,
+          hint,
+          run: attempt(instance.name, () => showBareMetal(router, account.id, instance.id)),
+        }
+        if (instance.address === null || instance.presence === 'gone') return [shown]
+        return [
+          shown,
+          {
+            id: `bare-metal-ssh/${account.id}/${instance.id}`,
+            group: 'machines',
+            title: t('common.palette.connectTo', { machine: instance.name }),
+            hint: `${hint} · ${t('common.palette.connectHint')}`,
+            run: attempt(instance.name, () => connectMachine(account.id, instance)),
+          },
+        ]
+      }),
+    )
+    const pages = navigation.map((entry): Command => ({
+      id: `page/${entry.name}`,
+      group: 'pages',
+      title: t(entry.label),
+      hint: '',
+      run: () => void router.push({ name: entry.name }),
+    }))
+    const createBareMetal: Command = {
+      id: 'create/bare-metal',
+      group: 'pages',
+      title: t('creation.navigation.newBareMetal'),
+      hint: '',
+      run: () => void router.push({ name: 'new-bare-metal' }),
+    }
+    const create: Command = {
+      id: 'create/machine',
+      group: 'pages',
+      title: t('creation.navigation.newMachine'),
+      hint: '',
+      run: () => void router.push({ name: 'new-machine' }),
+    }
+    const refresh: Command = {
+      id: 'refresh',
+      group: 'pages',
+      title: t('common.palette.refresh'),
+      hint: '',
+      run: attempt(t('common.palette.refresh'), fleet.refresh),
+    }
+    const others = accounts.all
+      .filter(({ id }) => id !== accounts.selected?.id)
+      .map(({ id, label }): Command => ({
+        id: `account/${id}`,
+        group: 'accounts',
+        title: t('common.palette.switchTo', { account: label }),
+        hint: '',
+        run: attempt(label, () => accounts.select(id)),
+      }))
+    const add: Command = {
+      id: 'account/add',
+      group: 'accounts',
+      title: t('common.palette.addAccount'),
+      hint: '',
+      run: () => void router.push({ name: 'connect' }),
+    }
+    const appearance = themes
+      .filter((theme) => theme !== app.settings.theme)
+      .map((theme): Command => ({
+        id: `theme/${theme}`,
+        group: 'appearance',
+        title: t(`common.palette.theme.${theme}`),
+        hint: '',
+        run: attempt(t('settings.appearance.theme'), () => app.change({ theme })),
+      }))
+    return [
+      ...machines,
+      ...instances,
+      ...sessions,
+      ...pages,
+      create,
+      createBareMetal,
+      refresh,
+      ...others,
+      add,
+      ...appearance,
+    ]
+  })
+}

@@ -1,0 +1,12 @@
+import { fonts, sizes } from '../../platform/theme'
+
+let context: CanvasRenderingContext2D | null | undefined
+
+/** The widest of `texts` in pixels, in the font of an axis. */
+export function widestText(texts: readonly string[]): number {
+  context ??= document.createElement('canvas').getContext('2d')
+  if (!context) return 0
+  context.font = `${String(sizes.small)}px ${fonts.text}`
+  const widths = texts.map((text) => context?.measureText(text).width ?? 0)
+  return Math.ceil(Math.max(0, ...widths))
+}

@@ -1,0 +1,36 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { SecretRef } from '#shared/bridge/secret'
+import { bridge } from '../platform/bridge'
+import { t } from '../platform/i18n'
+import { useSignIn } from '../stores/sign-in'
+import { useToast } from './toast'
+
+/** Puts things on the clipboard and says so. A secret is copied by the main process and never passes through here. */
+export function useCopy() {
+  const toast = useToast()
+  const signIn = useSignIn()
+  return {
+    async text(what: string, text: string): Promise<boolean> {
+      try {
+        await bridge.call('clipboard.write', { text })
+        toast.done(t('common.copied', { what }))
+        return true
+      } catch (error) {
+        toast.failed(error, t('common.actions.copy'))
+        return false
+      }
+    },
+    async secret(what: string, account: AccountId, secret: SecretRef): Promise<boolean> {
+      try {
+        const { clearsAfter } = await signIn.attend(account, () =>
+          bridge.call('secret.copy', { account, secret }),
+        )
+        toast.done(t('common.copiedSecret', { what, seconds: clearsAfter }))
+        return true
+      } catch (error) {
+        toast.failed(error, t('common.actions.copy'))
+        return false
+      }
+    },
+  }
+}

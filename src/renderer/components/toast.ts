@@ -1,0 +1,25 @@
+import { useMessage } from 'naive-ui'
+import { failureWords } from '#shared/messages/failure-words'
+import { failureOf } from '#shared/failure'
+import { tPath } from '../platform/i18n'
+
+/** Short words that come and go at the edge of the window; App.vue puts them into a live region, so they are read out. */
+export function useToast() {
+  const message = useMessage()
+  return {
+    done(text: string): void {
+      message.success(text)
+    },
+    /** Something that nobody here did, and that should be read. */
+    notice(text: string): void {
+      message.warning(text, { duration: 10_000, closable: true })
+    },
+    /** For failures of small things that have no place of their own; a cancelled one says nothing. */
+    failed(error: unknown, action: string): void {
+      const failure = failureOf(error, action)
+      if (failure.kind === 'cancelled') return
+      const { title, text } = failureWords(failure, tPath)
+      message.error(`${title}. ${text}`, { duration: 6000 })
+    },
+  }
+}

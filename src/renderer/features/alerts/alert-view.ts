@@ -1,0 +1,27 @@
+import { CalendarClock, Clock, Gauge, Moon, TrendingUp, Wallet } from '@lucide/vue'
+import type { Component } from 'vue'
+import type { Router } from 'vue-router'
+import type { Alert, AlertKind } from '#shared/bridge/alert'
+import { showMachine } from '../../platform/navigate'
+import { useAccounts } from '../../stores/accounts'
+
+/** The sign of each kind: what it is about is never told by colour alone. */
+export const alertIcons: Readonly<Record<AlertKind, Component>> = {
+  'budget-reached': CalendarClock,
+  'budget-forecast': TrendingUp,
+  'hourly-limit': Gauge,
+  'long-running': Clock,
+  'balance-low': Wallet,
+  idle: Moon,
+}
+
+/** Whether money is gone already, not only at risk. */
+export const isUrgent = ({ cause }: Alert): boolean =>
+  cause.kind === 'budget-reached' || (cause.kind === 'balance-low' && cause.left < 86_400)
+
+/** Leads to what an alert is about. */
+export async function showAlert(router: Router, { account, cause }: Alert): Promise<void> {
+  if ('machine' in cause) return showMachine(router, account, cause.machine)
+  await useAccounts().select(account)
+  await router.push({ name: 'overview' })
+}

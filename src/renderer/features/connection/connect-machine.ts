@@ -1,0 +1,33 @@
+import { useRouter } from 'vue-router'
+import type { AccountId } from '#shared/bridge/account'
+import type { MachineView } from '#shared/bridge/fleet'
+import { useToast } from '../../components/toast'
+import { useBareMetal } from '../../stores/bare-metal'
+import { useSsh } from '../../stores/ssh'
+import { t } from '../../platform/i18n'
+import { showBareMetal, showMachine } from '../../platform/navigate'
+
+/**
+ * Opens a terminal on a machine and says so; where that fails, the machine's panel shows why and what to do. Where
+ * nobody told yet who to sign in as, the person is asked once, and then goes on.
+ */
+export function useConnectMachine() {
+  const ssh = useSsh()
+  const bareMetal = useBareMetal()
+  const router = useRouter()
+  const toast = useToast()
+  return async (account: AccountId, machine: MachineView, anyway = false): Promise<void> => {
+    if (!(await ssh.userKnown(account, machine.id))) {
+      ssh.askUser(account, machine)
+      return
+    }
+    const terminal = await ssh.connect(account, machine.id, anyway)
+    if (terminal !== null) {
+      toast.done(t('ssh.opened', { machine: machine.name, terminal }))
+      await ssh.awaitHostKey(account, machine.id)
+    } else if (ssh.attempt(account, machine.id)?.phase === 'failed') {
+      const show = bareMetal.find(account, machine.id) ? showBareMetal : showMachine
+      await show(router, account, machine.id)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { Cost, CostResource, CostShare } from '#shared/bridge/cost'
+import { formatMoney, type Money, moneyFromNumber } from '#shared/money/money'
+import { t } from '../../platform/i18n'
+import { shortGpuWords } from '../machine-words'
+import { typeWords } from './type-words'
+
+export const sumOf = ({ charged, estimated }: Cost): number => charged + estimated
+
+export const moneyWords = (millionths: number | null, currency: string): string =>
+  millionths === null ? t('common.notTold') : formatMoney({ millionths, currency })
+
+/** A value of a chart, in units of the currency, as money. */
+export const chartMoney = (value: number, currency: string): string => {
+  const money: Money = moneyFromNumber(Number(value.toFixed(6)), currency) ?? { millionths: 0, currency }
+  return formatMoney(money)
+}
+
+const types: Readonly<Record<string, string>> = {
+  vm: t('billing.costs.shares.machines'),
+  volume: t('billing.costs.shares.volumes'),
+}
+
+export function shareWords(share: CostShare): string {
+  switch (share.is) {
+    case 'total':
+      return t('billing.costs.shares.total')
+    case 'none':
+      return t('billing.costs.shares.none')
+    case 'unknown':
+      return t('billing.costs.shares.unknown')
+    case 'others':
+      return t('billing.costs.shares.others', { count: share.count })
+    case 'named':
+      return share.key === share.name ? (types[share.name] ?? share.name) : share.name
+  }
+}
+
+export const resourceName = ({ id, name }: Pick<CostResource, 'id' | 'name'>): string => name ?? id
+
+/** "8 × H100"; what nobody knows is said so. */
+export function gpuWords({ gpu, gpuCount, type }: CostResource): string {
+  if (gpu === 'none') return typeWords(type)
+  if (gpu === null) return type === 'volume' ? typeWords(type) : t('billing.costs.unknownGpu')
+  const flavor = { name: null, cpu: null, ram: null, disk: null, gpu, gpuCount }
+  return shortGpuWords(flavor) ?? gpu
+}

@@ -1,0 +1,15 @@
+import { billing } from '#shared/messages/en/billing'
+import { t, tPath } from '../../platform/i18n'
+
+/** The words for a value of the service; one that nobody described is shown as it is. */
+export const billingWords = (
+  kind: 'status' | 'resourceTypes' | 'chargeTypes',
+  value: string | null,
+): string =>
+  value === null
+    ? t('common.notTold')
+    : Object.hasOwn(billing[kind], value)
+      ? tPath(`billing.${kind}.${value}`)
+      : value
+
+export const typeWords = (type: string | null): string => billingWords('resourceTypes', type)

@@ -1,0 +1,54 @@
+import type { Creation } from '#shared/bridge/creation'
+import { failureWords } from '#shared/messages/failure-words'
+import type { MachineState } from '#shared/service/machine-state'
+import { t, tPath } from '../../platform/i18n'
+
+const names = (machines: readonly { readonly name: string; readonly id: string }[]): string =>
+  machines.map(({ name, id }) => `${name} (${id})`).join(', ')
+
+/** What a person is told about where a creation stands; empty where the title says it all. */
+export function creationText({ state }: Creation): string {
+  switch (state.is) {
+    case 'sending':
+      return t('creation.texts.sending')
+    case 'created':
+      return [state.found ? t('creation.texts.found') : '', t('creation.texts.created')].join(' ').trim()
+    case 'running':
+      return state.found ? t('creation.texts.found') : ''
+    case 'failed':
+      return t('creation.texts.failed')
+    case 'looking':
+      return state.failure
+        ? t('creation.texts.lookingBlocked', { reason: failureWords(state.failure, tPath).title + '.' })
+        : t('creation.texts.looking')
+    case 'absent':
+      return [
+        t('creation.texts.absent'),
+        state.others.length > 0 ? t('creation.texts.absentOthers', { names: names(state.others) }) : '',
+      ]
+        .join(' ')
+        .trim()
+    case 'unclear':
+      return t('creation.texts.unclear', { names: names(state.candidates) })
+    case 'unknown':
+      return t('creation.texts.unknown')
+  }
+}
+
+/** The dot before it. */
+export function creationDot({ state }: Creation): MachineState {
+  switch (state.is) {
+    case 'running':
+      return 'running'
+    case 'failed':
+      return 'failed'
+    case 'sending':
+    case 'created':
+    case 'looking':
+      return 'moving'
+    case 'absent':
+    case 'unclear':
+    case 'unknown':
+      return 'other'
+  }
+}

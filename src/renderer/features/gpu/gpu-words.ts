@@ -1,0 +1,139 @@
+import type { GpuLink, GpuReading, GpuReport, GpuStop, Measured, ThrottleReason } from '#shared/bridge/gpu'
+import { t, tPath, type Values } from '../../platform/i18n'
+import { duration } from '../../platform/time'
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const tenth = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** A value as it is shown; where there is none, a dash, and why. */
+export interface Shown {
+  readonly text: string
+  readonly why: string | null
+}
+
+const shown = (value: Measured, text: (value: number) => string): Shown =>
+  typeof value === 'number'
+    ? { text: text(value), why: null }
+    : { text: t('common.none'), why: t(`gpu.absent.${value}`) }
+
+export const percentText = (value: number): string => t('gpu.values.percent', { value: whole.format(value) })
+export const celsiusText = (value: number): string => t('gpu.values.celsius', { value: whole.format(value) })
+export const wattsText = (value: number): string => t('gpu.values.watts', { value: whole.format(value) })
+export const gibibytesText = (mebibytes: number): string =>
+  t('gpu.values.gibibytes', { value: tenth.format(mebibytes / 1024) })
+
+export const percent = (value: Measured): Shown => shown(value, percentText)
+export const celsius = (value: Measured): Shown => shown(value, celsiusText)
+export const megahertz = (value: Measured): Shown =>
+  shown(value, (number) => t('gpu.values.megahertz', { value: whole.format(number) }))
+export const gibibytes = (value: Measured): Shown => shown(value, gibibytesText)
+
+/** "612 / 700 W"; the limit is left out where it is not known. */
+export const power = ({ power: draw, powerLimit }: GpuReading): Shown =>
+  shown(draw, (value) =>
+    typeof powerLimit === 'number'
+      ? t('gpu.values.slash', { value: whole.format(value), whole: wattsText(powerLimit) })
+      : wattsText(value),
+  )
+
+/** "74.7 of 79.6 GiB" */
+export const memory = ({ memoryUsed, memoryTotal }: GpuReading): Shown =>
+  shown(memoryUsed, (value) =>
+    typeof memoryTotal === 'number'
+      ? t('gpu.values.of', { value: tenth.format(value / 1024), whole: gibibytesText(memoryTotal) })
+      : gibibytesText(value),
+  )
+
+/** Between 0 and 1; null where one of them is not known. */
+export const memoryShare = ({ memoryUsed, memoryTotal }: GpuReading): number | null =>
+  typeof memoryUsed === 'number' && typeof memoryTotal === 'number' && memoryTotal > 0
+    ? Math.min(1, memoryUsed / memoryTotal)
+    : null
+
+/** An idle clock and one that somebody chose are no throttling. */
+const harmless: readonly ThrottleReason[] = ['idle', 'application-clocks', 'display-clocks']
+
+/** What holds the GPU back, in words. */
+export const throttleWords = ({
+  throttle,
+}: GpuReading): readonly { readonly reason: ThrottleReason; readonly words: string }[] =>
+  typeof throttle === 'string'
+    ? []
+    : throttle
+        .filter((reason) => !harmless.includes(reason))
+        .map((reason) => ({ reason, words: t(`gpu.throttle.${reason}`) }))
+
+/** Memory errors, the bad ones first. */
+export const eccWords = ({ eccCorrected, eccUncorrected }: GpuReading) => ({
+  bad:
+    typeof eccUncorrected === 'number' && eccUncorrected > 0
+      ? t('gpu.ecc.uncorrected', { count: eccUncorrected }, eccUncorrected)
+      : null,
+  good:
+    typeof eccCorrected === 'number' && eccCorrected > 0
+      ? t('gpu.ecc.corrected', { count: eccCorrected }, eccCorrected)
+      : null,
+})
+
+/** What a person is told where there are no GPUs to show, and what to do next. */
+export interface StateWords {
+  readonly title: string
+  readonly text: string
+  readonly next: string | null
+}
+
+const words = (path: string, values: Values = {}): StateWords => ({
+  title: tPath(`${path}.title`, values),
+  text: tPath(`${path}.text`, values),
+  next: tPath(`${path}.next`, values),
+})
+
+export function stopWords(stop: GpuStop): StateWords {
+  switch (stop.kind) {
+    case 'host-key-changed':
+      return words('gpu.stop.host-key-changed', { host: stop.host })
+    case 'key-refused':
+      return words('gpu.stop.key-refused', { host: stop.host, user: stop.user, keys: stop.keys.join(', ') })
+    case 'key-unusable':
+      return words(`gpu.stop.${stop.why}`, { path: stop.path })
+    case 'too-many':
+      return words('gpu.stop.too-many', { limit: stop.limit })
+    case 'no-key':
+    case 'no-address':
+    case 'no-user':
+      return words(`gpu.stop.${stop.kind}`)
+  }
+}
+
+/** What keeps the machine from being read; null where nothing does, or it asks a question of its own. */
+export function linkWords(link: GpuLink, now: number): StateWords | null {
+  switch (link.phase) {
+    case 'off':
+      return link.why === 'no-consent'
+        ? null
+        : { title: t(`gpu.off.${link.why}.title`), text: t(`gpu.off.${link.why}.text`), next: null }
+    case 'waiting':
+      return {
+        title: t('gpu.waiting.title'),
+        text: t('gpu.waiting.text', {
+          reason: link.reason,
+          duration: duration(Math.max(0, link.until - now)),
+          attempt: link.attempts,
+        }),
+        next: null,
+      }
+    case 'stopped':
+      return stopWords(link.stop)
+    case 'connecting':
+    case 'connected':
+    case 'host-key-unknown':
+      return null
+  }
+}
+
+/** What the machine said in place of its GPUs. */
+export function reportWords(report: Exclude<GpuReport, { kind: 'gpus' }>): StateWords {
+  const path = `gpu.report.${report.kind}`
+  if (report.kind === 'no-answer') return words(path, { seconds: report.seconds })
+  return words(path, 'said' in report ? { said: report.said } : {})
+}

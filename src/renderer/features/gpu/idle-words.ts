@@ -1,0 +1,24 @@
+import type { IdleMachine } from '#shared/bridge/idle'
+import { formatMoney } from '#shared/money/money'
+import { t } from '../../platform/i18n'
+import { exactTime } from '../../platform/time'
+
+/** A length of time in its largest unit alone, for the narrow column of a list. */
+function shortDuration(seconds: number): string {
+  const minutes = Math.max(0, Math.floor(seconds / 60))
+  const hours = Math.floor(minutes / 60)
+  const days = Math.floor(hours / 24)
+  if (days > 0) return t('common.duration.days', { days })
+  return hours > 0 ? t('common.duration.hours', { hours }) : t('common.duration.minutes', { minutes })
+}
+
+/** "Idle 3 h"; the weaker sign is called what it is. `now` is epoch seconds. */
+export const idleMark = ({ since, strength }: IdleMachine, now: number): string =>
+  t(strength === 'gpu' ? 'idle.mark' : 'idle.markWeak', { duration: shortDuration(now - since) })
+
+/** Since when, by which sign, and what it has cost. */
+export const idleHint = ({ since, strength, cost }: IdleMachine): string =>
+  [
+    t(strength === 'gpu' ? 'idle.hint' : 'idle.hintWeak', { time: exactTime(since) }),
+    ...(cost ? [t('idle.cost', { cost: formatMoney(cost) })] : []),
+  ].join(' ')

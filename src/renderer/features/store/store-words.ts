@@ -1,0 +1,64 @@
+import type { LedgerState, StoreState } from '#shared/bridge/store'
+import { t } from '../../platform/i18n'
+import { ago } from '../../platform/time'
+
+/** What the person is to know about the local store, and what they can do. */
+export interface StoreAdvice {
+  readonly title: string
+  readonly text: string
+  /** In the system's words. */
+  readonly reason: string | null
+  readonly step: 'retry' | 'start-afresh' | null
+}
+
+/** Null where all is well. */
+export function storeAdvice(state: StoreState): StoreAdvice | null {
+  switch (state.kind) {
+    case 'opening':
+      return null
+    case 'open':
+      if (state.setAside === null) return null
+      return {
+        title: t('store.setAside.title'),
+        text: t('store.setAside.text', { file: state.setAside }),
+        reason: null,
+        step: null,
+      }
+    case 'newer-schema':
+      return {
+        title: t('store.states.newer-schema.title'),
+        text: t('store.states.newer-schema.text', { version: state.version, known: state.known }),
+        reason: null,
+        step: null,
+      }
+    default:
+      return {
+        title: t(`store.states.${state.kind}.title`),
+        text: t(`store.states.${state.kind}.text`),
+        reason: 'reason' in state && state.reason !== '' ? state.reason : null,
+        step: stepOf(state),
+      }
+  }
+}
+
+const stepOf = ({ kind }: StoreState): StoreAdvice['step'] => {
+  if (kind === 'key-lost') return 'start-afresh'
+  return kind === 'locked' || kind === 'no-keychain' || kind === 'disk-full' || kind === 'failed'
+    ? 'retry'
+    : null
+}
+
+const number = new Intl.NumberFormat()
+
+/** How much of an account's statements is known. `now` is epoch seconds. */
+export function ledgerWords({ known, total, complete, reading, lastSync }: LedgerState, now: number): string {
+  const count = number.format(known)
+  if (complete) {
+    const values = { known: count, age: lastSync === null ? '' : ago(lastSync, now) }
+    return t(lastSync === null ? 'store.ledger.kept' : 'store.ledger.keptAge', values)
+  }
+  const state = reading ? 'reading' : 'waiting'
+  return total === null
+    ? t(`store.ledger.${state}Some`, { known: count })
+    : t(`store.ledger.${state}`, { known: count, total: number.format(total) })
+}
