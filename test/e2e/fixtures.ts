@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { test as base } from '@playwright/test'
-import { type Part, whyMissing } from '../fixtures/part-checks'
+import { type Part, whyMissing } from '../fixtures/requirement-checks'
 import { type Application, launch, type Place } from './support/application'
 import { clearKeyring } from './support/keyring'
 import { saveScreen } from './support/pictures'

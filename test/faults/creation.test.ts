@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { MachineOrder } from '#shared/bridge/creation'
-import { connect, runSandbox, sitDown } from '../fixtures/account-desk'
-import { type Break, startBreakingCable } from '../fixtures/breaking-cable'
+import { connect, runSandbox, sitDown } from '../fixtures/account-harness'
+import { type Break, startBreakingCable } from '../fixtures/breakable-connection'
 import { deep } from '../fixtures/counts'
-import { hastyClock, openCreation, orderFor, when } from '../fixtures/creation-desk'
+import { hastyClock, openCreation, orderFor, when } from '../fixtures/creation-harness'
 
 /** The same numbers in every run of the tests, in [0, 1). */
 const randomNumbers = (seed: number) => () => {

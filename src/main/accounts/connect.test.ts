@@ -6,8 +6,8 @@ import {
   requestsTo,
   runSandbox,
   sitDown,
-} from '../../../test/fixtures/account-desk'
-import { passwordDigest } from './proof'
+} from '../../../test/fixtures/account-harness'
+import { passwordDigest } from './wire-credential'
 
 describe('connecting to a service', () => {
   it('signs in with user name and password, and keeps the digest in the keychain and nothing else anywhere', async () => {

@@ -7,7 +7,7 @@ import {
   requestsTo,
   runSandbox,
   sitDown,
-} from '../../../test/fixtures/account-desk'
+} from '../../../test/fixtures/account-harness'
 
 const login = 'POST /authenticate/login 200'
 

@@ -1,5 +1,5 @@
 import { FailureError } from '#shared/failure'
-import { createTurns } from '../core/turns'
+import { createTurns } from '../core/mutex'
 
 /** Whether secrets can be kept, as the last use of the keychain showed; `reason` in the system's words. */
 export interface KeychainState {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { afterEach, expect, it } from 'vitest'
-import { connect, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
-import { describeWith } from '../../../test/fixtures/system-parts'
+import { connect, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
+import { describeWith } from '../../../test/fixtures/system-requirements'
 import { openKeychain } from './keychain'
-import { passwordDigest } from './proof'
+import { passwordDigest } from './wire-credential'
 
 /** What another program of this user finds in the keyring. */
 const lookUp = (account: string): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connect, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { connect, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
 
 describe('looking around', () => {
   it('starts the sandbox once, whoever asks, and signs in to it', async () => {

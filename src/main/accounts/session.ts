@@ -1,6 +1,6 @@
 import type { AccountView } from '#shared/bridge/account'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
-import type { Carrier } from '../service/exchange'
+import type { Carrier } from '../service/transport'
 import type { Authorization, Authorizer } from '../service/http'
 import { apiTokenHeaders, type Proof, sessionHeaders, signIn, type SessionTokens } from '../service/login'
 import { expiryOf } from './jwt'

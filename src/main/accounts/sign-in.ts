@@ -2,12 +2,12 @@ import type { AccountId, accountCalls, AccountView } from '#shared/bridge/accoun
 import type { HandlersOf } from '#shared/bridge/index'
 import { failureOf } from '#shared/failure'
 import { baseUrlCandidates } from '../service/base-url'
-import type { Carrier } from '../service/exchange'
+import type { Carrier } from '../service/transport'
 import { type Proof, signIn, type SessionTokens } from '../service/login'
 import type { AccountList } from './account-list'
 import type { KeptSecrets } from './kept-secrets'
 import { newAccountId, type Profile } from './profiles'
-import { passwordDigest, proofOf } from './proof'
+import { passwordDigest, proofOf } from './wire-credential'
 import type { SandboxAccess, SandboxHost } from './sandbox-host'
 
 export interface SignInParts {

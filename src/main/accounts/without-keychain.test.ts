@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connect, connectWithToken, control, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { connect, connectWithToken, control, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
 
 describe('without a keychain', () => {
   it('an account lives in memory for this run, is renewed all the same, and says why it will not stay', async () => {

@@ -6,8 +6,8 @@ import type { ApiToken } from '#shared/service/api-token'
 import type { Accounts } from '../accounts/index'
 import { sentOnce } from '../creation/outcome'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
-import { readAll } from '../core/read-all'
-import { rereadToken } from '../fleet/reread'
+import { readAll } from '../core/read-all-pages'
+import { rereadToken } from '../fleet/verify-exists'
 
 export interface ApiTokensParts {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service' | 'usesToken'> & {

@@ -1,7 +1,7 @@
 import { translate } from '#shared/messages/index'
 import { restockedWords } from '../catalog/restocked-words'
-import type { Parts } from './parts'
-import { reportFault, type Surroundings } from './surroundings'
+import type { Parts } from './modules'
+import { reportFault, type Surroundings } from './host-environment'
 
 /** Tells the window, and where it matters the person, what changes in the parts. */
 export function passOnChanges(parts: Parts, { push, tell }: Pick<Surroundings, 'push' | 'tell'>): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { BareMetalChange } from '#shared/bridge/bare-metal'
-import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
 import { openSettings } from '../store/settings'
 import { createBareMetal } from './index'
 

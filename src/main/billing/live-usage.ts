@@ -5,7 +5,7 @@ import type { Filter } from '#shared/service/page'
 import type { Accounts } from '../accounts/index'
 import { shared } from '../core/list-revisions'
 import { createPoller, type Polled } from '../core/poller'
-import { readAll, type Reading } from '../core/read-all'
+import { readAll, type Reading } from '../core/read-all-pages'
 import { usageRecord, type UsageRecord } from './costs/usage-record'
 
 /** What the service told of usage at one moment (epoch seconds). */

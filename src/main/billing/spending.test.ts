@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { SpendingView } from '#shared/bridge/cost'
 import { calendarIn } from '#shared/money/calendar'
 import { must } from '../../../test/fixtures/service-client'
-import { control } from '../../../test/fixtures/account-desk'
-import { type Books, openSpending } from '../../../test/fixtures/spending-desk'
+import { control } from '../../../test/fixtures/account-harness'
+import { type Books, openSpending } from '../../../test/fixtures/spending-harness'
 import { momentsAt } from './costs/periods'
 
 /** What the books say that the minutes between two moments cost. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { AccountsView } from '#shared/bridge/account'
 import type { Capabilities } from '#shared/bridge/capability'
-import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
 import { openSettings, type SettingsStore } from '../store/settings'
 import { createCapabilities } from './index'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
 import { createCatalog } from './index'
 
 const open = async () => {

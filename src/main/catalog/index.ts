@@ -3,7 +3,7 @@ import type { catalogCalls, FlavorView, ImageView, MachineKind, RegionView } fro
 import type { HandlersOf } from '#shared/bridge/index'
 import type { Region } from '#shared/service/region'
 import type { Accounts } from '../accounts/index'
-import { recently } from '../core/recently'
+import { recently } from '../core/ttl-cache'
 import { flavorViews, imageView, regionViews } from './views'
 
 export interface CatalogParts {

@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { ListChange } from '#shared/bridge/listing'
-import { changesBetween } from './changes'
+import { changesBetween } from './list-changes'
 
 /** What one account's list shows, by id, and each change to it with its revision. */
 export function listRevisions<View extends { readonly id: string }, Status>(

@@ -1,7 +1,7 @@
 import type { AccountId, AccountsView, AccountView } from '#shared/bridge/account'
 import { type Failure, FailureError } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
-import { type Pace, pause } from './pace'
+import { type Pace, pause } from './poll-interval'
 
 /** What is read of one account again and again. */
 export interface Polled {

@@ -1,7 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import { failureOf } from '#shared/failure'
 import { machineState } from '#shared/service/machine-state'
-import type { Appointments } from '../core/appointments'
+import type { Appointments } from '../core/keyed-timers'
 import type { openDrafts } from './drafts'
 import { type Entry, type EntryBook, viewOf } from './entries'
 import type { CreationParts } from './index'

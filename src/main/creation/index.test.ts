@@ -7,8 +7,8 @@ import {
   requestsTo,
   runSandbox,
   sitDown,
-} from '../../../test/fixtures/account-desk'
-import { hastyClock, openCreation, orderFor, publicKey, when } from '../../../test/fixtures/creation-desk'
+} from '../../../test/fixtures/account-harness'
+import { hastyClock, openCreation, orderFor, publicKey, when } from '../../../test/fixtures/creation-harness'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { createFleet } from '../fleet/index'
 

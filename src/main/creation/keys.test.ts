@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { describeWith } from '../../../test/fixtures/system-parts'
+import { describeWith } from '../../../test/fixtures/system-requirements'
 import { freeKeyName, generateKey, type KeyPlace, listKeys } from './keys'
 
 const place = async (): Promise<KeyPlace> => {

@@ -3,7 +3,7 @@ import type { Destination } from '#shared/bridge/app'
 import { failureOf } from '#shared/failure'
 import { failureWords } from '#shared/messages/failure-words'
 import { translate } from '#shared/messages/index'
-import type { Parts } from '../app/parts'
+import type { Parts } from '../app/modules'
 import { createTray } from './tray'
 import { ownPerHour, runningCount, type TrayAction, trayMenu } from './tray-menu'
 

@@ -1,4 +1,4 @@
-import { reportFault } from '../app/surroundings'
+import { reportFault } from '../app/host-environment'
 
 /** The system's clipboard; newer runtimes answer with promises. */
 export interface Clipboard {

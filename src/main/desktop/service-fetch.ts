@@ -1,5 +1,5 @@
 import { type Session, session } from 'electron'
-import type { FreshFetch } from '../service/exchange'
+import type { FreshFetch } from '../service/transport'
 
 const through =
   (carrier: Session): typeof fetch =>

@@ -6,7 +6,7 @@ import { machineState } from '#shared/service/machine-state'
 import type { Page, PageQuery } from '#shared/service/page'
 import { listRevisions, shared } from '../core/list-revisions'
 import { machineView } from './machine-view'
-import { readAll } from '../core/read-all'
+import { readAll } from '../core/read-all-pages'
 
 /** What a fleet asks of the service. */
 export interface MachineSource {

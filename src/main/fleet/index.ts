@@ -7,9 +7,9 @@ import type { Filter } from '#shared/service/page'
 import type { Accounts } from '../accounts/index'
 import { type AccountFleet, accountFleet, pageSize } from './account-fleet'
 import { extraFieldText, machineView } from './machine-view'
-import { machinesPace } from '../core/pace'
+import { machinesPace } from '../core/poll-interval'
 import { createPoller } from '../core/poller'
-import { readAll } from '../core/read-all'
+import { readAll } from '../core/read-all-pages'
 
 /** Machines that the service says are no more. `expected`: they were deleted here. */
 export interface Departure {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
 import { createCapabilities } from '../capabilities/index'
 import { createFleet, type Departure } from './index'
 import { createMachineActions } from './machine-actions'

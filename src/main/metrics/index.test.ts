@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { metricKeys, type MetricPeriod, unpackSeries } from '#shared/bridge/metrics'
 import { metricDurations } from '#shared/service/metrics'
-import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
 import { createMetrics, type MachineMetrics } from './index'
 import { durationSeconds } from './recordings'
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { control } from '../../../test/fixtures/account-desk'
+import { control } from '../../../test/fixtures/account-harness'
 import { carrier, must, offers, sshKey, useSandboxClient } from '../../../test/fixtures/service-client'
-import { passwordDigest } from '../accounts/proof'
+import { passwordDigest } from '../accounts/wire-credential'
 import { signIn } from './login'
 
 const client = useSandboxClient(3)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Carrier } from './exchange'
+import type { Carrier } from './transport'
 import {
   type ScriptedAnswer,
   type ScriptedServer,

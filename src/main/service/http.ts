@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Failure, FailureError } from '#shared/failure'
 import type { Page, PageQuery } from '#shared/service/page'
 import { departure, readAnswer, type ServiceAnswer } from './answer'
-import { type Carrier, carry, type Exchange, type Method } from './exchange'
+import { type Carrier, carry, type Exchange, type Method } from './transport'
 
 /** Where requests go and what proves who sends them. */
 export interface Authorization {

@@ -3,7 +3,7 @@ import { Machine } from '#shared/service/machine'
 import { LoginResult } from '#shared/service/login'
 import { z } from 'zod'
 import type { ServiceAnswer } from './answer'
-import type { Carrier } from './exchange'
+import type { Carrier } from './transport'
 import { ask, dataOf, lacksEndpoint, pageParameters, withoutSecrets } from './http'
 
 /** Session tokens: both are secrets, and neither is ever stored. */

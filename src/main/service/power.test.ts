@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type ScriptedServer, startScriptedServer } from '../../../test/fixtures/scripted-server'
-import type { Carrier } from './exchange'
+import type { Carrier } from './transport'
 import { createHttp } from './http'
 import { createService } from './index'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { limits } from '#shared/service/limits'
 import type { NewVolume } from '#shared/service/volume'
-import { control } from '../../../test/fixtures/account-desk'
+import { control } from '../../../test/fixtures/account-harness'
 import { must, offers, refusal, sshKey, useSandboxClient } from '../../../test/fixtures/service-client'
 
 const client = useSandboxClient(3)

@@ -9,7 +9,7 @@ import { connect } from './launcher/connect'
 import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
 import { checkedIdentity, listIdentities } from './client/identities'
 import { openKnownHosts } from './client/known-hosts'
-import type { SshParts } from './parts'
+import type { SshParts } from './deps'
 import { isPlainHost, isPlainUser, plainHost, plainPort, plainUser } from './client/plain-values'
 import {
   accountDefaults,
@@ -27,7 +27,7 @@ import { offeredKeys } from './client/offered-keys'
 import { chooseTerminal, findTerminals } from './launcher/choice'
 import { knownTerminals } from './launcher/known'
 
-export type { SshParts } from './parts'
+export type { SshParts } from './deps'
 
 export interface Ssh {
   readonly handlers: HandlersOf<typeof sshCalls>

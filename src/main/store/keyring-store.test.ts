@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeStore } from '../../../test/fixtures/store'
-import { describeWith } from '../../../test/fixtures/system-parts'
+import { describeWith } from '../../../test/fixtures/system-requirements'
 import { parseKeyId } from './store-key'
 
 const lookUp = (entry: string): string =>

@@ -7,7 +7,7 @@ import type { Usage } from '#shared/service/billing'
 import type { Page, PageQuery } from '#shared/service/page'
 import type { Volume } from '#shared/service/volume'
 import { listRevisions, shared } from '../core/list-revisions'
-import { readAll } from '../core/read-all'
+import { readAll } from '../core/read-all-pages'
 import type { Remembered } from './memory'
 import { unitePieces, uniteListed, type United } from './unite'
 

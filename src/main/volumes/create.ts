@@ -3,9 +3,9 @@ import type { CallInput } from '#shared/bridge/index'
 import type { VolumeCreation, VolumeView } from '#shared/bridge/volume'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { NewVolume, Volume } from '#shared/service/volume'
-import { createTurns } from '../core/turns'
+import { createTurns } from '../core/mutex'
 import { nothingCreated } from '../creation/outcome'
-import { reportFault } from '../app/surroundings'
+import { reportFault } from '../app/host-environment'
 import type { OpenCreations } from './open-creations'
 
 export interface CreateParts {

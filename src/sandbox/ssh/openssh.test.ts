@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeWith } from '../../../test/fixtures/system-parts'
+import { describeWith } from '../../../test/fixtures/system-requirements'
 import { portOf } from './listener'
 import { makeKey, startServer, userKey, type TestServer } from './fixtures/machines'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { findProgram } from '../../fixtures/part-checks'
+import { findProgram } from '../../fixtures/requirement-checks'
 import { run } from './command'
 import { pictures, picturesFolder } from './pictures'
 

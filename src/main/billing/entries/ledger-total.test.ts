@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { BillingQuery, StatementFilter } from '#shared/bridge/billing'
 import { must } from '../../../../test/fixtures/service-client'
-import { openSpending } from '../../../../test/fixtures/spending-desk'
+import { openSpending } from '../../../../test/fixtures/spending-harness'
 import { openStore } from '../../../../test/fixtures/store'
 import { createLedger, type Ledger } from '../ledger/index'
 import { createBillingEntries } from './index'

@@ -9,7 +9,7 @@ import {
   type Quirks,
   startEmptyWorld,
   withQuirks,
-} from '../../../../test/fixtures/ledger-desk'
+} from '../../../../test/fixtures/ledger-harness'
 import { openStore } from '../../../../test/fixtures/store'
 import { accountLedger } from './account-ledger'
 

@@ -9,10 +9,10 @@ import { machineState } from '#shared/service/machine-state'
 import type { Accounts } from '../../accounts/index'
 import type { FoundAlert } from '../../alerts/index'
 import type { SettingsStore } from '../../store/settings'
-import { calmed, cpuStretch } from './calmed'
+import { calmed, cpuStretch } from './averaged'
 import { chainOf } from './chain'
 import { joinedPast, type KeptLoad, recalledPast, withPoint } from '../gpu-past'
-import { type Heard, judge, nothingHeard } from './heard'
+import { type Heard, judge, nothingHeard } from './load-evidence'
 
 export interface IdleParts {
   readonly accounts: Pick<Accounts, 'view'>

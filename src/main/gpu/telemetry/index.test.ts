@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import ssh2 from 'ssh2'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { GpuReading, GpuView } from '#shared/bridge/gpu'
-import { describeWith } from '../../../../test/fixtures/system-parts'
+import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { makeKey as makeKeyFile, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { openStore } from '../../../../test/fixtures/store'
-import { account, telemetryDesk, telemetryServer } from '../../../../test/fixtures/telemetry-desk'
+import { account, telemetryDesk, telemetryServer } from '../../../../test/fixtures/telemetry-harness'
 import { outputs } from '../tools/fixtures/outputs'
 
 const gpusOf = ({ report }: GpuView): readonly GpuReading[] => (report?.kind === 'gpus' ? report.gpus : [])

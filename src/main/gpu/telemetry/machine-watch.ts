@@ -9,7 +9,7 @@ import {
   type OpenConnection,
 } from '../../ssh/client/connection'
 import type { OfferedKey } from '../../ssh/client/offered-keys'
-import { pauseBefore, readEvery } from './pauses'
+import { pauseBefore, readEvery } from './retry-delay'
 import { gpuReader } from '../tools/read-gpus'
 
 /** Where a machine is and how it lets us in, as it is now. */

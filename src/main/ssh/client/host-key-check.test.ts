@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeWith } from '../../../../test/fixtures/system-parts'
+import { describeWith } from '../../../../test/fixtures/system-requirements'
 import {
   fingerprintBySsh,
   freePort,

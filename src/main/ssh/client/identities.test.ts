@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeWith } from '../../../../test/fixtures/system-parts'
+import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { makeKey, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { checkedIdentity, expandedPath, listIdentities } from './identities'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import ssh2, { type AgentInboundRequest, type ParsedKey } from 'ssh2'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../../../../test/fixtures/sshd'
-import { telemetryServer } from '../../../../test/fixtures/telemetry-desk'
+import { telemetryServer } from '../../../../test/fixtures/telemetry-harness'
 import { openConnection } from './connection'
 import { offeredKeys, type KeyPlaces } from './offered-keys'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MachineView } from '#shared/bridge/fleet'
-import { describeWith, findProgram } from '../../../../test/fixtures/system-parts'
+import { describeWith, findProgram } from '../../../../test/fixtures/system-requirements'
 import { openSettings } from '../../store/settings'
 import {
   fingerprintBySsh,

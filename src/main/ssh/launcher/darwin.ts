@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { posixQuoted } from './quoting'
-import { checkPosixParts } from './allowed-parts'
+import { checkPosixParts } from './allowed-options'
 import type { Launch, SessionWindow, Terminal } from './terminal'
 
 const { join } = posix

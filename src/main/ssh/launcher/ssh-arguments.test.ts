@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { describeWith } from '../../../../test/fixtures/system-parts'
+import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { canBeNamed, sshArguments, typedCommand } from './ssh-arguments'
 
 const to = { user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: null }

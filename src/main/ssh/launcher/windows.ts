@@ -1,6 +1,6 @@
 import { win32 } from 'node:path'
 import { powershellQuoted } from './quoting'
-import { checkCmdParts } from './allowed-parts'
+import { checkCmdParts } from './allowed-options'
 import type { Launch, SessionWindow, Terminal } from './terminal'
 
 const { join } = win32

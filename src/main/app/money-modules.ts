@@ -20,7 +20,7 @@ import type { MachineMetrics } from '../metrics/index'
 import type { Ssh } from '../ssh/index'
 import { createStore } from '../store/database'
 import type { SettingsStore } from '../store/settings'
-import { reportFault, type Surroundings } from './surroundings'
+import { reportFault, type Surroundings } from './host-environment'
 import type { Volumes } from '../volumes/index'
 
 /** What money and load are reckoned from. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Carrier, carry, type Exchange } from './exchange'
+import { type Carrier, carry, type Exchange } from './transport'
 import {
   type ScriptedAnswer,
   type ScriptedServer,

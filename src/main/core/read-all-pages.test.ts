@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Page, PageQuery } from '#shared/service/page'
-import { readAll } from './read-all'
+import { readAll } from './read-all-pages'
 
 interface Item {
   readonly id: string

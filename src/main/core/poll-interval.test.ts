@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Circumstances, pause } from './pace'
+import { type Circumstances, pause } from './poll-interval'
 
 const calm: Circumstances = { moving: false, selected: true, windowOpen: true, failures: 0, lastReading: 0.1 }
 

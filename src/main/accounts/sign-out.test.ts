@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connect, connectWithToken, control, runSandbox, sitDown } from '../../../test/fixtures/account-desk'
+import { connect, connectWithToken, control, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
 
 const signedOut = { failure: { kind: 'not-signed-in', reason: 'signed-out' } }
 

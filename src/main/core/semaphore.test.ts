@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gate } from './gate'
+import { gate } from './semaphore'
 
 it('lets no more through than it may, also one that comes while a place is handed over', async () => {
   const takeTurn = gate(1)

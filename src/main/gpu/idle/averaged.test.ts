@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { calmed } from './calmed'
+import { calmed } from './averaged'
 
 const start = 1_795_269_600
 const minutes = (values: readonly number[], from = start) =>

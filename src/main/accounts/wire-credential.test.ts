@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { passwordDigest, proofOf } from './proof'
+import { passwordDigest, proofOf } from './wire-credential'
 
 describe('what proves an account', () => {
   it('is the MD5 hex digest in place of the password', () => {

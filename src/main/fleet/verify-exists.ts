@@ -1,6 +1,6 @@
 import { FailureError } from '#shared/failure'
 import type { Service } from '../service/index'
-import { readAll } from '../core/read-all'
+import { readAll } from '../core/read-all-pages'
 
 /** Things asked for at once. The specification names no maximum. */
 const pageSize = 200
