@@ -10,7 +10,7 @@ import { openKeychain } from './accounts/keychain'
 import { hostBridge } from './desktop/bridge-host'
 import { chooseIdentityFile, chooseTarget } from './desktop/choose-file'
 import { showFleetTray } from './desktop/fleet-tray'
-import { followLife } from './desktop/app-lifecycle'
+import { followAppLifecycle } from './desktop/app-lifecycle'
 import { createMainWindow } from './desktop/main-window'
 import { installMenu } from './desktop/menu'
 import { createNotifier } from './desktop/notify'
@@ -22,8 +22,8 @@ import { secretClipboard } from './desktop/secret-clipboard'
 import { freshServiceFetch, serviceFetch } from './desktop/service-fetch'
 import { hasTrayHost } from './desktop/tray-host'
 import { WindowBounds } from './desktop/window'
-import { passOnChanges } from './app/events'
-import { createParts } from './app/modules'
+import { forwardEvents } from './app/events'
+import { createModules } from './app/modules'
 import { reportFault } from './app/host-environment'
 
 const now = (): number => Date.now() / 1000
@@ -44,9 +44,9 @@ async function start(): Promise<void> {
   const notify = createNotifier()
   const secrets = secretClipboard(clipboard, after)
 
-  const tell: Parameters<typeof createParts>[0]['tell'] = (words, destination) =>
+  const tell: Parameters<typeof createModules>[0]['tell'] = (words, destination) =>
     notify({ ...words, act: () => window.show(destination) })
-  const parts = createParts({
+  const parts = createModules({
     userData,
     home: homedir(),
     platform,
@@ -116,7 +116,7 @@ async function start(): Promise<void> {
     const open = window.current()
     if (open) bridge.push(open.webContents, name, payload)
   }
-  passOnChanges(parts, { push, tell })
+  forwardEvents(parts, { push, tell })
   accounts.onKeychainChange(() => push('app.changed', info()))
 
   nativeTheme.themeSource = preferences.read().theme
@@ -130,7 +130,7 @@ async function start(): Promise<void> {
     showFleetTray(parts, images, platform, window.show)
   }
   installMenu(platform, () => window.show({ page: 'settings' }))
-  followLife({
+  followAppLifecycle({
     staysInTray: trayHost,
     showWindow: () => window.show(),
     wakeChanged: (awake) => {

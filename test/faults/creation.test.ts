@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { MachineOrder } from '#shared/bridge/creation'
-import { connect, runSandbox, sitDown } from '../fixtures/account-harness'
+import { connect, runSandbox, setUp } from '../fixtures/account-harness'
 import { type Break, startBreakingCable } from '../fixtures/breakable-connection'
 import { deep } from '../fixtures/counts'
 import { hastyClock, openCreation, orderFor, when } from '../fixtures/creation-harness'
@@ -27,11 +27,11 @@ describe('creating machines over connections that break at random moments', () =
       const sandbox = await runSandbox()
       const cable = await startBreakingCable(Number(new URL(sandbox.baseUrl).port))
       onTestFinished(() => cable.close())
-      const office = await sitDown()
+      const office = await setUp()
       const url = sandbox.baseUrl.replace(/:\d+/, `:${String(cable.port)}`)
       const { id: account } = await connect(office, sandbox, { url })
       const service = office.accounts.service(account)
-      const { desk, reports } = await openCreation({
+      const { harness, reports } = await openCreation({
         accounts: office.accounts,
         ...hastyClock(10, cable.delivered),
       })
@@ -41,7 +41,7 @@ describe('creating machines over connections that break at random moments', () =
         return (await service.machines.list({ limit: 10, filters: [...filters] })).items.map(({ id }) => id)
       }
       const send = (machine: MachineOrder, again: boolean) =>
-        desk.handlers['machine.create']({
+        harness.handlers['machine.create']({
           request: randomUUID(),
           account,
           again,
@@ -56,7 +56,7 @@ describe('creating machines over connections that break at random moments', () =
         const how = randomBreak(random)
         cable.breakNext('POST /api/v1/virtual-machines ', how)
         const { id } = await send(machine, false)
-        const first = await when(desk, account, id, 'created', 'absent', 'unclear')
+        const first = await when(harness, account, id, 'created', 'absent', 'unclear')
         const there = await named(machine.name)
         const note = `${machine.name} ${JSON.stringify(how)} ${first.state.is}`
 
@@ -76,8 +76,8 @@ describe('creating machines over connections that break at random moments', () =
           expect(second.state, note).toMatchObject({ is: 'created', found: false })
         }
         expect(await named(machine.name), note).toHaveLength(1)
-        for (const creation of desk.list(account))
-          await desk.handlers['creation.dismiss']({ account, creation: creation.id })
+        for (const creation of harness.list(account))
+          await harness.handlers['creation.dismiss']({ account, creation: creation.id })
       }
       // The moments were random enough to meet all three.
       expect(

@@ -1,7 +1,7 @@
 import type { AccountId, AccountsView, AccountView } from '#shared/bridge/account'
 import { type Failure, FailureError } from '#shared/failure'
 import { baseUrlCandidates } from '../service/base-url'
-import type { Carrier } from '../service/transport'
+import type { Transport } from '../service/transport'
 import { createHttp } from '../service/http'
 import { createService, type Service } from '../service/index'
 import type { SettingsSection } from '../store/settings'
@@ -12,8 +12,8 @@ import { passwordDigest } from './wire-credential'
 import type { SandboxHost } from './sandbox-host'
 import { createSession, type KeptProof, type Session } from './session'
 
-export interface AccountListParts {
-  readonly carrier: Carrier
+export interface AccountListDeps {
+  readonly transport: Transport
   readonly profiles: SettingsSection<Profiles>
   readonly keychain: Keychain
   readonly secrets: KeptSecrets
@@ -27,8 +27,8 @@ interface Entry {
 }
 
 /** The known accounts: what is kept about each on disk, and its session. */
-export const createAccountList = (parts: AccountListParts) => {
-  const { carrier, profiles, keychain, secrets, sandbox, loopbackOnly } = parts
+export const createAccountList = (deps: AccountListDeps) => {
+  const { transport, profiles, keychain, secrets, sandbox, loopbackOnly } = deps
   const entries = new Map<AccountId, Entry>()
   const listeners = new Set<(view: AccountsView) => void>()
   let told = ''
@@ -106,12 +106,12 @@ export const createAccountList = (parts: AccountListParts) => {
     const known = entries.get(id)
     if (known !== undefined) return known
     const opened = createSession({
-      carrier,
+      transport,
       kept: () => kept(id),
       signsInAgain: () => find(id)?.staySignedIn ?? false,
       changed,
     })
-    const made = { session: opened, service: createService(createHttp(carrier, opened.authorizer)) }
+    const made = { session: opened, service: createService(createHttp(transport, opened.authorizer)) }
     entries.set(id, made)
     return made
   }

@@ -5,15 +5,15 @@ import {
   control,
   requestsTo,
   runSandbox,
-  sitDown,
+  setUp,
 } from '../../../test/fixtures/account-harness'
 import { passwordDigest } from './wire-credential'
 
 describe('connecting to a service', () => {
   it('signs in with user name and password, and keeps the digest in the keychain and nothing else anywhere', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown()
-    const account = await connect(desk, sandbox)
+    const harness = await setUp()
+    const account = await connect(harness, sandbox)
     expect(account).toMatchObject({
       baseUrl: sandbox.baseUrl,
       label: `${sandbox.username} @ ${new URL(sandbox.baseUrl).host}`,
@@ -24,20 +24,20 @@ describe('connecting to a service', () => {
       staysSignedIn: true,
       failure: null,
     })
-    expect(desk.accounts.view()).toEqual({ accounts: [account], selected: account.id })
-    expect((await desk.accounts.service(account.id).machines.list({})).total).toBe(12)
+    expect(harness.accounts.view()).toEqual({ accounts: [account], selected: account.id })
+    expect((await harness.accounts.service(account.id).machines.list({})).total).toBe(12)
     const digest = passwordDigest(sandbox.password)
-    expect([...desk.secrets.entries]).toEqual([[`${account.id}/password-digest`, digest]])
+    expect([...harness.secrets.entries]).toEqual([[`${account.id}/password-digest`, digest]])
     expect(await requestsTo(sandbox)).toEqual(['POST /authenticate/login 200', 'GET /virtual-machines 200'])
   })
 
   it('leaves no secret in a file, in a view, or in an answer', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown()
+    const harness = await setUp()
     const views: unknown[] = []
-    desk.accounts.onChange((view) => views.push(view))
-    views.push(await connect(desk, sandbox), await connectWithToken(desk, sandbox))
-    const seen = JSON.stringify(views) + (await desk.filesText())
+    harness.accounts.onChange((view) => views.push(view))
+    views.push(await connect(harness, sandbox), await connectWithToken(harness, sandbox))
+    const seen = JSON.stringify(views) + (await harness.filesText())
     for (const secret of [sandbox.password, passwordDigest(sandbox.password), sandbox.apiToken, 'eyJ']) {
       expect(seen).not.toContain(secret)
     }
@@ -46,26 +46,26 @@ describe('connecting to a service', () => {
 
   it('finds the usual path where a person typed none', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown()
+    const harness = await setUp()
     const { host } = new URL(sandbox.baseUrl)
     for (const url of [`http://${host}`, `http://${host}/`, ` ${host} `, `${sandbox.baseUrl}/`]) {
-      expect(await connect(desk, sandbox, { url })).toMatchObject({ baseUrl: sandbox.baseUrl })
+      expect(await connect(harness, sandbox, { url })).toMatchObject({ baseUrl: sandbox.baseUrl })
     }
-    expect(desk.accounts.view().accounts).toHaveLength(1)
+    expect(harness.accounts.view().accounts).toHaveLength(1)
   })
 
   it('signs in with an API token', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown()
-    const account = await connectWithToken(desk, sandbox)
+    const harness = await setUp()
+    const account = await connectWithToken(harness, sandbox)
     expect(account).toMatchObject({
       credential: 'api-token',
       username: null,
       state: 'signed-in',
       staysSignedIn: true,
     })
-    expect([...desk.secrets.entries]).toEqual([[`${account.id}/api-token`, sandbox.apiToken]])
-    const accounts = await desk.restart()
+    expect([...harness.secrets.entries]).toEqual([[`${account.id}/api-token`, sandbox.apiToken]])
+    const accounts = await harness.restart()
     await accounts.resume()
     expect(accounts.view().accounts).toMatchObject([{ state: 'signed-in' }])
     expect((await accounts.service(account.id).apiTokens.list({})).items[0]?.id).toBeTypeOf('string')
@@ -77,38 +77,38 @@ describe('connecting to a service', () => {
     ['a wrong API token', { kind: 'api-token', token: 'wrong' }],
   ] as const)('keeps nothing after %s, and repeats what the service said', async (_, credential) => {
     const { baseUrl } = await runSandbox()
-    const desk = await sitDown()
-    const attempt = desk.accounts.handlers['accounts.connect']({ baseUrl, credential, staySignedIn: true })
+    const harness = await setUp()
+    const attempt = harness.accounts.handlers['accounts.connect']({ baseUrl, credential, staySignedIn: true })
     await expect(attempt).rejects.toMatchObject({
       failure: { kind: 'not-signed-in', reason: 'refused', message: expect.stringMatching(/\w/) },
     })
-    expect(desk.accounts.view()).toEqual({ accounts: [], selected: null })
-    expect([...desk.secrets.entries]).toEqual([])
+    expect(harness.accounts.view()).toEqual({ accounts: [], selected: null })
+    expect([...harness.secrets.entries]).toEqual([])
   })
 
   it('says that the service cannot be reached', async () => {
     const sandbox = await runSandbox()
     await sandbox.close()
-    const desk = await sitDown()
-    await expect(connect(desk, sandbox)).rejects.toMatchObject({
+    const harness = await setUp()
+    await expect(connect(harness, sandbox)).rejects.toMatchObject({
       failure: { kind: 'cannot-connect', host: new URL(sandbox.baseUrl).host, reason: 'ECONNREFUSED' },
     })
-    expect(desk.accounts.view().accounts).toEqual([])
+    expect(harness.accounts.view().accounts).toEqual([])
   })
 
   it('says that something else answers', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown()
+    const harness = await setUp()
     await control(sandbox, 'POST', '/faults', { kind: 'not-json' })
-    await expect(connect(desk, sandbox)).rejects.toMatchObject({
+    await expect(connect(harness, sandbox)).rejects.toMatchObject({
       failure: { kind: 'unexpected-answer', received: 'HTTP 200, text/html' },
     })
   })
 
   it('goes nowhere without encryption, and nowhere else at all where only loopback is admitted', async () => {
-    const desk = await sitDown()
+    const harness = await setUp()
     const attempt = (baseUrl: string) =>
-      desk.accounts.handlers['accounts.connect']({
+      harness.accounts.handlers['accounts.connect']({
         baseUrl,
         credential: { kind: 'api-token', token: 'x' },
         staySignedIn: false,
@@ -120,43 +120,43 @@ describe('connecting to a service', () => {
 
   it('knows the account again in place of a twin, and takes it at its newest word', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown()
-    const first = await connect(desk, sandbox)
-    await desk.accounts.handlers['accounts.rename']({ account: first.id, label: 'Work' })
-    const again = await connect(desk, sandbox, { staySignedIn: false })
+    const harness = await setUp()
+    const first = await connect(harness, sandbox)
+    await harness.accounts.handlers['accounts.rename']({ account: first.id, label: 'Work' })
+    const again = await connect(harness, sandbox, { staySignedIn: false })
     expect(again).toMatchObject({ id: first.id, label: 'Work', staysSignedIn: false })
-    expect([...desk.secrets.entries]).toEqual([])
+    expect([...harness.secrets.entries]).toEqual([])
     const [token, tokenAgain] = await Promise.all([
-      connectWithToken(desk, sandbox),
-      connectWithToken(desk, sandbox),
+      connectWithToken(harness, sandbox),
+      connectWithToken(harness, sandbox),
     ])
     expect(tokenAgain.id).toBe(token.id)
-    expect(desk.accounts.view().accounts.map(({ id }) => id)).toEqual([first.id, token.id])
+    expect(harness.accounts.view().accounts.map(({ id }) => id)).toEqual([first.id, token.id])
   })
 
   it('keeps several accounts alive at once, each with its own service', async () => {
     const [one, two] = [await runSandbox(), await runSandbox()]
-    const desk = await sitDown()
-    const first = await connect(desk, one)
-    const second = await connectWithToken(desk, two)
-    const listOf = (id: string) => desk.accounts.service(id).machines.list({ limit: 1 })
+    const harness = await setUp()
+    const first = await connect(harness, one)
+    const second = await connectWithToken(harness, two)
+    const listOf = (id: string) => harness.accounts.service(id).machines.list({ limit: 1 })
     await Promise.all([listOf(first.id), listOf(second.id)])
     expect((await requestsTo(one)).at(-1)).toBe('GET /virtual-machines 200')
     expect((await requestsTo(two)).at(-1)).toBe('GET /virtual-machines 200')
-    expect(desk.accounts.view().selected).toBe(second.id)
-    await desk.accounts.handlers['accounts.select']({ account: first.id })
-    expect(desk.accounts.view().selected).toBe(first.id)
-    expect(desk.accounts.view().accounts.map(({ state }) => state)).toEqual(['signed-in', 'signed-in'])
+    expect(harness.accounts.view().selected).toBe(second.id)
+    await harness.accounts.handlers['accounts.select']({ account: first.id })
+    expect(harness.accounts.view().selected).toBe(first.id)
+    expect(harness.accounts.view().accounts.map(({ state }) => state)).toEqual(['signed-in', 'signed-in'])
   })
 })
 
 describe('the next start', () => {
   it('signs in by itself where the person chose to stay, and only there', async () => {
     const [one, two] = [await runSandbox(), await runSandbox()]
-    const desk = await sitDown()
-    const staying = await connect(desk, one)
-    const leaving = await connect(desk, two, { staySignedIn: false })
-    const accounts = await desk.restart()
+    const harness = await setUp()
+    const staying = await connect(harness, one)
+    const leaving = await connect(harness, two, { staySignedIn: false })
+    const accounts = await harness.restart()
     expect(accounts.view().accounts.map(({ state }) => state)).toEqual(['signed-out', 'signed-out'])
     await accounts.resume()
     expect(accounts.view().accounts).toMatchObject([
@@ -171,11 +171,11 @@ describe('the next start', () => {
 
   it('is not held up by a service that is away, which is tried again on demand', async () => {
     const [here, away] = [await runSandbox(), await runSandbox()]
-    const desk = await sitDown()
-    await connect(desk, here)
-    const second = await connect(desk, away)
+    const harness = await setUp()
+    await connect(harness, here)
+    const second = await connect(harness, away)
     await away.close()
-    const accounts = await desk.restart()
+    const accounts = await harness.restart()
     await accounts.resume()
     expect(accounts.view().accounts).toMatchObject([
       { state: 'signed-in', failure: null },
@@ -187,12 +187,12 @@ describe('the next start', () => {
   })
 
   it('does not send a kept secret anywhere that is not admitted any more', async () => {
-    const desk = await sitDown({ loopbackOnly: true })
+    const harness = await setUp({ loopbackOnly: true })
     const sandbox = await runSandbox()
-    const account = await connect(desk, sandbox)
-    const text = (await desk.filesText()).replace(sandbox.baseUrl, 'http://cloud.example/api/v1')
-    await desk.writeSettings(text)
-    const accounts = await desk.restart()
+    const account = await connect(harness, sandbox)
+    const text = (await harness.filesText()).replace(sandbox.baseUrl, 'http://cloud.example/api/v1')
+    await harness.writeSettings(text)
+    const accounts = await harness.restart()
     await accounts.resume()
     expect(accounts.view().accounts).toMatchObject([
       { id: account.id, state: 'signed-out', failure: { kind: 'invalid-input', reason: 'insecure-url' } },
@@ -203,12 +203,12 @@ describe('the next start', () => {
 describe('signing a known account in again', () => {
   it('takes a new credential, of another kind too', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown()
-    const { id } = await connect(desk, sandbox)
-    await desk.accounts.handlers['accounts.signOut']({ account: id })
+    const harness = await setUp()
+    const { id } = await connect(harness, sandbox)
+    await harness.accounts.handlers['accounts.signOut']({ account: id })
     const states: string[] = []
-    desk.accounts.onChange(({ accounts }) => states.push(accounts[0]?.state ?? 'none'))
-    const signIn = desk.accounts.handlers['accounts.signIn']
+    harness.accounts.onChange(({ accounts }) => states.push(accounts[0]?.state ?? 'none'))
+    const signIn = harness.accounts.handlers['accounts.signIn']
     const token = { kind: 'api-token', token: sandbox.apiToken } as const
     expect(await signIn({ account: id, credential: token, staySignedIn: true })).toMatchObject({
       id,
@@ -217,24 +217,24 @@ describe('signing a known account in again', () => {
       staysSignedIn: true,
     })
     expect(states.slice(0, 2)).toEqual(['signing-in', 'signed-in'])
-    expect([...desk.secrets.entries.keys()]).toEqual([`${id}/api-token`])
+    expect([...harness.secrets.entries.keys()]).toEqual([`${id}/api-token`])
     const password = { kind: 'password', username: sandbox.username, password: sandbox.password } as const
     await signIn({ account: id, credential: password, staySignedIn: true })
-    expect([...desk.secrets.entries.keys()]).toEqual([`${id}/password-digest`])
+    expect([...harness.secrets.entries.keys()]).toEqual([`${id}/password-digest`])
   })
 
   it('says why it failed and leaves what was there alone', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown()
-    const { id } = await connect(desk, sandbox)
+    const harness = await setUp()
+    const { id } = await connect(harness, sandbox)
     const wrong = { kind: 'password', username: sandbox.username, password: 'wrong' } as const
     const attempt = () =>
-      desk.accounts.handlers['accounts.signIn']({ account: id, credential: wrong, staySignedIn: true })
+      harness.accounts.handlers['accounts.signIn']({ account: id, credential: wrong, staySignedIn: true })
     await expect(attempt()).rejects.toMatchObject({ failure: { kind: 'not-signed-in', reason: 'refused' } })
-    expect(desk.accounts.view().accounts).toMatchObject([{ state: 'signed-in', failure: null }])
-    await desk.accounts.handlers['accounts.signOut']({ account: id })
+    expect(harness.accounts.view().accounts).toMatchObject([{ state: 'signed-in', failure: null }])
+    await harness.accounts.handlers['accounts.signOut']({ account: id })
     await expect(attempt()).rejects.toMatchObject({ failure: { kind: 'not-signed-in', reason: 'refused' } })
-    expect(desk.accounts.view().accounts).toMatchObject([
+    expect(harness.accounts.view().accounts).toMatchObject([
       { state: 'signed-out', failure: { kind: 'not-signed-in', reason: 'refused' } },
     ])
   })

@@ -6,7 +6,7 @@ import {
   control,
   requestsTo,
   runSandbox,
-  sitDown,
+  setUp,
 } from '../../../test/fixtures/account-harness'
 
 const login = 'POST /authenticate/login 200'
@@ -15,19 +15,19 @@ const login = 'POST /authenticate/login 200'
 const counts = (requests: readonly string[]): Record<string, number> =>
   requests.reduce<Record<string, number>>((sums, one) => ({ ...sums, [one]: (sums[one] ?? 0) + 1 }), {})
 
-const setUp = async (staySignedIn: boolean) => {
+const setUpSession = async (staySignedIn: boolean) => {
   const sandbox = await runSandbox()
-  const desk = await sitDown()
-  const { id } = await connect(desk, sandbox, { staySignedIn })
+  const harness = await setUp()
+  const { id } = await connect(harness, sandbox, { staySignedIn })
   await control(sandbox, 'DELETE', '/requests')
-  const service = desk.accounts.service(id)
-  const accountNow = () => desk.accounts.view().accounts[0]
-  return { sandbox, desk, id, service, accountNow }
+  const service = harness.accounts.service(id)
+  const accountNow = () => harness.accounts.view().accounts[0]
+  return { sandbox, harness, id, service, accountNow }
 }
 
 describe('a session that runs out', () => {
   it('is renewed once for any number of requests, each of which is repeated once', async () => {
-    const { sandbox, service, accountNow } = await setUp(true)
+    const { sandbox, service, accountNow } = await setUpSession(true)
     await control(sandbox, 'POST', '/clock', { advance: limits.accessToken + 1 })
     const pages = await Promise.all(Array.from({ length: 8 }, () => service.machines.list({ limit: 1 })))
     expect(pages.map(({ total }) => total)).toEqual(Array.from({ length: 8 }, () => 12))
@@ -40,9 +40,9 @@ describe('a session that runs out', () => {
   })
 
   it('is renewed before it is refused where the token says when it ends', async () => {
-    const { sandbox, desk, service } = await setUp(true)
+    const { sandbox, harness, service } = await setUpSession(true)
     await control(sandbox, 'POST', '/clock', { advance: limits.accessToken + 1 })
-    desk.ahead = limits.accessToken + 1
+    harness.ahead = limits.accessToken + 1
     await Promise.all([service.machines.list({ limit: 1 }), service.images.list()])
     expect(counts(await requestsTo(sandbox))).toEqual({
       [login]: 1,
@@ -53,15 +53,15 @@ describe('a session that runs out', () => {
 
   it('does not sign in over and over where this clock is ahead of the service', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown()
-    desk.ahead = 10 * limits.refreshToken
-    const { id } = await connect(desk, sandbox)
-    for (let count = 0; count < 3; count += 1) await desk.accounts.service(id).images.list()
+    const harness = await setUp()
+    harness.ahead = 10 * limits.refreshToken
+    const { id } = await connect(harness, sandbox)
+    for (let count = 0; count < 3; count += 1) await harness.accounts.service(id).images.list()
     expect(counts(await requestsTo(sandbox))).toEqual({ [login]: 1, 'GET /images 200': 3 })
   })
 
   it('ends where the person did not choose to stay, and every waiting request says so', async () => {
-    const { sandbox, service, accountNow } = await setUp(false)
+    const { sandbox, service, accountNow } = await setUpSession(false)
     await control(sandbox, 'POST', '/clock', { advance: limits.accessToken + 1 })
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => service.images.list()))
     for (const answer of answers) {
@@ -82,8 +82,8 @@ describe('a session that runs out', () => {
   })
 
   it('is not asked for anything once the second token has ended too', async () => {
-    const { sandbox, desk, service } = await setUp(false)
-    desk.ahead = limits.refreshToken + 1
+    const { sandbox, harness, service } = await setUpSession(false)
+    harness.ahead = limits.refreshToken + 1
     await expect(service.images.list()).rejects.toMatchObject({
       failure: { kind: 'not-signed-in', reason: 'expired' },
     })
@@ -91,7 +91,7 @@ describe('a session that runs out', () => {
   })
 
   it('ends where the password has changed meanwhile, and is not tried again until the person says so', async () => {
-    const { sandbox, desk, service, accountNow } = await setUp(true)
+    const { sandbox, harness, service, accountNow } = await setUpSession(true)
     await control(sandbox, 'DELETE', '/sessions')
     await control(sandbox, 'POST', '/faults', {
       kind: 'status',
@@ -103,7 +103,7 @@ describe('a session that runs out', () => {
     await expect(service.images.list()).rejects.toMatchObject(refused)
     expect(accountNow()).toMatchObject({ state: 'signed-out', ...refused })
     await expect(service.images.list()).rejects.toMatchObject(refused)
-    await desk.accounts.resume()
+    await harness.accounts.resume()
     expect(counts(await requestsTo(sandbox))).toEqual({
       'GET /images 401': 1,
       'POST /authenticate/login 401': 1,
@@ -111,7 +111,7 @@ describe('a session that runs out', () => {
   })
 
   it('lives on while the service cannot be asked for a new one', async () => {
-    const { sandbox, service, accountNow } = await setUp(true)
+    const { sandbox, service, accountNow } = await setUpSession(true)
     await control(sandbox, 'DELETE', '/sessions')
     await control(sandbox, 'POST', '/faults', { kind: 'drop', path: '/login' })
     await expect(service.images.list()).rejects.toMatchObject({ failure: { kind: 'cannot-connect' } })
@@ -121,16 +121,16 @@ describe('a session that runs out', () => {
 
   it('does not survive an API token that was revoked', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown()
-    const { id } = await connectWithToken(desk, sandbox)
-    const service = desk.accounts.service(id)
+    const harness = await setUp()
+    const { id } = await connectWithToken(harness, sandbox)
+    const service = harness.accounts.service(id)
     const { items } = await service.apiTokens.list({})
     const own = items.find(({ token }) => token === sandbox.apiToken)
     await control(sandbox, 'DELETE', `/api-tokens/${own?.id ?? ''}`)
     await expect(service.images.list()).rejects.toMatchObject({
       failure: { kind: 'not-signed-in', reason: 'refused', message: 'the API token has been revoked' },
     })
-    expect(desk.accounts.view().accounts).toMatchObject([
+    expect(harness.accounts.view().accounts).toMatchObject([
       { state: 'signed-out', failure: { kind: 'not-signed-in', reason: 'refused' } },
     ])
   })
@@ -140,7 +140,7 @@ describe('a creation', () => {
   const volume = { display_name: 'scratch', region_id: '', type_id: '', size: 10 }
 
   it('is sent once where the connection breaks after it', async () => {
-    const { sandbox, service } = await setUp(true)
+    const { sandbox, service } = await setUpSession(true)
     const [type] = await service.volumeTypes.list()
     await control(sandbox, 'POST', '/faults', {
       kind: 'drop',
@@ -155,7 +155,7 @@ describe('a creation', () => {
   })
 
   it('is repeated after a renewal, as the service refused it before it acted', async () => {
-    const { sandbox, service } = await setUp(true)
+    const { sandbox, service } = await setUpSession(true)
     const [type] = await service.volumeTypes.list()
     await control(sandbox, 'DELETE', '/sessions')
     const wish = { ...volume, type_id: type?.id ?? '', region_id: String(type?.region_id) }

@@ -1,24 +1,24 @@
 import type { AccountId, accountCalls, AccountsView } from '#shared/bridge/account'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { SshDefaults } from '#shared/bridge/ssh'
-import { type Carrier, usualLimits } from '../service/transport'
+import { type Transport, usualLimits } from '../service/transport'
 import type { Service } from '../service/index'
 import type { SettingsStore } from '../store/settings'
 import { createAccountList } from './account-list'
 import { keptSecrets } from './kept-secrets'
 import type { Keychain, KeychainState } from './keychain'
-import { leavingHandlers } from './sign-out'
+import { signOutHandlers } from './sign-out'
 import { type Profile, Profiles } from './profiles'
 import { createSandboxHost, type SandboxAccess, type SandboxSecret } from './sandbox-host'
 import { signInHandlers } from './sign-in'
-import { createTurns } from '../core/mutex'
+import { createMutex } from '../core/mutex'
 
 export type { SandboxAccess, SandboxSecret } from './sandbox-host'
 
-export interface AccountsParts {
-  readonly fetch: Carrier['fetch']
-  /** Needed with Electron's fetch: see Carrier. */
-  readonly freshFetch?: Carrier['freshFetch']
+export interface AccountsDeps {
+  readonly fetch: Transport['fetch']
+  /** Needed with Electron's fetch: see Transport. */
+  readonly freshFetch?: Transport['freshFetch']
   readonly keychain: Keychain
   readonly settings: Pick<SettingsStore, 'section'>
   /** Epoch seconds. */
@@ -57,14 +57,14 @@ export interface Accounts {
 }
 
 /** The accounts on this computer, and the only place that holds what proves them. */
-export const createAccounts = (parts: AccountsParts): Accounts => {
-  const { fetch, freshFetch, keychain, settings, now, loopbackOnly, online, startSandbox, onForget } = parts
-  const carrier: Carrier = { fetch, freshFetch, online, now, ...usualLimits }
+export const createAccounts = (deps: AccountsDeps): Accounts => {
+  const { fetch, freshFetch, keychain, settings, now, loopbackOnly, online, startSandbox, onForget } = deps
+  const transport: Transport = { fetch, freshFetch, online, now, ...usualLimits }
   const sandbox = createSandboxHost(keychain, startSandbox)
   const secrets = keptSecrets(keychain)
   const profiles = settings.section('accounts', Profiles)
-  const accounts = createAccountList({ carrier, profiles, keychain, secrets, sandbox, loopbackOnly })
-  const inTurn = createTurns()
+  const accounts = createAccountList({ transport, profiles, keychain, secrets, sandbox, loopbackOnly })
+  const inTurn = createMutex()
 
   /** The keychain can be used again: what it could not do for this account is done now. */
   const catchUp = async ({ id }: Profile): Promise<void> => {
@@ -121,8 +121,8 @@ export const createAccounts = (parts: AccountsParts): Accounts => {
       return isSandbox && access ? { port: access.sshPort, identityFile: access.identityFile } : {}
     },
     handlers: {
-      ...signInHandlers({ carrier, accounts, secrets, sandbox, loopbackOnly, inTurn }),
-      ...leavingHandlers({ accounts, sandbox, inTurn, onForget }),
+      ...signInHandlers({ transport, accounts, secrets, sandbox, loopbackOnly, inTurn }),
+      ...signOutHandlers({ accounts, sandbox, inTurn, onForget }),
       'accounts.list': accounts.view,
       'accounts.rename': async ({ account, label }) => {
         await accounts.save({ ...accounts.profile(account), label })

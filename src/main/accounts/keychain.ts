@@ -1,5 +1,5 @@
 import { FailureError } from '#shared/failure'
-import { createTurns } from '../core/mutex'
+import { createMutex } from '../core/mutex'
 
 /** Whether secrets can be kept, as the last use of the keychain showed; `reason` in the system's words. */
 export interface KeychainState {
@@ -65,7 +65,7 @@ export const openKeychain = ({
   let stuck = false
   let waiting = 0
   let checkTells = true
-  const inTurn = createTurns()
+  const inTurn = createMutex()
 
   /** A read of nothing succeeds on a locked keyring too: where it does, it must not pass for the keychain being back. */
   const answersCheck = (): Promise<boolean> =>
@@ -76,14 +76,14 @@ export const openKeychain = ({
         () => false,
       )
 
-  const become = (next: KeychainState): void => {
+  const replace = (next: KeychainState): void => {
     const changed = next.available !== state.available || next.reason !== state.reason
     state = next
     if (changed) listeners.forEach((listener) => listener(state))
   }
 
   const fail = (reason: string): FailureError => {
-    become({ available: false, reason })
+    replace({ available: false, reason })
     return new FailureError({ kind: 'keychain-unavailable', reason })
   }
 
@@ -100,7 +100,7 @@ export const openKeychain = ({
         clearTimeout(timer)
         stuck = false
         waiting -= 1
-        become(next)
+        replace(next)
       }
       operation
         .then(async (value) => {

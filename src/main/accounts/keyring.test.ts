@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { afterEach, expect, it } from 'vitest'
-import { connect, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
+import { connect, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { openKeychain } from './keychain'
 import { passwordDigest } from './wire-credential'
@@ -33,12 +33,12 @@ describeWith(['keyring'], 'the real keyring', () => {
   it('keeps an account signed in over a restart, until it is forgotten', async () => {
     const sandbox = await runSandbox()
     const { default: keytar } = await import('keytar')
-    const desk = await sitDown({ secrets: keytar })
-    const { id } = await connect(desk, sandbox)
+    const harness = await setUp({ secrets: keytar })
+    const { id } = await connect(harness, sandbox)
     const entry = `${id}/password-digest`
     written.push(entry)
     expect(lookUp(entry)).toBe(passwordDigest(sandbox.password))
-    const accounts = await desk.restart()
+    const accounts = await harness.restart()
     await accounts.resume()
     expect(accounts.view().accounts).toMatchObject([{ id, state: 'signed-in', staysSignedIn: true }])
     await accounts.handlers['accounts.forget']({ account: id })

@@ -1,8 +1,14 @@
 import type { AccountView } from '#shared/bridge/account'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
-import type { Carrier } from '../service/transport'
+import type { Transport } from '../service/transport'
 import type { Authorization, Authorizer } from '../service/http'
-import { apiTokenHeaders, type Proof, sessionHeaders, signIn, type SessionTokens } from '../service/login'
+import {
+  apiTokenHeaders,
+  type WireCredential,
+  sessionHeaders,
+  signIn,
+  type SessionTokens,
+} from '../service/login'
 import { expiryOf } from './jwt'
 
 export interface SessionState {
@@ -13,11 +19,11 @@ export interface SessionState {
 /** Where an account lives, and what proves it. */
 export interface KeptProof {
   readonly baseUrl: string
-  readonly proof: Proof
+  readonly proof: WireCredential
 }
 
-export interface SessionParts {
-  readonly carrier: Carrier
+export interface SessionDeps {
+  readonly transport: Transport
   /**
    * What the account signs in with again when `proof` is not at hand, from wherever it is kept; undefined where it is
    * not. Fails with keychain-unavailable, local-fault, invalid-input (a base URL that is not admitted).
@@ -41,11 +47,11 @@ const notSignedIn = (reason: 'expired' | 'refused' | 'signed-out', message?: str
  * One account's session: its tokens, in memory alone, and the sign-in that renews them, once for any number of
  * requests that wait for it.
  */
-export const createSession = ({ carrier, kept, signsInAgain, changed }: SessionParts) => {
+export const createSession = ({ transport, kept, signsInAgain, changed }: SessionDeps) => {
   let shown: SessionState = { state: 'signed-out', failure: null }
   let baseUrl: string | undefined
   /** An API token as long as the session lives; a password's digest only where it may sign in again by itself. */
-  let proof: Proof | undefined
+  let proof: WireCredential | undefined
   let tokens: Tokens | undefined
   let signingIn: Promise<void> | undefined
   /** Counts what ends a session, so that an answer that comes later is not taken for the new one's. */
@@ -67,10 +73,10 @@ export const createSession = ({ carrier, kept, signsInAgain, changed }: SessionP
   // A clock that runs ahead of the service's would find every token expired at once: such an expiry is not known.
   const knownExpiry = (token: string): number | undefined => {
     const ends = expiryOf(token)
-    return ends !== undefined && ends > carrier.now() ? ends : undefined
+    return ends !== undefined && ends > transport.now() ? ends : undefined
   }
 
-  const passed = (ends: number | undefined): boolean => ends !== undefined && carrier.now() >= ends
+  const passed = (ends: number | undefined): boolean => ends !== undefined && transport.now() >= ends
 
   const adopt = (proven: KeptProof, session: SessionTokens | undefined, keepProof: boolean): void => {
     clear()
@@ -103,7 +109,7 @@ export const createSession = ({ carrier, kept, signsInAgain, changed }: SessionP
       const proven =
         baseUrl === undefined || proof === undefined ? await kept() : ({ baseUrl, proof } satisfies KeptProof)
       if (proven === undefined) throw notSignedIn('signed-out')
-      const { tokens: session } = await signIn(carrier, [proven.baseUrl], proven.proof)
+      const { tokens: session } = await signIn(transport, [proven.baseUrl], proven.proof)
       if (mine !== generation) throw notSignedIn('signed-out')
       adopt(proven, session, true)
     } catch (error) {
@@ -168,7 +174,7 @@ export const createSession = ({ carrier, kept, signsInAgain, changed }: SessionP
     authorizer,
     shown: (): SessionState => shown,
     /** What signs this account in again, as far as it is in memory. */
-    proof: (): Proof | undefined => proof,
+    proof: (): WireCredential | undefined => proof,
     /** Takes over a sign-in that succeeded; `keepProof` where it may be repeated without the person. */
     adopt,
     /** The person signs in. What was there before lives on where it fails. Fails with the kinds of the login. */
@@ -177,7 +183,7 @@ export const createSession = ({ carrier, kept, signsInAgain, changed }: SessionP
       if (wasOut) show('signing-in')
       const mine = generation
       try {
-        const { tokens: session } = await signIn(carrier, [proven.baseUrl], proven.proof)
+        const { tokens: session } = await signIn(transport, [proven.baseUrl], proven.proof)
         if (mine !== generation) throw new FailureError({ kind: 'cancelled' })
         adopt(proven, session, keepProof)
       } catch (error) {

@@ -2,16 +2,16 @@ import type { AccountId, accountCalls, AccountView } from '#shared/bridge/accoun
 import type { HandlersOf } from '#shared/bridge/index'
 import { failureOf } from '#shared/failure'
 import { baseUrlCandidates } from '../service/base-url'
-import type { Carrier } from '../service/transport'
-import { type Proof, signIn, type SessionTokens } from '../service/login'
+import type { Transport } from '../service/transport'
+import { type WireCredential, signIn, type SessionTokens } from '../service/login'
 import type { AccountList } from './account-list'
 import type { KeptSecrets } from './kept-secrets'
 import { newAccountId, type Profile } from './profiles'
-import { passwordDigest, proofOf } from './wire-credential'
+import { passwordDigest, wireCredentialOf } from './wire-credential'
 import type { SandboxAccess, SandboxHost } from './sandbox-host'
 
-export interface SignInParts {
-  readonly carrier: Carrier
+export interface SignInDeps {
+  readonly transport: Transport
   readonly accounts: AccountList
   readonly secrets: KeptSecrets
   readonly sandbox: SandboxHost
@@ -22,8 +22,8 @@ export interface SignInParts {
 type SignInCalls = Pick<typeof accountCalls, 'accounts.connect' | 'accounts.signIn' | 'accounts.lookAround'>
 
 /** The ways in: connect a new account, sign a known one in, look around in the sandbox. */
-export const signInHandlers = (parts: SignInParts): HandlersOf<SignInCalls> => {
-  const { carrier, accounts, secrets, sandbox, loopbackOnly, inTurn } = parts
+export const signInHandlers = (deps: SignInDeps): HandlersOf<SignInCalls> => {
+  const { transport, accounts, secrets, sandbox, loopbackOnly, inTurn } = deps
   let looking: Promise<AccountView> | undefined
 
   const holdsToken = async (profile: Profile, token: string): Promise<boolean> => {
@@ -34,7 +34,7 @@ export const signInHandlers = (parts: SignInParts): HandlersOf<SignInCalls> => {
   }
 
   /** The account that this proof belongs to already: the same user, or the same token, at the same service. */
-  const knownAs = async (baseUrl: string, proof: Proof): Promise<Profile | undefined> => {
+  const knownAs = async (baseUrl: string, proof: WireCredential): Promise<Profile | undefined> => {
     for (const profile of accounts.all()) {
       if (profile.baseUrl !== baseUrl) continue
       if (proof.kind === 'password' && profile.username === proof.username) return profile
@@ -53,7 +53,7 @@ export const signInHandlers = (parts: SignInParts): HandlersOf<SignInCalls> => {
 
   const settle = async (
     profile: Profile,
-    proof: Proof,
+    proof: WireCredential,
     tokens: SessionTokens | undefined,
   ): Promise<AccountView> => {
     const { id, baseUrl, staySignedIn } = profile
@@ -64,8 +64,8 @@ export const signInHandlers = (parts: SignInParts): HandlersOf<SignInCalls> => {
   }
 
   const connect: HandlersOf<SignInCalls>['accounts.connect'] = async (typed) => {
-    const proof = proofOf(typed.credential)
-    const { baseUrl, tokens } = await signIn(carrier, baseUrlCandidates(typed.baseUrl, loopbackOnly), proof)
+    const proof = wireCredentialOf(typed.credential)
+    const { baseUrl, tokens } = await signIn(transport, baseUrlCandidates(typed.baseUrl, loopbackOnly), proof)
     const label = typed.label === undefined || typed.label.trim() === '' ? null : typed.label.trim()
     return inTurn(async () => {
       const known = await knownAs(baseUrl, proof)
@@ -86,8 +86,8 @@ export const signInHandlers = (parts: SignInParts): HandlersOf<SignInCalls> => {
   const enterSandbox = async () => {
     const access = await sandbox.start()
     const { baseUrl, username, password } = access
-    const proof: Proof = { kind: 'password', username, digest: passwordDigest(password) }
-    const { tokens } = await signIn(carrier, [baseUrl], proof)
+    const proof: WireCredential = { kind: 'password', username, digest: passwordDigest(password) }
+    const { tokens } = await signIn(transport, [baseUrl], proof)
     return { access, proof, tokens }
   }
 
@@ -125,7 +125,7 @@ export const signInHandlers = (parts: SignInParts): HandlersOf<SignInCalls> => {
       if (credential.kind === 'password' && username !== null && credential.username !== username) {
         return connect({ baseUrl, credential, staySignedIn })
       }
-      const proof = proofOf(credential)
+      const proof = wireCredentialOf(credential)
       const reached = isSandbox
         ? (await sandbox.start()).baseUrl
         : baseUrlCandidates(baseUrl, loopbackOnly)[0]

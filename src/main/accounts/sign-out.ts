@@ -4,7 +4,7 @@ import { FailureError } from '#shared/failure'
 import type { AccountList } from './account-list'
 import type { SandboxHost } from './sandbox-host'
 
-export interface LeavingParts {
+export interface SignOutDeps {
   readonly accounts: AccountList
   readonly sandbox: SandboxHost
   readonly inTurn: <Value>(task: () => Promise<Value>) => Promise<Value>
@@ -14,12 +14,12 @@ export interface LeavingParts {
 type LeavingCalls = Pick<typeof accountCalls, 'accounts.signOut' | 'accounts.forget'>
 
 /** The ways out: sign out, which drops every secret, and forget, which drops everything. */
-export const leavingHandlers = ({
+export const signOutHandlers = ({
   accounts,
   sandbox,
   inTurn,
   onForget,
-}: LeavingParts): HandlersOf<LeavingCalls> => {
+}: SignOutDeps): HandlersOf<LeavingCalls> => {
   /** Signed out at once, whatever keychain and disk say to the rest. Fails with local-fault. */
   const leave = (id: AccountId): Promise<void> => {
     const saved = accounts.save({ ...accounts.profile(id), staySignedIn: false })

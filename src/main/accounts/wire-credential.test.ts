@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { passwordDigest, proofOf } from './wire-credential'
+import { passwordDigest, wireCredentialOf } from './wire-credential'
 
 describe('what proves an account', () => {
   it('is the MD5 hex digest in place of the password', () => {
     // RFC 1321, appendix A.5.
     expect(passwordDigest('abc')).toBe('900150983cd24fb0d6963f7d28e17f72')
     expect(passwordDigest('pässwörd')).toMatch(/^[0-9a-f]{32}$/)
-    const proof = proofOf({ kind: 'password', username: 'anna', password: 'abc' })
+    const proof = wireCredentialOf({ kind: 'password', username: 'anna', password: 'abc' })
     expect(proof).toEqual({ kind: 'password', username: 'anna', digest: '900150983cd24fb0d6963f7d28e17f72' })
   })
 
   it.each(['  whs_123\n', 'Bearer whs_123', 'bearer  whs_123'])('is the API token alone: %j', (token) => {
-    expect(proofOf({ kind: 'api-token', token })).toEqual({ kind: 'api-token', token: 'whs_123' })
+    expect(wireCredentialOf({ kind: 'api-token', token })).toEqual({ kind: 'api-token', token: 'whs_123' })
   })
 
   it.each(['   ', 'two words', 'line\nbreak', 'tökén', 'nul\u0000'])(
     'is no API token where a header could not carry it: %j',
     (token) => {
-      expect(() => proofOf({ kind: 'api-token', token })).toThrow(
+      expect(() => wireCredentialOf({ kind: 'api-token', token })).toThrow(
         expect.objectContaining({
           failure: { kind: 'invalid-input', field: 'token', reason: 'not-an-api-token' },
         }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Credential } from '#shared/bridge/account'
 import { FailureError } from '#shared/failure'
-import type { Proof } from '../service/login'
+import type { WireCredential } from '../service/login'
 
 /** The MD5 hex digest that the service takes for a password (api-spec.md §4): as secret as the password itself. */
 export const passwordDigest = (password: string): string =>
@@ -11,7 +11,7 @@ export const passwordDigest = (password: string): string =>
  * What was typed as what goes over the wire; from here on nobody holds the password. An API token is taken without
  * the white space around it; one that no HTTP header could carry fails with invalid-input (token).
  */
-export const proofOf = (credential: Credential): Proof => {
+export const wireCredentialOf = (credential: Credential): WireCredential => {
   if (credential.kind === 'password') {
     return {
       kind: 'password',

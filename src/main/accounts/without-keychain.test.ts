@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { connect, connectWithToken, control, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
+import { connect, connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 
 describe('without a keychain', () => {
   it('an account lives in memory for this run, is renewed all the same, and says why it will not stay', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown()
-    desk.secrets.failing = 'no such bus'
-    const account = await connect(desk, sandbox)
+    const harness = await setUp()
+    harness.secrets.failing = 'no such bus'
+    const account = await connect(harness, sandbox)
     const reason = { kind: 'keychain-unavailable', reason: 'no such bus' }
     expect(account).toMatchObject({ state: 'signed-in', staysSignedIn: false, failure: reason })
-    expect(desk.accounts.keychainState()).toEqual({ available: false, reason: 'no such bus' })
+    expect(harness.accounts.keychainState()).toEqual({ available: false, reason: 'no such bus' })
     await control(sandbox, 'DELETE', '/sessions')
-    expect((await desk.accounts.service(account.id).machines.list({})).total).toBe(12)
-    const accounts = await desk.restart()
+    expect((await harness.accounts.service(account.id).machines.list({})).total).toBe(12)
+    const accounts = await harness.restart()
     await accounts.resume()
     expect(accounts.view().accounts).toMatchObject([
       { id: account.id, state: 'signed-out', staysSignedIn: false, failure: reason },
@@ -21,10 +21,10 @@ describe('without a keychain', () => {
 
   it('an account whose secret waits in a locked keyring signs in when the keyring opens', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown({ keychainSeconds: 0.05 })
-    const { id } = await connect(desk, sandbox)
-    const unlock = desk.secrets.lock()
-    const accounts = await desk.restart()
+    const harness = await setUp({ keychainSeconds: 0.05 })
+    const { id } = await connect(harness, sandbox)
+    const unlock = harness.secrets.lock()
+    const accounts = await harness.restart()
     await accounts.resume()
     expect(accounts.view().accounts).toMatchObject([
       { id, state: 'signed-out', staysSignedIn: true, failure: { kind: 'keychain-unavailable' } },
@@ -40,14 +40,14 @@ describe('without a keychain', () => {
 
   it('an account whose secret was refused once leaves the keychain alone when sign-ins are tried again', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown()
-    await connect(desk, sandbox)
-    desk.secrets.failing = 'the person said no'
-    const accounts = await desk.restart()
+    const harness = await setUp()
+    await connect(harness, sandbox)
+    harness.secrets.failing = 'the person said no'
+    const accounts = await harness.restart()
     await accounts.resume()
     const views: unknown[] = []
     accounts.onChange((view) => views.push(view))
-    desk.secrets.failing = null
+    harness.secrets.failing = null
     await accounts.resume()
     expect(views).toEqual([])
     expect(accounts.view().accounts).toMatchObject([{ failure: { kind: 'keychain-unavailable' } }])
@@ -55,16 +55,16 @@ describe('without a keychain', () => {
 
   it('secrets that could not be kept are kept once it can be used', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown()
-    desk.secrets.failing = 'locked'
-    const first = await connect(desk, sandbox)
-    desk.secrets.failing = null
-    const second = await connectWithToken(desk, sandbox)
+    const harness = await setUp()
+    harness.secrets.failing = 'locked'
+    const first = await connect(harness, sandbox)
+    harness.secrets.failing = null
+    const second = await connectWithToken(harness, sandbox)
     await expect
-      .poll(() => [...desk.secrets.entries.keys()].sort())
+      .poll(() => [...harness.secrets.entries.keys()].sort())
       .toEqual([`${first.id}/password-digest`, `${second.id}/api-token`].sort())
     await expect
-      .poll(() => desk.accounts.view().accounts)
+      .poll(() => harness.accounts.view().accounts)
       .toMatchObject([
         { staysSignedIn: true, failure: null },
         { staysSignedIn: true, failure: null },
@@ -73,10 +73,10 @@ describe('without a keychain', () => {
 
   it('an account whose secret somebody removed asks for it', async () => {
     const sandbox = await runSandbox()
-    const desk = await sitDown()
-    const { id } = await connect(desk, sandbox)
-    await desk.secrets.deletePassword('Wheelhouse', `${id}/password-digest`)
-    const accounts = await desk.restart()
+    const harness = await setUp()
+    const { id } = await connect(harness, sandbox)
+    await harness.secrets.deletePassword('Wheelhouse', `${id}/password-digest`)
+    const accounts = await harness.restart()
     await accounts.resume()
     expect(accounts.view().accounts).toMatchObject([
       { state: 'signed-out', failure: { kind: 'not-signed-in', reason: 'signed-out' } },

@@ -9,7 +9,7 @@ import type { Fleet } from '../fleet/index'
 import type { Volumes } from '../volumes/index'
 import { type Known, lostSignIn, machineEvents, volumeEvents } from './events'
 
-export interface ActivityParts {
+export interface ActivityDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange'>
   readonly fleet: Pick<Fleet, 'onChange'>
   readonly volumes: Pick<Volumes, 'onChange'>
@@ -18,7 +18,7 @@ export interface ActivityParts {
 }
 
 /** What happened to each account since the application started, as far as it was seen: in memory, the last of it. */
-export function createActivity({ accounts, fleet, volumes, now }: ActivityParts) {
+export function createActivity({ accounts, fleet, volumes, now }: ActivityDeps) {
   const listeners = new Set<(activity: Activity) => void>()
   const lists = new Map<AccountId, readonly Activity[]>()
   const machines = new Map<AccountId, Known<MachineView>>()

@@ -17,7 +17,7 @@ import { snoozeEnd } from './snooze'
 
 export type { AlertSource, FoundAlert } from './episodes'
 
-export interface AlertsParts {
+export interface AlertsDeps {
   readonly settings: Pick<SettingsStore, 'section'>
   /** Epoch seconds. */
   now(): number
@@ -42,7 +42,7 @@ const lookEvery = 30
  * The alerts of all accounts, whoever finds them: told once per cause, listed while it holds, kept over a restart. A
  * source tells what it finds each time it looks; what it does not find any more is over.
  */
-export function createAlerts({ settings, now, after, tell, report }: AlertsParts) {
+export function createAlerts({ settings, now, after, tell, report }: AlertsDeps) {
   const section = settings.section('alerts', Kept)
   let episodes: readonly Episode[] = section.read().episodes
   const shown = new Map<AccountId, string>()
@@ -50,7 +50,7 @@ export function createAlerts({ settings, now, after, tell, report }: AlertsParts
   const limitListeners = new Set<(account: AccountId) => void>()
   /** What each source found last: a snooze that is over is told only of what still holds. */
   const last = new Map<string, Findings>()
-  let callOff = (): void => undefined
+  let cancel = (): void => undefined
 
   const list = (account: AccountId): Alert[] => alertsShown(episodes, account)
   const limits = (account: AccountId): AlertLimits => section.read().limits[account] ?? AlertLimits.parse({})
@@ -89,12 +89,12 @@ export function createAlerts({ settings, now, after, tell, report }: AlertsParts
   }
 
   function awaitSnoozes(): void {
-    callOff()
-    callOff = () => undefined
+    cancel()
+    cancel = () => undefined
     const ends = episodes.flatMap(({ snoozedUntil }) => (snoozedUntil === null ? [] : [snoozedUntil]))
     if (ends.length === 0) return
     const wait = Math.min(...ends) - now()
-    callOff = after(wait > 0 ? Math.min(wait, lookEvery) : lookEvery, () => {
+    cancel = after(wait > 0 ? Math.min(wait, lookEvery) : lookEvery, () => {
       const over = episodes.filter(({ snoozedUntil }) => snoozedUntil !== null && snoozedUntil <= now())
       const accounts = new Set(over.map(({ account }) => account))
       for (const { account, source, found } of [...last.values()])
@@ -158,7 +158,7 @@ export function createAlerts({ settings, now, after, tell, report }: AlertsParts
         limits: Object.fromEntries(Object.entries(kept.limits).filter(([id]) => id !== account)),
       }))
     },
-    close: (): void => callOff(),
+    close: (): void => cancel(),
   }
 }
 export type Alerts = ReturnType<typeof createAlerts>

@@ -16,7 +16,7 @@ import {
   rateAlerts,
 } from './money-alerts'
 
-export interface MoneyWatchParts {
+export interface MoneyWatchDeps {
   readonly accounts: Pick<Accounts, 'view'>
   readonly capabilities: Pick<CapabilitiesOfAccounts, 'capability' | 'onChange'>
   readonly fleet: Pick<Fleet, 'snapshot' | 'onChange'>
@@ -58,8 +58,8 @@ const reachedOf = ({ month, budget, forecast }: AlertCause & { kind: 'budget-for
  * Holds what is spent, what runs and what is left against the limits of each account, window open or not. What is not
  * known at the moment says nothing: neither that a cause has begun, nor that it is gone.
  */
-export function watchMoney(parts: MoneyWatchParts) {
-  const { accounts, alerts, balances, capabilities, fleet, spending, now } = parts
+export function watchMoney(deps: MoneyWatchDeps) {
+  const { accounts, alerts, balances, capabilities, fleet, spending, now } = deps
 
   /** The look at machines that is under way: an older one that comes to its end later says nothing. */
   const looks = new Map<AccountId, object>()
@@ -75,7 +75,7 @@ export function watchMoney(parts: MoneyWatchParts) {
       await asked
     } catch (error) {
       priced.delete(key)
-      parts.report('alerts.costs', error)
+      deps.report('alerts.costs', error)
     }
   }
 
@@ -91,12 +91,12 @@ export function watchMoney(parts: MoneyWatchParts) {
     const found = longRunning(machines, limits, now())
     const ids = found.map(({ id }) => id)
     forgetPrices(account, ids)
-    let costs = ids.length > 0 ? await parts.costsOf(account, ids) : undefined
+    let costs = ids.length > 0 ? await deps.costsOf(account, ids) : undefined
     // One that has only just been seen: the fleet knows of it before what is charged for has been read.
     const unpriced = ids.filter((id) => !costs?.get(id)?.perHour)
     if (unpriced.length > 0) {
       await Promise.all(unpriced.map((id) => price(account, id)))
-      costs = await parts.costsOf(account, ids)
+      costs = await deps.costsOf(account, ids)
     }
     // The account may have been left meanwhile.
     if (looks.get(account) !== look || (fleet.snapshot(account)?.status.asOf ?? null) === null) return
@@ -116,7 +116,7 @@ export function watchMoney(parts: MoneyWatchParts) {
     if (known) {
       const overBudget = budgetAlerts(known, limits, (cause) => alerts.stands(account, cause))
       // While the past is still being read, an amount below the budget does not say that it was not reached.
-      const whole = parts.pastKnown() && known.history !== 'partial'
+      const whole = deps.pastKnown() && known.history !== 'partial'
       const saysMore = overBudget.some(
         ({ cause }) => cause.kind !== 'budget-forecast' || !alerts.stands(account, reachedOf(cause)),
       )
@@ -135,10 +135,10 @@ export function watchMoney(parts: MoneyWatchParts) {
       alerts.check(account, 'balance', balanceAlerts(balance, known, limits))
   }
 
-  let callOff = (): void => undefined
+  let cancel = (): void => undefined
   function tick(): void {
     for (const { id, state } of accounts.view().accounts) if (state === 'signed-in') look(id)
-    callOff = parts.after(lookEvery, tick)
+    cancel = deps.after(lookEvery, tick)
   }
 
   spending.onChange(({ account }) => look(account))
@@ -150,5 +150,5 @@ export function watchMoney(parts: MoneyWatchParts) {
   alerts.onLimits(look)
   tick()
 
-  return { close: (): void => callOff() }
+  return { close: (): void => cancel() }
 }

@@ -2,21 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
+import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { createCapabilities } from '../capabilities/index'
 import { openSettings } from '../store/settings'
 import { createApiTokens } from './index'
 
 const open = async () => {
   const sandbox = await runSandbox()
-  const desk = await sitDown()
-  const { id: account } = await connect(desk, sandbox)
+  const harness = await setUp()
+  const { id: account } = await connect(harness, sandbox)
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-tokens-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const settings = openSettings(folder)
   onTestFinished(() => settings.flushed())
   const capabilities = createCapabilities({
-    accounts: desk.accounts,
+    accounts: harness.accounts,
     settings,
     now: () => 1_000_000,
     after: () => () => undefined,
@@ -24,7 +24,7 @@ const open = async () => {
       throw error
     },
   })
-  const tokens = createApiTokens({ accounts: desk.accounts, capabilities, now: () => 1_000_000 })
+  const tokens = createApiTokens({ accounts: harness.accounts, capabilities, now: () => 1_000_000 })
   const { handlers } = tokens
   const list = async () => (await handlers['apiTokens.list']({ account })).items
   const named = async (name: string) => {
@@ -32,7 +32,7 @@ const open = async () => {
     if (!found) throw new Error(`there is no token ${name}`)
     return found
   }
-  return { sandbox, desk, account, capabilities, tokens, handlers, list, named }
+  return { sandbox, harness, account, capabilities, tokens, handlers, list, named }
 }
 
 describe('the API tokens of an account', () => {
@@ -63,7 +63,7 @@ describe('the API tokens of an account', () => {
   })
 
   it('can become what the account signs in with', async () => {
-    const { handlers, account, named, desk, sandbox } = await open()
+    const { handlers, account, named, harness, sandbox } = await open()
     const { id, inUse } = await named('laptop')
     expect(inUse).toBe(false)
     expect(await handlers['apiTokens.use']({ account, token: id })).toMatchObject({
@@ -72,19 +72,19 @@ describe('the API tokens of an account', () => {
       state: 'signed-in',
     })
     expect((await named('laptop')).inUse).toBe(true)
-    expect(JSON.stringify(desk.accounts.view())).not.toContain(sandbox.apiToken)
+    expect(JSON.stringify(harness.accounts.view())).not.toContain(sandbox.apiToken)
   })
 
   it('keep the value of one that is created while they are read', async () => {
-    const { sandbox, desk, account, capabilities } = await open()
+    const { sandbox, harness, account, capabilities } = await open()
     let created: Promise<string> | undefined
     const tokens = createApiTokens({
       capabilities,
       now: () => 1_000_000,
       accounts: {
-        ...desk.accounts,
+        ...harness.accounts,
         service: (id) => {
-          const service = desk.accounts.service(id)
+          const service = harness.accounts.service(id)
           const { list } = service.apiTokens
           const held: typeof list = async (page) => {
             const answer = await list(page)
@@ -146,13 +146,13 @@ describe('the API tokens of an account', () => {
         failure: { kind: 'refused-by-service', status: 404 },
       },
     )
-    expect(capabilities.capability(account, 'delete-token')).toBe('unproved')
+    expect(capabilities.capability(account, 'delete-token')).toBe('unknown')
   })
 
   it('are forgotten when the account signs out', async () => {
-    const { desk, account, tokens, named, sandbox } = await open()
+    const { harness, account, tokens, named, sandbox } = await open()
     const { id } = await named('laptop')
-    await desk.accounts.handlers['accounts.signOut']({ account })
+    await harness.accounts.handlers['accounts.signOut']({ account })
     await control(sandbox, 'DELETE', '/requests')
     await expect(tokens.secret(account, id)).rejects.toMatchObject({ failure: { kind: 'not-signed-in' } })
     expect(await requestsTo(sandbox)).toEqual([])

@@ -7,9 +7,9 @@ import type { Accounts } from '../accounts/index'
 import { sentOnce } from '../creation/outcome'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import { readAll } from '../core/read-all-pages'
-import { rereadToken } from '../fleet/verify-exists'
+import { verifyTokenExists } from '../fleet/verify-exists'
 
-export interface ApiTokensParts {
+export interface ApiTokensDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service' | 'usesToken'> & {
     readonly handlers: Pick<Accounts['handlers'], 'accounts.signIn'>
   }
@@ -25,7 +25,7 @@ const unknown = (): FailureError =>
   new FailureError({ kind: 'invalid-input', field: 'token', reason: 'unknown' })
 
 /** The API tokens of all accounts. Their values stay in memory here, as long as the account is signed in. */
-export function createApiTokens({ accounts, capabilities, now }: ApiTokensParts) {
+export function createApiTokens({ accounts, capabilities, now }: ApiTokensDeps) {
   const known = new Map<AccountId, Map<string, ApiToken>>()
   const of = (account: AccountId): Map<string, ApiToken> => {
     const tokens = known.get(account) ?? new Map<string, ApiToken>()
@@ -108,7 +108,7 @@ export function createApiTokens({ accounts, capabilities, now }: ApiTokensParts)
           account,
           'delete-token',
           () => service.apiTokens.remove(token),
-          () => rereadToken(service, token),
+          () => verifyTokenExists(service, token),
         ),
       )
       if (outcome.is === 'done') of(account).delete(token)

@@ -1,10 +1,10 @@
 import { translate } from '#shared/messages/index'
 import { restockedWords } from '../catalog/restocked-words'
 import type { Parts } from './modules'
-import { reportFault, type Surroundings } from './host-environment'
+import { reportFault, type HostEnvironment } from './host-environment'
 
 /** Tells the window, and where it matters the person, what changes in the parts. */
-export function passOnChanges(parts: Parts, { push, tell }: Pick<Surroundings, 'push' | 'tell'>): void {
+export function forwardEvents(parts: Parts, { push, tell }: Pick<HostEnvironment, 'push' | 'tell'>): void {
   const {
     accounts,
     activity,

@@ -1,11 +1,11 @@
 import type { Destination } from '#shared/bridge/app'
 import type { EventName, EventPayload } from '#shared/bridge/index'
 import { failureOf } from '#shared/failure'
-import type { AccountsParts } from '../accounts/index'
+import type { AccountsDeps } from '../accounts/index'
 import type { Keychain } from '../accounts/keychain'
 
 /** What the parts need of the computer and of the desktop around them. */
-export interface Surroundings {
+export interface HostEnvironment {
   /** The folder that keeps what the application remembers. */
   readonly userData: string
   readonly home: string
@@ -13,11 +13,11 @@ export interface Surroundings {
   readonly env: NodeJS.ProcessEnv
   readonly fetch: typeof fetch
   /** As fetch, over a connection of its own, for what must not be sent twice. */
-  readonly freshFetch: AccountsParts['freshFetch']
+  readonly freshFetch: AccountsDeps['freshFetch']
   readonly keychain: Keychain
   readonly loopbackOnly: boolean
   readonly sandbox: {
-    readonly start: AccountsParts['startSandbox']
+    readonly start: AccountsDeps['startSandbox']
     forget(): Promise<void>
     close(): void
     onLost(listener: () => void): void

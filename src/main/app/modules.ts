@@ -14,19 +14,19 @@ import { createFirewall } from '../firewall/index'
 import { createCapabilities } from '../capabilities/index'
 import { createFleet } from '../fleet/index'
 import { createMachineActions } from '../fleet/machine-actions'
-import { rereadVolume } from '../fleet/verify-exists'
+import { verifyVolumeExists } from '../fleet/verify-exists'
 import { createMetrics } from '../metrics/index'
-import { createMoneyParts } from './money-modules'
+import { createMoneyModules } from './money-modules'
 import { createNotes } from '../notes/index'
 import { createReminders } from '../reminders/index'
 import { reminderWords } from '../reminders/notice'
 import { createSsh } from '../ssh/index'
 import { openSettings } from '../store/settings'
-import { reportFault, type Surroundings } from './host-environment'
+import { reportFault, type HostEnvironment } from './host-environment'
 import { createVolumes } from '../volumes/index'
 
 /** Builds the parts of the main process that need no Electron, and hands them to each other. */
-export function createParts(around: Surroundings) {
+export function createModules(around: HostEnvironment) {
   const { now, after, online, push, tell } = around
   const report = (action: string, error: unknown) => reportFault(action)(error)
   const settings = openSettings(around.userData)
@@ -82,7 +82,7 @@ export function createParts(around: Surroundings) {
           account,
           'delete-volume',
           () => service.volumes.remove(volume),
-          () => rereadVolume(service, volume),
+          () => verifyVolumeExists(service, volume),
         )
       },
     },
@@ -139,7 +139,7 @@ export function createParts(around: Surroundings) {
   })
 
   const { activity, balances, alerts, store, ledger, costs, moneyWatch, gpus, billing, exports } =
-    createMoneyParts(around, { accounts, settings, capabilities, fleet, bareMetal, volumes, ssh, metrics })
+    createMoneyModules(around, { accounts, settings, capabilities, fleet, bareMetal, volumes, ssh, metrics })
 
   /** What keeps something per account, and forgets it with the account; costs last, since they hear of what the ledger drops. */
   const remembering = [
@@ -246,4 +246,4 @@ export function createParts(around: Surroundings) {
   }
 }
 
-export type Parts = ReturnType<typeof createParts>
+export type Parts = ReturnType<typeof createModules>

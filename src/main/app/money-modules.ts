@@ -20,7 +20,7 @@ import type { MachineMetrics } from '../metrics/index'
 import type { Ssh } from '../ssh/index'
 import { createStore } from '../store/database'
 import type { SettingsStore } from '../store/settings'
-import { reportFault, type Surroundings } from './host-environment'
+import { reportFault, type HostEnvironment } from './host-environment'
 import type { Volumes } from '../volumes/index'
 
 /** What money and load are reckoned from. */
@@ -36,7 +36,7 @@ export interface MoneySources {
 }
 
 /** Builds the parts that know what things cost, whether they earn it, and when the person must be told. */
-export function createMoneyParts(around: Surroundings, sources: MoneySources) {
+export function createMoneyModules(around: HostEnvironment, sources: MoneySources) {
   const { now, after, online, push, tell } = around
   const { accounts, settings, capabilities, fleet, bareMetal, volumes, ssh, metrics } = sources
   const report = (action: string, error: unknown) => reportFault(action)(error)

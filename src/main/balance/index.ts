@@ -7,7 +7,7 @@ import type { Accounts } from '../accounts/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import { createPoller, type Polled } from '../core/poller'
 
-export interface BalancesParts {
+export interface BalancesDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   readonly capabilities: Pick<CapabilitiesOfAccounts, 'using'>
   /** Epoch seconds. */
@@ -22,10 +22,10 @@ interface PolledBalance extends Polled {
 }
 
 /** Seconds between two readings of the account looked at in an open window, and of the others. */
-const pace = { near: 120, far: 600 }
+const pollInterval = { focused: 120, background: 600 }
 
 /** What each account has left to spend, where its service tells it. */
-export function createBalances({ accounts, capabilities, ...parts }: BalancesParts) {
+export function createBalances({ accounts, capabilities, ...parts }: BalancesDeps) {
   const listeners = new Set<(account: AccountId, balance: BalanceView | null) => void>()
 
   function balanceOf(account: AccountId): PolledBalance {
@@ -59,7 +59,7 @@ export function createBalances({ accounts, capabilities, ...parts }: BalancesPar
       view: () => view,
     }
   }
-  const poller = createPoller<PolledBalance>({ accounts, ...parts, pace, open: balanceOf })
+  const poller = createPoller<PolledBalance>({ accounts, ...parts, pollInterval, open: balanceOf })
   const read = (account: AccountId): BalanceView | null => poller.find(account)?.view() ?? null
 
   const handlers: HandlersOf<typeof balanceCalls> = { 'balance.read': ({ account }) => read(account) }

@@ -55,10 +55,10 @@ export function accountBareMetal(
   const list = listRevisions<BareMetalView, ListStatus>(account, nothingRead, publish)
   const read = new Map<string, Known>()
 
-  function become(status: Partial<ListStatus> = {}): void {
+  function replace(status: Partial<ListStatus> = {}): void {
     const remembered = memory.of(account)
     for (const id of read.keys()) if (!remembered.some((one) => one.id === id)) read.delete(id)
-    list.become(new Map(remembered.map((one) => [one.id, viewOf(one, read.get(one.id))])), {
+    list.replace(new Map(remembered.map((one) => [one.id, viewOf(one, read.get(one.id))])), {
       ...list.status(),
       ...status,
       total: remembered.length,
@@ -76,7 +76,7 @@ export function accountBareMetal(
   }
 
   const refresh = shared(async () => {
-    become({ reading: true })
+    replace({ reading: true })
     let failure: Failure | null = null
     for (const one of memory.of(account)) {
       try {
@@ -93,7 +93,7 @@ export function accountBareMetal(
         failure ??= mine
       }
     }
-    become({ ...(failure === null && { asOf: now() }), reading: false, failure })
+    replace({ ...(failure === null && { asOf: now() }), reading: false, failure })
   })
 
   const viewNow = (id: string): BareMetalView => {
@@ -102,7 +102,7 @@ export function accountBareMetal(
     return view
   }
 
-  become()
+  replace()
   return {
     snapshot: (): BareMetalSnapshot => ({ ...list.revision(), instances: list.views() }),
     /** Never fails: see `failure`. */
@@ -116,17 +116,17 @@ export function accountBareMetal(
       read.set(machine.id, { machine, gone: false })
       const { name } = machine
       await memory.keep(account, { id: machine.id, name, origin: 'added', since: now() })
-      become()
+      replace()
       return viewNow(machine.id)
     },
     /** An instance that was created here: it is known at once, and read from now on. */
     async created({ id, name }: { readonly id: string; readonly name: string }): Promise<void> {
       await memory.keep(account, { id, name, origin: 'created', since: now() })
-      become()
+      replace()
     },
     async forget(id: string): Promise<void> {
       await memory.drop(account, id)
-      become()
+      replace()
     },
     /** Plain text of a field under "More"; undefined where there is none. */
     field(id: string, path: string): string | undefined {
@@ -136,7 +136,7 @@ export function accountBareMetal(
     /** Forgets what the service said, because the person signed out; what is known here stays known. */
     clear(): void {
       read.clear()
-      become(nothingRead)
+      replace(nothingRead)
     },
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { BareMetalChange } from '#shared/bridge/bare-metal'
-import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
+import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { openSettings } from '../store/settings'
 import { createBareMetal } from './index'
 
@@ -16,8 +16,8 @@ const State = z.object({
 
 const open = async () => {
   const sandbox = await runSandbox()
-  const desk = await sitDown()
-  const { id: account } = await connect(desk, sandbox)
+  const harness = await setUp()
+  const { id: account } = await connect(harness, sandbox)
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-bare-metal-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const settings = openSettings(folder)
@@ -25,7 +25,7 @@ const open = async () => {
   const changes: BareMetalChange[] = []
   const start = (readsFile = false) => {
     const bareMetal = createBareMetal({
-      accounts: desk.accounts,
+      accounts: harness.accounts,
       settings: readsFile ? openSettings(folder) : settings,
       now: () => 1_000_000,
       after: () => () => undefined,
@@ -41,7 +41,7 @@ const open = async () => {
   const { handlers } = bareMetal
   const list = async () => (await handlers['bareMetal.snapshot']({ account })).instances
   const add = (instance = there.id) => handlers['bareMetal.add']({ account, instance })
-  return { sandbox, desk, account, there, start, bareMetal, handlers, list, add, changes }
+  return { sandbox, harness, account, there, start, bareMetal, handlers, list, add, changes }
 }
 
 describe('bare metal', () => {

@@ -9,7 +9,7 @@ import type { SettingsStore } from '../store/settings'
 import { type AccountBareMetal, accountBareMetal } from './account-bare-metal'
 import { openBareMetalMemory } from './memory'
 
-export interface BareMetalParts {
+export interface BareMetalDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   readonly settings: Pick<SettingsStore, 'section'>
   /** Epoch seconds. */
@@ -20,17 +20,17 @@ export interface BareMetalParts {
 }
 
 /** Seconds between readings: each instance is a request of its own, and they rarely change. */
-const pace = { near: 30, far: 300 }
+const pollInterval = { focused: 30, background: 300 }
 
 /** The bare metal instances that are known here, of all accounts. */
-export function createBareMetal(parts: BareMetalParts) {
-  const { accounts, settings, now } = parts
+export function createBareMetal(deps: BareMetalDeps) {
+  const { accounts, settings, now } = deps
   const memory = openBareMetalMemory(settings)
   const listeners = new Set<(change: BareMetalChange) => void>()
   const publish = (change: BareMetalChange): void => listeners.forEach((listener) => listener(change))
   const poller = createPoller<AccountBareMetal>({
-    ...parts,
-    pace,
+    ...deps,
+    pollInterval,
     open: (account) =>
       accountBareMetal(account, (id) => accounts.service(account).bareMetal.get(id), memory, now, publish),
   })

@@ -12,7 +12,7 @@ import { isSensible, type Period } from './costs/periods'
 import { resourceCosts } from './costs/resources'
 import type { Currencies } from './currency'
 
-export interface CostAnswersParts {
+export interface CostAnswersDeps {
   readonly currencies: Currencies
   /** Everything that the costs of an account follow from, as of now. Fails with invalid-input (account). */
   book(account: AccountId): Promise<CostBook>
@@ -24,8 +24,8 @@ export interface CostAnswersParts {
 type Rows = Omit<typeof costCalls, 'cost.spending'>
 
 /** Answers the window's questions about costs; each adds up what the book of the account holds. */
-export function costAnswers(parts: CostAnswersParts): HandlersOf<Rows> {
-  const { currencies, book, history, calendar, volumes } = parts
+export function costAnswers(deps: CostAnswersDeps): HandlersOf<Rows> {
+  const { currencies, book, history, calendar, volumes } = deps
 
   const dated = (account: AccountId, { now }: CostBook) => ({ account, asOf: now, history: history(account) })
 

@@ -13,7 +13,7 @@ export interface LedgerNews {
   onChange(listener: (state: LedgerState) => void): () => void
 }
 
-export interface CostSourcesParts {
+export interface CostSourcesDeps {
   isKnown(account: AccountId): boolean
   readonly ledger: LedgerNews
   readonly store: Pick<Store, 'database' | 'onChange'>
@@ -43,7 +43,7 @@ interface Kept {
 }
 
 /** What the costs of an account follow from: the ledger's statements and usage, and what the service says runs now. */
-export function createCostSources({ isKnown, ledger, store, live, now, changed, report }: CostSourcesParts) {
+export function createCostSources({ isKnown, ledger, store, live, now, changed, report }: CostSourcesDeps) {
   const kept = new Map<AccountId, Kept>()
   const readers = new Map<AccountId, () => Promise<void>>()
 

@@ -11,7 +11,7 @@ interface Followed<View> {
   all(account: AccountId): readonly View[] | Promise<readonly View[]>
 }
 
-export interface FollowParts {
+export interface FollowDeps {
   readonly history: ResourceHistory
   readonly machines: Followed<MachineView>
   readonly bareMetal: Followed<BareMetalView>
@@ -28,8 +28,8 @@ export interface FollowParts {
 const lookAgain = 900
 
 /** Writes down what the lists of machines, bare metal and volumes tell. The answer ends that. */
-export function followResources(parts: FollowParts): () => void {
-  const { history, machines, bareMetal, volumes, now, moved, report } = parts
+export function followResources(deps: FollowDeps): () => void {
+  const { history, machines, bareMetal, volumes, now, moved, report } = deps
 
   function follow<View extends { readonly id: string }>(
     { onChange, all }: Followed<View>,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addDays, calendarIn } from '#shared/money/calendar'
-import { connectWithToken, control, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
+import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { must } from '../../../test/fixtures/service-client'
 import { createBareMetal } from '../bare-metal/index'
 import { createFleet } from '../fleet/index'
@@ -17,12 +17,12 @@ import { createCosts } from './index'
 async function open() {
   const sandbox = await runSandbox()
   await control(sandbox, 'POST', '/clock', { held: true })
-  const desk = await sitDown()
-  const { id: account } = await connectWithToken(desk, sandbox)
+  const harness = await setUp()
+  const { id: account } = await connectWithToken(harness, sandbox)
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-costs-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const settings = openSettings(folder)
-  const { accounts } = desk
+  const { accounts } = harness
   const time = (await booksOf(sandbox)).now
   const report = (action: string, error: unknown): void => {
     throw new Error(action, { cause: error })

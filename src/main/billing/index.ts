@@ -7,9 +7,9 @@ import type { Volumes } from '../volumes/index'
 import { createCurrencies } from './currency'
 import { followResources } from './follow-resources'
 import { createResourceHistory } from './resource-history'
-import { createSpending, type SpendingParts } from './spending'
+import { createSpending, type SpendingDeps } from './spending'
 
-export interface CostsParts extends Omit<SpendingParts, 'currencies' | 'history' | 'volumes'> {
+export interface CostsDeps extends Omit<SpendingDeps, 'currencies' | 'history' | 'volumes'> {
   readonly settings: Pick<SettingsStore, 'section'>
   readonly fleet: Pick<Fleet, 'onChange' | 'snapshot'>
   readonly bareMetal: Pick<BareMetal, 'onChange' | 'handlers'>
@@ -17,13 +17,13 @@ export interface CostsParts extends Omit<SpendingParts, 'currencies' | 'history'
 }
 
 /** What resources cost: the history of resources, currencies and spending, put together. */
-export function createCosts(parts: CostsParts) {
-  const { settings, fleet, bareMetal, volumes, store, now, report } = parts
+export function createCosts(deps: CostsDeps) {
+  const { settings, fleet, bareMetal, volumes, store, now, report } = deps
   const history = createResourceHistory({ database: store.database, now, report })
   const currencies = createCurrencies(settings, history.currencyOf)
   const volumesOf = async (account: AccountId): Promise<readonly VolumeView[]> =>
     (await volumes.handlers['volumes.snapshot']({ account })).volumes
-  const spending = createSpending({ ...parts, currencies, history, volumes: volumesOf })
+  const spending = createSpending({ ...deps, currencies, history, volumes: volumesOf })
   const unfollow = [
     store.onChange(history.storeChanged),
     followResources({

@@ -16,7 +16,7 @@ export interface LiveUsage {
   readonly complete: boolean
 }
 
-export interface LiveUsageParts {
+export interface LiveUsageDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   /** Asks for what has ended too, because nothing else remembers it. */
   everything(): boolean
@@ -31,7 +31,7 @@ export interface LiveUsageParts {
 }
 
 /** Seconds between readings. Between them what is active is taken to run on. */
-const pace = { near: 60, far: 300 }
+const pollInterval = { focused: 60, background: 300 }
 /** Asked for at once. The specification names no maximum. */
 const pageSize = 200
 const onlyActive: Filter[] = [{ key: 'status', op: 'eq', val: 'active' }]
@@ -41,8 +41,8 @@ interface AccountUsage extends Polled {
 }
 
 /** What is charged for now in all accounts, asked of the service again and again. */
-export function createLiveUsage(parts: LiveUsageParts) {
-  const { accounts, everything, expected, now, changed } = parts
+export function createLiveUsage(deps: LiveUsageDeps) {
+  const { accounts, everything, expected, now, changed } = deps
 
   /** A service that knows the filter by another name, or not at all, is asked for everything. */
   async function readUsage(account: AccountId): Promise<Reading<Usage>> {
@@ -86,7 +86,7 @@ export function createLiveUsage(parts: LiveUsageParts) {
     }
   }
 
-  const poller = createPoller<AccountUsage>({ ...parts, pace, open: accountUsage })
+  const poller = createPoller<AccountUsage>({ ...deps, pollInterval, open: accountUsage })
   return {
     latest: (account: AccountId): LiveUsage | null => poller.find(account)?.latest() ?? null,
     failure: (account: AccountId): Failure | null => poller.find(account)?.failure() ?? null,

@@ -99,7 +99,7 @@ const fromRow = (row: SqlRow): SeenResource => ({
   lastSeen: numberOf(row.last_seen) ?? 0,
 })
 
-export interface ResourceHistoryParts {
+export interface ResourceHistoryDeps {
   database(): Database | undefined
   /** Epoch seconds. */
   now(): number
@@ -111,7 +111,7 @@ export interface ResourceHistoryParts {
  * What has been seen of the resources of all accounts: neither statements nor usage tell a GPU or a region. In the
  * store where that is open, else in memory alone; what was seen before the store opened is written once it is.
  */
-export function createResourceHistory({ database, now, report }: ResourceHistoryParts) {
+export function createResourceHistory({ database, now, report }: ResourceHistoryDeps) {
   const known = new Map<AccountId, Map<string, SeenResource>>()
   /** Accounts whose part of the store has been read, by the database that it was read from. */
   const read = new Map<AccountId, Database>()

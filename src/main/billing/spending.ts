@@ -15,7 +15,7 @@ import type { Currencies } from './currency'
 import { createLiveUsage } from './live-usage'
 import type { ResourceHistory } from './resource-history'
 
-export interface SpendingParts {
+export interface SpendingDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   readonly ledger: LedgerNews
   readonly store: Pick<Store, 'database' | 'onChange'>
@@ -39,13 +39,13 @@ const tick = 60
 const gathering = 1
 
 /** What all accounts spend, and the answers to the window's questions about it. */
-export function createSpending(parts: SpendingParts) {
-  const { accounts, ledger, store, currencies, history, timeZone, now, after, online, report } = parts
+export function createSpending(deps: SpendingDeps) {
+  const { accounts, ledger, store, currencies, history, timeZone, now, after, online, report } = deps
   const listeners = new Set<(view: SpendingView) => void>()
   const views = new Map<AccountId, SpendingView>()
   const waiting = new Set<AccountId>()
   let calendarNow: Calendar | undefined
-  let callOff = (): void => undefined
+  let cancel = (): void => undefined
   let callOffTick = (): void => undefined
 
   const live = createLiveUsage({
@@ -119,14 +119,14 @@ export function createSpending(parts: SpendingParts) {
     listeners.forEach((listener) => listener(view))
   }
   function publishWaiting(): void {
-    callOff = () => undefined
+    cancel = () => undefined
     const changedAccounts = [...waiting]
     waiting.clear()
     changedAccounts.forEach(publish)
   }
   function changed(account: AccountId): void {
     views.delete(account)
-    if (waiting.size === 0) callOff = after(gathering, publishWaiting)
+    if (waiting.size === 0) cancel = after(gathering, publishWaiting)
     waiting.add(account)
   }
   function keepTelling(): void {
@@ -163,7 +163,7 @@ export function createSpending(parts: SpendingParts) {
   const handlers: HandlersOf<typeof costCalls> = {
     ...costAnswers({
       currencies,
-      volumes: parts.volumes,
+      volumes: deps.volumes,
       calendar,
       history: sources.history,
       book: async (account) => {
@@ -198,7 +198,7 @@ export function createSpending(parts: SpendingParts) {
       await currencies.forgetAccount(account)
     },
     close(): void {
-      callOff()
+      cancel()
       callOffTick()
       unfollow.forEach((stop) => stop())
       sources.close()

@@ -30,11 +30,11 @@ async function open({ understands = true } = {}) {
       return { ...service, billing: { ...service.billing, usage } }
     },
   })
-  const parts = await openSpending(({ desk, now, report, after }) => {
-    const ledger = createLedger({ accounts: desk.accounts, store, now, after, online: () => true, report })
+  const parts = await openSpending(({ harness, now, report, after }) => {
+    const ledger = createLedger({ accounts: harness.accounts, store, now, after, online: () => true, report })
     opened.ledger = ledger
     onTestFinished(ledger.close)
-    return { ledger, store, accounts: odd(desk.accounts) }
+    return { ledger, store, accounts: odd(harness.accounts) }
   })
   const ledger = must(opened.ledger)
   const { account, spending } = parts

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { AccountsView } from '#shared/bridge/account'
 import type { Capabilities } from '#shared/bridge/capability'
-import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
+import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { openSettings, type SettingsStore } from '../store/settings'
 import { createCapabilities } from './index'
 
@@ -14,8 +14,8 @@ const day = 86_400
 /** A signed-in account of a sandbox, and what is known of its service; the clock is the test's. */
 const begin = async (extensions: boolean) => {
   const sandbox = await runSandbox({ extensions })
-  const desk = await sitDown()
-  const account = (await connect(desk, sandbox)).id
+  const harness = await setUp()
+  const account = (await connect(harness, sandbox)).id
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-capabilities-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   let clock = 1_000_000
@@ -27,7 +27,7 @@ const begin = async (extensions: boolean) => {
     await settings?.flushed()
     settings = openSettings(folder)
     const capabilities = createCapabilities({
-      accounts: { ...desk.accounts, view: () => ({ accounts, selected: null }) },
+      accounts: { ...harness.accounts, view: () => ({ accounts, selected: null }) },
       settings,
       now: () => clock,
       after: () => () => undefined,
@@ -36,9 +36,9 @@ const begin = async (extensions: boolean) => {
     capabilities.onChange((_, known) => told.push(known))
     return capabilities
   }
-  const capabilities = await open(desk.accounts.view().accounts)
+  const capabilities = await open(harness.accounts.view().accounts)
   await capabilities.probe(account)
-  const service = desk.accounts.service(account)
+  const service = harness.accounts.service(account)
   const [machine] = (await service.machines.list({})).items
   if (!machine) throw new Error('the sandbox has machines')
   return {
@@ -66,18 +66,18 @@ const requests = async (sandbox: Parameters<typeof requestsTo>[0], part: string)
   (await requestsTo(sandbox)).filter((request) => request.includes(part))
 
 describe('what a service offers beyond its specification', () => {
-  it('is shown by harmless reads alone, and the rest stays unproved', async () => {
+  it('is shown by harmless reads alone, and the rest stays unknown', async () => {
     const { sandbox, known } = await begin(true)
     expect(await known()).toEqual({
       regions: 'yes',
       'volume-list': 'yes',
       balance: 'yes',
       'volume-types': 'yes',
-      power: 'unproved',
-      'delete-machine': 'unproved',
-      'delete-volume': 'unproved',
-      'create-token': 'unproved',
-      'delete-token': 'unproved',
+      power: 'unknown',
+      'delete-machine': 'unknown',
+      'delete-volume': 'unknown',
+      'create-token': 'unknown',
+      'delete-token': 'unknown',
     })
     const asked = await requestsTo(sandbox)
     expect(asked.filter((one) => /DELETE|\/(start|stop|reboot) /.test(one))).toEqual([])
@@ -90,7 +90,7 @@ describe('what a service offers beyond its specification', () => {
       'volume-types': 'no',
       'volume-list': 'no',
       balance: 'no',
-      power: 'unproved',
+      power: 'unknown',
     })
     const before = (await requests(sandbox, '/regions')).length
     const absent = { failure: { kind: 'not-offered-by-service', what: 'regions' } }
@@ -100,7 +100,7 @@ describe('what a service offers beyond its specification', () => {
     pass(hour - 1)
     await expect(ask()).rejects.toMatchObject(absent)
     pass(1)
-    expect(await known()).toMatchObject({ regions: 'unproved' })
+    expect(await known()).toMatchObject({ regions: 'unknown' })
     expect(await ask()).toBe('there')
     expect(await known()).toMatchObject({ regions: 'yes' })
   })
@@ -110,19 +110,19 @@ describe('what a service offers beyond its specification', () => {
     pass(day - 1)
     expect((await open([])).capability(account, 'regions')).toBe('yes')
     pass(1)
-    expect((await open([])).capability(account, 'regions')).toBe('unproved')
+    expect((await open([])).capability(account, 'regions')).toBe('unknown')
   })
 
   it('is not judged by a clock that went back', async () => {
     const { account, capabilities, pass } = await begin(true)
     pass(-10)
-    expect(capabilities.capability(account, 'regions')).toBe('unproved')
+    expect(capabilities.capability(account, 'regions')).toBe('unknown')
   })
 
   it('is forgotten with the account', async () => {
     const { account, capabilities, open } = await begin(true)
     await capabilities.forgetAccount(account)
-    expect((await open([])).capability(account, 'regions')).toBe('unproved')
+    expect((await open([])).capability(account, 'regions')).toBe('unknown')
   })
 
   it('is proved by what was done', async () => {
@@ -138,7 +138,7 @@ describe('what a service offers beyond its specification', () => {
     await expect(reboot(machine.id)).rejects.toMatchObject({
       failure: { kind: 'refused-by-service', status: 404 },
     })
-    expect(await known()).toMatchObject({ power: 'unproved' })
+    expect(await known()).toMatchObject({ power: 'unknown' })
   })
 
   it('is absent where the machine is there and the endpoint is not', async () => {
@@ -155,18 +155,18 @@ describe('what a service offers beyond its specification', () => {
     ['something in between answers 404', { status: 404, body: '<html>' }, 'unexpected-answer'],
     ['the service is out of order', { status: 503 }, 'refused-by-service'],
     ['the state forbids it', { status: 409 }, 'refused-by-service'],
-  ])('stays unproved where %s', async (_, fault, kind) => {
+  ])('stays unknown where %s', async (_, fault, kind) => {
     const { sandbox, machine, reboot, known } = await begin(true)
     await control(sandbox, 'POST', '/faults', { kind: 'status', path: '/reboot', ...fault })
     await expect(reboot(machine.id)).rejects.toMatchObject({ failure: { kind } })
-    expect(await known()).toMatchObject({ power: 'unproved' })
+    expect(await known()).toMatchObject({ power: 'unknown' })
   })
 
-  it('stays unproved where the machine could not be read again', async () => {
+  it('stays unknown where the machine could not be read again', async () => {
     const { sandbox, machine, reboot, known } = await begin(false)
     await control(sandbox, 'POST', '/faults', { kind: 'status', status: 404, path: '/reboot' })
     await control(sandbox, 'POST', '/faults', { kind: 'status', status: 500, path: machine.id })
     await expect(reboot(machine.id)).rejects.toMatchObject({ failure: { kind: 'refused-by-service' } })
-    expect(await known()).toMatchObject({ power: 'unproved' })
+    expect(await known()).toMatchObject({ power: 'unknown' })
   })
 })

@@ -13,7 +13,7 @@ import { mayLackEndpoint } from '../service/http'
 import type { Service } from '../service/index'
 import type { SettingsStore } from '../store/settings'
 
-export interface CapabilitiesParts {
+export interface CapabilitiesDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   readonly settings: Pick<SettingsStore, 'section'>
   /** Epoch seconds. */
@@ -36,16 +36,16 @@ const lifetime = ({ offered }: Finding): number => (offered ? 86_400 : 3_600)
 
 /** What a finding says at `now` (epoch seconds). Pure. One from the future, of a clock that went back, says nothing. */
 export function stateAt(finding: Finding | undefined, now: number): CapabilityState {
-  if (!finding || finding.at > now || now >= finding.at + lifetime(finding)) return 'unproved'
+  if (!finding || finding.at > now || now >= finding.at + lifetime(finding)) return 'unknown'
   return finding.offered ? 'yes' : 'no'
 }
 
 /** What goes beyond the specification, per account: what of it is offered, as far as it was found out. */
-export function createCapabilities({ accounts, settings, now, after, report }: CapabilitiesParts) {
+export function createCapabilities({ accounts, settings, now, after, report }: CapabilitiesDeps) {
   const findings = settings.section('capabilities', Findings)
   const listeners = new Set<(account: AccountId, capabilities: Capabilities) => void>()
   const probed = new Set<AccountId>()
-  let callOff = (): void => undefined
+  let cancel = (): void => undefined
 
   const capability = (account: AccountId, name: CapabilityName): CapabilityState =>
     stateAt(findings.read()[account]?.[name], now())
@@ -66,13 +66,13 @@ export function createCapabilities({ accounts, settings, now, after, report }: C
 
   /** Tells the window when the next finding is too old. */
   function awaitExpiry(): void {
-    callOff()
+    cancel()
     const ends = Object.values(findings.read())
       .flatMap((known) => Object.values(known))
       .map((finding) => finding.at + lifetime(finding))
       .filter((end) => end > now())
     if (ends.length === 0) return
-    callOff = after(Math.min(...ends) - now() + 1, () => {
+    cancel = after(Math.min(...ends) - now() + 1, () => {
       accounts.view().accounts.forEach(({ id }) => tell(id))
       awaitExpiry()
     })
@@ -88,7 +88,7 @@ export function createCapabilities({ accounts, settings, now, after, report }: C
   }
 
   /**
-   * Does what needs a capability, and remembers what that showed. `reread` reads the thing that is acted on: a 404
+   * Does what needs a capability, and remembers what that showed. `verifyExists` reads the thing that is acted on: a 404
    * means that the endpoint is absent only where the thing itself is still there. Fails as `act` does, and with
    * not-offered-by-service, which a capability known to be absent fails with at once.
    */
@@ -96,7 +96,7 @@ export function createCapabilities({ accounts, settings, now, after, report }: C
     account: AccountId,
     name: CapabilityName,
     act: () => Promise<Value>,
-    reread?: () => Promise<unknown>,
+    verifyExists?: () => Promise<unknown>,
   ): Promise<Value> {
     const absent = new FailureError({ kind: 'not-offered-by-service', what: name })
     if (capability(account, name) === 'no') throw absent
@@ -107,7 +107,7 @@ export function createCapabilities({ accounts, settings, now, after, report }: C
     } catch (error) {
       const failure = failureOf(error, name)
       if (failure.kind === 'not-offered-by-service') found(account, name, false)
-      if (!mayLackEndpoint(failure) || !(await succeeds(reread))) throw error
+      if (!mayLackEndpoint(failure) || !(await succeeds(verifyExists))) throw error
       found(account, name, false)
       throw absent
     }
@@ -122,7 +122,7 @@ export function createCapabilities({ accounts, settings, now, after, report }: C
       ['volume-list', () => service.volumes.list({ limit: 1 })],
       ['balance', () => service.billing.balance()],
     ] as const
-    const open = reads.filter(([name]) => capability(account, name) === 'unproved')
+    const open = reads.filter(([name]) => capability(account, name) === 'unknown')
     await Promise.allSettled(open.map(([name, act]) => using<unknown>(account, name, act)))
   }
 
@@ -161,7 +161,7 @@ export function createCapabilities({ accounts, settings, now, after, report }: C
       probed.delete(account)
       await findings.change((all) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== account)))
     },
-    close: (): void => callOff(),
+    close: (): void => cancel(),
   }
 }
 export type CapabilitiesOfAccounts = ReturnType<typeof createCapabilities>
@@ -173,9 +173,9 @@ async function someRegion({ flavors }: Service): Promise<string | undefined> {
 }
 
 /** Whether a thing can still be read; where there is nothing to read, what was asked is the endpoint itself. */
-async function succeeds(reread: (() => Promise<unknown>) | undefined): Promise<boolean> {
+async function succeeds(verifyExists: (() => Promise<unknown>) | undefined): Promise<boolean> {
   try {
-    await reread?.()
+    await verifyExists?.()
     return true
   } catch {
     return false

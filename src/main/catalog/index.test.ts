@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
+import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { createCatalog } from './index'
 
 const open = async () => {
   const sandbox = await runSandbox()
-  const desk = await sitDown()
-  const { id: account } = await connect(desk, sandbox)
+  const harness = await setUp()
+  const { id: account } = await connect(harness, sandbox)
   const clock = { now: 1_000_000 }
-  const catalog = createCatalog({ accounts: desk.accounts, now: () => clock.now })
+  const catalog = createCatalog({ accounts: harness.accounts, now: () => clock.now })
   await control(sandbox, 'DELETE', '/requests')
   return { sandbox, account, clock, catalog }
 }

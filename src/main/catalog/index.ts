@@ -3,10 +3,10 @@ import type { catalogCalls, FlavorView, ImageView, MachineKind, RegionView } fro
 import type { HandlersOf } from '#shared/bridge/index'
 import type { Region } from '#shared/service/region'
 import type { Accounts } from '../accounts/index'
-import { recently } from '../core/ttl-cache'
+import { ttlCache } from '../core/ttl-cache'
 import { flavorViews, imageView, regionViews } from './views'
 
-export interface CatalogParts {
+export interface CatalogDeps {
   readonly accounts: Pick<Accounts, 'service'>
   /** Epoch seconds. */
   now(): number
@@ -40,10 +40,10 @@ export function createCatalog({
   accounts,
   now,
   listRegions = (account) => accounts.service(account).regions.list(),
-}: CatalogParts) {
-  const flavorLists = recently<Listed<FlavorView>>(lifetime, now)
-  const imageLists = recently<Listed<ImageView>>(lifetime, now)
-  const toldRegions = recently<readonly Region[]>(lifetime, now)
+}: CatalogDeps) {
+  const flavorLists = ttlCache<Listed<FlavorView>>(lifetime, now)
+  const imageLists = ttlCache<Listed<ImageView>>(lifetime, now)
+  const toldRegions = ttlCache<readonly Region[]>(lifetime, now)
 
   const listeners = new Set<(query: ListQuery, flavors: readonly FlavorView[]) => void>()
 

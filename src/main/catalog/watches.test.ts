@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
+import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { openSettings } from '../store/settings'
 import { createCatalog } from './index'
 import { createFlavorWatches, type WatchesChange } from './watches'
@@ -11,8 +11,8 @@ const virginia = { id: 'us-east-1', name: 'Virginia' }
 
 const open = async () => {
   const sandbox = await runSandbox()
-  const desk = await sitDown()
-  const { id: account } = await connect(desk, sandbox)
+  const harness = await setUp()
+  const { id: account } = await connect(harness, sandbox)
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-watches-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const settings = openSettings(folder)
@@ -21,9 +21,9 @@ const open = async () => {
   const timers = new Set<{ readonly at: number; readonly task: () => void }>()
   const changes: WatchesChange[] = []
   const start = (readsFile = false) => {
-    const catalog = createCatalog({ accounts: desk.accounts, now: () => clock.now })
+    const catalog = createCatalog({ accounts: harness.accounts, now: () => clock.now })
     const watches = createFlavorWatches({
-      accounts: desk.accounts,
+      accounts: harness.accounts,
       catalog,
       settings: readsFile ? openSettings(folder) : settings,
       now: () => clock.now,

@@ -19,7 +19,7 @@ export interface WatchesChange {
   readonly restocked: FlavorWatch[]
 }
 
-export interface FlavorWatchesParts {
+export interface FlavorWatchesDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange'>
   readonly catalog: Pick<Catalog, 'flavors' | 'onFlavors'>
   readonly settings: Pick<SettingsStore, 'section'>
@@ -33,7 +33,7 @@ export interface FlavorWatchesParts {
 }
 
 /** Seconds between two looks at the stock, whether a window is open or not: what comes back goes fast. */
-const pace = { near: 60, far: 60 }
+const pollInterval = { focused: 60, background: 60 }
 
 type Sought = Pick<FlavorWatch, 'flavor' | 'region'>
 const isOf =
@@ -49,9 +49,9 @@ const isSame =
  * Flavors that are out of stock and that the person waits for: looked at while any is watched, told once when one is
  * back, and then watched no longer. Kept on disk; what the service does not list meanwhile stays watched.
  */
-export function createFlavorWatches(parts: FlavorWatchesParts) {
-  const { catalog, now, report } = parts
-  const kept = parts.settings.section('flavor-watches', Watches)
+export function createFlavorWatches(deps: FlavorWatchesDeps) {
+  const { catalog, now, report } = deps
+  const kept = deps.settings.section('flavor-watches', Watches)
   const listeners = new Set<(change: WatchesChange) => void>()
   const of = (account: AccountId): FlavorWatch[] => kept.read().accounts[account] ?? []
 
@@ -97,7 +97,7 @@ export function createFlavorWatches(parts: FlavorWatchesParts) {
       clear: () => undefined,
     }
   }
-  const poller = createPoller({ ...parts, pace, open: stockOf })
+  const poller = createPoller({ ...deps, pollInterval, open: stockOf })
 
   const handlers: HandlersOf<Pick<typeof catalogCalls, 'catalog.watches' | 'catalog.watch'>> = {
     'catalog.watches': ({ account }) => of(account),

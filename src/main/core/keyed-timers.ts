@@ -1,12 +1,12 @@
 /** What is to be done later, one thing per creation. Once closed, nothing is begun any more. */
-export function createAppointments(
+export function createKeyedTimers(
   after: (seconds: number, task: () => void) => () => void,
   report: (error: unknown) => void,
 ) {
   const timers = new Map<string, () => void>()
   let closed = false
 
-  function callOff(id: string): void {
+  function cancel(id: string): void {
     timers.get(id)?.()
     timers.delete(id)
   }
@@ -14,7 +14,7 @@ export function createAppointments(
   return {
     /** Instead of what was to be done for this creation before. A failure is reported. */
     set(id: string, seconds: number, task: () => Promise<void>): void {
-      callOff(id)
+      cancel(id)
       if (closed) return
       timers.set(
         id,
@@ -24,12 +24,12 @@ export function createAppointments(
         }),
       )
     },
-    callOff,
+    cancel,
     isClosed: (): boolean => closed,
     close(): void {
       closed = true
-      for (const id of [...timers.keys()]) callOff(id)
+      for (const id of [...timers.keys()]) cancel(id)
     },
   }
 }
-export type Appointments = ReturnType<typeof createAppointments>
+export type KeyedTimers = ReturnType<typeof createKeyedTimers>

@@ -17,7 +17,7 @@ export function listRevisions<View extends { readonly id: string }, Status>(
     views: (): View[] => [...views.values()],
     revision: (): { account: AccountId; revision: number; status: Status } => ({ account, revision, status }),
     /** Publishes what differs from before, the status in any case. */
-    become(next: ReadonlyMap<string, View>, nextStatus: Status): void {
+    replace(next: ReadonlyMap<string, View>, nextStatus: Status): void {
       const { upserts, removes } = changesBetween(views, next)
       views = next
       status = nextStatus

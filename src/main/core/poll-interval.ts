@@ -12,13 +12,13 @@ export interface Circumstances {
 }
 
 /** Seconds between readings while all is calm: of the account looked at in an open window, and of the others. */
-export interface Pace {
-  readonly near: number
-  readonly far: number
+export interface PollInterval {
+  readonly focused: number
+  readonly background: number
 }
 
-export const machinesPace: Pace = { near: 15, far: 60 }
-export const volumesPace: Pace = { near: 60, far: 300 }
+export const machinesPollInterval: PollInterval = { focused: 15, background: 60 }
+export const volumesPollInterval: PollInterval = { focused: 60, background: 300 }
 
 /**
  * Seconds until the next reading: 3 while something moves, else what the pace says, longer after failures (at most
@@ -26,9 +26,9 @@ export const volumesPace: Pace = { near: 60, far: 300 }
  */
 export function pause(
   { moving, selected, windowOpen, failures, lastReading }: Circumstances,
-  { near, far }: Pace = machinesPace,
+  { focused, background }: PollInterval = machinesPollInterval,
 ): number {
-  const calm = windowOpen && selected ? near : far
+  const calm = windowOpen && selected ? focused : background
   const wanted = moving ? Math.min(calm, windowOpen ? 3 : 15) : calm
   const patient = failures === 0 ? wanted : Math.min(300, calm * 2 ** Math.min(failures - 1, 5))
   return Math.max(patient, lastReading * 10)

@@ -1,7 +1,7 @@
 import type { AccountId, AccountsView, AccountView } from '#shared/bridge/account'
 import { type Failure, FailureError } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
-import { type Pace, pause } from './poll-interval'
+import { type PollInterval, pause } from './poll-interval'
 
 /** What is read of one account again and again. */
 export interface Polled {
@@ -15,14 +15,14 @@ export interface Polled {
   clear(): void
 }
 
-export interface PollerParts<One extends Polled> {
+export interface PollerDeps<One extends Polled> {
   readonly accounts: Pick<Accounts, 'view' | 'onChange'>
   /** Epoch seconds. */
   now(): number
   /** Runs `task` after so many seconds; the answer calls it off. */
   after(seconds: number, task: () => void): () => void
   online(): boolean
-  readonly pace: Pace
+  readonly pollInterval: PollInterval
   /** Once per account, when it is first seen. */
   open(account: AccountId): One
 }
@@ -40,22 +40,22 @@ interface Watched<One> {
   lastReading: number
   /** The computer had no network at the last reading: the service is left alone until it has. */
   offline: boolean
-  callOff: () => void
+  cancel: () => void
 }
 
 /** Reads something of every account that is signed in, at the pace that the circumstances ask for. */
-export function createPoller<One extends Polled>(parts: PollerParts<One>) {
-  const { accounts, now, after, online, pace, open } = parts
+export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
+  const { accounts, now, after, online, pollInterval, open } = deps
   const watched = new Map<AccountId, Watched<One>>()
   let windowOpen = false
   let awake = true
 
   function schedule(entry: Watched<One>): void {
-    entry.callOff()
-    entry.callOff = () => undefined
+    entry.cancel()
+    entry.cancel = () => undefined
     if (entry.state !== 'signed-in' || !awake) return
     if (entry.offline) {
-      entry.callOff = after(offlineCheck, () => (online() ? void read(entry) : schedule(entry)))
+      entry.cancel = after(offlineCheck, () => (online() ? void read(entry) : schedule(entry)))
       return
     }
     const seconds = pause(
@@ -66,13 +66,13 @@ export function createPoller<One extends Polled>(parts: PollerParts<One>) {
         failures: entry.failures,
         lastReading: entry.lastReading,
       },
-      pace,
+      pollInterval,
     )
-    entry.callOff = after(seconds, () => void read(entry))
+    entry.cancel = after(seconds, () => void read(entry))
   }
 
   async function read(entry: Watched<One>): Promise<void> {
-    entry.callOff()
+    entry.cancel()
     const started = now()
     await entry.polled.refresh()
     // A reading that was under way when the person signed out has brought everything back.
@@ -93,7 +93,7 @@ export function createPoller<One extends Polled>(parts: PollerParts<One>) {
       failures: 0,
       lastReading: 0,
       offline: false,
-      callOff: () => undefined,
+      cancel: () => undefined,
     }
     watched.set(id, entry)
     const before = entry.state
@@ -112,7 +112,7 @@ export function createPoller<One extends Polled>(parts: PollerParts<One>) {
     view.accounts.forEach(watch)
     for (const [id, entry] of watched) {
       if (view.accounts.some((account) => account.id === id)) continue
-      entry.callOff()
+      entry.cancel()
       watched.delete(id)
     }
   }
@@ -143,7 +143,7 @@ export function createPoller<One extends Polled>(parts: PollerParts<One>) {
       for (const entry of watched.values()) if (entry.state === 'signed-in') void read(entry)
     },
     close(): void {
-      watched.forEach((entry) => entry.callOff())
+      watched.forEach((entry) => entry.cancel())
       watched.clear()
     },
   }

@@ -8,7 +8,7 @@ interface Kept<Value> {
  * Answers that are kept for `lifetime` seconds, by key. Whoever asks while a question is under way shares it; a
  * failure is passed on and not kept. `fresh` asks again unless a question is under way.
  */
-export function recently<Value>(lifetime: number, now: () => number) {
+export function ttlCache<Value>(lifetime: number, now: () => number) {
   const answers = new Map<string, Kept<Value>>()
   return {
     get(key: string, fresh: boolean | undefined, ask: () => Promise<Value>): Promise<Value> {

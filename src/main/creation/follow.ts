@@ -1,23 +1,20 @@
 import type { AccountId } from '#shared/bridge/account'
 import { failureOf } from '#shared/failure'
 import { machineState } from '#shared/service/machine-state'
-import type { Appointments } from '../core/keyed-timers'
+import type { KeyedTimers } from '../core/keyed-timers'
 import type { openDrafts } from './drafts'
 import { type Entry, type EntryBook, viewOf } from './entries'
-import type { CreationParts } from './index'
+import type { CreationDeps } from './index'
 
 /** Seconds between two looks at a bare metal instance that is being created. */
 const bareMetalPause = 15
 
 /** Follows what was created until it runs, or failed to. */
 export function createFollowing(
-  parts: Pick<
-    CreationParts,
-    'accounts' | 'fleet' | 'useIdentity' | 'bareMetalCreated' | 'settled' | 'report'
-  >,
+  parts: Pick<CreationDeps, 'accounts' | 'fleet' | 'useIdentity' | 'bareMetalCreated' | 'settled' | 'report'>,
   entries: EntryBook,
   drafts: ReturnType<typeof openDrafts>,
-  appointments: Appointments,
+  timers: KeyedTimers,
 ) {
   const { accounts, fleet, report } = parts
 
@@ -61,7 +58,7 @@ export function createFollowing(
     const { machine } = entry.state
     try {
       const { status, fixed_ip } = await accounts.service(entry.account).bareMetal.get(machine)
-      if (appointments.isClosed()) return
+      if (timers.isClosed()) return
       const state = status ? machineState(status) : fixed_ip ? 'running' : 'moving'
       if (state === 'running' || state === 'failed') return await settle(entry, state, machine)
     } catch (error) {
@@ -69,7 +66,7 @@ export function createFollowing(
       // Gone before it ran: there is nothing left to follow.
       if (failure.kind === 'refused-by-service' && failure.status === 404) return
     }
-    appointments.set(id, bareMetalPause, () => followBareMetal(id))
+    timers.set(id, bareMetalPause, () => followBareMetal(id))
   }
 
   async function meet(account: AccountId, machine: string): Promise<void> {
@@ -80,7 +77,7 @@ export function createFollowing(
   }
 
   async function remember(account: AccountId, id: string, machine: string, name: string): Promise<void> {
-    appointments.set(id, bareMetalPause, () => followBareMetal(id))
+    timers.set(id, bareMetalPause, () => followBareMetal(id))
     await parts.bareMetalCreated(account, { id: machine, name })
     const entry = entries.get(id)
     if (entry) await setIdentity(entry, machine)
@@ -91,7 +88,7 @@ export function createFollowing(
     followBareMetal,
     /** Takes a machine for the creation's own and begins to follow it. Never fails: what cannot be kept is reported. */
     begin({ account, id, kind, name }: Entry, machine: string, found: boolean): void {
-      appointments.callOff(id)
+      timers.cancel(id)
       const kept = [
         entries.claim(account, id, machine),
         entries.update(account, id, (known) => ({

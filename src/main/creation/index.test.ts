@@ -6,7 +6,7 @@ import {
   control,
   requestsTo,
   runSandbox,
-  sitDown,
+  setUp,
 } from '../../../test/fixtures/account-harness'
 import { hastyClock, openCreation, orderFor, publicKey, when } from '../../../test/fixtures/creation-harness'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
@@ -14,7 +14,7 @@ import { createFleet } from '../fleet/index'
 
 const open = async () => {
   const sandbox = await runSandbox()
-  const office = await sitDown()
+  const office = await setUp()
   const { id: account } = await connectWithToken(office, sandbox)
   const service = office.accounts.service(account)
   const order = orderFor(await service.flavors.list(), await service.images.list(), 'train-1')
@@ -51,7 +51,7 @@ describe('creating a machine', () => {
     const { accounts } = office
     const fleet = createFleet({ accounts, now, after, online: () => true })
     const identities: string[] = []
-    const { desk, settled } = await openCreation({
+    const { harness, settled } = await openCreation({
       accounts,
       now,
       after,
@@ -66,35 +66,35 @@ describe('creating a machine', () => {
         return Promise.resolve()
       },
     })
-    await desk.handlers['creation.keepDraft']({ account, kind: 'machine', draft: draft('train-1') })
-    const sent = await desk.handlers['machine.create']({ ...wish(), identityFile: '/home/ada/.ssh/key' })
+    await harness.handlers['creation.keepDraft']({ account, kind: 'machine', draft: draft('train-1') })
+    const sent = await harness.handlers['machine.create']({ ...wish(), identityFile: '/home/ada/.ssh/key' })
     expect(sent.state).toMatchObject({ is: 'created', found: false })
-    const { state } = await when(desk, account, sent.id, 'running')
+    const { state } = await when(harness, account, sent.id, 'running')
     const machine = 'machine' in state ? state.machine : ''
     expect(fleet.view(account, machine)).toMatchObject({ name: 'train-1', status: 'running' })
     fleet.close()
     // It is told once its last state is kept.
     await expect.poll(() => settled.map(({ name }) => name)).toEqual(['train-1'])
     await expect.poll(() => identities).toEqual([`${machine} /home/ada/.ssh/key`])
-    expect(await desk.handlers['creation.draft']({ account, kind: 'machine' })).toBeNull()
+    expect(await harness.handlers['creation.draft']({ account, kind: 'machine' })).toBeNull()
   })
 
   it('tells a refusal as it is, and leaves nothing behind that would ask for a yes', async () => {
     const { office, account, wish } = await open()
-    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock() })
     const order = wish()
     await expect(
-      desk.handlers['machine.create']({ ...order, machine: { ...order.machine, image_id: 'nowhere' } }),
+      harness.handlers['machine.create']({ ...order, machine: { ...order.machine, image_id: 'nowhere' } }),
     ).rejects.toMatchObject({ failure: { kind: 'refused-by-service', field: 'image_id' } })
-    expect(desk.list(account)).toEqual([])
-    expect((await desk.handlers['machine.create'](order)).state.is).toBe('created')
+    expect(harness.list(account)).toEqual([])
+    expect((await harness.handlers['machine.create'](order)).state.is).toBe('created')
   })
 
   it('sends the same request once, however often and however soon it is asked for', async () => {
     const { sandbox, office, wish } = await open()
-    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock() })
     const order = wish()
-    const create = desk.handlers['machine.create']
+    const create = harness.handlers['machine.create']
     const [one, two] = await Promise.all([create(order), create(order)])
     expect(two).toEqual(one)
     await create(order)
@@ -103,15 +103,15 @@ describe('creating a machine', () => {
 
   it('finds the machine whose answer was lost, among others of the same moment', async () => {
     const { sandbox, office, account, service, wish } = await open()
-    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock() })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
     const [lost, other] = await Promise.all([
-      desk.handlers['machine.create'](wish('lost')),
-      desk.handlers['machine.create'](wish('other')),
+      harness.handlers['machine.create'](wish('lost')),
+      harness.handlers['machine.create'](wish('other')),
     ])
     expect(lost).toMatchObject({ state: { is: 'looking' }, cause: { kind: 'cannot-connect' } })
     expect(other.state).toMatchObject({ is: 'created', found: false })
-    const { state } = await when(desk, account, lost.id, 'created')
+    const { state } = await when(harness, account, lost.id, 'created')
     const filters = [{ key: 'name', op: 'eq' as const, val: 'lost' }]
     const { items } = await service.machines.list({ filters })
     expect(state).toEqual({ is: 'created', machine: items[0]?.id, found: true })
@@ -120,31 +120,31 @@ describe('creating a machine', () => {
 
   it.each(['not-json', 'status'] as const)('takes no %s answer of a gateway for a refusal', async (kind) => {
     const { sandbox, office, account, wish } = await open()
-    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock() })
     await control(sandbox, 'POST', '/faults', {
       kind,
       method: 'POST',
       ...(kind === 'status' && { status: 504 }),
     })
-    const { id } = await desk.handlers['machine.create'](wish())
-    const { state } = await when(desk, account, id, 'created', 'absent')
+    const { id } = await harness.handlers['machine.create'](wish())
+    const { state } = await when(harness, account, id, 'created', 'absent')
     expect(state.is).toBe(kind === 'status' ? 'absent' : 'created')
   })
 
   it('waits while the machines cannot be read, and says why', async () => {
     const { sandbox, office, account, wish } = await open()
-    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock() })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
-    const sent = desk.handlers['machine.create'](wish())
+    const sent = harness.handlers['machine.create'](wish())
     const fault = { kind: 'status', status: 503, method: 'GET', path: '/virtual-machines', count: 3 }
     const { id } = await sent
     await control(sandbox, 'POST', '/faults', fault)
     const seen: string[] = []
-    desk.onChange((_, creations) => {
+    harness.onChange((_, creations) => {
       for (const { state } of creations)
         seen.push(state.is === 'looking' ? `looking ${state.failure?.kind ?? ''}` : state.is)
     })
-    await when(desk, account, id, 'created')
+    await when(harness, account, id, 'created')
     expect(seen.filter((state) => state === 'absent')).toEqual([])
   })
 
@@ -157,9 +157,9 @@ describe('creating a machine', () => {
       after: () => () => undefined,
     })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
-    const { id } = await bench.desk.handlers['machine.create'](wish())
-    const desk = await bench.restart(hastyClock())
-    const { state } = await when(desk, account, id, 'created')
+    const { id } = await bench.harness.handlers['machine.create'](wish())
+    const harness = await bench.restart(hastyClock())
+    const { state } = await when(harness, account, id, 'created')
     expect(state).toMatchObject({ found: true })
     expect(
       (await service.machines.list({ filters: [{ key: 'name', op: 'eq', val: 'train-1' }] })).items,
@@ -169,38 +169,38 @@ describe('creating a machine', () => {
   it('sends nothing where it cannot be kept on disk, and leaves nothing behind', async () => {
     const { sandbox, office, account, wish } = await open()
     const settings = flakySettings()
-    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock(), settings })
+    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock(), settings })
     settings.fail(1)
-    await expect(desk.handlers['machine.create'](wish())).rejects.toMatchObject({
+    await expect(harness.handlers['machine.create'](wish())).rejects.toMatchObject({
       failure: { kind: 'disk-full' },
     })
     expect(await posts(sandbox)).toEqual([])
-    expect(desk.list(account)).toEqual([])
-    expect((await desk.handlers['machine.create'](wish())).state.is).toBe('created')
+    expect(harness.list(account)).toEqual([])
+    expect((await harness.handlers['machine.create'](wish())).state.is).toBe('created')
   })
 
   it('looks on where the disk does not take what it has found', async () => {
     const { sandbox, office, account, wish } = await open()
     const settings = flakySettings()
-    const { desk, reports } = await openCreation({ accounts: office.accounts, ...hastyClock(), settings })
+    const { harness, reports } = await openCreation({ accounts: office.accounts, ...hastyClock(), settings })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'before', method: 'POST' })
     // What is unanswered, and what the first looks find.
     settings.fail(2, 3, 4)
-    const { id, cause } = await desk.handlers['machine.create'](wish())
+    const { id, cause } = await harness.handlers['machine.create'](wish())
     expect(cause).toMatchObject({ kind: 'cannot-connect' })
-    await when(desk, account, id, 'absent')
+    await when(harness, account, id, 'absent')
     await expect.poll(() => reports.length).toBe(3)
   })
 
   it('sends nothing where the account is not signed in', async () => {
     const { sandbox, office, account, wish } = await open()
-    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock() })
     await office.accounts.handlers['accounts.signOut']({ account })
-    await expect(desk.handlers['machine.create'](wish())).rejects.toMatchObject({
+    await expect(harness.handlers['machine.create'](wish())).rejects.toMatchObject({
       failure: { kind: 'not-signed-in' },
     })
     expect(await posts(sandbox)).toEqual([])
-    expect(desk.list(account)).toEqual([])
+    expect(harness.list(account)).toEqual([])
     await connect(office, sandbox)
   })
 })
@@ -210,7 +210,7 @@ describe('creating bare metal', () => {
     const opened = await open()
     const wish = await bareMetalWish(opened)
     const remembered: string[] = []
-    const { desk, settled } = await openCreation({
+    const { harness, settled } = await openCreation({
       accounts: opened.office.accounts,
       ...hastyClock(200),
       bareMetalCreated: (_, { id }) => {
@@ -218,8 +218,8 @@ describe('creating bare metal', () => {
         return Promise.resolve()
       },
     })
-    const { id, state } = await desk.handlers['bareMetal.create'](wish())
-    await when(desk, opened.account, id, 'running')
+    const { id, state } = await harness.handlers['bareMetal.create'](wish())
+    await when(harness, opened.account, id, 'running')
     expect(remembered).toEqual(['machine' in state ? state.machine : ''])
     await expect.poll(() => settled.map(({ name }) => name)).toEqual(['metal'])
   })
@@ -228,13 +228,13 @@ describe('creating bare metal', () => {
     const opened = await open()
     const { sandbox, office, account } = opened
     const wish = await bareMetalWish(opened)
-    const { desk } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock() })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
-    const create = desk.handlers['bareMetal.create']
+    const create = harness.handlers['bareMetal.create']
     expect((await create(wish())).state).toEqual({ is: 'unknown' })
     await expect(create(wish())).rejects.toMatchObject({ failure: { reason: 'outcome-open' } })
     expect((await create({ ...wish(), again: true })).state.is).toBe('created')
-    expect(desk.list(account).map(({ state }) => state.is)).toEqual(['unknown', 'created'])
+    expect(harness.list(account).map(({ state }) => state.is)).toEqual(['unknown', 'created'])
   })
 })
 
@@ -256,13 +256,13 @@ describe('what was typed', () => {
     const { office, account } = await open()
     const bench = await openCreation({ accounts: office.accounts, ...hastyClock() })
     const secret = '-----BEGIN OPENSSH PRIVATE KEY-----\nsecret\n-----END OPENSSH PRIVATE KEY-----'
-    const keep = bench.desk.handlers['creation.keepDraft']
+    const keep = bench.harness.handlers['creation.keepDraft']
     await keep({ account, kind: 'machine', draft: { ...draft('typed'), pastedKey: secret } })
     await keep({ account, kind: 'bare-metal', draft: draft('metal') })
-    const desk = await bench.restart({})
-    expect(await desk.handlers['creation.draft']({ account, kind: 'machine' })).toEqual(draft('typed'))
-    expect(await desk.handlers['creation.draft']({ account, kind: 'bare-metal' })).toEqual(draft('metal'))
-    await desk.forgetAccount(account)
-    expect(await desk.handlers['creation.draft']({ account, kind: 'machine' })).toBeNull()
+    const harness = await bench.restart({})
+    expect(await harness.handlers['creation.draft']({ account, kind: 'machine' })).toEqual(draft('typed'))
+    expect(await harness.handlers['creation.draft']({ account, kind: 'bare-metal' })).toEqual(draft('metal'))
+    await harness.forgetAccount(account)
+    expect(await harness.handlers['creation.draft']({ account, kind: 'machine' })).toBeNull()
   })
 })

@@ -6,17 +6,17 @@ import type { HandlersOf } from '#shared/bridge/index'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { CreatedMachine } from '#shared/service/machine'
 import type { Accounts } from '../accounts/index'
-import { createTurns } from '../core/mutex'
+import { createMutex } from '../core/mutex'
 import { readAll } from '../core/read-all-pages'
 import type { SettingsStore } from '../store/settings'
-import { createAppointments } from '../core/keyed-timers'
+import { createKeyedTimers } from '../core/keyed-timers'
 import { openDrafts } from './drafts'
 import { type Entry, openEntries, viewOf } from './entries'
 import { createFollowing } from './follow'
 import { freeKeyName, generateKey, type KeyPlace, listKeys } from './keys'
 import { admission, findCreated, nextLook, nothingCreated, stateAfter } from './outcome'
 
-export interface CreationParts {
+export interface CreationDeps {
   readonly accounts: Pick<Accounts, 'service' | 'view'>
   readonly fleet: {
     view(account: AccountId, machine: string): MachineView | undefined
@@ -56,22 +56,22 @@ const refuse = (field: string, reason: 'outcome-open' | 'already-there' | 'unkno
  * Creates machines and bare metal instances: each is sent once, and followed until it runs. Where no answer comes,
  * the machines there are now are compared with those before; nothing is ever sent again by itself.
  */
-export function createCreation(parts: CreationParts) {
-  const { accounts, fleet, now, after, report } = parts
+export function createCreation(deps: CreationDeps) {
+  const { accounts, fleet, now, after, report } = deps
   const listeners = new Set<(account: AccountId, creations: Creation[]) => void>()
   const list = (account: AccountId): Creation[] => entries.of(account).map(viewOf)
-  const entries = openEntries(parts.settings, (account) =>
+  const entries = openEntries(deps.settings, (account) =>
     listeners.forEach((listener) => listener(account, list(account))),
   )
-  const drafts = openDrafts(parts.settings)
-  const appointments = createAppointments(after, (error) => report('creation.follow', error))
-  const following = createFollowing(parts, entries, drafts, appointments)
+  const drafts = openDrafts(deps.settings)
+  const timers = createKeyedTimers(after, (error) => report('creation.follow', error))
+  const following = createFollowing(deps, entries, drafts, timers)
   /** Requests of this run that were sent: the same one is never sent again. */
   const handled = new Set<string>()
-  const turns = new Map<AccountId, ReturnType<typeof createTurns>>()
+  const turns = new Map<AccountId, ReturnType<typeof createMutex>>()
   /** One at a time per account, sending and comparing alike: else one creation's machine would be taken for another's. */
   const inTurn = <Value>(account: AccountId, act: () => Promise<Value>): Promise<Value> => {
-    const mine = turns.get(account) ?? createTurns()
+    const mine = turns.get(account) ?? createMutex()
     turns.set(account, mine)
     return mine(act)
   }
@@ -91,19 +91,19 @@ export function createCreation(parts: CreationParts) {
     const elapsed = now() - sentAt
     try {
       const machines = await readMachines(account)
-      if (appointments.isClosed()) return
+      if (timers.isClosed()) return
       const finding = findCreated({ name, sentAt, before: new Set(before) }, machines)
       if (finding.kind === 'created') return following.begin(entry, finding.machine, true)
       const next = stateAfter(finding, elapsed)
       await kept(entries.update(account, id, (known) => ({ ...known, state: next })))
       const pause = next.is === 'unclear' ? null : nextLook(elapsed)
-      if (pause !== null) appointments.set(id, pause, () => inTurn(account, () => look(id)))
+      if (pause !== null) timers.set(id, pause, () => inTurn(account, () => look(id)))
     } catch (error) {
-      if (appointments.isClosed()) return
+      if (timers.isClosed()) return
       const failure = failureOf(error, 'creation.compare')
       if (state.is === 'looking')
         await kept(entries.update(account, id, (known) => ({ ...known, state: { is: 'looking', failure } })))
-      appointments.set(id, retryPause, () => inTurn(account, () => look(id)))
+      timers.set(id, retryPause, () => inTurn(account, () => look(id)))
     }
   }
 
@@ -115,7 +115,7 @@ export function createCreation(parts: CreationParts) {
 
   /** The outcome is open from now on. Never fails. */
   async function unanswered({ account, id, kind }: Entry, cause: Failure | null): Promise<void> {
-    if (kind === 'machine') appointments.set(id, 0, () => inTurn(account, () => look(id)))
+    if (kind === 'machine') timers.set(id, 0, () => inTurn(account, () => look(id)))
     await kept(
       entries.update(account, id, (known) => ({
         ...known,
@@ -187,14 +187,14 @@ export function createCreation(parts: CreationParts) {
     'creation.dismiss': async ({ account, creation }) => {
       const entry = entries.of(account).find(({ id }) => id === creation)
       if (!entry || entry.state.is === 'sending' || entry.state.is === 'looking') return
-      appointments.callOff(creation)
+      timers.cancel(creation)
       await entries.remove(account, creation)
     },
     'creation.draft': ({ account, kind }) => drafts.read(account, kind),
     'creation.keepDraft': ({ account, kind, draft }) => drafts.keep(account, kind, draft),
-    'creation.keys': () => listKeys(parts.keys),
-    'creation.freeKeyName': () => freeKeyName(parts.keys),
-    'creation.generateKey': ({ name, comment }) => generateKey(parts.keys, name, comment),
+    'creation.keys': () => listKeys(deps.keys),
+    'creation.freeKeyName': () => freeKeyName(deps.keys),
+    'creation.generateKey': ({ name, comment }) => generateKey(deps.keys, name, comment),
   }
 
   fleet.onChange(({ account }) => {
@@ -222,10 +222,10 @@ export function createCreation(parts: CreationParts) {
             break
           case 'looking':
           case 'absent':
-            appointments.set(id, 0, () => inTurn(account, () => look(id)))
+            timers.set(id, 0, () => inTurn(account, () => look(id)))
             break
           case 'created':
-            if (kind === 'bare-metal') appointments.set(id, 0, () => following.followBareMetal(id))
+            if (kind === 'bare-metal') timers.set(id, 0, () => following.followBareMetal(id))
             break
           case 'unclear':
           case 'unknown':
@@ -234,11 +234,11 @@ export function createCreation(parts: CreationParts) {
       }
     },
     async forgetAccount(account: AccountId): Promise<void> {
-      entries.of(account).forEach(({ id }) => appointments.callOff(id))
+      entries.of(account).forEach(({ id }) => timers.cancel(id))
       await entries.forgetAccount(account)
       await drafts.forgetAccount(account)
     },
-    close: appointments.close,
+    close: timers.close,
   }
 }
-export type CreationDesk = ReturnType<typeof createCreation>
+export type CreationHarness = ReturnType<typeof createCreation>

@@ -1,7 +1,7 @@
 import { app, powerMonitor } from 'electron'
 
 /** Follows the application from here to its end: its windows, the sleep of the computer, and quitting. */
-export function followLife(parts: {
+export function followAppLifecycle(parts: {
   /** Whether the application goes on in the tray once its window is closed. */
   readonly staysInTray: boolean
   showWindow(): void

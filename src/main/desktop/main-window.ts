@@ -1,10 +1,10 @@
 import type { BrowserWindow } from 'electron'
 import type { Destination } from '#shared/bridge/app'
-import { openWindow, type WindowParts } from './window'
+import { openWindow, type WindowDeps } from './window'
 
 /** The one window: opened where there is none, else brought to the front. */
 export function createMainWindow(parts: {
-  settings(): WindowParts
+  settings(): WindowDeps
   /** Called as the window opens, and again once it is closed. */
   changed(open: boolean): void
   focused(): void

@@ -15,10 +15,10 @@ export function secretClipboard(
   after: (seconds: number, task: () => void) => () => void,
 ) {
   let secret: string | undefined
-  let callOff: () => void = () => undefined
+  let cancel: () => void = () => undefined
 
   async function clear(): Promise<void> {
-    callOff()
+    cancel()
     const expected = secret
     secret = undefined
     if (expected !== undefined && (await clipboard.readText()) === expected) await clipboard.writeText('')
@@ -36,8 +36,8 @@ export function secretClipboard(
         throw error
       }
       secret = value
-      callOff()
-      callOff = after(clearsAfter, () => void clear().catch(reportFault('clear-clipboard')))
+      cancel()
+      cancel = after(clearsAfter, () => void clear().catch(reportFault('clear-clipboard')))
       return { clearsAfter }
     },
     /** Whether a secret of ours may still be there. */

@@ -2,9 +2,9 @@ import { type Session, session } from 'electron'
 import type { FreshFetch } from '../service/transport'
 
 const through =
-  (carrier: Session): typeof fetch =>
+  (transport: Session): typeof fetch =>
   (input, init) =>
-    carrier.fetch(input instanceof URL ? input.href : input, {
+    transport.fetch(input instanceof URL ? input.href : input, {
       ...init,
       credentials: 'omit',
       bypassCustomProtocolHandlers: true,

@@ -14,7 +14,7 @@ export type WindowBounds = z.infer<typeof WindowBounds>
 /** Crashes of the page within a minute after which it is not opened again by itself. */
 const mostCrashes = 3
 
-export interface WindowParts {
+export interface WindowDeps {
   readonly url: string
   readonly preload: string
   readonly icon: string
@@ -39,7 +39,7 @@ function onScreen({ x, y, ...rest }: WindowBounds) {
 }
 
 /** Opens the application's window: isolated, sandboxed, and unable to navigate, open others or ask for permissions. */
-export function openWindow({ url, preload, icon, bounds, keepBounds }: WindowParts): BrowserWindow {
+export function openWindow({ url, preload, icon, bounds, keepBounds }: WindowDeps): BrowserWindow {
   const window = new BrowserWindow({
     ...onScreen(bounds),
     minWidth: 720,

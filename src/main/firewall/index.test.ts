@@ -2,23 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { connect, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
+import { connect, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { must } from '../../../test/fixtures/service-client'
 import { openSettings } from '../store/settings'
 import { createFirewall } from './index'
 
 const open = async () => {
   const sandbox = await runSandbox()
-  const desk = await sitDown()
-  const { id: account } = await connect(desk, sandbox)
+  const harness = await setUp()
+  const { id: account } = await connect(harness, sandbox)
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-firewall-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const { handlers } = createFirewall({
-    accounts: desk.accounts,
+    accounts: harness.accounts,
     settings: openSettings(folder),
     interfaces: () => ({}),
   })
-  const machine = must((await desk.accounts.service(account).machines.list({ limit: 1 })).items[0]).id
+  const machine = must((await harness.accounts.service(account).machines.list({ limit: 1 })).items[0]).id
   return { account, machine, handlers }
 }
 

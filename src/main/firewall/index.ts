@@ -8,7 +8,7 @@ import type { SettingsStore } from '../store/settings'
 import { beyond, shownFields } from '../core/extra-fields'
 import { publicAddresses } from './own-addresses'
 
-export interface FirewallParts {
+export interface FirewallDeps {
   readonly accounts: Pick<Accounts, 'service'>
   readonly settings: Pick<SettingsStore, 'section'>
   interfaces(): ReturnType<typeof networkInterfaces>
@@ -38,7 +38,7 @@ export const firewallRuleView = (rule: FirewallRule): FirewallRuleView => ({
 })
 
 /** The firewalls of machines: nothing of them is kept here but the address that the person calls their own. */
-export function createFirewall({ accounts, settings, interfaces }: FirewallParts) {
+export function createFirewall({ accounts, settings, interfaces }: FirewallDeps) {
   const section = settings.section('firewall', FirewallSettings)
 
   const handlers: HandlersOf<typeof firewallCalls> = {

@@ -39,9 +39,9 @@ export function accountFleet(
   const list = listRevisions<MachineView, FleetStatus>(account, nothingRead, publish)
   let machines: ReadonlyMap<string, Machine> = new Map()
 
-  function become(next: ReadonlyMap<string, Machine>, status: FleetStatus): void {
+  function replace(next: ReadonlyMap<string, Machine>, status: FleetStatus): void {
     machines = next
-    list.become(new Map([...next].map(([id, machine]) => [id, machineView(machine)])), status)
+    list.replace(new Map([...next].map(([id, machine]) => [id, machineView(machine)])), status)
   }
 
   /** The machine if it still exists, undefined once the service says 404, what was known where it cannot be told. */
@@ -55,11 +55,11 @@ export function accountFleet(
 
   async function read(): Promise<void> {
     const first = list.status().asOf === null
-    if (first) become(machines, { ...list.status(), reading: true })
+    if (first) replace(machines, { ...list.status(), reading: true })
     try {
       const reading = await readAll(source.list, pageSize, (soFar) => {
         if (first)
-          become(new Map([...machines, ...soFar.items.map((machine) => [machine.id, machine] as const)]), {
+          replace(new Map([...machines, ...soFar.items.map((machine) => [machine.id, machine] as const)]), {
             ...list.status(),
             total: soFar.total,
           })
@@ -71,10 +71,10 @@ export function accountFleet(
         if (found) next.set(found.id, found)
       }
       const gone = missing.filter((machine) => !next.has(machine.id)).map(machineView)
-      become(next, { asOf: now(), reading: false, total: reading.total, failure: null })
+      replace(next, { asOf: now(), reading: false, total: reading.total, failure: null })
       if (gone.length > 0) onGone(gone)
     } catch (error) {
-      become(machines, { ...list.status(), reading: false, failure: failureOf(error, 'read-machines') })
+      replace(machines, { ...list.status(), reading: false, failure: failureOf(error, 'read-machines') })
     }
   }
 
@@ -94,7 +94,7 @@ export function accountFleet(
       return machine
     },
     /** Forgets every machine, because the person signed out. */
-    clear: (): void => become(new Map(), nothingRead),
+    clear: (): void => replace(new Map(), nothingRead),
   }
 }
 export type AccountFleet = ReturnType<typeof accountFleet>

@@ -7,7 +7,7 @@ import type { Filter } from '#shared/service/page'
 import type { Accounts } from '../accounts/index'
 import { type AccountFleet, accountFleet, pageSize } from './account-fleet'
 import { extraFieldText, machineView } from './machine-view'
-import { machinesPace } from '../core/poll-interval'
+import { machinesPollInterval } from '../core/poll-interval'
 import { createPoller } from '../core/poller'
 import { readAll } from '../core/read-all-pages'
 
@@ -18,7 +18,7 @@ export interface Departure {
   readonly expected: boolean
 }
 
-export interface FleetParts {
+export interface FleetDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   /** Epoch seconds. */
   now(): number
@@ -28,7 +28,7 @@ export interface FleetParts {
 }
 
 /** The machines of all accounts: reads those that are signed in, at the pace that the circumstances ask for. */
-export function createFleet({ accounts, now, after, online }: FleetParts) {
+export function createFleet({ accounts, now, after, online }: FleetDeps) {
   const listeners = new Set<(change: FleetChange) => void>()
   const publish = (change: FleetChange): void => listeners.forEach((listener) => listener(change))
   const departures = new Set<(departure: Departure) => void>()
@@ -49,7 +49,7 @@ export function createFleet({ accounts, now, after, online }: FleetParts) {
     now,
     after,
     online,
-    pace: machinesPace,
+    pollInterval: machinesPollInterval,
     open: (account) =>
       accountFleet(
         account,

@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
+import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { createCapabilities } from '../capabilities/index'
 import { createFleet, type Departure } from './index'
 import { createMachineActions } from './machine-actions'
 
 const begin = async () => {
   const sandbox = await runSandbox()
-  const desk = await sitDown()
-  const account = (await connect(desk, sandbox)).id
-  const { accounts } = desk
+  const harness = await setUp()
+  const account = (await connect(harness, sandbox)).id
+  const { accounts } = harness
   const after = () => () => undefined
   const now = () => Date.now() / 1000
   const fleet = createFleet({ accounts, now, after, online: () => true })

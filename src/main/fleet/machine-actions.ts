@@ -7,7 +7,7 @@ import { sentOnce } from '../creation/outcome'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Fleet } from './index'
 
-export interface MachineActionsParts {
+export interface MachineActionsDeps {
   readonly accounts: Pick<Accounts, 'service'>
   readonly capabilities: Pick<CapabilitiesOfAccounts, 'using'>
   readonly fleet: Pick<Fleet, 'view' | 'handlers' | 'expectGone'>
@@ -19,7 +19,7 @@ const isNotFound = (error: unknown): boolean => {
 }
 
 /** What changes a machine, and cannot be taken back. Each is sent once; what an answer did not tell stays unknown. */
-export function createMachineActions({ accounts, capabilities, fleet }: MachineActionsParts) {
+export function createMachineActions({ accounts, capabilities, fleet }: MachineActionsDeps) {
   const refresh = (account: AccountId) => fleet.handlers['fleet.refresh']({ account })
 
   /** The list as it is after what was done: a reading that is under way may have begun before it. */

@@ -12,7 +12,7 @@ const gone = (field: string): FailureError =>
  * Settles where the volume is still there: by the service's list of volumes, or by what is billed where it has none
  * (a volume is billed from its creation, service-extensions.md). Fails with invalid-input (volume) and as the client does.
  */
-export async function rereadVolume({ volumes, billing }: Service, id: string): Promise<void> {
+export async function verifyVolumeExists({ volumes, billing }: Service, id: string): Promise<void> {
   const listed = await readAll(volumes.list, pageSize).catch(() => undefined)
   const there = listed
     ? listed.items.some((volume) => volume.id === id)
@@ -23,7 +23,7 @@ export async function rereadVolume({ volumes, billing }: Service, id: string): P
 }
 
 /** Settles where the token is still there. Fails with invalid-input (token) and as the client does. */
-export async function rereadToken({ apiTokens }: Service, id: string): Promise<void> {
+export async function verifyTokenExists({ apiTokens }: Service, id: string): Promise<void> {
   const { items } = await readAll((page) => apiTokens.list(page), pageSize)
   if (!items.some((token) => token.id === id)) throw gone('token')
 }

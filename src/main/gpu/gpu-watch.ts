@@ -12,7 +12,7 @@ import type { SettingsStore } from '../store/settings'
 import type { Store } from '../store/database'
 import { createIdle } from './idle/index'
 
-export interface GpuWatchParts {
+export interface GpuWatchDeps {
   readonly accounts: Pick<Accounts, 'view'>
   readonly settings: Pick<SettingsStore, 'section'>
   readonly store: Pick<Store, 'database' | 'state'>
@@ -30,14 +30,14 @@ export interface GpuWatchParts {
 }
 
 /** GPU telemetry and the idle machines that it finds, tied to the machines that there are. */
-export function watchGpus(parts: GpuWatchParts) {
-  const { fleet, bareMetal, ssh, alerts, now, after, report } = parts
+export function watchGpus(deps: GpuWatchDeps) {
+  const { fleet, bareMetal, ssh, alerts, now, after, report } = deps
   const machine = (account: AccountId, id: string): MachineView | undefined =>
     fleet.view(account, id) ?? bareMetal.view(account, id)
 
   const telemetry = createTelemetry({
-    settings: parts.settings,
-    store: parts.store,
+    settings: deps.settings,
+    store: deps.store,
     machine,
     reach: ssh.reach,
     record: ssh.record,
@@ -48,13 +48,13 @@ export function watchGpus(parts: GpuWatchParts) {
     report,
   })
   const idle = createIdle({
-    accounts: parts.accounts,
-    settings: parts.settings,
+    accounts: deps.accounts,
+    settings: deps.settings,
     machines: (account) => fleet.snapshot(account)?.machines ?? [],
-    busiest: (...query) => (parts.store.state().kind === 'opening' ? undefined : telemetry.busiest(...query)),
-    cpu: (account, id, seconds) => parts.loads.cpu(account, id, seconds),
+    busiest: (...query) => (deps.store.state().kind === 'opening' ? undefined : telemetry.busiest(...query)),
+    cpu: (account, id, seconds) => deps.loads.cpu(account, id, seconds),
     fees: async (account, ids) => {
-      const costs = await parts.costsOf(account, ids)
+      const costs = await deps.costsOf(account, ids)
       return new Map([...costs].flatMap(([id, { perHour }]) => (perHour ? [[id, perHour] as const] : [])))
     },
     alerts: {
@@ -63,7 +63,7 @@ export function watchGpus(parts: GpuWatchParts) {
     },
     now,
     after,
-    online: parts.online,
+    online: deps.online,
     report,
   })
 

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { metricKeys, type MetricPeriod, unpackSeries } from '#shared/bridge/metrics'
 import { metricDurations } from '#shared/service/metrics'
-import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
+import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { createMetrics, type MachineMetrics } from './index'
 import { durationSeconds } from './recordings'
 
@@ -19,22 +19,22 @@ const readAll = async (
 
 const open = async () => {
   const sandbox = await runSandbox()
-  const desk = await sitDown()
-  const { id: account } = await connect(desk, sandbox)
+  const harness = await setUp()
+  const { id: account } = await connect(harness, sandbox)
   const clock = { now: Math.floor(Date.now() / 1000) }
   const folder = mkdtempSync(join(tmpdir(), 'metrics-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const offered: string[] = []
   const answers = { target: true }
   const metrics = createMetrics({
-    accounts: desk.accounts,
+    accounts: harness.accounts,
     now: () => clock.now,
     chooseTarget: async (name) => {
       offered.push(name)
       return answers.target ? join(folder, name) : null
     },
   })
-  const { items } = await desk.accounts.service(account).machines.list({ limit: 100 })
+  const { items } = await harness.accounts.service(account).machines.list({ limit: 100 })
   const named = (name: string): string => items.find((one) => one.name === name)?.id ?? ''
   await control(sandbox, 'DELETE', '/requests')
   const read = (

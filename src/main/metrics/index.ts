@@ -12,12 +12,12 @@ import {
 import { FailureError } from '#shared/failure'
 import { fileFailure } from '../billing/export/file-failure'
 import { replaceFile } from '../store/atomic-file'
-import { createLoads, type LoadsParts } from './loads'
+import { createLoads, type LoadsDeps } from './loads'
 import { createRecordings, durationSeconds, type Recording, type RecordingQuery } from './recordings'
 import { saveRecordings } from './save'
 import { thinner } from '#shared/metrics/thin'
 
-export interface MetricsParts extends LoadsParts {
+export interface MetricsDeps extends LoadsDeps {
   /** Asks the person where to, offering a file name; null where they would rather not. */
   chooseTarget(name: string): Promise<string | null>
 }
@@ -61,10 +61,10 @@ export function viewOf(
 }
 
 /** How hard machines work: what the service recorded, thinned for the window, and the load of the last hour. */
-export function createMetrics(parts: MetricsParts) {
-  const { chooseTarget, now } = parts
-  const recordings = createRecordings(parts)
-  const loads = createLoads(parts)
+export function createMetrics(deps: MetricsDeps) {
+  const { chooseTarget, now } = deps
+  const recordings = createRecordings(deps)
+  const loads = createLoads(deps)
 
   async function target(name: string): Promise<string> {
     const path = await chooseTarget(name)

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
+import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { createLoads, lastHourOf } from './loads'
 
 const open = async () => {
   const sandbox = await runSandbox()
-  const desk = await sitDown()
-  const { id: account } = await connect(desk, sandbox)
+  const harness = await setUp()
+  const { id: account } = await connect(harness, sandbox)
   const clock = { now: Date.now() / 1000 }
-  const loads = createLoads({ accounts: desk.accounts, now: () => clock.now })
-  const service = desk.accounts.service(account)
+  const loads = createLoads({ accounts: harness.accounts, now: () => clock.now })
+  const service = harness.accounts.service(account)
   const { items } = await service.machines.list({ limit: 100 })
   const named = (name: string): string => items.find((one) => one.name === name)?.id ?? ''
   await control(sandbox, 'DELETE', '/requests')

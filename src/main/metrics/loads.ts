@@ -6,7 +6,7 @@ import type { Accounts } from '../accounts/index'
 import { clean, gapSteps, usualStep } from './clean'
 import { durationSeconds } from './recordings'
 
-export interface LoadsParts {
+export interface LoadsDeps {
   readonly accounts: Pick<Accounts, 'service'>
   /** Epoch seconds. */
   now(): number
@@ -66,7 +66,7 @@ export function lastHourOf({ times, values }: MetricSeries, asOf: number): LoadV
 }
 
 /** The CPU of many machines over the last hours, asked sparingly: each every five minutes, a few at once. */
-export function createLoads({ accounts, now }: LoadsParts) {
+export function createLoads({ accounts, now }: LoadsDeps) {
   const heard = new Map<string, Heard>()
   const asking = new Map<string, UnderWay>()
   const waiting: (() => void)[] = []

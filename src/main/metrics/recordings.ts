@@ -35,7 +35,7 @@ export interface RecordingQuery {
   readonly period: MetricPeriod
 }
 
-export interface RecordingsParts {
+export interface RecordingsDeps {
   readonly accounts: Pick<Accounts, 'service'>
   /** Epoch seconds. */
   now(): number
@@ -51,7 +51,7 @@ const covering = (seconds: number): MetricDuration | undefined =>
   metricDurations.find((duration) => durationSeconds[duration] >= seconds)
 
 /** Measurements as they came, kept for zooming. What is asked for again is asked only for what is new. */
-export function createRecordings({ accounts, now }: RecordingsParts) {
+export function createRecordings({ accounts, now }: RecordingsDeps) {
   const kept = bounded<Recording>(memoryLimit, ({ recorded }) => sizeOf(recorded))
   const asking = new Map<string, Promise<Recording>>()
 

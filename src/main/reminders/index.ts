@@ -6,7 +6,7 @@ import { farthestReminder, Reminder, type reminderCalls } from '#shared/bridge/r
 import { FailureError } from '#shared/failure'
 import type { SettingsStore } from '../store/settings'
 
-export interface RemindersParts {
+export interface RemindersDeps {
   readonly settings: Pick<SettingsStore, 'section'>
   /** Epoch seconds. */
   now(): number
@@ -26,10 +26,10 @@ const Kept = z.object({ reminders: z.array(Reminder).default([]) })
 const lookEvery = 30
 
 /** Reminders of all accounts. They survive a restart; one whose time came meanwhile is told at the start. */
-export function createReminders({ settings, now, after, nameOf, tell, report }: RemindersParts) {
+export function createReminders({ settings, now, after, nameOf, tell, report }: RemindersDeps) {
   const section = settings.section('reminders', Kept)
   const listeners = new Set<(account: AccountId, reminders: Reminder[]) => void>()
-  let callOff = (): void => undefined
+  let cancel = (): void => undefined
 
   const all = (): readonly Reminder[] => section.read().reminders
   const list = (account: AccountId): Reminder[] =>
@@ -47,7 +47,7 @@ export function createReminders({ settings, now, after, nameOf, tell, report }: 
 
   /** Tells what is due, and waits for the next one. */
   function look(): void {
-    callOff()
+    cancel()
     const due = all().filter(({ at, told }) => !told && at <= now())
     if (due.length > 0) {
       const ids = new Set(due.map(({ id }) => id))
@@ -59,7 +59,7 @@ export function createReminders({ settings, now, after, nameOf, tell, report }: 
     const pending = all().filter(({ told }) => !told)
     if (pending.length === 0) return
     const next = Math.min(...pending.map(({ at }) => at)) - now()
-    callOff = after(Math.min(Math.max(next, 0.1), lookEvery), look)
+    cancel = after(Math.min(Math.max(next, 0.1), lookEvery), look)
   }
 
   const handlers: HandlersOf<typeof reminderCalls> = {
@@ -95,6 +95,6 @@ export function createReminders({ settings, now, after, nameOf, tell, report }: 
     },
     forgetAccount: (account: AccountId): Promise<void> =>
       change((reminders) => reminders.filter((one) => one.account !== account)),
-    close: (): void => callOff(),
+    close: (): void => cancel(),
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { control } from '../../../test/fixtures/account-harness'
-import { carrier, must, offers, sshKey, useSandboxClient } from '../../../test/fixtures/service-client'
+import { transport, must, offers, sshKey, useSandboxClient } from '../../../test/fixtures/service-client'
 import { passwordDigest } from '../accounts/wire-credential'
 import { signIn } from './login'
 
@@ -46,7 +46,7 @@ it('the client speaks to every endpoint of the service, and is understood', asyn
     return thing.id
   }
 
-  await signIn(carrier, [baseUrl], { kind: 'password', username, digest: passwordDigest(password) })
+  await signIn(transport, [baseUrl], { kind: 'password', username, digest: passwordDigest(password) })
   const { here } = await offers(service)
   await service.regions.list()
   const machine = known(

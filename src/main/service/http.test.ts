@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Carrier } from './transport'
+import type { Transport } from './transport'
 import {
   type ScriptedAnswer,
   type ScriptedServer,
@@ -10,7 +10,7 @@ import {
 import { type Authorizer, createHttp, pageParameters } from './http'
 import { createService } from './index'
 
-const carrier: Carrier = {
+const transport: Transport = {
   fetch,
   online: () => true,
   now: () => 1_700_000_000,
@@ -36,7 +36,7 @@ const connect = async (script: (request: SeenRequest) => ScriptedAnswer) => {
       return Promise.resolve(authorization())
     },
   }
-  const http = createHttp(carrier, authorizer)
+  const http = createHttp(transport, authorizer)
   return { http, service: createService(http), seen }
 }
 

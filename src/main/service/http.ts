@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Failure, FailureError } from '#shared/failure'
 import type { Page, PageQuery } from '#shared/service/page'
 import { departure, readAnswer, type ServiceAnswer } from './answer'
-import { type Carrier, carry, type Exchange, type Method } from './transport'
+import { type Transport, send, type HttpRequest, type Method } from './transport'
 
 /** Where requests go and what proves who sends them. */
 export interface Authorization {
@@ -89,12 +89,12 @@ export const mayLackEndpoint = (failure: Failure): boolean =>
 
 /** Sends one request with what `authorization` holds and sorts the answer. Fails with the kinds of `carry`. */
 export const ask = async (
-  carrier: Carrier,
+  transport: Transport,
   authorization: Authorization,
-  exchange: Omit<Exchange, 'baseUrl' | 'headers'>,
+  exchange: Omit<HttpRequest, 'baseUrl' | 'headers'>,
 ): Promise<ServiceAnswer> => {
-  const raw = await carry(carrier, { ...exchange, ...authorization })
-  const answer = readAnswer(raw, { ...exchange.query, ...exchange.body }, carrier.now())
+  const raw = await send(transport, { ...exchange, ...authorization })
+  const answer = readAnswer(raw, { ...exchange.query, ...exchange.body }, transport.now())
   return answer.ok ? answer : { ...answer, failure: withoutSecrets(answer.failure, secretsOf(authorization)) }
 }
 
@@ -109,15 +109,15 @@ export const dataOf = <Data>(data: unknown, schema: z.ZodType<Data>): Data => {
  * The wire of one account. A request that is refused with 401 is repeated once after a renewal: the service refused
  * it before acting. Nothing else is ever repeated.
  */
-export const createHttp = (carrier: Carrier, authorizer: Authorizer): ServiceHttp => {
+export const createHttp = (transport: Transport, authorizer: Authorizer): ServiceHttp => {
   const exchange = async (
-    request: Omit<Exchange, 'baseUrl' | 'headers'>,
+    request: Omit<HttpRequest, 'baseUrl' | 'headers'>,
     capability?: string,
   ): Promise<{ readonly data: unknown; readonly total: number | undefined }> => {
     const first = await authorizer.current()
-    let answer = await ask(carrier, first, request)
+    let answer = await ask(transport, first, request)
     if (!answer.ok && answer.failure.kind === 'not-signed-in') {
-      answer = await ask(carrier, await authorizer.renewed(first, answer.failure.message), request)
+      answer = await ask(transport, await authorizer.renewed(first, answer.failure.message), request)
     }
     if (answer.ok) return { data: answer.envelope.data, total: answer.envelope.total ?? undefined }
     if (capability !== undefined && mayLackEndpoint(answer.failure)) {

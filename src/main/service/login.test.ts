@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { control } from '../../../test/fixtures/account-harness'
 import { startScriptedServer } from '../../../test/fixtures/scripted-server'
-import { carrier, clientWith, refusal, useSandboxClient } from '../../../test/fixtures/service-client'
+import { transport, clientWith, refusal, useSandboxClient } from '../../../test/fixtures/service-client'
 import { LoginResult } from '#shared/service/login'
 import { limits } from '#shared/service/limits'
 import { apiTokenHeaders, sessionHeaders, signIn } from './login'
@@ -14,7 +14,7 @@ const client = useSandboxClient(1)
 const login = async () => {
   const { baseUrl, username, password } = client.sandbox
   const digest = createHash('md5').update(password).digest('hex')
-  const { tokens } = await signIn(carrier, [baseUrl], { kind: 'password', username, digest })
+  const { tokens } = await signIn(transport, [baseUrl], { kind: 'password', username, digest })
   if (tokens === undefined) throw new Error('a password gives tokens')
   return tokens
 }
@@ -43,7 +43,7 @@ describe('signing in to the service', () => {
   it('refuses a wrong digest, a wrong user, and a password in place of its digest', async () => {
     const { baseUrl, username, password } = client.sandbox
     const attempt = (name: string, digest: string) =>
-      signIn(carrier, [baseUrl], { kind: 'password', username: name, digest })
+      signIn(transport, [baseUrl], { kind: 'password', username: name, digest })
     const wrong = createHash('md5').update('wrong').digest('hex')
     await expect(attempt(username, wrong)).rejects.toMatchObject(notSignedIn)
     await expect(attempt('nobody', wrong)).rejects.toMatchObject(notSignedIn)
@@ -58,7 +58,7 @@ describe('signing in to the service', () => {
       body: { message: `cannot take ${body}` },
     }))
     const digest = createHash('md5').update('a password').digest('hex')
-    const attempt = signIn(carrier, [server.baseUrl], { kind: 'password', username: 'anna', digest })
+    const attempt = signIn(transport, [server.baseUrl], { kind: 'password', username: 'anna', digest })
     const message = 'cannot take {"username":"anna","password":"•••"}'
     await expect(attempt).rejects.toMatchObject({ failure: { message } })
     await server.close()

@@ -3,7 +3,7 @@ import { Machine } from '#shared/service/machine'
 import { LoginResult } from '#shared/service/login'
 import { z } from 'zod'
 import type { ServiceAnswer } from './answer'
-import type { Carrier } from './transport'
+import type { Transport } from './transport'
 import { ask, dataOf, lacksEndpoint, pageParameters, withoutSecrets } from './http'
 
 /** Session tokens: both are secrets, and neither is ever stored. */
@@ -14,7 +14,7 @@ export interface SessionTokens {
 }
 
 /** What proves the account. `digest` is the MD5 hex digest of the password, as secret as the password itself. */
-export type Proof =
+export type WireCredential =
   | { readonly kind: 'password'; readonly username: string; readonly digest: string }
   | { readonly kind: 'api-token'; readonly token: string }
 
@@ -34,17 +34,17 @@ export const apiTokenHeaders = (token: string): Readonly<Record<string, string>>
   authorization: `Bearer ${token}`,
 })
 
-const askLogin = (carrier: Carrier, baseUrl: string, username: string, digest: string) =>
+const askLogin = (transport: Transport, baseUrl: string, username: string, digest: string) =>
   ask(
-    carrier,
+    transport,
     { baseUrl, headers: {} },
     { method: 'POST', path: '/authenticate/login', body: { username, password: digest } },
   )
 
 /** A harmless read that every credential of the service may make. */
-const askVerification = (carrier: Carrier, baseUrl: string, token: string) =>
+const askVerification = (transport: Transport, baseUrl: string, token: string) =>
   ask(
-    carrier,
+    transport,
     { baseUrl, headers: apiTokenHeaders(token) },
     { method: 'GET', path: '/virtual-machines', query: pageParameters({ limit: 1 }) },
   )
@@ -67,14 +67,14 @@ const isElsewhere = (answer: ServiceAnswer): boolean =>
  * Fails with the kinds of `carry`, not-signed-in (refused), rate-limited, refused-by-service, unexpected-answer.
  */
 export const signIn = async (
-  carrier: Carrier,
+  transport: Transport,
   baseUrls: readonly [string, ...string[]],
-  proof: Proof,
+  proof: WireCredential,
 ): Promise<{ readonly baseUrl: string; readonly tokens: SessionTokens | undefined }> => {
   const attempt = (baseUrl: string): Promise<ServiceAnswer> =>
     proof.kind === 'password'
-      ? askLogin(carrier, baseUrl, proof.username, proof.digest)
-      : askVerification(carrier, baseUrl, proof.token)
+      ? askLogin(transport, baseUrl, proof.username, proof.digest)
+      : askVerification(transport, baseUrl, proof.token)
   let baseUrl = baseUrls[0]
   let answer = await attempt(baseUrl)
   for (const candidate of baseUrls.slice(1)) {

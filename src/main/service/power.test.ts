@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type ScriptedServer, startScriptedServer } from '../../../test/fixtures/scripted-server'
-import type { Carrier } from './transport'
+import type { Transport } from './transport'
 import { createHttp } from './http'
 import { createService } from './index'
 
@@ -11,7 +11,7 @@ afterEach(() => server?.close())
 const connect = async (script: Parameters<typeof startScriptedServer>[0], timeLimit = 10) => {
   const { baseUrl, seen } = (server = await startScriptedServer(script))
   let fresh = 0
-  const carrier: Carrier = {
+  const transport: Transport = {
     fetch,
     freshFetch: () => {
       fresh += 1
@@ -24,7 +24,7 @@ const connect = async (script: Parameters<typeof startScriptedServer>[0], timeLi
   }
   let renewals = 0
   const authorization = () => ({ baseUrl, headers: { authorization: `Bearer ${String(renewals)}` } })
-  const http = createHttp(carrier, {
+  const http = createHttp(transport, {
     current: () => Promise.resolve(authorization()),
     renewed: () => {
       renewals += 1

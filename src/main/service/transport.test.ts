@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Carrier, carry, type Exchange } from './transport'
+import { type Transport, send, type HttpRequest } from './transport'
 import {
   type ScriptedAnswer,
   type ScriptedServer,
   startScriptedServer,
 } from '../../../test/fixtures/scripted-server'
 
-const carrier: Carrier = {
+const transport: Transport = {
   fetch,
   online: () => true,
   now: () => Date.now() / 1000,
@@ -25,7 +25,7 @@ const serve = async (answer: ScriptedAnswer, tls = false): Promise<ScriptedServe
   return server
 }
 
-const request = (baseUrl: string, more: Partial<Exchange> = {}): Exchange => ({
+const request = (baseUrl: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   baseUrl,
   method: 'GET',
   path: '/things',
@@ -43,8 +43,8 @@ describe('a request', () => {
       headers: { authorization: 'Bearer x' },
       body: { name: 'é' },
     })
-    await carry(carrier, exchange)
-    await carry(carrier, exchange)
+    await send(transport, exchange)
+    await send(transport, exchange)
     const seen = server.seen[1]
     expect(seen).toMatchObject({ method: 'POST', body: '{"name":"é"}' })
     expect(Object.fromEntries(new URL(seen?.url ?? '', server.baseUrl).searchParams)).toEqual({
@@ -59,7 +59,7 @@ describe('a request', () => {
     'is sent once, even where the service answers %i',
     async (status) => {
       const server = await serve({ status, body: { status: false, message: 'busy' } })
-      const answer = await carry(carrier, request(server.baseUrl))
+      const answer = await send(transport, request(server.baseUrl))
       expect(answer).toMatchObject({ status, text: '{"status":false,"message":"busy"}' })
       expect(server.seen).toHaveLength(1)
     },
@@ -68,14 +68,14 @@ describe('a request', () => {
   it('is sent once where the connection breaks', async () => {
     const server = await serve({ then: 'reset' })
     for (const method of ['GET', 'POST'] as const) {
-      await expect(carry(carrier, request(server.baseUrl, { method }))).rejects.toMatchObject({
+      await expect(send(transport, request(server.baseUrl, { method }))).rejects.toMatchObject({
         failure: { kind: 'cannot-connect', host: hostOf(server.baseUrl) },
       })
     }
     expect(server.seen).toHaveLength(2)
   })
 
-  it('goes over a connection of its own where it changes something and the carrier has such connections', async () => {
+  it('goes over a connection of its own where it changes something and the transport has such connections', async () => {
     const server = await serve({ body: 'text' })
     const used: string[] = []
     const freshFetch = () => {
@@ -84,12 +84,12 @@ describe('a request', () => {
     }
     for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
       used.push(method)
-      await carry({ ...carrier, freshFetch }, request(server.baseUrl, { method }))
+      await send({ ...transport, freshFetch }, request(server.baseUrl, { method }))
     }
     await server.close()
     used.push('closed')
     await expect(
-      carry({ ...carrier, freshFetch }, request(server.baseUrl, { method: 'POST' })),
+      send({ ...transport, freshFetch }, request(server.baseUrl, { method: 'POST' })),
     ).rejects.toThrow()
     const own = ['fresh', 'done']
     expect(used).toEqual(['GET', 'POST', ...own, 'PUT', ...own, 'DELETE', ...own, 'closed', ...own])
@@ -99,7 +99,10 @@ describe('a request', () => {
     const elsewhere = await serve({ body: { status: true } })
     for (const status of [301, 302, 303, 307, 308]) {
       const server = await serve({ status, headers: { location: `${elsewhere.baseUrl}/stolen?a=b` } })
-      const answer = await carry(carrier, request(server.baseUrl, { headers: { authorization: 'Bearer x' } }))
+      const answer = await send(
+        transport,
+        request(server.baseUrl, { headers: { authorization: 'Bearer x' } }),
+      )
       expect(answer).toMatchObject({ status, redirectsTo: elsewhere.baseUrl })
     }
     expect(elsewhere.seen).toEqual([])
@@ -107,7 +110,7 @@ describe('a request', () => {
 
   it.each(['hang', 'stall'] as const)('ends after its time where the service does %s', async (then) => {
     const server = await serve({ then, body: 'a body that never ends' })
-    await expect(carry({ ...carrier, timeLimit: 0.2 }, request(server.baseUrl))).rejects.toMatchObject({
+    await expect(send({ ...transport, timeLimit: 0.2 }, request(server.baseUrl))).rejects.toMatchObject({
       failure: { kind: 'timed-out', host: hostOf(server.baseUrl), seconds: 0.2 },
     })
   })
@@ -120,12 +123,12 @@ describe('a request', () => {
     })
     servers.push(server)
     await expect(
-      carry(carrier, request(server.baseUrl, { signal: controller.signal })),
+      send(transport, request(server.baseUrl, { signal: controller.signal })),
     ).rejects.toMatchObject({
       failure: { kind: 'cancelled' },
     })
     await expect(
-      carry(carrier, request(server.baseUrl, { signal: controller.signal })),
+      send(transport, request(server.baseUrl, { signal: controller.signal })),
     ).rejects.toMatchObject({
       failure: { kind: 'cancelled' },
     })
@@ -133,27 +136,27 @@ describe('a request', () => {
   })
 
   it('takes no more than the size it is ready for, announced or not', async () => {
-    const body = 'x'.repeat(carrier.sizeLimit + 1)
+    const body = 'x'.repeat(transport.sizeLimit + 1)
     const tooLarge = { failure: { kind: 'unexpected-answer', received: 'a larger answer' } }
     for (const headers of [{ 'content-length': String(body.length) }, { 'transfer-encoding': 'chunked' }]) {
       const server = await serve({ body, headers })
-      await expect(carry(carrier, request(server.baseUrl))).rejects.toMatchObject(tooLarge)
+      await expect(send(transport, request(server.baseUrl))).rejects.toMatchObject(tooLarge)
     }
     const fits = await serve({ body: body.slice(1) })
-    expect((await carry(carrier, request(fits.baseUrl))).text).toHaveLength(carrier.sizeLimit)
+    expect((await send(transport, request(fits.baseUrl))).text).toHaveLength(transport.sizeLimit)
   })
 
   it('says that nobody listens', async () => {
     const server = await serve({})
     await server.close()
-    await expect(carry(carrier, request(server.baseUrl))).rejects.toMatchObject({
+    await expect(send(transport, request(server.baseUrl))).rejects.toMatchObject({
       failure: { kind: 'cannot-connect', host: hostOf(server.baseUrl), reason: 'ECONNREFUSED' },
     })
   })
 
   it('refuses a certificate that nobody vouches for', async () => {
     const server = await serve({ body: { status: true } }, true)
-    await expect(carry(carrier, request(server.baseUrl))).rejects.toMatchObject({
+    await expect(send(transport, request(server.baseUrl))).rejects.toMatchObject({
       failure: { kind: 'untrusted-certificate', reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
     })
     expect(server.seen).toEqual([])

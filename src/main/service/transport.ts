@@ -7,7 +7,7 @@ import { networkFailure } from './network-failure'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** One request. `path` begins with a slash and is encoded already; undefined query values are left out. */
-export interface Exchange {
+export interface HttpRequest {
   readonly baseUrl: string
   readonly method: Method
   /** Whether it changes something; by itself, whatever is not a GET does. */
@@ -27,7 +27,7 @@ export interface FreshFetch {
 }
 
 /** What carries requests: the outside world of the client. */
-export interface Carrier {
+export interface Transport {
   readonly fetch: typeof fetch
   /**
    * For requests that change something, where `fetch` would send them again by itself: Chromium does, whatever the
@@ -92,21 +92,21 @@ const answerOf = (response: FetchResponse<unknown>, url: string, text: string): 
  * Sends one request, once, and reads the whole answer. Redirects are never followed and cookies never kept. Fails
  * with offline, cannot-connect, timed-out, untrusted-certificate, unexpected-answer and cancelled (by `signal`).
  */
-export const carry = async (carrier: Carrier, exchange: Exchange): Promise<RawAnswer> => {
+export const send = async (transport: Transport, exchange: HttpRequest): Promise<RawAnswer> => {
   const { baseUrl, signal } = exchange
   const target = new URL(baseUrl)
   const ended = new AbortController()
   const cancel = (): void => ended.abort()
-  const timer = setTimeout(cancel, carrier.timeLimit * 1000)
+  const timer = setTimeout(cancel, transport.timeLimit * 1000)
   if (signal?.aborted === true) cancel()
   signal?.addEventListener('abort', cancel)
-  const started = carrier.now()
+  const started = transport.now()
   let fresh: FreshFetch | undefined
   try {
     const changes = exchange.changes ?? exchange.method !== 'GET'
-    fresh = changes ? await carrier.freshFetch?.() : undefined
+    fresh = changes ? await transport.freshFetch?.() : undefined
     const url = `${baseUrl}${exchange.path}`
-    const response = await createFetch({ fetch: fresh?.fetch ?? carrier.fetch }).raw(url, {
+    const response = await createFetch({ fetch: fresh?.fetch ?? transport.fetch }).raw(url, {
       method: exchange.method,
       query: { ...exchange.query },
       headers: { accept: 'application/json', 'content-type': 'application/json', ...exchange.headers },
@@ -120,20 +120,20 @@ export const carry = async (carrier: Carrier, exchange: Exchange): Promise<RawAn
       credentials: 'omit',
       cache: 'no-store',
     })
-    return answerOf(response, url, await readText(response, carrier.sizeLimit, ended.signal))
+    return answerOf(response, url, await readText(response, transport.sizeLimit, ended.signal))
   } catch (error) {
     if (error instanceof FailureError) throw error
     if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' })
     const host = target.host
     if (ended.signal.aborted) {
-      throw new FailureError({ kind: 'timed-out', host, seconds: carrier.timeLimit })
+      throw new FailureError({ kind: 'timed-out', host, seconds: transport.timeLimit })
     }
     throw new FailureError(
       networkFailure(error instanceof FetchError ? error.cause : error, {
         host,
         loopback: isLoopback(target.hostname),
-        online: carrier.online(),
-        seconds: Math.max(1, Math.round(carrier.now() - started)),
+        online: transport.online(),
+        seconds: Math.max(1, Math.round(transport.now() - started)),
       }),
     )
   } finally {

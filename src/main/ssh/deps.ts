@@ -4,7 +4,7 @@ import type { SshDefaults } from '#shared/bridge/ssh'
 import type { SettingsStore } from '../store/settings'
 
 /** What one-click SSH is built from. */
-export interface SshParts {
+export interface SshDeps {
   /** User data: the known-hosts file lies here. */
   readonly folder: string
   readonly home: string

@@ -9,7 +9,7 @@ import { connect } from './launcher/connect'
 import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
 import { checkedIdentity, listIdentities } from './client/identities'
 import { openKnownHosts } from './client/known-hosts'
-import type { SshParts } from './deps'
+import type { SshDeps } from './deps'
 import { isPlainHost, isPlainUser, plainHost, plainPort, plainUser } from './client/plain-values'
 import {
   accountDefaults,
@@ -27,7 +27,7 @@ import { offeredKeys } from './client/offered-keys'
 import { chooseTerminal, findTerminals } from './launcher/choice'
 import { knownTerminals } from './launcher/known'
 
-export type { SshParts } from './deps'
+export type { SshDeps } from './deps'
 
 export interface Ssh {
   readonly handlers: HandlersOf<typeof sshCalls>
@@ -46,20 +46,20 @@ export interface Ssh {
 type Changes = { readonly [Name in keyof SshDefaults]?: SshDefaults[Name] | undefined }
 
 /** One-click SSH: who, where, with which key, and in which terminal. */
-export const createSsh = (parts: SshParts): Ssh => {
-  const { platform, env, home } = parts
-  const settings = parts.settings.section('ssh', SshSettings)
-  const knownHosts = openKnownHosts((platform === 'win32' ? win32 : posix).join(parts.folder, 'known_hosts'))
+export const createSsh = (deps: SshDeps): Ssh => {
+  const { platform, env, home } = deps
+  const settings = deps.settings.section('ssh', SshSettings)
+  const knownHosts = openKnownHosts((platform === 'win32' ? win32 : posix).join(deps.folder, 'known_hosts'))
   const terminals = knownTerminals(platform, env, home)
 
   const machineOf = (account: AccountId, id: string): MachineView => {
-    const machine = parts.machine(account, id)
+    const machine = deps.machine(account, id)
     if (machine) return machine
     throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
   }
 
   const defaultsOf = (account: AccountId): SshDefaults =>
-    effective(unset, accountDefaults(settings.read(), account), null, parts.defaults(account))
+    effective(unset, accountDefaults(settings.read(), account), null, deps.defaults(account))
 
   const reachOf = (account: AccountId, machine: MachineView) => {
     const stored = settings.read()
@@ -68,12 +68,12 @@ export const createSsh = (parts: SshParts): Ssh => {
       own,
       accountDefaults(stored, account),
       machine.username,
-      parts.defaults(account),
+      deps.defaults(account),
     )
     return { own, user, host: machine.address, port: port ?? defaultPort, identityFile }
   }
 
-  const terminal = async () => chooseTerminal(await findTerminals(terminals, platform, env), parts.terminal())
+  const terminal = async () => chooseTerminal(await findTerminals(terminals, platform, env), deps.terminal())
 
   const view = async (account: AccountId, id: string): Promise<SshConnectionView> => {
     const machine = machineOf(account, id)
@@ -145,7 +145,7 @@ export const createSsh = (parts: SshParts): Ssh => {
       terminal: await terminal(),
       anyway,
     }
-    return connect(connection, knownHosts, parts)
+    return connect(connection, knownHosts, deps)
   }
 
   return {
@@ -168,7 +168,7 @@ export const createSsh = (parts: SshParts): Ssh => {
       },
       'ssh.chooseIdentity': async ({ account, machine }) => {
         machineOf(account, machine)
-        const identityFile = await parts.chooseFile()
+        const identityFile = await deps.chooseFile()
         return identityFile === null ? view(account, machine) : configure(account, machine, { identityFile })
       },
       'ssh.connect': ({ account, machine, anyway }) => open(account, machine, anyway ?? false),

@@ -2,7 +2,7 @@ import type { HandlersOf } from '#shared/bridge/index'
 import type { storeCalls, StoreState } from '#shared/bridge/store'
 import { failureOf } from '#shared/failure'
 import type { Keychain } from '../accounts/keychain'
-import { createTurns } from '../core/mutex'
+import { createMutex } from '../core/mutex'
 import { writeFileAtomic } from './atomic-file'
 import { migrations as allMigrations } from './migrations/index'
 import type { Migration } from './migrations/migration'
@@ -33,7 +33,7 @@ export interface Store {
   close(): void
 }
 
-export interface StoreParts {
+export interface StoreDeps {
   /** The user-data folder. */
   readonly folder: string
   readonly keychain: Keychain
@@ -57,9 +57,9 @@ export const keychainState = (reason: string): StoreState => ({
 })
 
 /** The store of this installation. Nothing is opened, and no keychain asked, before `open`. */
-export function createStore(parts: StoreParts): Store {
-  const { folder, keychain, after, load = loadSqlLibrary, migrations = allMigrations } = parts
-  const files = storeFiles(folder, parts.rename)
+export function createStore(deps: StoreDeps): Store {
+  const { folder, keychain, after, load = loadSqlLibrary, migrations = allMigrations } = deps
+  const files = storeFiles(folder, deps.rename)
   const listeners = new Set<(state: StoreState) => void>()
   let state: StoreState = { kind: 'opening' }
   let library: SqlLibrary | undefined
@@ -68,12 +68,12 @@ export function createStore(parts: StoreParts): Store {
   let setAside: string | null = null
   let wanted = false
   let ended = false
-  let callOff: () => void = () => undefined
+  let cancel: () => void = () => undefined
 
-  function become(next: StoreState): void {
+  function replace(next: StoreState): void {
     if (ended) return
-    callOff()
-    callOff = next.kind === 'disk-full' ? after(roomEvery, lookForRoom) : () => undefined
+    cancel()
+    cancel = next.kind === 'disk-full' ? after(roomEvery, lookForRoom) : () => undefined
     state = next
     if (file) {
       memory?.close()
@@ -83,13 +83,13 @@ export function createStore(parts: StoreParts): Store {
   }
 
   function lookForRoom(): void {
-    if (!files.hasRoom()) callOff = after(roomEvery, lookForRoom)
-    else if (file) become({ kind: 'open', setAside })
+    if (!files.hasRoom()) cancel = after(roomEvery, lookForRoom)
+    else if (file) replace({ kind: 'open', setAside })
     else void open()
   }
 
   function onFault(fault: SqlFault, reason: string): void {
-    if (fault === 'disk-full' && state.kind === 'open') become({ kind: 'disk-full' })
+    if (fault === 'disk-full' && state.kind === 'open') replace({ kind: 'disk-full' })
     if (fault !== 'damaged' || !file) return
     const broken = file
     // In a turn of its own: the statement that found the damage is still being run. More than one may find it.
@@ -105,7 +105,7 @@ export function createStore(parts: StoreParts): Store {
       files.setAsideNextTime()
       setAside = files.setAside()
     } catch (error) {
-      return become({ kind: 'damaged', reason: [reason, words(error)].join('; ') })
+      return replace({ kind: 'damaged', reason: [reason, words(error)].join('; ') })
     }
     await openFile({ replaced: true, asked: true })
   }
@@ -131,33 +131,33 @@ export function createStore(parts: StoreParts): Store {
     try {
       library ??= await load()
     } catch (error) {
-      return become({ kind: 'unsupported', reason: words(error) })
+      return replace({ kind: 'unsupported', reason: words(error) })
     }
     try {
       setAside ??= files.setAsideIfAsked()
       key = await keyOfFile(asked)
-      if (typeof key !== 'string') return become(key)
+      if (typeof key !== 'string') return replace(key)
       if (ended) return
       files.create()
     } catch (error) {
-      return become(stateOfFailure(error))
+      return replace(stateOfFailure(error))
     }
     const opened = openStoreDatabase(library, { path: files.path, key, migrations, onFault })
     switch (opened.kind) {
       case 'open':
         file = opened.database
-        return become({ kind: 'open', setAside })
+        return replace({ kind: 'open', setAside })
       case 'newer-schema':
       case 'disk-full':
-        return become(opened)
+        return replace(opened)
       case 'damaged':
-        return replaced ? become({ kind: 'damaged', reason: opened.reason }) : replaceDamaged(opened.reason)
+        return replaced ? replace({ kind: 'damaged', reason: opened.reason }) : replaceDamaged(opened.reason)
       case 'other':
-        return become({ kind: 'failed', reason: opened.reason })
+        return replace({ kind: 'failed', reason: opened.reason })
     }
   }
 
-  const inTurn = createTurns()
+  const inTurn = createMutex()
   const opening = (asked: boolean): Promise<void> =>
     inTurn(async () => {
       if (!file && !ended) await openFile({ asked })
@@ -198,7 +198,7 @@ export function createStore(parts: StoreParts): Store {
     },
     close: () => {
       ended = true
-      callOff()
+      cancel()
       stopListening()
       file?.checkpoint()
       file?.close()

@@ -66,7 +66,7 @@ export function accountVolumes(
           started,
           complete: false,
         })
-        list.become(known, { ...list.status(), total: soFar.total })
+        list.replace(known, { ...list.status(), total: soFar.total })
       })
       await learnRegions(items)
       const complete = total === null || items.length >= total
@@ -85,16 +85,16 @@ export function accountVolumes(
 
   async function read(): Promise<void> {
     const started = now()
-    if (list.status().asOf === null) list.become(views(), { ...list.status(), reading: true })
+    if (list.status().asOf === null) list.replace(views(), { ...list.status(), reading: true })
     try {
       const fromList = await listed(started)
       const found = fromList ?? (await inPieces(started))
       const status = { asOf: now(), reading: false, failure: null, total: found.total }
-      list.become(found.views, { ...status, listed: fromList !== null })
+      list.replace(found.views, { ...status, listed: fromList !== null })
       if (!isDeepStrictEqual(found.remembered, source.remembered())) source.remember(found.remembered)
     } catch (error) {
       const failure = failureOf(error, 'read-volumes')
-      list.become(views(), { ...list.status(), reading: false, failure })
+      list.replace(views(), { ...list.status(), reading: false, failure })
     }
   }
   // A reading that began before something was changed here may not know of it: it is followed by another.
@@ -119,9 +119,9 @@ export function accountVolumes(
     /** Shows what an answer told before the next reading confirms it. */
     show(told: readonly VolumeView[]): void {
       changed = true
-      list.become(new Map([...views(), ...told.map((view) => [view.id, view] as const)]), list.status())
+      list.replace(new Map([...views(), ...told.map((view) => [view.id, view] as const)]), list.status())
     },
-    clear: (): void => list.become(new Map(), nothingRead),
+    clear: (): void => list.replace(new Map(), nothingRead),
   }
 }
 export type AccountVolumes = ReturnType<typeof accountVolumes>

@@ -3,12 +3,12 @@ import type { CallInput } from '#shared/bridge/index'
 import type { VolumeCreation, VolumeView } from '#shared/bridge/volume'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { NewVolume, Volume } from '#shared/service/volume'
-import { createTurns } from '../core/mutex'
+import { createMutex } from '../core/mutex'
 import { nothingCreated } from '../creation/outcome'
 import { reportFault } from '../app/host-environment'
 import type { OpenCreations } from './open-creations'
 
-export interface CreateParts {
+export interface CreateDeps {
   readonly open: OpenCreations
   /** Epoch seconds. */
   now(): number
@@ -27,10 +27,10 @@ const refuse = (field: string, reason: 'outcome-open' | 'already-there'): Failur
  * Creates volumes, each sent once. Where no answer comes, the volumes there are now are compared with those before,
  * then and with every later reading; nothing is ever sent again by itself.
  */
-export function createVolumeCreation({ open, now, post, read, keep }: CreateParts) {
+export function createVolumeCreation({ open, now, post, read, keep }: CreateDeps) {
   /** Requests of this run that were sent: the same one is never sent again. */
   const handled = new Set<string>()
-  const turns = new Map<AccountId, ReturnType<typeof createTurns>>()
+  const turns = new Map<AccountId, ReturnType<typeof createMutex>>()
 
   /** Memory has the change: where it does not get to the disk, the outcome is told all the same. */
   const kept = async (written: Promise<void>): Promise<void> => {
@@ -86,7 +86,7 @@ export function createVolumeCreation({ open, now, post, read, keep }: CreatePart
   return {
     /** One at a time per account: else one creation's volume would be taken for another's. */
     create(input: CallInput<'volumes.create'>): Promise<VolumeCreation> {
-      const mine = turns.get(input.account) ?? createTurns()
+      const mine = turns.get(input.account) ?? createMutex()
       turns.set(input.account, mine)
       return mine(() => send(input))
     },

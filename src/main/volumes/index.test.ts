@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { VolumesChange, VolumesSnapshot } from '#shared/bridge/volume'
 import { FailureError } from '#shared/failure'
 import type { NewVolume } from '#shared/service/volume'
-import { connect, control, requestsTo, runSandbox, sitDown } from '../../../test/fixtures/account-harness'
+import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { must } from '../../../test/fixtures/service-client'
 import { createCatalog } from '../catalog/index'
 import { openSettings } from '../store/settings'
@@ -17,11 +17,11 @@ const absent = (what: string) => new FailureError({ kind: 'not-offered-by-servic
 /** Volumes of an account of the sandbox. `listed`: the service lists them and deletes them. */
 const open = async ({ listed }: { readonly listed: boolean }) => {
   const sandbox = await runSandbox()
-  const desk = await sitDown()
-  const { id: account } = await connect(desk, sandbox)
+  const harness = await setUp()
+  const { id: account } = await connect(harness, sandbox)
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-volumes-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const { accounts } = desk
+  const { accounts } = harness
   const catalog = createCatalog({ accounts, now: () => Date.now() / 1000 })
   let settings = openSettings(folder)
   const start = (): Volumes => {

@@ -9,7 +9,7 @@ import type { NewVolume, Volume } from '#shared/service/volume'
 import { volumeState } from '#shared/service/volume-state'
 import type { Accounts } from '../accounts/index'
 import { sentOnce } from '../creation/outcome'
-import { volumesPace } from '../core/poll-interval'
+import { volumesPollInterval } from '../core/poll-interval'
 import { createPoller } from '../core/poller'
 import type { SettingsStore } from '../store/settings'
 import { type AccountVolumes, accountVolumes } from './account-volumes'
@@ -29,7 +29,7 @@ export interface VolumeExtensions {
   remove(account: AccountId, volume: string): Promise<void>
 }
 
-export interface VolumesParts {
+export interface VolumesDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   readonly settings: Pick<SettingsStore, 'section'>
   readonly extensions: VolumeExtensions
@@ -44,8 +44,8 @@ export interface VolumesParts {
 }
 
 /** The volumes of all accounts, and what can be done with them. */
-export function createVolumes(parts: VolumesParts) {
-  const { accounts, settings, extensions, regions, now, after, online, report } = parts
+export function createVolumes(deps: VolumesDeps) {
+  const { accounts, settings, extensions, regions, now, after, online, report } = deps
   const memory = openMemory(settings)
   const open = openCreations(settings, now)
   const listeners = new Set<(change: VolumesChange) => void>()
@@ -60,7 +60,7 @@ export function createVolumes(parts: VolumesParts) {
     now,
     after,
     online,
-    pace: volumesPace,
+    pollInterval: volumesPollInterval,
     open: (account) =>
       accountVolumes(
         account,

@@ -22,7 +22,7 @@ export function useCopy() {
     },
     async secret(what: string, account: AccountId, secret: SecretRef): Promise<boolean> {
       try {
-        const { clearsAfter } = await signIn.attend(account, () =>
+        const { clearsAfter } = await signIn.withReauthentication(account, () =>
           bridge.call('secret.copy', { account, secret }),
         )
         toast.done(t('common.copiedSecret', { what, seconds: clearsAfter }))

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { columnsThatFit, type GridColumn, gridTemplate } from './grid-columns'
 
-const column = (key: string, min: number, worth: number): GridColumn => ({
+const column = (key: string, min: number, dropOrder: number): GridColumn => ({
   key,
   label: key,
   min,
   grow: 1,
-  worth,
+  dropOrder,
 })
 const all = [column('name', 100, 1), column('age', 80, 4), column('state', 100, 2), column('size', 60, 3)]
 const keys = (width: number) => columnsThatFit(all, width).map(({ key }) => key)

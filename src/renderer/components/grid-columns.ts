@@ -4,7 +4,7 @@ export interface GridColumn<Key extends string = string> {
   readonly label: string
   readonly min: number
   readonly grow: number
-  readonly worth: number
+  readonly dropOrder: number
   /** Numbers stand at the end of their cell. */
   readonly numeric?: boolean
   /** The list cannot be sorted by it. */
@@ -21,7 +21,7 @@ export function columnsThatFit<Key extends string>(
 ): readonly GridColumn<Key>[] {
   let room = width
   const kept = new Set<Key>()
-  for (const { key, min } of all.toSorted((one, other) => one.worth - other.worth)) {
+  for (const { key, min } of all.toSorted((one, other) => one.dropOrder - other.dropOrder)) {
     if (kept.size >= 2 && min > room) break
     kept.add(key)
     room -= min

@@ -6,7 +6,7 @@ export interface MenuItem {
   readonly label: string
   readonly icon?: Component
   /** Why it cannot be chosen; absent: it can. */
-  readonly obstacle?: string | undefined
+  readonly disabledReason?: string | undefined
   readonly danger?: boolean
 }
 

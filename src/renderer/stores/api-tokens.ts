@@ -18,7 +18,10 @@ export const useApiTokens = defineStore('api-tokens', () => {
   const current = computed(() => (accounts.selected ? (lists.get(accounts.selected.id) ?? null) : null))
 
   async function load(account: AccountId): Promise<void> {
-    lists.set(account, await signIn.attend(account, () => bridge.call('apiTokens.list', { account })))
+    lists.set(
+      account,
+      await signIn.withReauthentication(account, () => bridge.call('apiTokens.list', { account })),
+    )
   }
 
   function change(
@@ -30,26 +33,30 @@ export const useApiTokens = defineStore('api-tokens', () => {
   }
 
   async function rename(account: AccountId, token: string, to: ApiTokenChange): Promise<void> {
-    const renamed = await signIn.attend(account, () =>
+    const renamed = await signIn.withReauthentication(account, () =>
       bridge.call('apiTokens.update', { account, token, change: to }),
     )
     change(account, (items) => items.map((one) => (one.id === token ? renamed : one)))
   }
 
   async function use(account: AccountId, token: string): Promise<AccountView> {
-    const view = await signIn.attend(account, () => bridge.call('apiTokens.use', { account, token }))
+    const view = await signIn.withReauthentication(account, () =>
+      bridge.call('apiTokens.use', { account, token }),
+    )
     change(account, (items) => items.map((one) => ({ ...one, inUse: one.id === token })))
     return view
   }
 
   async function create(account: AccountId, token: NewApiToken): Promise<ApiTokenView> {
-    const created = await signIn.attend(account, () => bridge.call('apiTokens.create', { account, token }))
+    const created = await signIn.withReauthentication(account, () =>
+      bridge.call('apiTokens.create', { account, token }),
+    )
     change(account, (items) => [...items.filter(({ id }) => id !== created.id), created])
     return created
   }
 
   async function remove(account: AccountId, token: string, name: string): Promise<ActionOutcome> {
-    const outcome = await signIn.attend(account, () =>
+    const outcome = await signIn.withReauthentication(account, () =>
       bridge.call('apiTokens.delete', { account, token, name }),
     )
     if (outcome.is === 'done') change(account, (items) => items.filter(({ id }) => id !== token))

@@ -37,7 +37,7 @@ export const useBareMetal = defineStore('bare-metal', () => {
     if (accounts.selected) await bridge.call('bareMetal.refresh', { account: accounts.selected.id })
   }
   const add = (account: AccountId, instance: string): Promise<BareMetalView> =>
-    signIn.attend(account, () => bridge.call('bareMetal.add', { account, instance }))
+    signIn.withReauthentication(account, () => bridge.call('bareMetal.add', { account, instance }))
   const forget = (account: AccountId, instance: string): Promise<void> =>
     bridge.call('bareMetal.forget', { account, instance })
 

@@ -11,7 +11,7 @@ export const useCapabilities = defineStore('capabilities', () => {
   const known = shallowReactive(new Map<AccountId, Capabilities>())
 
   const of = (account: AccountId, name: CapabilityName): CapabilityState =>
-    known.get(account)?.[name] ?? 'unproved'
+    known.get(account)?.[name] ?? 'unknown'
 
   /** Listens first, then reads every account there is and will be. */
   function start(): void {

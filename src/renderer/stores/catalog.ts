@@ -48,7 +48,7 @@ export const useCatalog = defineStore('catalog', () => {
   async function load(query: CatalogQuery, list: 'flavors' | 'images', fresh = false): Promise<void> {
     const { account, kind, region } = query
     const input = { account, kind, fresh, ...(region === undefined ? {} : { region }) }
-    await signIn.attend(account, async () => {
+    await signIn.withReauthentication(account, async () => {
       const ofRegion =
         list === 'flavors'
           ? bridge.call('catalog.flavors', input).then((read) => flavorLists.set(keyOf(query), read))
@@ -74,7 +74,10 @@ export const useCatalog = defineStore('catalog', () => {
   ): Promise<void> {
     const { id, region } = flavor
     const input = { account, kind, flavor: id, region, watched: on }
-    watched.set(account, await signIn.attend(account, () => bridge.call('catalog.watch', input)))
+    watched.set(
+      account,
+      await signIn.withReauthentication(account, () => bridge.call('catalog.watch', input)),
+    )
   }
 
   /** Flavors that came back since the window opened, the last one at the end. */

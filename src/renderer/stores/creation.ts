@@ -36,9 +36,9 @@ export const useCreation = defineStore('creation', () => {
 
   /** Signs in again where that is needed: nothing was sent then. */
   const createMachine = (input: CallInput<'machine.create'>): Promise<Creation> =>
-    signIn.attend(input.account, () => bridge.call('machine.create', input))
+    signIn.withReauthentication(input.account, () => bridge.call('machine.create', input))
   const createBareMetal = (input: CallInput<'bareMetal.create'>): Promise<Creation> =>
-    signIn.attend(input.account, () => bridge.call('bareMetal.create', input))
+    signIn.withReauthentication(input.account, () => bridge.call('bareMetal.create', input))
   const dismiss = ({ account, id }: Creation): Promise<void> =>
     bridge.call('creation.dismiss', { account, creation: id })
 

@@ -27,7 +27,7 @@ describe('signing in again in place', () => {
   it('lets what the person was doing wait, and then goes on with it', async () => {
     const signIn = useSignIn()
     const { act, signIn: enter, tries } = deed()
-    const waiting = signIn.attend(account, act)
+    const waiting = signIn.withReauthentication(account, act)
     await settled()
     expect(signIn.question).toMatchObject({ account, failure: expired.failure })
 
@@ -41,7 +41,7 @@ describe('signing in again in place', () => {
   it('asks once, however many things wait', async () => {
     const signIn = useSignIn()
     const deeds = [deed(), deed(), deed()]
-    const waiting = deeds.map(({ act }) => signIn.attend(account, act))
+    const waiting = deeds.map(({ act }) => signIn.withReauthentication(account, act))
     await settled()
     for (const { signIn: enter } of deeds) enter()
     signIn.question?.answer(true)
@@ -63,7 +63,7 @@ describe('signing in again in place', () => {
   it('counts as cancelled where the person would rather not', async () => {
     const signIn = useSignIn()
     const { act, tries } = deed()
-    const waiting = signIn.attend(account, act).catch((error: unknown) => error)
+    const waiting = signIn.withReauthentication(account, act).catch((error: unknown) => error)
     await settled()
     signIn.question?.answer(false)
     expect(await waiting).toMatchObject({ failure: { kind: 'cancelled' } })
@@ -74,7 +74,7 @@ describe('signing in again in place', () => {
     const signIn = useSignIn()
     const failure = { kind: 'offline' } as const
     await expect(
-      signIn.attend(account, () => Promise.reject(new FailureError(failure))),
+      signIn.withReauthentication(account, () => Promise.reject(new FailureError(failure))),
     ).rejects.toMatchObject({
       failure,
     })

@@ -36,7 +36,10 @@ export const useSignIn = defineStore('sign-in', () => {
   }
 
   /** Does `act`; where it fails with not-signed-in, asks and does it once more. Fails with cancelled if refused. */
-  async function attend<Output>(account: AccountId, act: () => Promise<Output>): Promise<Output> {
+  async function withReauthentication<Output>(
+    account: AccountId,
+    act: () => Promise<Output>,
+  ): Promise<Output> {
     try {
       return await act()
     } catch (error) {
@@ -52,5 +55,5 @@ export const useSignIn = defineStore('sign-in', () => {
     for (const one of questions.value) if (!known.includes(one.account)) one.answer(false)
   }
 
-  return { question, ask, attend, keepTo }
+  return { question, ask, withReauthentication, keepTo }
 })

@@ -104,7 +104,7 @@ export const useSsh = defineStore('ssh', () => {
     if (attempts.get(key)?.phase === 'connecting') return null
     attempts.set(key, { phase: 'connecting' })
     try {
-      const { terminal } = await signIn.attend(account, () =>
+      const { terminal } = await signIn.withReauthentication(account, () =>
         bridge.call('ssh.connect', { account, machine, anyway }),
       )
       attempts.delete(key)

@@ -81,15 +81,15 @@ export const useVolumes = defineStore('volumes', () => {
   }
 
   const types = (account: AccountId, region: string): Promise<VolumeTypes> =>
-    signIn.attend(account, () => bridge.call('volumes.types', { account, region }))
+    signIn.withReauthentication(account, () => bridge.call('volumes.types', { account, region }))
   const create = (input: CallInput<'volumes.create'>): Promise<VolumeCreation> =>
-    signIn.attend(input.account, () => bridge.call('volumes.create', input))
+    signIn.withReauthentication(input.account, () => bridge.call('volumes.create', input))
   const attach = (input: CallInput<'volumes.attach'>): Promise<void> =>
-    signIn.attend(input.account, () => bridge.call('volumes.attach', input))
+    signIn.withReauthentication(input.account, () => bridge.call('volumes.attach', input))
   const detach = (input: CallInput<'volumes.detach'>): Promise<void> =>
-    signIn.attend(input.account, () => bridge.call('volumes.detach', input))
+    signIn.withReauthentication(input.account, () => bridge.call('volumes.detach', input))
   const remove = (input: CallInput<'volumes.delete'>): Promise<ActionOutcome> =>
-    signIn.attend(input.account, () => bridge.call('volumes.delete', input))
+    signIn.withReauthentication(input.account, () => bridge.call('volumes.delete', input))
 
   return {
     ...{ current, volumes, list, status, failure, open, found, start, refresh },

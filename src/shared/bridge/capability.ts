@@ -17,8 +17,8 @@ export const capabilityNames = [
 export const CapabilityName = z.enum(capabilityNames)
 export type CapabilityName = z.infer<typeof CapabilityName>
 
-/** `unproved`: nobody has tried, or what is known is too old. */
-export const CapabilityState = z.enum(['yes', 'no', 'unproved'])
+/** `unknown`: nobody has tried, or what is known is too old. */
+export const CapabilityState = z.enum(['yes', 'no', 'unknown'])
 export type CapabilityState = z.infer<typeof CapabilityState>
 
 export const Capabilities = z.record(CapabilityName, CapabilityState)

@@ -53,7 +53,7 @@ export const seen = (id: string, more: Partial<SeenResource> = {}): SeenResource
   ...more,
 })
 
-export interface BookParts {
+export interface BookDeps {
   readonly charges?: readonly Charge[]
   readonly usage?: readonly UsageRecord[]
   readonly seen?: readonly SeenResource[]
@@ -68,7 +68,7 @@ export const bookOf = ({
   seen: known = [],
   now,
   runsUntil,
-}: BookParts): CostBook =>
+}: BookDeps): CostBook =>
   costBook({
     charges: chargesOf(charges),
     usage: records,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { calendarIn } from '#shared/money/calendar'
-import { bookOf, type BookParts, charge, dollars, time, usage } from './book.fixture'
+import { bookOf, type BookDeps, charge, dollars, time, usage } from './book.fixture'
 import { momentsAt } from './periods'
 import { countRunning, spendingOf } from './spending'
 
-function spending(parts: BookParts, zone = 'UTC') {
+function spending(parts: BookDeps, zone = 'UTC') {
   return spendingOf(bookOf(parts), momentsAt(calendarIn(zone), time(parts.now)))
 }
 const inDollars = ({ charged, estimated }: { charged: number; estimated: number }) => [

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { bounds, calendarIn } from '#shared/money/calendar'
-import { bookOf, type BookParts, charge, dollars, usage } from './book.fixture'
+import { bookOf, type BookDeps, charge, dollars, usage } from './book.fixture'
 import { tally } from './tally'
 
 /** What was charged, estimated and charged ahead per day or month, in dollars. */
 function counted(
-  parts: BookParts,
+  parts: BookDeps,
   [from, until]: readonly [string, string],
   { zone = 'UTC', unit = 'day' }: { readonly zone?: string; readonly unit?: 'day' | 'month' } = {},
 ) {

@@ -16,16 +16,16 @@ import type { Currencies } from '../currency'
 import { createJobs } from './jobs'
 import { pageQueryOf } from './query'
 import { type ListPage, readPart } from './read-part'
-import { createResourceNames, type ResourceNamesParts } from './resource-names'
+import { createResourceNames, type ResourceNamesDeps } from './resource-names'
 import { sweep, type Swept, type SweepOptions } from './sweep'
 import { createTotal } from './total'
 import { type EntryContext, statementView, usageView } from './views'
 
-export interface BillingEntriesParts {
+export interface BillingEntriesDeps {
   readonly accounts: Pick<Accounts, 'service'>
   readonly currencies: Pick<Currencies, 'of'>
   /** What is known of resources here, also of those that the service no longer tells of. */
-  remembered: ResourceNamesParts['remembered']
+  remembered: ResourceNamesDeps['remembered']
   /** What the ledger says that a table comes to; undefined where it does not know all of it. */
   ledgerTotal(account: AccountId, query: BillingQuery): BillingTotal | undefined
   /** Epoch seconds. */
@@ -47,12 +47,12 @@ async function* viewsOf<Item, View>(
 }
 
 /** Statements and usage as the service tells them: page by page, all of them, and what they come to. */
-export function createBillingEntries(parts: BillingEntriesParts) {
-  const { accounts, currencies, ledgerTotal, now, progress } = parts
+export function createBillingEntries(deps: BillingEntriesDeps) {
+  const { accounts, currencies, ledgerTotal, now, progress } = deps
   const jobs = createJobs()
   const statements = (account: AccountId): ListPage<Statement> => accounts.service(account).billing.statements
   const usage = (account: AccountId): ListPage<Usage> => accounts.service(account).billing.usage
-  const names = createResourceNames({ usage, remembered: parts.remembered, now })
+  const names = createResourceNames({ usage, remembered: deps.remembered, now })
   const context = (
     account: AccountId,
     known: Partial<Omit<EntryContext, 'currencyOf'>> = {},

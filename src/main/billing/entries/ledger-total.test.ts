@@ -19,7 +19,7 @@ const statements = (filter: StatementFilter): BillingQuery => ({
 async function open() {
   const { store } = await openStore()
   const opened: { ledger?: Ledger } = {}
-  const { account, accounts, books } = await openSpending(({ desk: at, now, report, after }) => {
+  const { account, accounts, books } = await openSpending(({ harness: at, now, report, after }) => {
     const ledger = createLedger({ accounts: at.accounts, store, now, after, online: () => true, report })
     opened.ledger = ledger
     onTestFinished(ledger.close)

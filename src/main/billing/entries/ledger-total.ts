@@ -6,7 +6,7 @@ import type { SqlValue } from '../../store/sql'
 import type { Currencies } from '../currency'
 import { createTotal } from './total'
 
-export interface LedgerTotalParts {
+export interface LedgerTotalDeps {
   readonly store: Pick<Store, 'database'>
   readonly ledger: { state(account: AccountId): LedgerState }
   readonly currencies: Pick<Currencies, 'of'>
@@ -38,7 +38,7 @@ function conditionsOf(query: Extract<BillingQuery, { table: 'statements' }>): {
  * does not know all of them, and for usage, which changes by the minute and is soon read. Fails with local-fault.
  */
 export const ledgerTotal =
-  ({ store, ledger, currencies }: LedgerTotalParts) =>
+  ({ store, ledger, currencies }: LedgerTotalDeps) =>
   (account: AccountId, query: BillingQuery): BillingTotal | undefined => {
     const database = store.database()
     if (query.table !== 'statements' || database === undefined) return undefined

@@ -5,7 +5,7 @@ import { type EntryContext, resourceOf } from './views'
 import type { ListPage } from './read-part'
 import { sweep } from './sweep'
 
-export interface ResourceNamesParts {
+export interface ResourceNamesDeps {
   usage(account: AccountId): ListPage<Usage>
   /** What is known of resources here, also of those that the service no longer tells of. */
   remembered(account: AccountId): readonly Omit<BilledResource, 'ended'>[]
@@ -26,7 +26,7 @@ interface Known {
  * What everything that was ever billed is called. A statement tells only an id; usage names each resource, also long
  * after it is gone.
  */
-export function createResourceNames({ usage, remembered, now }: ResourceNamesParts) {
+export function createResourceNames({ usage, remembered, now }: ResourceNamesDeps) {
   const accounts = new Map<AccountId, Known>()
 
   function of(account: AccountId): Known {

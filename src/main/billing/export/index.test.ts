@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { StatementQuery, UsageQuery } from '#shared/bridge/billing'
 import { defaultCurrency, moneyFromDecimal } from '#shared/money/money'
-import { connectWithToken, control, runSandbox, sitDown } from '../../../../test/fixtures/account-harness'
+import { connectWithToken, control, runSandbox, setUp } from '../../../../test/fixtures/account-harness'
 import { smallDisk, whyNoSmallDisk } from '../../../../test/fixtures/small-disk'
 import { booksOf } from '../../../../test/fixtures/spending-harness'
 import { createBillingEntries } from '../entries/index'
@@ -25,8 +25,8 @@ const everyUsage: UsageQuery = { table: 'usage', filter: {}, sort: 'total', desc
 async function open(parts: { folder?: string; before?: (offset: number) => Promise<void> } = {}) {
   const sandbox = await runSandbox()
   await control(sandbox, 'POST', '/clock', { held: true })
-  const desk = await sitDown()
-  const { id: account } = await connectWithToken(desk, sandbox)
+  const harness = await setUp()
+  const { id: account } = await connectWithToken(harness, sandbox)
   const folder = parts.folder ?? (await mkdtemp(join(tmpdir(), 'wheelhouse-export-')))
   if (parts.folder === undefined) onTestFinished(() => rm(folder, { recursive: true, force: true }))
   let target: string | null = join(folder, 'export')
@@ -43,7 +43,7 @@ async function open(parts: { folder?: string; before?: (offset: number) => Promi
     ...common,
     accounts: {
       service: (id) => {
-        const service = desk.accounts.service(id)
+        const service = harness.accounts.service(id)
         return {
           ...service,
           billing: {
@@ -63,7 +63,7 @@ async function open(parts: { folder?: string; before?: (offset: number) => Promi
   const asked: string[] = []
   const { handlers } = createExports({
     ...common,
-    accounts: desk.accounts,
+    accounts: harness.accounts,
     costs: {
       'cost.spending': () => Promise.reject(new Error('not asked')),
       'cost.days': () => Promise.reject(new Error('not asked')),
@@ -90,7 +90,7 @@ async function open(parts: { folder?: string; before?: (offset: number) => Promi
       Promise.resolve(handlers['export.table']({ account, job, format, source })),
     /** As the service tells them now. */
     statementsOf: ({ status }: { status: string }) =>
-      desk.accounts.service(account).billing.statements({
+      harness.accounts.service(account).billing.statements({
         limit: 1_000,
         filters: [{ key: 'status', op: 'eq', val: status }],
         sortField: 'started_time',
@@ -179,17 +179,17 @@ describe('an export', () => {
     const before = async (offset: number): Promise<void> => {
       if (offset === 0 || moved) return
       moved = true
-      await control(desk.sandbox, 'POST', '/clock', { advance: 86_400 })
+      await control(harness.sandbox, 'POST', '/clock', { advance: 86_400 })
     }
-    const desk = await open({ before })
-    const begun = (await booksOf(desk.sandbox)).now
-    const saved = await desk.save('csv', everyStatement)
-    const rows = rowsOf(await desk.file())
+    const harness = await open({ before })
+    const begun = (await booksOf(harness.sandbox)).now
+    const saved = await harness.save('csv', everyStatement)
+    const rows = rowsOf(await harness.file())
     expect(moved).toBe(true)
     expect(saved.complete).toBe(true)
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
     // Each charge that was whole when the reading began is in it, and whole.
-    const { items } = await desk.statementsOf({ status: 'paid' })
+    const { items } = await harness.statementsOf({ status: 'paid' })
     const old = items.filter(({ due_time }) => due_time <= begun)
     const read = new Map(rows.map((row) => [row.id, row.amount]))
     expect(old.map(({ id }) => read.get(id))).toEqual(old.map(({ amount }) => String(amount)))

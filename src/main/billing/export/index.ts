@@ -18,7 +18,7 @@ import { gatherMonth } from './report/month-report'
 import { reportPage } from './report/page'
 import { writeTable } from './write-table'
 
-export interface ExportsParts {
+export interface ExportsDeps {
   readonly accounts: Pick<Accounts, 'view'>
   readonly costs: Parameters<typeof gatherMonth>[0]
   readonly entries: Pick<BillingEntries, 'everyStatement' | 'everyUsage' | 'jobs'>
@@ -48,8 +48,8 @@ const columnsOf = (source: ExportedRows): readonly Column<readonly Cell[]>[] =>
   source.columns.map((key, index) => ({ key, cell: (row) => row[index] ?? null }))
 
 /** Tables as files that the person chooses. */
-export function createExports(parts: ExportsParts) {
-  const { accounts, costs, entries, chooseTarget, printPdf, now, progress } = parts
+export function createExports(deps: ExportsDeps) {
+  const { accounts, costs, entries, chooseTarget, printPdf, now, progress } = deps
   /** Asks where to and writes the file. Fails as `pages` does, and with cancelled, disk-full and local-fault. */
   async function save<Row>(
     what: string,

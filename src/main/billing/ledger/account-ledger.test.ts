@@ -107,219 +107,219 @@ const open = async (count: number) => {
 
 describe('a first reading', () => {
   it('says how far it is, is interrupted, and goes on where it was', async () => {
-    const desk = await open(5_000)
-    desk.service.before = (requests) => {
+    const harness = await open(5_000)
+    harness.service.before = (requests) => {
       if (requests === 4) throw new FailureError({ kind: 'offline' })
     }
-    await desk.refresh()
-    expect(desk.state()).toMatchObject({
+    await harness.refresh()
+    expect(harness.state()).toMatchObject({
       known: 2_998,
       total: 5_000,
       complete: false,
       failure: { kind: 'offline' },
     })
-    expect(desk.states.map(({ known }) => known)).toEqual(expect.arrayContaining([1_000, 1_999, 2_998]))
-    desk.restart()
-    desk.service.before = () => undefined
+    expect(harness.states.map(({ known }) => known)).toEqual(expect.arrayContaining([1_000, 1_999, 2_998]))
+    harness.restart()
+    harness.service.before = () => undefined
     // Three more pages, the head once more, and usage.
-    expect(await desk.requestsOf(desk.refresh)).toBeLessThanOrEqual(5)
-    expect(desk.state()).toMatchObject({ known: 5_000, total: 5_000, complete: true, failure: null })
-    expect(desk.kept()).toEqual(desk.expected())
+    expect(await harness.requestsOf(harness.refresh)).toBeLessThanOrEqual(5)
+    expect(harness.state()).toMatchObject({ known: 5_000, total: 5_000, complete: true, failure: null })
+    expect(harness.kept()).toEqual(harness.expected())
   })
 })
 
 describe('the end of a first reading', () => {
   it('leaves no gap where it is interrupted among what was added meanwhile', async () => {
-    const desk = await open(2_500)
-    desk.service.tells = false
+    const harness = await open(2_500)
+    harness.service.tells = false
     let [added, broken] = [false, false]
-    desk.service.before = () => {
-      const { known } = desk.state()
+    harness.service.before = () => {
+      const { known } = harness.state()
       if (known >= 2_498 && !added) {
         added = true
         for (let number = 5_000; number < 7_000; number += 1)
-          desk.service.statements.set(number, statement(number))
-      } else if (desk.kept().has('statement-6999') && !broken) {
+          harness.service.statements.set(number, statement(number))
+      } else if (harness.kept().has('statement-6999') && !broken) {
         broken = true
         throw new FailureError({ kind: 'offline' })
       }
     }
-    await desk.refresh()
-    expect(desk.state()).toMatchObject({ complete: false, failure: { kind: 'offline' } })
-    await desk.refresh()
-    expect(desk.kept()).toEqual(desk.expected())
+    await harness.refresh()
+    expect(harness.state()).toMatchObject({ complete: false, failure: { kind: 'offline' } })
+    await harness.refresh()
+    expect(harness.kept()).toEqual(harness.expected())
   })
 })
 
 describe('once all is read', () => {
   it('two requests tell that nothing is new among 100,000 statements', async () => {
-    const desk = await open(100_000)
-    await desk.refresh()
-    expect(desk.state()).toMatchObject({ known: 100_000, complete: true })
-    expect(await desk.requestsOf(desk.refresh)).toBe(2)
-    const before = desk.state().revision
-    await desk.refresh()
-    expect(desk.state().revision).toBe(before)
+    const harness = await open(100_000)
+    await harness.refresh()
+    expect(harness.state()).toMatchObject({ known: 100_000, complete: true })
+    expect(await harness.requestsOf(harness.refresh)).toBe(2)
+    const before = harness.state().revision
+    await harness.refresh()
+    expect(harness.state().revision).toBe(before)
   }, 120_000)
 
   it('reads what is new down to what is settled', async () => {
-    const desk = await open(5_000)
-    await desk.refresh()
+    const harness = await open(5_000)
+    await harness.refresh()
     for (let number = 5_000; number < 6_200; number += 1)
-      desk.service.statements.set(number, statement(number))
-    expect(await desk.requestsOf(desk.refresh)).toBe(3)
-    expect(desk.kept()).toEqual(desk.expected())
+      harness.service.statements.set(number, statement(number))
+    expect(await harness.requestsOf(harness.refresh)).toBe(3)
+    expect(harness.kept()).toEqual(harness.expected())
   })
 
   it('leaves no gap where reading what is new is interrupted', async () => {
-    const desk = await open(3_000)
-    await desk.refresh()
+    const harness = await open(3_000)
+    await harness.refresh()
     for (let number = 3_000; number < 6_000; number += 1)
-      desk.service.statements.set(number, statement(number))
-    desk.service.tells = false
-    const done = desk.service.requests
-    desk.service.before = (requests) => {
+      harness.service.statements.set(number, statement(number))
+    harness.service.tells = false
+    const done = harness.service.requests
+    harness.service.before = (requests) => {
       if (requests === done + 2) throw new FailureError({ kind: 'offline' })
     }
-    await desk.refresh()
-    expect(desk.state().failure).toEqual({ kind: 'offline' })
-    desk.service.before = () => undefined
-    await desk.refresh()
-    expect(desk.kept()).toEqual(desk.expected())
+    await harness.refresh()
+    expect(harness.state().failure).toEqual({ kind: 'offline' })
+    harness.service.before = () => undefined
+    await harness.refresh()
+    expect(harness.kept()).toEqual(harness.expected())
   })
 
   it('finds a late correction of an old statement by and by', async () => {
-    const desk = await open(5_000)
-    await desk.refresh()
-    desk.service.statements.set(17, statement(17, { amount: 7.5 }))
-    await desk.refresh()
-    expect(desk.kept()).not.toEqual(desk.expected())
+    const harness = await open(5_000)
+    await harness.refresh()
+    harness.service.statements.set(17, statement(17, { amount: 7.5 }))
+    await harness.refresh()
+    expect(harness.kept()).not.toEqual(harness.expected())
     for (let turn = 0; turn < 6; turn += 1) {
-      desk.pass(700)
-      expect(await desk.requestsOf(desk.refresh)).toBeLessThanOrEqual(4)
+      harness.pass(700)
+      expect(await harness.requestsOf(harness.refresh)).toBeLessThanOrEqual(4)
     }
-    expect(desk.kept()).toEqual(desk.expected())
+    expect(harness.kept()).toEqual(harness.expected())
   })
 
   it('finds at once that an old statement came or went, by the number of all', async () => {
-    const desk = await open(5_000)
-    await desk.refresh()
-    desk.service.statements.delete(2_000)
-    await desk.refresh()
-    expect(desk.kept()).toEqual(desk.expected())
-    desk.service.statements.set(9_000, statement(9_000, { started_time: now - 86_400 * 399 }))
-    await desk.refresh()
-    expect(desk.kept()).toEqual(desk.expected())
+    const harness = await open(5_000)
+    await harness.refresh()
+    harness.service.statements.delete(2_000)
+    await harness.refresh()
+    expect(harness.kept()).toEqual(harness.expected())
+    harness.service.statements.set(9_000, statement(9_000, { started_time: now - 86_400 * 399 }))
+    await harness.refresh()
+    expect(harness.kept()).toEqual(harness.expected())
   })
 })
 
 describe('a list that changes while it is read', () => {
   it('loses nothing where statements vanish from what was read already', async () => {
-    const desk = await open(5_000)
-    desk.service.before = (requests) => {
+    const harness = await open(5_000)
+    harness.service.before = (requests) => {
       // Two vanish and two are added, so that the number of all stays the same.
       if (requests !== 3) return
-      for (const number of [4_990, 4_991]) desk.service.statements.delete(number)
+      for (const number of [4_990, 4_991]) harness.service.statements.delete(number)
       for (const number of [9_001, 9_002])
-        desk.service.statements.set(number, statement(number, { started_time: now - 86_400 * 401 }))
+        harness.service.statements.set(number, statement(number, { started_time: now - 86_400 * 401 }))
     }
-    await desk.refresh()
-    expect(desk.kept()).toEqual(desk.expected())
+    await harness.refresh()
+    expect(harness.kept()).toEqual(harness.expected())
   })
 
   it('loses nothing where more statements are added than it had read', async () => {
-    const desk = await open(2_500)
-    desk.service.tells = false
-    desk.service.before = (requests) => {
+    const harness = await open(2_500)
+    harness.service.tells = false
+    harness.service.before = (requests) => {
       if (requests !== 4) return
       for (let number = 5_000; number < 9_000; number += 1)
-        desk.service.statements.set(number, statement(number))
+        harness.service.statements.set(number, statement(number))
     }
-    await desk.refresh()
-    expect(desk.state()).toMatchObject({ complete: true, failure: null })
-    expect(desk.kept()).toEqual(desk.expected())
+    await harness.refresh()
+    expect(harness.state()).toMatchObject({ complete: true, failure: null })
+    expect(harness.kept()).toEqual(harness.expected())
   })
 
   it('doubles nothing where statements are added before what was read already', async () => {
-    const desk = await open(5_000)
+    const harness = await open(5_000)
     let added = 10_000
-    desk.service.before = () => {
-      if (added < 10_040) desk.service.statements.set(added, statement(added))
+    harness.service.before = () => {
+      if (added < 10_040) harness.service.statements.set(added, statement(added))
       added += 1
     }
-    await desk.refresh()
-    desk.service.before = () => undefined
-    await desk.refresh()
-    expect(desk.kept()).toEqual(desk.expected())
+    await harness.refresh()
+    harness.service.before = () => undefined
+    await harness.refresh()
+    expect(harness.kept()).toEqual(harness.expected())
   })
 
   it('is read whole where the service gives fewer at once in between, even one', async () => {
-    const desk = await open(60)
+    const harness = await open(60)
     const limits = [7, 1, 1, 3, 20]
-    desk.service.before = (requests) => {
-      desk.service.limit = limits[requests % limits.length] ?? 1
+    harness.service.before = (requests) => {
+      harness.service.limit = limits[requests % limits.length] ?? 1
     }
-    await desk.refresh()
-    expect(desk.kept()).toEqual(desk.expected())
+    await harness.refresh()
+    expect(harness.kept()).toEqual(harness.expected())
   })
 })
 
 describe('a service of its own mind', () => {
   it('is read whole each time where it does not sort', async () => {
-    const desk = await open(3_000)
-    desk.service.sorts = false
-    await desk.refresh()
-    desk.service.statements.set(17, statement(17, { amount: 7.5 }))
-    expect(await desk.requestsOf(desk.refresh)).toBeGreaterThanOrEqual(4)
-    expect(desk.kept()).toEqual(desk.expected())
+    const harness = await open(3_000)
+    harness.service.sorts = false
+    await harness.refresh()
+    harness.service.statements.set(17, statement(17, { amount: 7.5 }))
+    expect(await harness.requestsOf(harness.refresh)).toBeGreaterThanOrEqual(4)
+    expect(harness.kept()).toEqual(harness.expected())
   })
 
   it.each([1_500, 3_000, 50_000])('is not asked for ever where it gives one page of %d', async (count) => {
-    const desk = await open(count)
-    desk.service.heedsOffset = false
-    expect(await desk.requestsOf(desk.refresh)).toBeLessThan(20)
-    expect(desk.state()).toMatchObject({ complete: false, failure: { kind: 'unexpected-answer' } })
+    const harness = await open(count)
+    harness.service.heedsOffset = false
+    expect(await harness.requestsOf(harness.refresh)).toBeLessThan(20)
+    expect(harness.state()).toMatchObject({ complete: false, failure: { kind: 'unexpected-answer' } })
   })
 
   it('is read whole where it does not say how many there are', async () => {
-    const desk = await open(2_500)
-    desk.service.tells = false
-    await desk.refresh()
-    expect(desk.state()).toMatchObject({ complete: true, total: null })
-    expect(desk.kept()).toEqual(desk.expected())
+    const harness = await open(2_500)
+    harness.service.tells = false
+    await harness.refresh()
+    expect(harness.state()).toMatchObject({ complete: true, total: null })
+    expect(harness.kept()).toEqual(harness.expected())
     // What vanished is believed once two readings in a row have missed it.
-    desk.service.statements.delete(3)
-    await desk.readAll()
-    await desk.readAll()
-    expect(desk.kept()).toEqual(desk.expected())
+    harness.service.statements.delete(3)
+    await harness.readAll()
+    await harness.readAll()
+    expect(harness.kept()).toEqual(harness.expected())
   })
 
   it('that says for once that there is nothing does not empty the ledger', async () => {
-    const desk = await open(500)
-    await desk.refresh()
-    const { statements } = desk.service
-    desk.service.statements = new Map()
-    await desk.refresh()
-    desk.service.statements = statements
-    await desk.refresh()
-    expect(desk.kept()).toEqual(desk.expected())
+    const harness = await open(500)
+    await harness.refresh()
+    const { statements } = harness.service
+    harness.service.statements = new Map()
+    await harness.refresh()
+    harness.service.statements = statements
+    await harness.refresh()
+    expect(harness.kept()).toEqual(harness.expected())
   })
 })
 
 describe('what is kept', () => {
   it('is what the service’s own decimals say', async () => {
-    const desk = await open(0)
+    const harness = await open(0)
     const amounts = [0.1, 0.000001, 12_345.678901, 1e-7, -59.76, 0.0000015]
-    amounts.forEach((amount, number) => desk.service.statements.set(number, statement(number, { amount })))
-    await desk.refresh()
-    expect([...desk.kept().values()]).toEqual([100_000, 1, 12_345_678_901, 0, -59_760_000, 2])
+    amounts.forEach((amount, number) => harness.service.statements.set(number, statement(number, { amount })))
+    await harness.refresh()
+    expect([...harness.kept().values()]).toEqual([100_000, 1, 12_345_678_901, 0, -59_760_000, 2])
   })
 
   it('is gone once the account is forgotten', async () => {
-    const desk = await open(2_500)
-    await desk.refresh()
-    await desk.forget()
-    expect(desk.kept().size).toBe(0)
-    expect(desk.state()).toMatchObject({ known: 0, complete: false, lastSync: null })
+    const harness = await open(2_500)
+    await harness.refresh()
+    await harness.forget()
+    expect(harness.kept().size).toBe(0)
+    expect(harness.state()).toMatchObject({ known: 0, complete: false, lastSync: null })
   })
 })

@@ -2,7 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { LedgerState } from '#shared/bridge/store'
 import { type Failure, failureOf } from '#shared/failure'
 import type { Statement, Usage } from '#shared/service/billing'
-import { createTurns } from '../../core/mutex'
+import { createMutex } from '../../core/mutex'
 import { shared } from '../../core/list-revisions'
 import type { Service } from '../../service/index'
 import type { Database } from '../../store/database'
@@ -13,7 +13,7 @@ import { ledgerTable, type LedgerTable, newestUsage, settledBefore } from './tab
 /** Seconds between two pages of the slow re-reading: 100,000 statements take 17 hours. */
 const rollingPace = 600
 
-export interface AccountLedgerParts {
+export interface AccountLedgerDeps {
   readonly account: AccountId
   /** Fails with not-signed-in. */
   billing(): Pick<Service['billing'], 'statements' | 'usage'>
@@ -44,8 +44,8 @@ export const nothingKnown = (account: AccountId): LedgerState => ({
 })
 
 /** The ledger of one account: what the service said of its money, in the store. */
-export function accountLedger(parts: AccountLedgerParts) {
-  const { account, billing, database, now, publish, rollEvery = rollingPace } = parts
+export function accountLedger(deps: AccountLedgerDeps) {
+  const { account, billing, database, now, publish, rollEvery = rollingPace } = deps
   let stopped = false
   let state: LedgerState | undefined
   let kept: Kept | undefined
@@ -76,7 +76,7 @@ export function accountLedger(parts: AccountLedgerParts) {
     return { known: table.count(), total, complete, lastSync: complete ? asOf : null }
   }
 
-  function become(change: Partial<LedgerState>): void {
+  function replace(change: Partial<LedgerState>): void {
     const next = { ...current(), ...change }
     state = next
     publish(next)
@@ -99,7 +99,7 @@ export function accountLedger(parts: AccountLedgerParts) {
         head: { isOpen: ({ status }) => status !== 'paid' },
         onPage: (changed, { complete, sweep, total }) => {
           const { revision, known } = current()
-          become({
+          replace({
             revision: revision + (changed > 0 ? 1 : 0),
             // Counting takes longer the more there is: a first reading says how far it is.
             known: complete ? statements.count() : Math.max(known, sweep?.offset ?? 0),
@@ -116,7 +116,7 @@ export function accountLedger(parts: AccountLedgerParts) {
         row: usageRow,
         settledBefore: () => newestUsage(open, account),
         onPage: (changed) => {
-          if (changed > 0) become({ revision: current().revision + 1 })
+          if (changed > 0) replace({ revision: current().revision + 1 })
         },
       }),
     }
@@ -135,11 +135,11 @@ export function accountLedger(parts: AccountLedgerParts) {
     const found = lists()
     if (found === undefined) return
     stopped = false
-    become({ reading: true })
+    replace({ reading: true })
     const failure = await act(readers(found))
     if (database() !== found.database) return
     const failed = failure?.kind === 'cancelled' ? null : failure
-    become({ ...told(found.statements), reading: false, failure: failed })
+    replace({ ...told(found.statements), reading: false, failure: failed })
   }
 
   const update = (): Promise<void> =>
@@ -153,7 +153,7 @@ export function accountLedger(parts: AccountLedgerParts) {
     })
 
   // Only one of them at a time: they go on from the same place.
-  const inTurn = createTurns()
+  const inTurn = createMutex()
   const refresh = shared(() => inTurn(update))
   const readAll = shared(() =>
     inTurn(() =>
@@ -175,7 +175,7 @@ export function accountLedger(parts: AccountLedgerParts) {
     /** The person signed out: what is kept stays, and nothing more is read. */
     clear: (): void => {
       stopped = true
-      if (state?.failure) become({ failure: null })
+      if (state?.failure) replace({ failure: null })
     },
     stop: (): void => {
       stopped = true

@@ -2,13 +2,13 @@ import type { AccountId } from '#shared/bridge/account'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { ledgerCalls, LedgerState } from '#shared/bridge/store'
 import type { Accounts } from '../../accounts/index'
-import type { Pace } from '../../core/poll-interval'
+import type { PollInterval } from '../../core/poll-interval'
 import { createPoller } from '../../core/poller'
 import type { Database, Store } from '../../store/database'
 import { type AccountLedger, accountLedger, nothingKnown } from './account-ledger'
 import { ledgerTable } from './tables'
 
-export interface LedgerParts {
+export interface LedgerDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   readonly store: Pick<Store, 'database' | 'onChange'>
   /** Epoch seconds. */
@@ -21,10 +21,10 @@ export interface LedgerParts {
 }
 
 /** Seconds between two looks at what is new. */
-const ledgerPace: Pace = { near: 60, far: 300 }
+const ledgerPollInterval: PollInterval = { focused: 60, background: 300 }
 
 /** Statements and usage of all accounts, read in the background into the store. */
-export function createLedger({ accounts, store, now, after, online, report }: LedgerParts) {
+export function createLedger({ accounts, store, now, after, online, report }: LedgerDeps) {
   const listeners = new Set<(state: LedgerState) => void>()
   const publish = (state: LedgerState): void => listeners.forEach((listener) => listener(state))
   const poller = createPoller<AccountLedger>({
@@ -32,7 +32,7 @@ export function createLedger({ accounts, store, now, after, online, report }: Le
     now,
     after,
     online,
-    pace: ledgerPace,
+    pollInterval: ledgerPollInterval,
     open: (account) =>
       accountLedger({
         account,

@@ -14,7 +14,7 @@ import { chainOf } from './chain'
 import { joinedPast, type KeptLoad, recalledPast, withPoint } from '../gpu-past'
 import { type Heard, judge, nothingHeard } from './load-evidence'
 
-export interface IdleParts {
+export interface IdleDeps {
   readonly accounts: Pick<Accounts, 'view'>
   readonly settings: Pick<SettingsStore, 'section'>
   machines(account: AccountId): readonly MachineView[]
@@ -60,14 +60,14 @@ const busiestOf = (gpus: readonly GpuReading[], threshold: number): number | nul
 }
 
 /** Machines that cost money and do nothing: by their GPUs where these are read over SSH, else by what the CPU does. */
-export function createIdle(parts: IdleParts) {
-  const { accounts, now, after } = parts
-  const section = parts.settings.section('idle', IdleSettings)
+export function createIdle(deps: IdleDeps) {
+  const { accounts, now, after } = deps
+  const section = deps.settings.section('idle', IdleSettings)
   const heard = new Map<string, Heard>()
   const found = new Map<AccountId, readonly IdleMachine[]>()
   const shown = new Map<AccountId, string>()
   const listeners = new Set<(account: AccountId, machines: IdleMachine[]) => void>()
-  let callOff = (): void => undefined
+  let cancel = (): void => undefined
   /** The looks that are under way. */
   const looking = new Map<AccountId, symbol>()
   let ended = false
@@ -80,7 +80,7 @@ export function createIdle(parts: IdleParts) {
   }
 
   const candidates = (account: AccountId): readonly MachineView[] =>
-    parts
+    deps
       .machines(account)
       .filter(({ status, flavor }) => machineState(status) === 'running' && flavor.gpuCount !== 0)
 
@@ -88,7 +88,7 @@ export function createIdle(parts: IdleParts) {
   function recall(account: AccountId, machine: string, one: Heard): boolean {
     if (one.isRecalled) return false
     const { threshold } = section.read()
-    const past = recalledPast((from) => parts.busiest(account, machine, from), threshold, now())
+    const past = recalledPast((from) => deps.busiest(account, machine, from), threshold, now())
     if (!past) return false
     one.gpu = joinedPast(past, one.gpu)
     one.isRecalled = true
@@ -104,7 +104,7 @@ export function createIdle(parts: IdleParts) {
     one.cpuAsked = now()
     const before = one.cpu
     for (const seconds of stretches) {
-      const series = await parts.cpu(account, machine, seconds)
+      const series = await deps.cpu(account, machine, seconds)
       if (!series) return
       const points = calmed(series.times, series.values)
       const last = points.at(-1)
@@ -136,7 +136,7 @@ export function createIdle(parts: IdleParts) {
     // What the GPUs say does not wait for the service.
     await conclude(account, machines, turn)
     const isSignedIn = accounts.view().accounts.find(({ id }) => id === account)?.state === 'signed-in'
-    if (!isSignedIn || !parts.online()) return
+    if (!isSignedIn || !deps.online()) return
     const due = machines
       .map(({ id }) => ({ id, one: of(account, id) }))
       .filter(({ one }) => now() - one.cpuAsked >= askEvery && now() - one.gpu.told > lookEvery * 3)
@@ -180,13 +180,13 @@ export function createIdle(parts: IdleParts) {
   }
 
   const feesOf = (account: AccountId, idle: readonly { readonly machine: MachineView }[]) =>
-    parts
+    deps
       .fees(
         account,
         idle.map(({ machine }) => machine.id),
       )
       .catch((error: unknown): ReadonlyMap<string, Money> => {
-        parts.report('idle.fees', error)
+        deps.report('idle.fees', error)
         return new Map()
       })
 
@@ -208,11 +208,11 @@ export function createIdle(parts: IdleParts) {
     unknown: readonly string[],
   ): void {
     // Before the fleet was read nothing can be said to be over.
-    if (machines.length === 0 && parts.machines(account).length === 0) return
-    const standing = parts.alerts
+    if (machines.length === 0 && deps.machines(account).length === 0) return
+    const standing = deps.alerts
       .standing(account)
       .filter((cause) => cause.kind === 'idle' && unknown.includes(cause.machine))
-    parts.alerts.check(account, [
+    deps.alerts.check(account, [
       ...(found.get(account) ?? []).map(({ machine, name, cost, strength, since }) => ({
         cause: { kind: 'idle' as const, machine, name, cost, strength },
         since,
@@ -224,18 +224,18 @@ export function createIdle(parts: IdleParts) {
   /** Each account by itself: one whose service is slow delays no other. */
   async function look(): Promise<void> {
     if (ended) return
-    callOff()
-    callOff = after(lookEvery, () => void look())
+    cancel()
+    cancel = after(lookEvery, () => void look())
     await Promise.all(accounts.view().accounts.map(({ id }) => lookOnce(id)))
   }
   async function lookOnce(account: AccountId): Promise<void> {
     if (looking.has(account)) return
     const turn = Symbol(account)
     looking.set(account, turn)
-    await lookAt(account, turn).catch((error: unknown) => parts.report('idle.look', error))
+    await lookAt(account, turn).catch((error: unknown) => deps.report('idle.look', error))
     if (looking.get(account) === turn) looking.delete(account)
   }
-  callOff = after(firstLook, () => void look())
+  cancel = after(firstLook, () => void look())
 
   const handlers: HandlersOf<typeof idleCalls> = {
     'idle.list': ({ account }) => [...(found.get(account) ?? [])],
@@ -278,7 +278,7 @@ export function createIdle(parts: IdleParts) {
     },
     close(): void {
       ended = true
-      callOff()
+      cancel()
     },
   }
 }

@@ -6,7 +6,7 @@ import type { GpuReading } from '#shared/bridge/gpu'
 import { Machine } from '#shared/service/machine'
 import { machineView } from '../../fleet/machine-view'
 import { openSettings } from '../../store/settings'
-import { createIdle, type IdleParts } from './index'
+import { createIdle, type IdleDeps } from './index'
 
 const [lab, other] = ['abcdefghijkl', 'mnopqrstuvwx'] as const
 const start = 1_795_269_600
@@ -33,7 +33,7 @@ describe('a look at the idle machines of several accounts', () => {
   let answers: Map<string, Promise<ReturnType<typeof series>>>
   let folder: string
 
-  const open = (changes: Partial<IdleParts> = {}) => {
+  const open = (changes: Partial<IdleDeps> = {}) => {
     const idle = createIdle({
       accounts: {
         view: () => ({

@@ -9,12 +9,12 @@ import { openConsents } from './consents'
 import { type ConnectionOutcome, type ConnectionTarget, openConnection } from '../../ssh/client/connection'
 import { gate } from '../../core/semaphore'
 import { type MachineWatch, machineWatch, type Reach } from './machine-watch'
-import { createSampling, type SamplingParts, thinEvery } from './sampling'
+import { createSampling, type SamplingDeps, thinEvery } from './sampling'
 import type { HostKey } from '../../ssh/client/host-key'
 
-export interface TelemetryParts {
+export interface TelemetryDeps {
   readonly settings: Pick<SettingsStore, 'section'>
-  readonly store: SamplingParts['store']
+  readonly store: SamplingDeps['store']
   machine(account: AccountId, id: string): MachineView | undefined
   /** Where a machine is and which keys to offer it, as a terminal would be told. */
   reach(account: AccountId, machine: string): Promise<Reach | GpuStop>
@@ -61,12 +61,12 @@ interface KeptStop {
 const isKept = ({ kind }: GpuStop): boolean => kind === 'key-refused' || kind === 'host-key-changed'
 
 /** GPU telemetry of all machines that the person has agreed to, over one SSH connection each. */
-export function createTelemetry(parts: TelemetryParts) {
-  const { now, after } = parts
-  const consents = openConsents(parts.settings)
-  const sampling = createSampling(parts)
+export function createTelemetry(deps: TelemetryDeps) {
+  const { now, after } = deps
+  const consents = openConsents(deps.settings)
+  const sampling = createSampling(deps)
   const takeTurn = gate(openedAtOnce)
-  const open = parts.open ?? openConnection
+  const open = deps.open ?? openConnection
   const watched = new Map<string, Watched>()
   const stops = new Map<string, KeptStop>()
   const looked = new Set<string>()
@@ -83,7 +83,7 @@ export function createTelemetry(parts: TelemetryParts) {
     if (!consents.has(account, machine)) return off('no-consent')
     if (watched.size >= watchedAtOnce && mayRun(account, machine))
       return { phase: 'stopped', stop: { kind: 'too-many', limit: watchedAtOnce } }
-    const known = parts.machine(account, machine)
+    const known = deps.machine(account, machine)
     return off(known && awake ? 'not-running' : 'paused')
   }
 
@@ -110,32 +110,32 @@ export function createTelemetry(parts: TelemetryParts) {
 
   /** A machine that says nothing about its state is tried: the service need not tell one. */
   function mayRun(account: AccountId, machine: string): boolean {
-    const known = parts.machine(account, machine)
+    const known = deps.machine(account, machine)
     if (!known) return false
     const state = machineState(known.status)
     return known.address !== null && (state === 'running' || state === 'other')
   }
 
   const placeOf = (account: AccountId, machine: string): string =>
-    JSON.stringify([parts.machine(account, machine)?.address, parts.machine(account, machine)?.username])
+    JSON.stringify([deps.machine(account, machine)?.address, deps.machine(account, machine)?.username])
 
   function begin(account: AccountId, machine: string): void {
     const watch = machineWatch({
-      reach: () => parts.reach(account, machine),
+      reach: () => deps.reach(account, machine),
       // The person may have taken their word back while the machine waited for its turn.
       open: (target, signal) =>
         takeTurn(() => (signal.aborted ? Promise.resolve(calledOff) : open(target, signal))),
-      record: (key) => parts.record(account, machine, key),
+      record: (key) => deps.record(account, machine, key),
       changed: () => tell(account, machine),
       read: (report, at) => {
         if (report.kind !== 'gpus') return
         sampling.add(account, machine, report.gpus, at)
-        parts.read?.(account, machine, report.gpus, at)
+        deps.read?.(account, machine, report.gpus, at)
       },
       now,
       after,
-      chance: () => parts.chance(),
-      report: (action, error) => parts.report(action, error),
+      chance: () => deps.chance(),
+      report: (action, error) => deps.report(action, error),
     })
     const key = keyOf(account, machine)
     const place = placeOf(account, machine)
@@ -174,7 +174,7 @@ export function createTelemetry(parts: TelemetryParts) {
   }
 
   const known = (account: AccountId, machine: string): void => {
-    if (!parts.machine(account, machine))
+    if (!deps.machine(account, machine))
       throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
   }
 

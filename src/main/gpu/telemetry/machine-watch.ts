@@ -21,7 +21,7 @@ export interface Reach {
   readonly keys: readonly OfferedKey[]
 }
 
-export interface MachineWatchParts {
+export interface MachineWatchDeps {
   /** Asked before every attempt to connect. */
   reach(): Promise<Reach | GpuStop>
   /** Opens a connection, until `signal` calls that off; takes its turn with other machines. */
@@ -46,8 +46,8 @@ const hungPauses = [60, 300, 900, 1_800] as const
  * One machine whose GPUs may be read: one connection, kept open, back by itself when it was lost, stopped where only
  * the person can go on.
  */
-export function machineWatch(parts: MachineWatchParts) {
-  const { now, after, changed } = parts
+export function machineWatch(deps: MachineWatchDeps) {
+  const { now, after, changed } = deps
   let link: GpuLink = { phase: 'connecting' }
   let report: GpuReport | null = null
   let at: number | null = null
@@ -62,17 +62,17 @@ export function machineWatch(parts: MachineWatchParts) {
   let turn = 0
   let isOver = false
   let opening: AbortController | undefined
-  let callOff = (): void => undefined
+  let cancel = (): void => undefined
 
-  function become(next: GpuLink): void {
+  function replace(next: GpuLink): void {
     link = next
     changed()
   }
 
   function drop(): void {
     turn += 1
-    callOff()
-    callOff = () => undefined
+    cancel()
+    cancel = () => undefined
     opening?.abort()
     opening = undefined
     connection?.close()
@@ -84,33 +84,33 @@ export function machineWatch(parts: MachineWatchParts) {
   function wait(reason: string): void {
     drop()
     attempts += 1
-    const pause = pauseBefore(attempts, parts.chance())
-    callOff = after(pause, connect)
-    become({ phase: 'waiting', until: now() + pause, attempts, reason })
+    const pause = pauseBefore(attempts, deps.chance())
+    cancel = after(pause, connect)
+    replace({ phase: 'waiting', until: now() + pause, attempts, reason })
   }
 
   const stop = (why: GpuStop): void => {
     drop()
-    become({ phase: 'stopped', stop: why })
+    replace({ phase: 'stopped', stop: why })
   }
 
   function connect(): void {
     if (isOver) return
     drop()
     const mine = turn
-    become({ phase: 'connecting' })
+    replace({ phase: 'connecting' })
     attempt(mine).catch((error: unknown) => {
-      parts.report('gpu.connect', error)
+      deps.report('gpu.connect', error)
       if (mine === turn) wait(error instanceof Error ? error.message : String(error))
     })
   }
 
   async function attempt(mine: number): Promise<void> {
-    const reach = await parts.reach()
+    const reach = await deps.reach()
     if (mine !== turn) return
     if ('kind' in reach) return stop(reach)
     opening = new AbortController()
-    const outcome = await parts.open(reach, opening.signal)
+    const outcome = await deps.open(reach, opening.signal)
     if (mine !== turn) {
       if (outcome.kind === 'connected') outcome.connection.close()
       return
@@ -122,7 +122,7 @@ export function machineWatch(parts: MachineWatchParts) {
       case 'host-key-unknown':
         offered = outcome.key
         drop()
-        return become({
+        return replace({
           phase: 'host-key-unknown',
           host,
           type: outcome.key.type,
@@ -145,14 +145,14 @@ export function machineWatch(parts: MachineWatchParts) {
     opened.onLost((reason) => {
       if (mine === turn) wait(reason)
     })
-    become({ phase: 'connected' })
+    replace({ phase: 'connected' })
     take()
   }
 
   /** Reads now, and plans the next reading. */
   function take(): void {
     if (!read || reading) return
-    callOff()
+    cancel()
     reading = true
     const mine = turn
     read(looking).then(
@@ -163,7 +163,7 @@ export function machineWatch(parts: MachineWatchParts) {
         hung = next.kind === 'no-answer' ? hung + 1 : 0
         report = next
         at = now()
-        parts.read(next, at)
+        deps.read(next, at)
         changed()
         plan()
       },
@@ -174,10 +174,10 @@ export function machineWatch(parts: MachineWatchParts) {
   }
 
   function plan(): void {
-    const calm = looking ? readEvery.near : readEvery.far
+    const calm = looking ? readEvery.focused : readEvery.background
     const patient = hung === 0 ? calm : (hungPauses[Math.min(hung, hungPauses.length) - 1] ?? calm)
-    callOff()
-    callOff = after(patient, take)
+    cancel()
+    cancel = after(patient, take)
   }
 
   return {
@@ -199,7 +199,7 @@ export function machineWatch(parts: MachineWatchParts) {
       const key = offered
       if (!key || fingerprint(key) !== wanted) return false
       const mine = turn
-      await parts.record(key)
+      await deps.record(key)
       if (offered === key) offered = undefined
       // Where something else began meanwhile, or the machine is watched no more, the record is all that is left to do.
       if (mine === turn) connect()

@@ -1,5 +1,5 @@
 /** Seconds between two readings: while somebody looks, and in the background. */
-export const readEvery = { near: 4, far: 60 } as const
+export const readEvery = { focused: 4, background: 60 } as const
 
 /** Seconds before the first attempt to come back, and the longest pause. */
 const firstPause = 5

@@ -45,7 +45,7 @@ export function seriesOf(samples: readonly GpuSample[], period: number): GpuSeri
   return curves.sort((one, other) => one.index - other.index)
 }
 
-export interface SamplingParts {
+export interface SamplingDeps {
   readonly store: Pick<Store, 'database' | 'state'>
   report(action: string, error: unknown): void
 }
@@ -54,7 +54,7 @@ export interface SamplingParts {
  * Readings as minutes: the running minute in memory, the others in the store. Where the store cannot be opened they
  * last as long as the application; the store itself sees to that.
  */
-export function createSampling({ store, report }: SamplingParts) {
+export function createSampling({ store, report }: SamplingDeps) {
   /** The running minute of every machine, by GPU. */
   const running = new Map<string, { account: AccountId; machine: string; gpus: Map<string, GpuSample> }>()
 

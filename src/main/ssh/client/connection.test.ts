@@ -6,7 +6,7 @@ import ssh2, { type ServerChannel } from 'ssh2'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { makeKey as makeKeyFile, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
-import { telemetryDesk } from '../../../../test/fixtures/telemetry-harness'
+import { telemetryHarness } from '../../../../test/fixtures/telemetry-harness'
 import { hostKeyOf } from './host-key'
 import { connectionLimits, openConnection } from './connection'
 import type { OfferedKey } from './offered-keys'
@@ -103,24 +103,24 @@ describe('a command', () => {
 describe('a connection that is being opened', () => {
   it('is called off when the person takes their word back, and none is opened for one that still waits', async () => {
     const server = await silentServer()
-    const desk = telemetryDesk(() => server.port)
-    for (const id of ['m2', 'm3', 'm4', 'm5', 'm6']) desk.place(id)
-    for (const id of ['m1', 'm2', 'm3', 'm4']) await desk.consent(true, id)
+    const harness = telemetryHarness(() => server.port)
+    for (const id of ['m2', 'm3', 'm4', 'm5', 'm6']) harness.place(id)
+    for (const id of ['m1', 'm2', 'm3', 'm4']) await harness.consent(true, id)
     const [first] = await Promise.all([1, 2, 3, 4].map(server.connection))
-    await desk.consent(true, 'm5')
-    await desk.consent(false, 'm5')
-    await desk.consent(true, 'm6')
-    expect(desk.attempts()).toBe(4)
+    await harness.consent(true, 'm5')
+    await harness.consent(false, 'm5')
+    await harness.consent(true, 'm6')
+    expect(harness.attempts()).toBe(4)
 
     const isClosed = first && once(first, 'close')
-    for (const id of ['m1', 'm2', 'm3', 'm4']) await desk.consent(false, id)
+    for (const id of ['m1', 'm2', 'm3', 'm4']) await harness.consent(false, id)
     await isClosed
     // The place of the first is for m6 now.
     const last = await server.connection(5)
     const isLastClosed = once(last, 'close')
-    await desk.consent(false, 'm6')
+    await harness.consent(false, 'm6')
     await isLastClosed
-    expect(desk.attempts()).toBe(5)
+    expect(harness.attempts()).toBe(5)
   })
 })
 

@@ -138,19 +138,19 @@ export function openConnection(
     /** The host key is accepted and proven, and keys are being offered. */
     let isSigningIn = false
 
-    const callOff = (): void => {
+    const cancel = (): void => {
       resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })
       client.destroy()
     }
-    if (signal.aborted) return callOff()
-    signal.addEventListener('abort', callOff, { once: true })
+    if (signal.aborted) return cancel()
+    signal.addEventListener('abort', cancel, { once: true })
 
     client.once('handshake', () => {
       isSigningIn = true
     })
     client.on('ready', () => {
       isSigningIn = false
-      signal.removeEventListener('abort', callOff)
+      signal.removeEventListener('abort', cancel)
       resolve({
         kind: 'connected',
         connection: {
@@ -181,7 +181,7 @@ export function openConnection(
     })
     client.on('close', () => {
       isClosed = true
-      signal.removeEventListener('abort', callOff)
+      signal.removeEventListener('abort', cancel)
       resolve(judged ?? { kind: 'not-reached', reason })
       listeners.forEach((listener) => {
         listener(reason)

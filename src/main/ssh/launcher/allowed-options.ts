@@ -13,7 +13,7 @@ const check = (window: SessionWindow, extra: readonly string[], allowed: RegExp)
 }
 
 /** For terminals that type the command into the person's shell. Fails with invalid-input (identityFile). */
-export const checkPosixParts = (window: SessionWindow): void => check(window, [], posix)
+export const checkPosixOptions = (window: SessionWindow): void => check(window, [], posix)
 
 /** For cmd. Fails with invalid-input (identityFile). */
-export const checkCmdParts = (window: SessionWindow): void => check(window, [window.folder], cmd)
+export const checkCmdOptions = (window: SessionWindow): void => check(window, [window.folder], cmd)

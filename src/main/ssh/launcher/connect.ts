@@ -6,7 +6,7 @@ import { askHostKey, hostAndPort, judgeHostKey } from '../client/host-key-check'
 import { checkedIdentity } from '../client/identities'
 import type { KnownHosts } from '../client/known-hosts'
 import { openWindow } from './open-window'
-import type { SshParts } from '../deps'
+import type { SshDeps } from '../deps'
 import { windowTitle } from '../client/plain-values'
 import { canBeNamed, type Destination, sshArguments } from './ssh-arguments'
 import type { SessionWindow, Terminal } from './terminal'
@@ -37,13 +37,13 @@ export interface Connection {
 export const connect = async (
   { destination, machineName, alias, terminal: choice, anyway }: Connection,
   knownHosts: KnownHosts,
-  parts: SshParts,
+  deps: SshDeps,
 ): Promise<{ terminal: string }> => {
-  const { platform, home, folder } = parts
+  const { platform, home, folder } = deps
   const { host, port, user } = destination
   if (destination.identityFile !== null) await checkedIdentity(destination.identityFile, home, platform)
   if (choice === undefined) throw fault(translate('ssh.noTerminal'))
-  const env = terminalEnvironment(parts.env)
+  const env = terminalEnvironment(deps.env)
   const ssh = await findSsh(platform, env)
   if (ssh === null) throw fault(translate('ssh.noClient'))
   // On Windows the file is named relative to the working directory: quotes within an argument do not survive there.
@@ -66,7 +66,7 @@ export const connect = async (
     terminal.name,
     terminal.launch(path, { ...window, hold: false }),
     terminal.canHold ? terminal.launch(path, { ...window, hold: true }) : null,
-    { env, folder, watchFor: parts.watchFor ?? firstMoments },
+    { env, folder, watchFor: deps.watchFor ?? firstMoments },
   )
   return { terminal: terminal.name }
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { posixQuoted } from './quoting'
-import { checkPosixParts } from './allowed-options'
+import { checkPosixOptions } from './allowed-options'
 import type { Launch, SessionWindow, Terminal } from './terminal'
 
 const { join } = posix
@@ -18,7 +18,7 @@ const appleScript = (lines: readonly string[], data: readonly string[]): Launch 
 
 /** One line for the person's shell, of parts from the allow-list; the shell stays when ssh has ended. */
 const shellLine = (window: SessionWindow): string => {
-  checkPosixParts(window)
+  checkPosixOptions(window)
   return [window.ssh, ...window.args].map(posixQuoted).join(' ')
 }
 

@@ -10,7 +10,7 @@ type Beginning =
   { readonly kind: 'runs' } | { readonly kind: 'ended'; readonly well: boolean; readonly end: string }
 
 /** Where and how programs are started. */
-export interface Surroundings {
+export interface HostEnvironment {
   readonly env: NodeJS.ProcessEnv
   readonly folder: string
   /** How long a window is watched, in milliseconds: a session that ends sooner has not begun. */
@@ -41,7 +41,7 @@ const endOf = (child: ChildProcess, within: number): Promise<End | 'runs'> =>
  * Starts a program detached from this one: no shell, an argument list. What it writes to its standard error goes to
  * a file that is gone after the watch, because a pipe would end with this process and take the terminal along.
  */
-const start = async (launch: Launch, around: Surroundings): Promise<Beginning> => {
+const start = async (launch: Launch, around: HostEnvironment): Promise<Beginning> => {
   const scratch = await mkdtemp(join(tmpdir(), 'wheelhouse-terminal-'))
   const log = join(scratch, 'stderr')
   try {
@@ -85,7 +85,7 @@ export const openWindow = async (
   name: string,
   plain: Launch,
   held: Launch | null,
-  around: Surroundings,
+  around: HostEnvironment,
 ): Promise<void> => {
   const begin = async (launch: Launch): Promise<Beginning> => {
     try {

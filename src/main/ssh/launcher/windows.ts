@@ -1,6 +1,6 @@
 import { win32 } from 'node:path'
 import { powershellQuoted } from './quoting'
-import { checkCmdParts } from './allowed-options'
+import { checkCmdOptions } from './allowed-options'
 import type { Launch, SessionWindow, Terminal } from './terminal'
 
 const { join } = win32
@@ -54,7 +54,7 @@ export const windowsTerminals = (systemRoot: string, localAppData: string): read
       places: [system('cmd.exe')],
       canHold: false,
       launch: (program, window) => {
-        checkCmdParts(window)
+        checkCmdOptions(window)
         const session = [window.ssh, ...window.args]
         const keepOpen = ['if', 'errorlevel', String(sshFailed), 'pause']
         return inConsole([program, '/d', '/c', 'cd', '/d', window.folder, '&&', ...session, '&', ...keepOpen])

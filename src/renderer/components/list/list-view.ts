@@ -14,7 +14,7 @@ export interface ListWords {
 }
 
 /** What is known of a list. `asOf` in epoch seconds: null where it was never read. */
-export interface ListParts {
+export interface ListDeps {
   /** How many rows the filter leaves. */
   readonly shown: Readonly<Ref<number>>
   /** How many there are without it. */
@@ -25,7 +25,7 @@ export interface ListParts {
 }
 
 /** What to show of the selected account's list, and why it is not up to date. */
-export function useListView({ shown, known, asOf, failure: readingFailure }: ListParts) {
+export function useListView({ shown, known, asOf, failure: readingFailure }: ListDeps) {
   const accounts = useAccounts()
 
   // A signed-in account's own failure says that it will not stay signed in, which leaves the list as good as ever.

@@ -59,8 +59,13 @@ export const findInstances = (
   })
 
 export function instanceColumns(): readonly GridColumn<InstanceKey>[] {
-  const column = (key: InstanceKey, min: number, grow: number, worth: number): GridColumn<InstanceKey> => ({
-    ...{ key, label: t(`bareMetal.columns.${key}`), min, grow, worth },
+  const column = (
+    key: InstanceKey,
+    min: number,
+    grow: number,
+    dropOrder: number,
+  ): GridColumn<InstanceKey> => ({
+    ...{ key, label: t(`bareMetal.columns.${key}`), min, grow, dropOrder },
   })
   return [
     column('name', 150, 3, 0),

@@ -9,9 +9,9 @@ const column = <Key extends StatementColumn | UsageColumn>(
   key: Key,
   min: number,
   grow: number,
-  worth: number,
+  dropOrder: number,
   numeric = false,
-): GridColumn<Key> => ({ key, label: t(`billing.columns.${key}`), min, grow, worth, numeric })
+): GridColumn<Key> => ({ key, label: t(`billing.columns.${key}`), min, grow, dropOrder, numeric })
 
 export const statementColumns = (): readonly GridColumn<StatementColumn>[] => [
   // A statement names only the id of its resource.

@@ -7,9 +7,9 @@ const column = <Key extends FlavorKey | ImageKey>(
   key: Key,
   min: number,
   grow: number,
-  worth: number,
+  dropOrder: number,
   numeric = false,
-): GridColumn<Key> => ({ key, label: t(`catalog.columns.${key}`), min, grow, worth, numeric })
+): GridColumn<Key> => ({ key, label: t(`catalog.columns.${key}`), min, grow, dropOrder, numeric })
 
 /** Bare metal has no ephemeral disks (api-spec.md §2); its bandwidth is told. */
 export const flavorColumns = (kind: MachineKind): readonly GridColumn<FlavorKey>[] => [

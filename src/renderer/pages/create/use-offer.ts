@@ -20,7 +20,7 @@ export function useOffer(account: AccountId, kind: MachineKind) {
 
   const loading = useAction(t('creation.loading'), async (fresh: boolean = false) => {
     const asked = { account, kind, fresh }
-    const [places, hardware, systems, found] = await signIn.attend(account, () =>
+    const [places, hardware, systems, found] = await signIn.withReauthentication(account, () =>
       Promise.all([
         bridge.call('catalog.regions', asked),
         bridge.call('catalog.flavors', asked),

@@ -6,8 +6,8 @@ export type MachineColumn = SortKey | 'load'
 
 /** The columns of the list of machines. */
 export function machineColumns(): readonly GridColumn<MachineColumn>[] {
-  const column = (key: SortKey, min: number, grow: number, worth: number): GridColumn<MachineColumn> => ({
-    ...{ key, label: t(`machines.columns.${key}`), min, grow, worth },
+  const column = (key: SortKey, min: number, grow: number, dropOrder: number): GridColumn<MachineColumn> => ({
+    ...{ key, label: t(`machines.columns.${key}`), min, grow, dropOrder },
   })
   // What was measured moves all the time: a list sorted by it would not stand still.
   const load = {
@@ -15,7 +15,7 @@ export function machineColumns(): readonly GridColumn<MachineColumn>[] {
     label: t('metrics.load.column'),
     min: 104,
     grow: 0,
-    worth: 3.5,
+    dropOrder: 3.5,
     unsorted: true,
   } as const
   return [

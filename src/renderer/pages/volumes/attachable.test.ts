@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import { machineNamed } from '../machines/machine.fixture'
-import { obstacle } from './attachable'
+import { disabledReason } from './attachable'
 import { volumeNamed } from './volume.fixture'
 
 const machine = machineNamed('m', { region: 'Oslo' })
 
 it('offers what is known to fit, and what nobody knows enough of', () => {
-  expect(obstacle(volumeNamed('a'), machine)).toBeNull()
+  expect(disabledReason(volumeNamed('a'), machine)).toBeNull()
   const unknown = volumeNamed('a', {
     status: null,
     bootable: null,
     region: { id: null, name: null },
     attachment: { is: 'unknown' },
   })
-  expect(obstacle(unknown, machine)).toBeNull()
+  expect(disabledReason(unknown, machine)).toBeNull()
 })
 
 it.each([
@@ -22,9 +22,9 @@ it.each([
   ['attached', { status: 'in-use', attachment: { is: 'attached', machine: null } }],
   ['moving', { status: 'creating', settling: true }],
 ] as const)('does not offer one that is %s', (why, changes) => {
-  expect(obstacle(volumeNamed('a', changes), machine)).toBe(why)
+  expect(disabledReason(volumeNamed('a', changes), machine)).toBe(why)
 })
 
 it('offers one that was created where nobody will tell when it is ready', () => {
-  expect(obstacle(volumeNamed('a', { status: 'creating', settling: false }), machine)).toBeNull()
+  expect(disabledReason(volumeNamed('a', { status: 'creating', settling: false }), machine)).toBeNull()
 })

@@ -11,7 +11,7 @@ export const regionOfMachine = (machine: MachineView) => ({ id: null, name: mach
  * Why a volume cannot be attached to the machine, as far as that is known; null where it may be tried
  * (service-extensions.md: in the machine's region, not bootable, not attached).
  */
-export function obstacle(volume: VolumeView, machine: MachineView): Obstacle | null {
+export function disabledReason(volume: VolumeView, machine: MachineView): Obstacle | null {
   const anywhere = obstacleAnywhere(volume)
   if (anywhere === 'bootable') return anywhere
   return sameRegion(volume.region, regionOfMachine(machine)) === false ? 'region' : anywhere
@@ -30,7 +30,7 @@ export const machinesFor = (
   volumes: readonly VolumeView[],
   machines: readonly MachineView[],
 ): readonly MachineView[] =>
-  machines.filter((machine) => volumes.every((volume) => obstacle(volume, machine) === null))
+  machines.filter((machine) => volumes.every((volume) => disabledReason(volume, machine) === null))
 
 /** What is attached or changing cannot be deleted; what nobody tells may be tried. */
 export const mayDelete = ({ attachment, settling }: VolumeView): boolean =>

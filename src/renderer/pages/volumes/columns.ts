@@ -4,11 +4,11 @@ import type { VolumeColumn } from './sort-volumes'
 
 /** The columns of the list of volumes. */
 export const volumeColumns = (): readonly GridColumn<VolumeColumn>[] => [
-  { key: 'name', label: t('volumes.columns.name'), min: 140, grow: 3, worth: 1 },
-  { key: 'state', label: t('volumes.columns.state'), min: 116, grow: 1, worth: 2 },
-  { key: 'size', label: t('volumes.columns.size'), min: 92, grow: 1, worth: 3, numeric: true },
-  { key: 'machine', label: t('volumes.columns.machine'), min: 140, grow: 2, worth: 4 },
-  { key: 'region', label: t('volumes.columns.region'), min: 100, grow: 1, worth: 5 },
-  { key: 'bootable', label: t('volumes.columns.bootable'), min: 92, grow: 1, worth: 6 },
-  { key: 'created', label: t('volumes.columns.created'), min: 108, grow: 1, worth: 7 },
+  { key: 'name', label: t('volumes.columns.name'), min: 140, grow: 3, dropOrder: 1 },
+  { key: 'state', label: t('volumes.columns.state'), min: 116, grow: 1, dropOrder: 2 },
+  { key: 'size', label: t('volumes.columns.size'), min: 92, grow: 1, dropOrder: 3, numeric: true },
+  { key: 'machine', label: t('volumes.columns.machine'), min: 140, grow: 2, dropOrder: 4 },
+  { key: 'region', label: t('volumes.columns.region'), min: 100, grow: 1, dropOrder: 5 },
+  { key: 'bootable', label: t('volumes.columns.bootable'), min: 92, grow: 1, dropOrder: 6 },
+  { key: 'created', label: t('volumes.columns.created'), min: 108, grow: 1, dropOrder: 7 },
 ]

@@ -55,7 +55,7 @@ export const apiTokens = {
     description: 'Description',
     optional: 'Optional.',
     submit: 'Create',
-    unproved: 'The specification of the service does not describe this: it may not be offered here.',
+    unknown: 'The specification of the service does not describe this: it may not be offered here.',
     absent: 'This service does not let programs create tokens. Create one on its website.',
     createdTitle: '{token} is created',
     createdText: 'Copy its value now: the service may not show it again.',
@@ -70,7 +70,7 @@ export const apiTokens = {
     inUse: 'This account is signed in with it: you will have to sign in again.',
     prompt: 'Type {token} to confirm',
     absent: 'This service does not let programs delete tokens. Delete it on its website.',
-    unproved: 'The specification of the service does not describe this: it may not be offered here.',
+    unknown: 'The specification of the service does not describe this: it may not be offered here.',
     done: '{token} is deleted',
   },
 } as const

@@ -32,7 +32,7 @@ export const machineActions = {
     delete:
       'This cannot be undone: the machine and what is on its disks are gone for good. Volumes that are attached stay, and are billed on.',
   },
-  unproved: 'May not be offered here: nobody has tried yet whether this service does it.',
+  unknown: 'May not be offered here: nobody has tried yet whether this service does it.',
   typeName: 'Type {machine} to delete it',
   skipped: 'Left out: {machines} ({status})',
   toast: {

@@ -158,7 +158,7 @@ export const volumes = {
     titleMany: 'Delete {count} volume? | Delete {count} volumes?',
     text: 'All data on it is lost. This cannot be undone.',
     skipped: 'Left out, because attached or changing: {volumes}',
-    unproved: 'This service may not offer it; then nothing happens.',
+    unknown: 'This service may not offer it; then nothing happens.',
     type: 'Type {volume} to confirm',
     action: 'Delete volume | Delete {count} volumes',
     done: 'Deleting {volume}',

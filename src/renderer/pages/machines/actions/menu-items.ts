@@ -28,7 +28,7 @@ export const compareItem = (count: number): MenuItem => ({
   id: 'compare',
   label: t('metrics.compare.action'),
   icon: ChartLine,
-  obstacle: count > mostCompared ? t('metrics.compare.most', { count: mostCompared }) : undefined,
+  disabledReason: count > mostCompared ? t('metrics.compare.most', { count: mostCompared }) : undefined,
 })
 
 /** What can be chosen for the machines of one account. */
@@ -41,7 +41,7 @@ export function useMachineMenu() {
       label: t(`machineActions.menuItems.${action}`),
       icon: icons[action],
       danger: action === 'delete',
-      obstacle: obstacleTo(action, capabilities.of(account, capabilityOf(action)), machines),
+      disabledReason: obstacleTo(action, capabilities.of(account, capabilityOf(action)), machines),
     }))
 
   const forOne = (account: AccountId, machine: MachineView): MenuItem[] => [
