@@ -1,0 +1,15 @@
+/** Time as modules see it, so that tests can set it. */
+export interface Clock {
+  /** Epoch seconds. */
+  now(): number
+  /** Runs `task` once, `seconds` from now. Returns a function that cancels it. */
+  after(seconds: number, task: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now() / 1000,
+  after(seconds, task) {
+    const timer = setTimeout(task, seconds * 1000)
+    return () => clearTimeout(timer)
+  },
+}

@@ -1,0 +1,35 @@
+export type Listener<Value> = (value: Value) => void
+/** Adds a listener. Returns a function that removes it. */
+export type Subscribe<Value> = (listener: Listener<Value>) => () => void
+
+export interface Emitter<Value> {
+  readonly on: Subscribe<Value>
+  /** Calls every listener that is subscribed at this moment, in the order of subscription. */
+  emit(value: Value): void
+  /** Removes all listeners. */
+  clear(): void
+}
+
+/** One kind of event and its listeners. A listener that throws stops none of the others: the first error is rethrown last. */
+export function createEmitter<Value>(): Emitter<Value> {
+  const listeners = new Set<{ readonly call: Listener<Value> }>()
+  return {
+    on(listener) {
+      const entry = { call: listener }
+      listeners.add(entry)
+      return () => listeners.delete(entry)
+    },
+    emit(value) {
+      const errors: unknown[] = []
+      for (const { call } of [...listeners]) {
+        try {
+          call(value)
+        } catch (error) {
+          errors.push(error)
+        }
+      }
+      if (errors.length > 0) throw errors[0]
+    },
+    clear: () => listeners.clear(),
+  }
+}
