@@ -4,7 +4,7 @@ import { app, clipboard, dialog, nativeTheme, net } from 'electron'
 import { type AppInfo, Settings } from '#shared/bridge/app'
 import type { EventName, EventPayload, Handlers } from '#shared/bridge/index'
 import { failureOf } from '#shared/failure'
-import { failureWords } from '#shared/messages/failure-words'
+import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
 import { openKeychain } from './accounts/keychain'
 import { hostBridge } from './desktop/bridge-host'
@@ -172,7 +172,7 @@ if (app.requestSingleInstanceLock()) {
       reportFault('start')(error)
       dialog.showErrorBox(
         translate('desktop.startFailed.title'),
-        failureWords(failureOf(error, 'start'), translate).text,
+        failureText(failureOf(error, 'start'), translate).text,
       )
       app.exit(1)
     })

@@ -1,8 +1,8 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { Alert } from '#shared/bridge/alert'
 import type { Destination } from '#shared/bridge/app'
-import { alertWords } from '#shared/messages/alert-words'
-import type { TranslatePath } from '#shared/messages/failure-words'
+import { alertText } from '#shared/messages/alert-text'
+import type { TranslatePath } from '#shared/messages/failure-text'
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -34,14 +34,14 @@ export function alertNotices(
       {
         words: {
           title: translate('alerts.notice.several', { count: alerts.length, account: label }),
-          body: alerts.map((alert) => alertWords(alert, translate, now).title).join('\n'),
+          body: alerts.map((alert) => alertText(alert, translate, now).title).join('\n'),
         },
         destination: { page: 'overview', account },
       },
     ]
   }
   return alerts.map((alert) => {
-    const { title, text } = alertWords(alert, translate, now)
+    const { title, text } = alertText(alert, translate, now)
     const time = exact.format(alert.since * 1000)
     return {
       words: { title, body: translate('alerts.notice.body', { text, time, account: label }) },

@@ -1,5 +1,5 @@
 import { translate } from '#shared/messages/index'
-import { restockedWords } from '../catalog/restocked-words'
+import { restockedText } from '../catalog/restocked-text'
 import type { Parts } from './modules'
 import { reportFault, type HostEnvironment } from './host-environment'
 
@@ -52,7 +52,7 @@ export function forwardEvents(parts: Parts, { push, tell }: Pick<HostEnvironment
     push('catalog.watchesChanged', change)
     const account = accounts.view().accounts.find(({ id }) => id === change.account)?.label ?? ''
     for (const watch of change.restocked) {
-      tell(restockedWords(watch, account, translate), {
+      tell(restockedText(watch, account, translate), {
         page: 'catalog',
         account: change.account,
         kind: watch.kind,

@@ -9,7 +9,7 @@ import { createBareMetal } from '../bare-metal/index'
 import { createCatalog } from '../catalog/index'
 import { createFlavorWatches } from '../catalog/watches'
 import { createCreation } from '../creation/index'
-import { destinationOf, settledWords } from '../creation/notice'
+import { destinationOf, settledText } from '../creation/notice'
 import { createFirewall } from '../firewall/index'
 import { createCapabilities } from '../capabilities/index'
 import { createFleet } from '../fleet/index'
@@ -19,7 +19,7 @@ import { createMetrics } from '../metrics/index'
 import { createMoneyModules } from './money-modules'
 import { createNotes } from '../notes/index'
 import { createReminders } from '../reminders/index'
-import { reminderWords } from '../reminders/notice'
+import { reminderText } from '../reminders/notice'
 import { createSsh } from '../ssh/index'
 import { openSettings } from '../store/settings'
 import { reportFault, type HostEnvironment } from './host-environment'
@@ -114,7 +114,7 @@ export function createModules(around: HostEnvironment) {
     tell: (reminder) => {
       push('reminders.due', reminder)
       const { account, machine } = reminder
-      tell(reminderWords(reminder, translate), { page: 'machines', account, machine })
+      tell(reminderText(reminder, translate), { page: 'machines', account, machine })
     },
     report,
   })
@@ -134,7 +134,7 @@ export function createModules(around: HostEnvironment) {
       await ssh.handlers['ssh.configure']({ account, machine, identityFile })
     },
     bareMetalCreated: bareMetal.created,
-    settled: (created) => tell(settledWords(created, translate), destinationOf(created)),
+    settled: (created) => tell(settledText(created, translate), destinationOf(created)),
     report,
   })
 

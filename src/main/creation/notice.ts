@@ -1,9 +1,9 @@
 import type { Destination } from '#shared/bridge/app'
 import type { Creation } from '#shared/bridge/creation'
-import type { TranslatePath } from '#shared/messages/failure-words'
+import type { TranslatePath } from '#shared/messages/failure-text'
 
 /** What the system tells about a creation that is over. */
-export function settledWords(
+export function settledText(
   { name, state }: Creation,
   translate: TranslatePath,
 ): { readonly title: string; readonly body: string } {

@@ -1,7 +1,7 @@
 import { app, dialog } from 'electron'
 import type { Destination } from '#shared/bridge/app'
 import { failureOf } from '#shared/failure'
-import { failureWords } from '#shared/messages/failure-words'
+import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
 import type { Parts } from '../app/modules'
 import { createTray } from './tray'
@@ -40,7 +40,7 @@ export function showFleetTray(
           const { account, machine } = action
           const instance = bareMetal.view(account, machine)
           const name = instance?.name ?? fleet.view(account, machine)?.name ?? machine
-          const words = failureWords(failureOf(error, 'ssh.connect'), translate)
+          const words = failureText(failureOf(error, 'ssh.connect'), translate)
           showWindow(
             instance
               ? { page: 'bare-metal', account, instance: machine }

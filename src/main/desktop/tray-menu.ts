@@ -3,7 +3,7 @@ import type { SpendingView } from '#shared/bridge/cost'
 import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { FleetSnapshot, MachineView } from '#shared/bridge/fleet'
 import type { IdleMachine } from '#shared/bridge/idle'
-import { durationWords } from '#shared/messages/duration-words'
+import { durationText } from '#shared/messages/duration-text'
 import { formatMoney, type Money, sumByCurrency } from '#shared/money/money'
 import { translate } from '#shared/messages/index'
 import { machineState } from '#shared/service/machine-state'
@@ -31,7 +31,7 @@ export const runningCount = (fleets: readonly FleetSnapshot[]): number =>
   fleets.reduce((count, fleet) => count + fleet.machines.filter(isRunning).length, 0)
 
 /** What some accounts spend per hour, as words; empty while nothing is spent or known. */
-function perHourWords(views: readonly SpendingView[]): string {
+function perHourText(views: readonly SpendingView[]): string {
   const rates = views
     .filter(({ usageAsOf }) => usageAsOf !== null)
     .flatMap(({ currencies }) =>
@@ -46,7 +46,7 @@ function perHourWords(views: readonly SpendingView[]): string {
 
 /** What all own accounts spend per hour: the sandbox's money is none. Empty while nothing is spent or known. */
 export const ownPerHour = (spending: readonly SpendingView[]): string =>
-  perHourWords(spending.filter(({ sandbox }) => !sandbox))
+  perHourText(spending.filter(({ sandbox }) => !sandbox))
 
 /**
  * The tray's menu: what runs and is spent in each account, its machines, running ones first, each with SSH; then Open
@@ -67,7 +67,7 @@ export function trayMenu(
       account.state === 'signed-in'
         ? [
             running > 0 ? translate('desktop.tray.running', { count: running }) : '',
-            perHourWords(spending.filter((one) => one.account === account.id)),
+            perHourText(spending.filter((one) => one.account === account.id)),
           ]
         : []
     const label = [account.label, ...facts].filter((part) => part !== '').join(' · ')
@@ -120,7 +120,7 @@ export function trayMenu(
 function stateOf(machine: MachineView, idle: IdleMachine | undefined, now: number): string {
   const state = machine.status ?? translate('desktop.tray.stateUnknown')
   if (!idle) return state
-  const duration = durationWords(now - idle.since, translate)
+  const duration = durationText(now - idle.since, translate)
   return idle.cost
     ? translate('idle.trayCost', { state, duration, cost: formatMoney(idle.cost) })
     : translate('idle.tray', { state, duration })

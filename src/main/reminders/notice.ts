@@ -1,10 +1,10 @@
 import type { Reminder } from '#shared/bridge/reminder'
-import type { TranslatePath } from '#shared/messages/failure-words'
+import type { TranslatePath } from '#shared/messages/failure-text'
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 
 /** What the system tells when a reminder's time has come. */
-export const reminderWords = (
+export const reminderText = (
   { name, at }: Reminder,
   translate: TranslatePath,
 ): { readonly title: string; readonly body: string } => ({

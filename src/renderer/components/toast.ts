@@ -1,5 +1,5 @@
 import { useMessage } from 'naive-ui'
-import { failureWords } from '#shared/messages/failure-words'
+import { failureText } from '#shared/messages/failure-text'
 import { failureOf } from '#shared/failure'
 import { tPath } from '../platform/i18n'
 
@@ -18,7 +18,7 @@ export function useToast() {
     failed(error: unknown, action: string): void {
       const failure = failureOf(error, action)
       if (failure.kind === 'cancelled') return
-      const { title, text } = failureWords(failure, tPath)
+      const { title, text } = failureText(failure, tPath)
       message.error(`${title}. ${text}`, { duration: 6000 })
     },
   }

@@ -15,5 +15,5 @@ export type Values = Readonly<Record<string, string | number>>
 export const t = (path: MessagePath, values: Values = {}, count?: number): string =>
   count === undefined ? i18n.global.t(path, { ...values }) : i18n.global.t(path, { ...values }, count)
 
-/** For paths that are put together elsewhere (failure-words.ts). */
+/** For paths that are put together elsewhere (failure-text.ts). */
 export const tPath = (path: string, values: Values = {}): string => i18n.global.t(path, { ...values })

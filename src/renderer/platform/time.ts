@@ -1,4 +1,4 @@
-import { durationWords } from '#shared/messages/duration-words'
+import { durationText } from '#shared/messages/duration-text'
 import { t, tPath } from './i18n'
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -7,7 +7,7 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 export const exactTime = (at: number): string => exact.format(at * 1000)
 
 /** Seconds as words. */
-export const duration = (seconds: number): string => durationWords(seconds, tPath)
+export const duration = (seconds: number): string => durationText(seconds, tPath)
 
 /** How long ago epoch seconds were. */
 export const ago = (at: number, now: number): string =>

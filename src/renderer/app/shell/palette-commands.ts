@@ -3,14 +3,14 @@ import { useRouter } from 'vue-router'
 import type { Settings } from '#shared/bridge/app'
 import { t } from '../../platform/i18n'
 import { useToast } from '../../components/toast'
-import { statusWords } from '../../features/machine-words'
+import { statusText } from '../../features/machine-text'
 import { useAccounts } from '../../stores/accounts'
 import { useApp } from '../../stores/app'
 import { useBareMetal } from '../../stores/bare-metal'
 import { useFleet } from '../../stores/fleet'
 import { useConnectMachine } from '../../features/connection/connect-machine'
-import { showBareMetal, showMachine } from '../../platform/navigate'
-import { useNavigation } from '../../platform/navigation'
+import { showBareMetal, showMachine } from '../../features/navigation/navigate'
+import { useNavigation } from './navigation-entries'
 import type { Command } from './palette-search'
 
 const themes: readonly Settings['theme'][] = ['system', 'dark', 'light']
@@ -43,7 +43,7 @@ export function usePaletteCommands() {
           id: `machine/${account.id}/${machine.id}`,
           group: 'machines',
           title: machine.name,
-          hint: `${place}${statusWords(machine.status)}`,
+          hint: `${place}${statusText(machine.status)}`,
           run: attempt(machine.name, () => showMachine(router, account.id, machine.id)),
         })
         if (machine.address === null) continue

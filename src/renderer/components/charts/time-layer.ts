@@ -4,7 +4,7 @@ import { type ChartTheme } from './chart-theme'
 import { lineColor, linePoints, type TimePanel, type TimeRange } from './time-line'
 import { type TimeLayout, xOf } from './time-layout'
 import { tickValues } from './ticks'
-import { tickWords, timeTicks } from './time-ticks'
+import { tickText, timeTicks } from './time-ticks'
 
 /** A line through flat points (x, y, x, y, …), interrupted where a y is NaN; a point alone is a short stroke. */
 const LineShape = graphic.extendShape({
@@ -124,7 +124,7 @@ export function createTimeLayer(chart: EChartsType) {
       for (const { y, height } of boxes) addTo(group, ruleAt(x, y + height, x, y + height + 4, theme))
       // A word that would leave the picture is left out.
       if (x + halfWord > last.x + last.width + 8) continue
-      addTo(group, wordAt(tickWords(tick), x, last.y + last.height + 8, theme, { align: 'center' }))
+      addTo(group, wordAt(tickText(tick), x, last.y + last.height + 8, theme, { align: 'center' }))
     }
   }
   return {

@@ -62,4 +62,4 @@ const formats = {
   second: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
 } as const
 
-export const tickWords = ({ at, begins }: TimeTick): string => formats[begins].format(at * 1000)
+export const tickText = ({ at, begins }: TimeTick): string => formats[begins].format(at * 1000)

@@ -6,7 +6,7 @@ import { useAccounts } from '../../stores/accounts'
 export type ListView = 'list' | 'no-match' | 'signed-out' | 'failed' | 'loading' | 'empty'
 
 /** What the page says where there is no list. */
-export interface ListWords {
+export interface ListText {
   readonly loading: string
   readonly signedOut: string
   readonly empty: { readonly icon: Component; readonly title: string; readonly text: string }

@@ -2,7 +2,7 @@ import { CalendarClock, Clock, Gauge, Moon, TrendingUp, Wallet } from '@lucide/v
 import type { Component } from 'vue'
 import type { Router } from 'vue-router'
 import type { Alert, AlertKind } from '#shared/bridge/alert'
-import { showMachine } from '../../platform/navigate'
+import { showMachine } from '../navigation/navigate'
 import { useAccounts } from '../../stores/accounts'
 
 /** The sign of each kind: what it is about is never told by colour alone. */

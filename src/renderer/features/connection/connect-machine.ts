@@ -5,7 +5,7 @@ import { useToast } from '../../components/toast'
 import { useBareMetal } from '../../stores/bare-metal'
 import { useSsh } from '../../stores/ssh'
 import { t } from '../../platform/i18n'
-import { showBareMetal, showMachine } from '../../platform/navigate'
+import { showBareMetal, showMachine } from '../navigation/navigate'
 
 /**
  * Opens a terminal on a machine and says so; where that fails, the machine's panel shows why and what to do. Where

@@ -4,7 +4,7 @@ import type { BarSeries } from '../../components/charts/bar-option'
 const unit = 1_000_000
 
 /** What the parts of a stack are called. */
-export interface ShareWords {
+export interface ShareText {
   share(share: CostShare): string
   readonly charged: string
   readonly estimated: string
@@ -31,7 +31,7 @@ const withoutNone = (values: readonly number[]): readonly (number | null)[] =>
 const hasAny = (values: readonly number[]): boolean => values.some((value) => value !== 0)
 
 /** One series as what was charged and what is estimated of it. */
-function inTwo(series: CostSeries, words: ShareWords, colors: BarColors): readonly BarSeries[] {
+function inTwo(series: CostSeries, words: ShareText, colors: BarColors): readonly BarSeries[] {
   const estimated = inUnits(series.estimated)
   const ahead = inUnits(series.ahead)
   return [
@@ -60,7 +60,7 @@ function named(series: readonly BarSeries[]): readonly BarSeries[] {
 export function costBars(
   days: CostDays,
   currency: string,
-  words: ShareWords,
+  words: ShareText,
   now: number,
   perHour: number | null,
   colors: BarColors,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { BareMetalView } from '#shared/bridge/bare-metal'
 import { machineNamed } from '../machines/machine.fixture'
-import { findInstances, sortInstances, stateOf, stateWords } from './instance-list'
+import { findInstances, sortInstances, stateOf, stateText } from './instance-list'
 
 const instance = (name: string, changes: Partial<BareMetalView> = {}): BareMetalView => ({
   ...machineNamed(name),
@@ -16,7 +16,7 @@ describe('a bare metal instance', () => {
   it('is in the state that the service tells, else in what can be told without one', () => {
     const told = (changes: Partial<BareMetalView>) => {
       const one = instance('metal', changes)
-      return [stateWords(one), stateOf(one)]
+      return [stateText(one), stateOf(one)]
     }
     expect(told({ status: 'creating' })).toEqual(['Creating', 'moving'])
     expect(told({ address: '203.0.113.9' })).toEqual(['Started', 'other'])

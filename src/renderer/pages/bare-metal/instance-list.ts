@@ -3,7 +3,7 @@ import { type MachineState, machineState } from '#shared/service/machine-state'
 import { t } from '../../platform/i18n'
 import type { GridColumn } from '../../components/grid-columns'
 import { matching, sortedBy, type SortValue } from '../../components/rows'
-import { gpuWords, statusWords } from '../../features/machine-words'
+import { gpuText, statusText } from '../../features/machine-text'
 
 export type InstanceKey = 'name' | 'state' | 'gpu' | 'region' | 'address' | 'flavor' | 'uptime'
 
@@ -11,10 +11,10 @@ export type InstanceKey = 'name' | 'state' | 'gpu' | 'region' | 'address' | 'fla
 const isPrepared = ({ address, startedAt }: BareMetalView): boolean => address !== null || startedAt !== null
 
 /** The state of an instance as a person reads it: the service's own word, else what can be told without one. */
-export function stateWords(instance: BareMetalView): string {
+export function stateText(instance: BareMetalView): string {
   const { presence, status } = instance
   if (presence !== 'there') return t(`bareMetal.presence.${presence}`)
-  if (status !== null) return statusWords(status)
+  if (status !== null) return statusText(status)
   return t(isPrepared(instance) ? 'bareMetal.presence.started' : 'bareMetal.presence.preparing')
 }
 
@@ -27,9 +27,9 @@ export function stateOf(instance: BareMetalView): MachineState {
 function valueOf(instance: BareMetalView, key: InstanceKey): SortValue {
   switch (key) {
     case 'state':
-      return stateWords(instance)
+      return stateText(instance)
     case 'gpu':
-      return gpuWords(instance.flavor)
+      return gpuText(instance.flavor)
     case 'flavor':
       return instance.flavor.name
     case 'uptime':
@@ -55,7 +55,7 @@ export const findInstances = (
 ): readonly BareMetalView[] =>
   matching(instances, filter, (instance) => {
     const { id, name, address, region, flavor } = instance
-    return [id, name, address, region, flavor.name, gpuWords(flavor), stateWords(instance), noted(id)]
+    return [id, name, address, region, flavor.name, gpuText(flavor), stateText(instance), noted(id)]
   })
 
 export function instanceColumns(): readonly GridColumn<InstanceKey>[] {

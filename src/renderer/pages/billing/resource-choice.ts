@@ -6,13 +6,13 @@ import type { BilledResource } from '#shared/bridge/billing'
  */
 export function resourceChoices(
   resources: readonly BilledResource[],
-  typeWords: (type: string | null) => string,
+  typeText: (type: string | null) => string,
 ): ReadonlyMap<string, string> {
   const times = new Map<string, number>()
   for (const { id, name } of resources) times.set(name ?? id, (times.get(name ?? id) ?? 0) + 1)
   const words = resources.map(({ id, name, type }): [string, string] => {
     const called = name ?? id
-    return [id, (times.get(called) ?? 0) > 1 ? `${called} · ${typeWords(type)} ${id.slice(-6)}` : called]
+    return [id, (times.get(called) ?? 0) > 1 ? `${called} · ${typeText(type)} ${id.slice(-6)}` : called]
   })
   return new Map(
     words.toSorted(([, one], [, other]) => one.localeCompare(other, undefined, { numeric: true })),

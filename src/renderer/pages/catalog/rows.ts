@@ -43,7 +43,7 @@ export const flavorRow = (flavor: FlavorView): FlavorRow => ({
 export const imageRow = (image: ImageView): ImageRow => ({ id: rowId(image.id, image.region), image })
 
 /** A region as a person reads it; null where it is not told. */
-export const regionWords = ({ name, id }: RegionRef): string | null => name ?? id
+export const regionText = ({ name, id }: RegionRef): string | null => name ?? id
 
 function flavorValue({ flavor, pricePerGpu }: FlavorRow, key: FlavorKey): SortValue {
   switch (key) {
@@ -52,7 +52,7 @@ function flavorValue({ flavor, pricePerGpu }: FlavorRow, key: FlavorKey): SortVa
     case 'pricePerGpu':
       return pricePerGpu?.millionths ?? null
     case 'region':
-      return regionWords(flavor.region)
+      return regionText(flavor.region)
     case 'stock':
       // In stock first.
       return flavor.inStock === null ? null : Number(!flavor.inStock)
@@ -64,7 +64,7 @@ function flavorValue({ flavor, pricePerGpu }: FlavorRow, key: FlavorKey): SortVa
 }
 
 const imageValue = ({ image }: ImageRow, key: ImageKey): SortValue =>
-  key === 'region' ? regionWords(image.region) : image[key]
+  key === 'region' ? regionText(image.region) : image[key]
 
 export const sortFlavors = (
   rows: readonly FlavorRow[],

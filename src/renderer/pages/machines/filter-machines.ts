@@ -1,5 +1,5 @@
 import type { MachineView } from '#shared/bridge/fleet'
-import { gpuWords, statusWords } from '../../features/machine-words'
+import { gpuText, statusText } from '../../features/machine-text'
 
 const texts = new WeakMap<MachineView, string>()
 
@@ -8,7 +8,7 @@ function textOf(machine: MachineView): string {
   const known = texts.get(machine)
   if (known !== undefined) return known
   const { name, flavor, address, region, status, id } = machine
-  const text = [name, gpuWords(flavor), flavor.name, address, region, status, statusWords(status), id]
+  const text = [name, gpuText(flavor), flavor.name, address, region, status, statusText(status), id]
     .filter((part) => part !== null)
     .join('\n')
     .toLowerCase()

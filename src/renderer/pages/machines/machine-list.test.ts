@@ -5,13 +5,7 @@ import { machineColumns } from './columns'
 import { filterMachines, mergeFound } from './filter-machines'
 import { machineNamed } from './machine.fixture'
 import { inStatus, statusCounts } from './machine-states'
-import {
-  gpuWords,
-  hardwareWords,
-  shortGpuWords,
-  statusWords,
-  summaryWords,
-} from '../../features/machine-words'
+import { gpuText, hardwareText, shortGpuText, statusText, summaryText } from '../../features/machine-text'
 import { sortMachines, type SortKey } from './sort-machines'
 
 const flavor = machineNamed('any').flavor
@@ -107,22 +101,22 @@ describe('the states', () => {
 
 describe('the words', () => {
   it('show a status never seen before as it is', () => {
-    expect(statusWords('RUNNING')).toBe('Running')
-    expect(statusWords('Migrating_v2')).toBe('Migrating_v2')
-    expect(statusWords('constructor')).toBe('constructor')
-    expect(statusWords(null)).toBe('Unknown')
+    expect(statusText('RUNNING')).toBe('Running')
+    expect(statusText('Migrating_v2')).toBe('Migrating_v2')
+    expect(statusText('constructor')).toBe('constructor')
+    expect(statusText(null)).toBe('Unknown')
   })
   it('tell what is told about the hardware', () => {
-    expect(gpuWords(flavor)).toBe('8 × H100')
-    expect(gpuWords({ ...flavor, gpuCount: null })).toBe('H100')
-    expect(gpuWords({ ...flavor, gpu: 'NVIDIA H100' })).toBe('8 × NVIDIA H100')
-    expect(shortGpuWords({ ...flavor, gpu: 'NVIDIA H100 80GB SXM' })).toBe('8 × H100 80GB SXM')
-    expect(shortGpuWords({ ...flavor, gpu: 'NVIDIA' })).toBe('8 × NVIDIA')
-    expect(gpuWords({ ...flavor, gpu: '', gpuCount: 0 })).toBeNull()
-    expect(hardwareWords(flavor)).toBe('208 cores · 1,800 GB RAM · 2,000 GB disk')
-    expect(hardwareWords({ ...flavor, cpu: 1, ram: null, disk: null })).toBe('1 core')
-    expect(hardwareWords({ ...flavor, cpu: null, ram: null, disk: null })).toBeNull()
-    expect(summaryWords(machineNamed('any'))).toBe('8 × H100 · 208 cores · 1,800 GB · DALLAS')
+    expect(gpuText(flavor)).toBe('8 × H100')
+    expect(gpuText({ ...flavor, gpuCount: null })).toBe('H100')
+    expect(gpuText({ ...flavor, gpu: 'NVIDIA H100' })).toBe('8 × NVIDIA H100')
+    expect(shortGpuText({ ...flavor, gpu: 'NVIDIA H100 80GB SXM' })).toBe('8 × H100 80GB SXM')
+    expect(shortGpuText({ ...flavor, gpu: 'NVIDIA' })).toBe('8 × NVIDIA')
+    expect(gpuText({ ...flavor, gpu: '', gpuCount: 0 })).toBeNull()
+    expect(hardwareText(flavor)).toBe('208 cores · 1,800 GB RAM · 2,000 GB disk')
+    expect(hardwareText({ ...flavor, cpu: 1, ram: null, disk: null })).toBe('1 core')
+    expect(hardwareText({ ...flavor, cpu: null, ram: null, disk: null })).toBeNull()
+    expect(summaryText(machineNamed('any'))).toBe('8 × H100 · 208 cores · 1,800 GB · DALLAS')
   })
 })
 

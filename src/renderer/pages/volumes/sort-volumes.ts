@@ -1,6 +1,6 @@
 import type { MachineView } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
-import { machineWords, regionWords, statusWords, volumeName } from './volume-words'
+import { machineText, regionText, statusText, volumeName } from './volume-text'
 
 export type VolumeColumn = 'name' | 'state' | 'size' | 'machine' | 'region' | 'bootable' | 'created'
 export interface VolumeSorting {
@@ -18,13 +18,13 @@ function valueOf(volume: VolumeView, key: VolumeColumn, machines: Machines): str
     case 'name':
       return volumeName(volume)
     case 'state':
-      return volume.status === null ? null : statusWords(volume.status)
+      return volume.status === null ? null : statusText(volume.status)
     case 'size':
       return volume.size
     case 'machine':
-      return machineWords(volume, machines)
+      return machineText(volume, machines)
     case 'region':
-      return regionWords(volume)
+      return regionText(volume)
     case 'bootable':
       return volume.bootable === null ? null : Number(volume.bootable)
     case 'created':

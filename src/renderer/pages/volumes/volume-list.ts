@@ -5,7 +5,7 @@ import { useFleet } from '../../stores/fleet'
 import { useNotes } from '../../stores/notes'
 import { useVolumes } from '../../stores/volumes'
 import { sortVolumes, type VolumeColumn, type VolumeSorting } from './sort-volumes'
-import { machineWords, regionWords, statusWords, volumeName } from './volume-words'
+import { machineText, regionText, statusText, volumeName } from './volume-text'
 
 export type AttachmentFilter = VolumeView['attachment']['is'] | null
 
@@ -25,9 +25,9 @@ export function useVolumeList() {
       volumeName(volume),
       volume.name,
       volume.id,
-      regionWords(volume),
-      statusWords(volume.status),
-      machineWords(volume, fleet.machines),
+      regionText(volume),
+      statusText(volume.status),
+      machineText(volume, fleet.machines),
       volume.description,
       notes.textOf(volume.id),
     ]

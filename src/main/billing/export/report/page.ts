@@ -1,5 +1,5 @@
 import type { CostResource, CostShare } from '#shared/bridge/cost'
-import type { TranslatePath } from '#shared/messages/failure-words'
+import type { TranslatePath } from '#shared/messages/failure-text'
 import { formatMoney } from '#shared/money/money'
 import { dayChart } from './day-chart'
 import { html, type Html, none } from './html'
@@ -36,7 +36,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
   const title = t('title', { month })
   const hours = (seconds: number): string => whole.format(seconds / 3600)
 
-  const shareWords = (share: CostShare): string => {
+  const shareText = (share: CostShare): string => {
     switch (share.is) {
       case 'named':
         return share.name === 'vm' || share.name === 'volume' ? t(`types.${share.name}`) : share.name
@@ -50,7 +50,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
         return t('others')
     }
   }
-  const gpuWords = ({ gpu, gpuCount, type }: CostResource): string => {
+  const gpuText = ({ gpu, gpuCount, type }: CostResource): string => {
     if (gpu === 'none' || type === 'volume') return t('noGpu')
     if (gpu === null) return t('unknownGpu')
     return gpuCount === null ? gpu : `${String(gpuCount)} × ${gpu}`
@@ -111,7 +111,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
           ${one.types.map(
             ({ share, total }) =>
               html`<tr>
-                <td>${shareWords(share)}</td>
+                <td>${shareText(share)}</td>
                 <td class="number">${money(total)}</td>
               </tr>`,
           )}
@@ -123,7 +123,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
           ${one.gpus.slice(0, mostGpus).map(
             ({ share, cost, gpuHours }) =>
               html`<tr>
-                <td>${shareWords(share)}</td>
+                <td>${shareText(share)}</td>
                 <td class="number muted">
                   ${gpuHours === null ? '' : t('gpuHours', { hours: whole.format(gpuHours) })}
                 </td>
@@ -158,7 +158,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
           ({ resource, seconds, cost }) =>
             html`<tr>
               <td class="name">${resource.name ?? resource.id}</td>
-              <td class="gpu muted">${gpuWords(resource)}</td>
+              <td class="gpu muted">${gpuText(resource)}</td>
               <td class="number muted">${hours(seconds)}</td>
               <td class="number">${money(cost)}</td>
             </tr>`,

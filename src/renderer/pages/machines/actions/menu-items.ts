@@ -6,7 +6,7 @@ import { t } from '../../../platform/i18n'
 import { mostCompared } from '../../../features/metrics/metric-lines'
 import type { MenuItem } from '../../../components/popup-menu'
 import { useCapabilities } from '../../../stores/capabilities'
-import { statusWords } from '../../../features/machine-words'
+import { statusText } from '../../../features/machine-text'
 import { canDo, capabilityOf, type MachineAction, machineActions } from './machine-action'
 
 const icons = { start: Play, stop: Square, reboot: RotateCcw, delete: Trash2 } as const
@@ -19,7 +19,7 @@ export function obstacleTo(
 ): string | undefined {
   if (offered === 'no') return t('machineActions.why.not-offered')
   if (machines.some((machine) => canDo(action, machine))) return undefined
-  const status = [...new Set(machines.map((machine) => statusWords(machine.status)))].join(', ')
+  const status = [...new Set(machines.map((machine) => statusText(machine.status)))].join(', ')
   return t('machineActions.why.not-now', { status })
 }
 

@@ -2,7 +2,7 @@ import { billing } from '#shared/messages/en/billing'
 import { t, tPath } from '../../platform/i18n'
 
 /** The words for a value of the service; one that nobody described is shown as it is. */
-export const billingWords = (
+export const billingText = (
   kind: 'status' | 'resourceTypes' | 'chargeTypes',
   value: string | null,
 ): string =>
@@ -12,4 +12,4 @@ export const billingWords = (
       ? tPath(`billing.${kind}.${value}`)
       : value
 
-export const typeWords = (type: string | null): string => billingWords('resourceTypes', type)
+export const typeText = (type: string | null): string => billingText('resourceTypes', type)

@@ -3,7 +3,7 @@ import { assertNever } from '../assert-never'
 import { failures } from './en/failures'
 
 /** What a person is told about a failure: what happened, the particulars, and what to do next. */
-export interface FailureWords {
+export interface FailureText {
   readonly title: string
   readonly text: string
   readonly next: string
@@ -23,8 +23,8 @@ const capabilityName = (what: string, translate: TranslatePath): string =>
   Object.hasOwn(failures.capabilities, what) ? translate(`failures.capabilities.${what}`) : what
 
 /** Words for every kind of failure, for the window and for what the system shows alike. */
-export function failureWords(failure: Failure, translate: TranslatePath): FailureWords {
-  const plain = (values: Readonly<Record<string, string | number>> = {}): FailureWords => ({
+export function failureText(failure: Failure, translate: TranslatePath): FailureText {
+  const plain = (values: Readonly<Record<string, string | number>> = {}): FailureText => ({
     title: translate(`failures.${failure.kind}.title`, values),
     text: translate(`failures.${failure.kind}.text`, values),
     next: translate(`failures.${failure.kind}.next`, values),

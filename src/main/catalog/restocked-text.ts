@@ -1,8 +1,8 @@
 import type { FlavorWatch } from '#shared/bridge/catalog'
-import type { TranslatePath } from '#shared/messages/failure-words'
+import type { TranslatePath } from '#shared/messages/failure-text'
 
 /** What the system tells about a flavor that came back. `account` is what the person calls it. */
-export const restockedWords = (
+export const restockedText = (
   { name, region }: FlavorWatch,
   account: string,
   translate: TranslatePath,

@@ -7,7 +7,7 @@ import { t, tPath } from '../../platform/i18n'
 export const volumeName = ({ displayName, name, id }: VolumeView): string => displayName ?? name ?? id
 
 /** A status as a person reads it; one never seen before as the service says it. */
-export function statusWords(status: string | null): string {
+export function statusText(status: string | null): string {
   const known = (status ?? 'unknown').toLowerCase()
   return Object.hasOwn(words.status, known) ? tPath(`volumes.status.${known}`) : (status ?? '')
 }
@@ -15,13 +15,13 @@ export function statusWords(status: string | null): string {
 const grouped = new Intl.NumberFormat()
 
 /** `4,000 GB`; null where the size is not known. */
-export const sizeWords = ({ size }: VolumeView): string | null =>
+export const sizeText = ({ size }: VolumeView): string | null =>
   size === null ? null : t('volumes.gigabytes', { size: grouped.format(size) })
 
-export const regionWords = ({ region }: VolumeView): string | null => region.name ?? region.id
+export const regionText = ({ region }: VolumeView): string | null => region.name ?? region.id
 
 /** The machine that a volume is known to hang on, by name where the machine is known; null: none, or nobody tells. */
-export function machineWords(
+export function machineText(
   { attachment }: VolumeView,
   machines: ReadonlyMap<string, MachineView>,
 ): string | null {
@@ -29,5 +29,5 @@ export function machineWords(
   return machines.get(attachment.machine)?.name ?? attachment.machine
 }
 
-export const bootableWords = ({ bootable }: VolumeView): string | null =>
+export const bootableText = ({ bootable }: VolumeView): string | null =>
   bootable === null ? null : t(bootable ? 'volumes.yes' : 'volumes.no')

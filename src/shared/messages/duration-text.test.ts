@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { durationWords } from './duration-words'
+import { durationText } from './duration-text'
 import { translate } from './index'
 
 const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
-const told = (seconds: number) => durationWords(seconds, translate)
+const told = (seconds: number) => durationText(seconds, translate)
 
 describe('a length of time', () => {
   it.each([

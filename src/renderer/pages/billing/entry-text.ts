@@ -1,25 +1,25 @@
 import type { Amount, BilledResource, StatementView, UsageView } from '#shared/bridge/billing'
 import { formatMoney } from '#shared/money/money'
 import { t } from '../../platform/i18n'
-import { billingWords, typeWords } from '../../features/cost/type-words'
+import { billingText, typeText } from '../../features/cost/type-text'
 import { duration } from '../../platform/time'
 
-export const statusWords = (status: string | null): string => billingWords('status', status)
-export const chargeWords = (type: string | null): string => billingWords('chargeTypes', type)
-export { typeWords }
+export const statusText = (status: string | null): string => billingText('status', status)
+export const chargeText = (type: string | null): string => billingText('chargeTypes', type)
+export { typeText }
 
-export const amountWords = (amount: Amount | null): string =>
+export const amountText = (amount: Amount | null): string =>
   amount === null ? t('billing.notANumber') : formatMoney(amount.money)
 
 /** What it is called, or its id where nobody knows. */
-export const resourceWords = ({ id, name }: BilledResource): string => name ?? id
+export const resourceText = ({ id, name }: BilledResource): string => name ?? id
 
-export const minutesWords = (minutes: number | null): string =>
+export const minutesText = (minutes: number | null): string =>
   minutes === null ? t('common.notTold') : duration(minutes * 60)
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 /** Epoch seconds as day and minute of this computer's zone. */
-export const momentWords = (at: number | null): string =>
+export const momentText = (at: number | null): string =>
   at === null ? t('common.notTold') : moment.format(at * 1000)
 
 export type Entry = StatementView | UsageView

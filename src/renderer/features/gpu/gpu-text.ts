@@ -54,7 +54,7 @@ export const memoryShare = ({ memoryUsed, memoryTotal }: GpuReading): number | n
 const harmless: readonly ThrottleReason[] = ['idle', 'application-clocks', 'display-clocks']
 
 /** What holds the GPU back, in words. */
-export const throttleWords = ({
+export const throttleText = ({
   throttle,
 }: GpuReading): readonly { readonly reason: ThrottleReason; readonly words: string }[] =>
   typeof throttle === 'string'
@@ -64,7 +64,7 @@ export const throttleWords = ({
         .map((reason) => ({ reason, words: t(`gpu.throttle.${reason}`) }))
 
 /** Memory errors, the bad ones first. */
-export const eccWords = ({ eccCorrected, eccUncorrected }: GpuReading) => ({
+export const eccText = ({ eccCorrected, eccUncorrected }: GpuReading) => ({
   bad:
     typeof eccUncorrected === 'number' && eccUncorrected > 0
       ? t('gpu.ecc.uncorrected', { count: eccUncorrected }, eccUncorrected)
@@ -76,19 +76,19 @@ export const eccWords = ({ eccCorrected, eccUncorrected }: GpuReading) => ({
 })
 
 /** What a person is told where there are no GPUs to show, and what to do next. */
-export interface StateWords {
+export interface StateText {
   readonly title: string
   readonly text: string
   readonly next: string | null
 }
 
-const words = (path: string, values: Values = {}): StateWords => ({
+const words = (path: string, values: Values = {}): StateText => ({
   title: tPath(`${path}.title`, values),
   text: tPath(`${path}.text`, values),
   next: tPath(`${path}.next`, values),
 })
 
-export function stopWords(stop: GpuStop): StateWords {
+export function stopText(stop: GpuStop): StateText {
   switch (stop.kind) {
     case 'host-key-changed':
       return words('gpu.stop.host-key-changed', { host: stop.host })
@@ -106,7 +106,7 @@ export function stopWords(stop: GpuStop): StateWords {
 }
 
 /** What keeps the machine from being read; null where nothing does, or it asks a question of its own. */
-export function linkWords(link: GpuLink, now: number): StateWords | null {
+export function linkText(link: GpuLink, now: number): StateText | null {
   switch (link.phase) {
     case 'off':
       return link.why === 'no-consent'
@@ -123,7 +123,7 @@ export function linkWords(link: GpuLink, now: number): StateWords | null {
         next: null,
       }
     case 'stopped':
-      return stopWords(link.stop)
+      return stopText(link.stop)
     case 'connecting':
     case 'connected':
     case 'host-key-unknown':
@@ -132,7 +132,7 @@ export function linkWords(link: GpuLink, now: number): StateWords | null {
 }
 
 /** What the machine said in place of its GPUs. */
-export function reportWords(report: Exclude<GpuReport, { kind: 'gpus' }>): StateWords {
+export function reportText(report: Exclude<GpuReport, { kind: 'gpus' }>): StateText {
   const path = `gpu.report.${report.kind}`
   if (report.kind === 'no-answer') return words(path, { seconds: report.seconds })
   return words(path, 'said' in report ? { said: report.said } : {})

@@ -1,5 +1,5 @@
 import type { Creation } from '#shared/bridge/creation'
-import { failureWords } from '#shared/messages/failure-words'
+import { failureText } from '#shared/messages/failure-text'
 import type { MachineState } from '#shared/service/machine-state'
 import { t, tPath } from '../../platform/i18n'
 
@@ -19,7 +19,7 @@ export function creationText({ state }: Creation): string {
       return t('creation.texts.failed')
     case 'looking':
       return state.failure
-        ? t('creation.texts.lookingBlocked', { reason: failureWords(state.failure, tPath).title + '.' })
+        ? t('creation.texts.lookingBlocked', { reason: failureText(state.failure, tPath).title + '.' })
         : t('creation.texts.looking')
     case 'absent':
       return [

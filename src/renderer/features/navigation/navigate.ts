@@ -2,7 +2,7 @@ import type { Router } from 'vue-router'
 import type { AccountId } from '#shared/bridge/account'
 import type { Destination } from '#shared/bridge/app'
 import { assertNever } from '#shared/assert-never'
-import { useAccounts } from '../stores/accounts'
+import { useAccounts } from '../../stores/accounts'
 
 /** Shows one machine, of whatever account. */
 export async function showMachine(router: Router, account: AccountId, machine?: string): Promise<void> {

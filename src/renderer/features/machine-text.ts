@@ -20,24 +20,24 @@ const wordsOfStatus = remembered((status) => {
 })
 
 /** A status as a person reads it; one never seen before as the service says it. */
-export function statusWords(status: string | null): string {
+export function statusText(status: string | null): string {
   return wordsOfStatus(status || 'unknown')
 }
 
 /** `8 × NVIDIA H100`; the model alone where the count is not told; null where there is no GPU or none is told. */
-export function gpuWords({ gpu, gpuCount }: MachineView['flavor']): string | null {
+export function gpuText({ gpu, gpuCount }: MachineView['flavor']): string | null {
   if (!gpu || gpuCount === 0) return null
   return gpuCount === null ? gpu : t('machines.gpuCount', { count: gpuCount, gpu })
 }
 
 /** The same without the maker's name, which tells nothing apart where room is short: `8 × H100`. */
-export const shortGpuWords = (flavor: MachineView['flavor']): string | null =>
-  gpuWords({ ...flavor, gpu: flavor.gpu?.replace(/^(?:NVIDIA|AMD|Intel)\s+(?=\S)/i, '') ?? null })
+export const shortGpuText = (flavor: MachineView['flavor']): string | null =>
+  gpuText({ ...flavor, gpu: flavor.gpu?.replace(/^(?:NVIDIA|AMD|Intel)\s+(?=\S)/i, '') ?? null })
 
 const grouped = new Intl.NumberFormat()
 
 /** `208 cores · 1,800 GB RAM · 2,000 GB disk`, as far as it is told; null where nothing is. */
-export function hardwareWords({ cpu, ram, disk }: MachineView['flavor']): string | null {
+export function hardwareText({ cpu, ram, disk }: MachineView['flavor']): string | null {
   const parts = [
     cpu === null ? null : t('machines.panel.cores', {}, cpu),
     ram === null ? null : t('machines.panel.memory', { gigabytes: grouped.format(ram) }),
@@ -47,10 +47,10 @@ export function hardwareWords({ cpu, ram, disk }: MachineView['flavor']): string
 }
 
 /** The line under a machine's name: `8 × H100 · 208 cores · 1,800 GB · DALLAS`. */
-export function summaryWords({ flavor, region }: MachineView): string {
+export function summaryText({ flavor, region }: MachineView): string {
   const { cpu, ram } = flavor
   return [
-    shortGpuWords(flavor),
+    shortGpuText(flavor),
     cpu === null ? null : t('machines.panel.cores', {}, cpu),
     ram === null ? null : t('machines.panel.gigabytes', { gigabytes: grouped.format(ram) }),
     region,

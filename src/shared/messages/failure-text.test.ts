@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { invalidReasons, type Failure } from '../failure'
-import { failureWords } from './failure-words'
+import { failureText } from './failure-text'
 import { translate } from './index'
 
 const kinds: readonly Failure[] = [
@@ -23,7 +23,7 @@ const kinds: readonly Failure[] = [
   { kind: 'disk-full' },
   { kind: 'local-fault', action: 'xterm', reason: 'ENOENT' },
 ]
-const told = (failure: Failure) => failureWords(failure, translate)
+const told = (failure: Failure) => failureText(failure, translate)
 
 describe('the words of a failure', () => {
   it.each(kinds)('say what happened, why, and what to do next: %j', (failure) => {

@@ -1,12 +1,12 @@
 import type { Cost, CostResource, CostShare } from '#shared/bridge/cost'
 import { formatMoney, type Money, moneyFromNumber } from '#shared/money/money'
 import { t } from '../../platform/i18n'
-import { shortGpuWords } from '../machine-words'
-import { typeWords } from './type-words'
+import { shortGpuText } from '../machine-text'
+import { typeText } from './type-text'
 
 export const sumOf = ({ charged, estimated }: Cost): number => charged + estimated
 
-export const moneyWords = (millionths: number | null, currency: string): string =>
+export const moneyText = (millionths: number | null, currency: string): string =>
   millionths === null ? t('common.notTold') : formatMoney({ millionths, currency })
 
 /** A value of a chart, in units of the currency, as money. */
@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
   volume: t('billing.costs.shares.volumes'),
 }
 
-export function shareWords(share: CostShare): string {
+export function shareText(share: CostShare): string {
   switch (share.is) {
     case 'total':
       return t('billing.costs.shares.total')
@@ -38,9 +38,9 @@ export function shareWords(share: CostShare): string {
 export const resourceName = ({ id, name }: Pick<CostResource, 'id' | 'name'>): string => name ?? id
 
 /** "8 × H100"; what nobody knows is said so. */
-export function gpuWords({ gpu, gpuCount, type }: CostResource): string {
-  if (gpu === 'none') return typeWords(type)
-  if (gpu === null) return type === 'volume' ? typeWords(type) : t('billing.costs.unknownGpu')
+export function gpuText({ gpu, gpuCount, type }: CostResource): string {
+  if (gpu === 'none') return typeText(type)
+  if (gpu === null) return type === 'volume' ? typeText(type) : t('billing.costs.unknownGpu')
   const flavor = { name: null, cpu: null, ram: null, disk: null, gpu, gpuCount }
-  return shortGpuWords(flavor) ?? gpu
+  return shortGpuText(flavor) ?? gpu
 }

@@ -7,7 +7,7 @@ import { matching, sortedBy, type SortValue } from '../../components/rows'
 export type TokenKey = 'name' | 'description' | 'created' | 'lastUsed' | 'use'
 
 /** When a token was last used, as a person reads it. `now` in epoch seconds. */
-export function lastUsedWords({ lastUsed }: ApiTokenView, now: number): string {
+export function lastUsedText({ lastUsed }: ApiTokenView, now: number): string {
   if (lastUsed === null) return t('common.notTold')
   return lastUsed === 0 ? t('apiTokens.never') : ago(lastUsed, now)
 }

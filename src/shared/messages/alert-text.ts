@@ -1,11 +1,11 @@
 import type { Alert, AlertCause } from '../bridge/alert'
 import { assertNever } from '../assert-never'
 import { formatMoney } from '../money/money'
-import { durationWords } from './duration-words'
-import type { TranslatePath } from './failure-words'
+import { durationText } from './duration-text'
+import type { TranslatePath } from './failure-text'
 
 /** What an alert says: what it is, and how much. */
-export interface AlertWords {
+export interface AlertText {
   readonly title: string
   readonly text: string
 }
@@ -13,29 +13,29 @@ export interface AlertWords {
 const monthName = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
 
 /** `2026-11` as `November`. */
-export const monthWords = (month: string): string => monthName.format(Date.parse(`${month}-01T00:00:00Z`))
+export const monthText = (month: string): string => monthName.format(Date.parse(`${month}-01T00:00:00Z`))
 
 /** Words for an alert, for the window and for what the system shows alike. `now` is epoch seconds. */
-export function alertWords(
+export function alertText(
   { cause, since }: Pick<Alert, 'cause' | 'since'>,
   translate: TranslatePath,
   now: number,
-): AlertWords {
-  const words = (values: Readonly<Record<string, string | number>>, title = 'title'): AlertWords => ({
+): AlertText {
+  const words = (values: Readonly<Record<string, string | number>>, title = 'title'): AlertText => ({
     title: translate(`alerts.${cause.kind}.${title}`, values),
     text: translate(`alerts.${cause.kind}.text`, values),
   })
-  const duration = durationWords(now - since, translate)
+  const duration = durationText(now - since, translate)
   switch (cause.kind) {
     case 'budget-reached':
       return words({
-        month: monthWords(cause.month),
+        month: monthText(cause.month),
         spent: formatMoney(cause.spent),
         budget: formatMoney(cause.budget),
       })
     case 'budget-forecast':
       return words({
-        month: monthWords(cause.month),
+        month: monthText(cause.month),
         // Above the budget is never told as 100 %.
         percent: Math.max(101, Math.round((cause.forecast.millionths / cause.budget.millionths) * 100)),
         forecast: formatMoney(cause.forecast),
@@ -46,12 +46,12 @@ export function alertWords(
     case 'long-running':
       return {
         title: translate('alerts.long-running.title', { name: cause.name, duration }),
-        text: runningWords(cause, translate),
+        text: runningText(cause, translate),
       }
     case 'balance-low':
       return words(
         {
-          duration: durationWords(cause.left, translate),
+          duration: durationText(cause.left, translate),
           balance: formatMoney(cause.balance),
           perHour: formatMoney(cause.perHour),
         },
@@ -69,7 +69,7 @@ export function alertWords(
   }
 }
 
-function runningWords(
+function runningText(
   { hours, perHour, cost }: Extract<AlertCause, { kind: 'long-running' }>,
   translate: TranslatePath,
 ): string {

@@ -1,7 +1,7 @@
-import type { TranslatePath } from './failure-words'
+import type { TranslatePath } from './failure-text'
 
 /** A length of time in seconds as its two largest units: `2 d 4 h`, `11 h`, `5 min`, `12 s`. Never negative. */
-export function durationWords(length: number, translate: TranslatePath): string {
+export function durationText(length: number, translate: TranslatePath): string {
   const seconds = Math.max(0, Math.floor(length))
   const minutes = Math.floor(seconds / 60)
   const hours = Math.floor(minutes / 60)

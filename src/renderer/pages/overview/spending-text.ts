@@ -5,7 +5,7 @@ import { ago, duration } from '../../platform/time'
 import type { SpendingFigures } from './spending-figures'
 
 /** What is charged for now: `7 machines, 9 volumes`. */
-export function runningWords({ running: { machines, volumes, others } }: SpendingView): string {
+export function runningText({ running: { machines, volumes, others } }: SpendingView): string {
   const words = [
     machines > 0 ? t('overview.now.machines', {}, machines) : null,
     volumes > 0 ? t('overview.now.volumes', {}, volumes) : null,
@@ -15,7 +15,7 @@ export function runningWords({ running: { machines, volumes, others } }: Spendin
 }
 
 /** How long a balance lasts, in seconds. */
-export function balanceWords(left: number | null): string {
+export function balanceText(left: number | null): string {
   if (left === null) return t('overview.balance.still')
   return left > 0 ? t('overview.balance.lasts', { duration: duration(left) }) : t('overview.balance.used')
 }

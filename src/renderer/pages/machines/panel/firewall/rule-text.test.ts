@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FirewallRuleView } from '#shared/bridge/firewall'
-import { directionWords, opensSsh, trafficWords } from './rule-words'
+import { directionText, opensSsh, trafficText } from './rule-text'
 
 const rule = (changes: Partial<FirewallRuleView> = {}): FirewallRuleView => ({
   id: 'r',
@@ -22,11 +22,11 @@ it.each([
   [{ protocol: 'any', portMin: 1, portMax: 65_535 }, 'Any protocol, all ports'],
   [{ protocol: 'icmp', portMin: 1, portMax: 65_535 }, 'ICMP'],
   [{ protocol: 'sctp', portMin: null }, 'sctp'],
-])('calls %j %s', (changes, words) => expect(trafficWords(rule(changes))).toBe(words))
+])('calls %j %s', (changes, words) => expect(trafficText(rule(changes))).toBe(words))
 
 it('shows a direction never seen before as it is', () => {
-  expect(directionWords(rule())).toBe('Inbound')
-  expect(directionWords(rule({ direction: 'sideways' }))).toBe('sideways')
+  expect(directionText(rule())).toBe('Inbound')
+  expect(directionText(rule({ direction: 'sideways' }))).toBe('sideways')
 })
 
 it.each([

@@ -51,7 +51,7 @@ const stepOf = ({ kind }: StoreState): StoreAdvice['step'] => {
 const number = new Intl.NumberFormat()
 
 /** How much of an account's statements is known. `now` is epoch seconds. */
-export function ledgerWords({ known, total, complete, reading, lastSync }: LedgerState, now: number): string {
+export function ledgerText({ known, total, complete, reading, lastSync }: LedgerState, now: number): string {
   const count = number.format(known)
   if (complete) {
     const values = { known: count, age: lastSync === null ? '' : ago(lastSync, now) }

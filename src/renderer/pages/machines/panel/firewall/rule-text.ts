@@ -6,19 +6,19 @@ import { t, tPath } from '../../../../platform/i18n'
 const known = (group: 'protocol' | 'direction', value: string): string =>
   Object.hasOwn(words[group], value.toLowerCase()) ? tPath(`firewall.${group}.${value.toLowerCase()}`) : value
 
-export const directionWords = ({ direction }: FirewallRuleView): string => known('direction', direction)
+export const directionText = ({ direction }: FirewallRuleView): string => known('direction', direction)
 
 /** `22`, `8000–8100`; null where the rule is for all of them or says nothing of them. */
-function portWords({ portMin, portMax, protocol }: FirewallRuleView): string | null {
+function portText({ portMin, portMax, protocol }: FirewallRuleView): string | null {
   if (protocol === 'icmp' || portMin === null || portMax === null) return null
   if (portMin === limits.port.min && portMax === limits.port.max) return t('firewall.allPorts')
   return portMin === portMax ? String(portMin) : `${portMin}–${portMax}`
 }
 
 /** `TCP 22`, `Any protocol, all ports`. */
-export function trafficWords(rule: FirewallRuleView): string {
+export function trafficText(rule: FirewallRuleView): string {
   const protocol = known('protocol', rule.protocol)
-  const ports = portWords(rule)
+  const ports = portText(rule)
   if (ports === null) return protocol
   return /^\d/.test(ports) ? `${protocol} ${ports}` : `${protocol}, ${ports}`
 }

@@ -1,9 +1,9 @@
 import { Container, HardDrive, House, KeyRound, LayoutGrid, ReceiptText, Server, Settings } from '@lucide/vue'
 import type { Component } from 'vue'
-import { useBareMetal } from '../stores/bare-metal'
-import { useFleet } from '../stores/fleet'
-import { useVolumes } from '../stores/volumes'
-import type { MessagePath } from './i18n'
+import { useBareMetal } from '../../stores/bare-metal'
+import { useFleet } from '../../stores/fleet'
+import { useVolumes } from '../../stores/volumes'
+import type { MessagePath } from '../../platform/i18n'
 
 /** A page in the rail and in the command palette. */
 export interface NavigationEntry {
