@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { WorldState } from './world/state'
+import { WorldState } from './cloud/records'
 
 /** The world on disk. */
 export interface DataFile {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createMachineAccess } from './machine-access'
+import { createMachineAccess } from './ssh-machines'
 import { digest, startTestSandbox } from './sandbox.fixture'
 import { deriveSecrets } from './secrets'
 import { createClock } from './clock'
-import { WorldState } from './world/state'
-import { createWorld } from './world/world'
-import { volumeTypes } from './world/catalog'
+import { WorldState } from './cloud/records'
+import { createWorld } from './cloud/cloud'
+import { volumeTypes } from './cloud/catalog'
 
 const secret = 'ab'.repeat(32)
 

@@ -1,4 +1,4 @@
-import { volumeTypes } from '../../src/sandbox/world/catalog'
+import { volumeTypes } from '../../src/sandbox/cloud/catalog'
 import { expect, test } from './fixtures'
 import { requestsTo, stateOf } from './support/control'
 import { byMouse } from './support/hand'

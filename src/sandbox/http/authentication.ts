@@ -1,9 +1,9 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { limits } from '#shared/service/limits'
-import { Refusal } from '../refusal'
+import { Refusal } from '../api-error'
 import type { Secrets } from '../secrets'
-import type { World } from '../world/world'
+import type { World } from '../cloud/cloud'
 
 /** The one person who has an account in the sandbox. */
 export const person = { username: 'sandbox', email: 'sandbox@wheelhouse.example' } as const

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal'
+import { Refusal } from '../api-error'
 
 /** Bytes that a request body may have. */
 const maximumBody = 1_000_000

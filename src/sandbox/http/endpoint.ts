@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseInput } from './input'
+import { parseInput } from './validation'
 
 /** What an endpoint answers: the envelope of api-spec.md §1 is made from it. `total` on paginated lists. */
 export interface EndpointAnswer {

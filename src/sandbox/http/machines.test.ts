@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CreatedMachine, Machine } from '#shared/service/machine'
 import { startTestSandbox, type TestSandbox } from '../sandbox.fixture'
 import { openSshKeyPair } from '../openssh-key'
-import { bareMetalFlavors, bareMetalImages, flavors, images } from '../world/catalog'
+import { bareMetalFlavors, bareMetalImages, flavors, images } from '../cloud/catalog'
 
 const publicKey = openSshKeyPair(Buffer.alloc(32, 3), 'me@home').publicKey
 const sshKey = { name: 'me', public_key: publicKey }

@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { RefusalReason } from '../refusal'
+import type { RefusalReason } from '../api-error'
 
 /** The HTTP status of each refusal; the specification leaves them open (api-spec.md §7). */
 export const refusalStatus: Readonly<Record<RefusalReason, ContentfulStatusCode>> = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Volume } from '#shared/service/volume'
 import { startTestSandbox, type TestSandbox } from '../sandbox.fixture'
-import { images, volumeTypes } from '../world/catalog'
+import { images, volumeTypes } from '../cloud/catalog'
 
 const typeIn = (region: string): string => volumeTypes.find((type) => type.region.id === region)?.id ?? ''
 const imageIn = (region: string): string => images.find((image) => image.region.id === region)?.id ?? ''

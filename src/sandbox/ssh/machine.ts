@@ -1,4 +1,4 @@
-import type { GpuProfile } from '../world/gpu-profile'
+import type { GpuProfile } from '../cloud/gpu-profile'
 
 /** What the SSH server must know of a machine to stand for it. */
 export interface SshMachine {

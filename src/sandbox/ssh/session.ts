@@ -3,9 +3,9 @@ import { createClientOutput, type ClientOutput } from './client-output'
 import type { Disk } from './disk/disk'
 import { homeOf, hostNameOf, type SshMachine } from './machine'
 import { runSftp } from './sftp/subsystem'
-import { runForClient } from './shell/run-for-client'
+import { runForClient } from './shell/stream-line'
 import { runInteractive } from './shell/interactive'
-import type { Shell } from './shell/shell'
+import type { Shell } from './shell/run-line'
 import { Terminal } from './shell/terminal'
 
 export interface SessionParts {

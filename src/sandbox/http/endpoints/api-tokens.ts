@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { ApiToken, ApiTokenChange, NewApiToken } from '#shared/service/api-token'
-import { unknown } from '../../refusal'
+import { unknown } from '../../api-error'
 import type { Secrets } from '../../secrets'
-import type { ApiTokenRecord } from '../../world/state'
-import type { World } from '../../world/world'
+import type { ApiTokenRecord } from '../../cloud/records'
+import type { World } from '../../cloud/cloud'
 import { endpoint, noBody, noData, noQuery, type Endpoint } from '../endpoint'
-import { PageParameters } from '../list-query'
-import { selectPage, type ListFields } from '../select'
+import { PageParameters } from '../list-parameters'
+import { selectPage, type ListFields } from '../select-page'
 
 const tag = 'API tokens'
 

@@ -1,10 +1,10 @@
 import { BareMetalInstance, NewBareMetalInstance } from '#shared/service/bare-metal'
 import { CreatedMachine } from '#shared/service/machine'
-import { unknown } from '../../refusal'
-import { createBareMetal } from '../../world/bare-metal'
-import type { World } from '../../world/world'
+import { unknown } from '../../api-error'
+import { createBareMetal } from '../../cloud/bare-metal'
+import type { World } from '../../cloud/cloud'
 import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
-import { bareMetalView } from '../machine-view'
+import { bareMetalView } from '../machine-representation'
 
 const tag = 'Bare metal'
 

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { FlavorGroup } from '#shared/service/flavor'
 import { Image } from '#shared/service/image'
 import { Region, VolumeType } from '#shared/service/region'
-import { unknown } from '../../refusal'
-import * as catalog from '../../world/catalog'
+import { unknown } from '../../api-error'
+import * as catalog from '../../cloud/catalog'
 import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
-import { RegionParameters } from '../list-query'
+import { RegionParameters } from '../list-parameters'
 
 interface InRegion {
   readonly region: catalog.CatalogRegion

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { FirewallRule, NewFirewallRule } from '#shared/service/firewall-rule'
-import { addFirewallRule } from '../../world/firewall-rules'
-import { requireMachine } from '../../world/machines'
-import type { FirewallRuleRecord } from '../../world/state'
-import type { World } from '../../world/world'
+import { addFirewallRule } from '../../cloud/firewall-rules'
+import { requireMachine } from '../../cloud/machines'
+import type { FirewallRuleRecord } from '../../cloud/records'
+import type { World } from '../../cloud/cloud'
 import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
-import { PageParameters } from '../list-query'
-import { selectPage, type ListFields } from '../select'
+import { PageParameters } from '../list-parameters'
+import { selectPage, type ListFields } from '../select-page'
 
 const tag = 'Firewall rules'
 

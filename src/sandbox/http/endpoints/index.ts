@@ -1,6 +1,6 @@
-import type { Books } from '../../books/books'
+import type { Books } from '../../billing/ledger'
 import type { Secrets } from '../../secrets'
-import type { World } from '../../world/world'
+import type { World } from '../../cloud/cloud'
 import type { Authentication } from '../authentication'
 import type { Endpoint } from '../endpoint'
 import { apiTokenEndpoints } from './api-tokens'

@@ -1,6 +1,6 @@
-import { requireMachine } from '../../world/machines'
-import { changePower, powerCalls } from '../../world/power'
-import type { World } from '../../world/world'
+import { requireMachine } from '../../cloud/machines'
+import { changePower, powerCalls } from '../../cloud/power'
+import type { World } from '../../cloud/cloud'
 import { endpoint, noBody, noData, noQuery, type Endpoint } from '../endpoint'
 
 const common = {

@@ -1,6 +1,6 @@
 import { absolutePath, type Disk, type DirectoryEntry, type OpenFile } from '../disk/disk'
 import { DiskError } from '../disk/disk-error'
-import { listLine } from '../disk/list-line'
+import { listLine } from '../disk/long-format'
 import {
   attributesField,
   OpenFlag,

@@ -1,5 +1,5 @@
 import { DiskError } from '../disk/disk-error'
-import type { Shell } from './shell'
+import type { Shell } from './run-line'
 
 /** Something that a command writes. */
 export interface Output {

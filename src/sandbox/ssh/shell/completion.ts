@@ -1,8 +1,8 @@
 import { absolutePath } from '../disk/disk'
 import { DiskError } from '../disk/disk-error'
-import { isDirectory } from '../disk/list-line'
+import { isDirectory } from '../disk/long-format'
 import { commands } from './commands/index'
-import type { Shell } from './shell'
+import type { Shell } from './run-line'
 
 /** What the Tab key offers for the last word of `line`: commands first, then paths. The answer is readline's. */
 export function complete(line: string, shell: Shell): [string[], string] {

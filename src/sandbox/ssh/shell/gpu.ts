@@ -1,6 +1,6 @@
 import { mix32, hash32 } from '../../random'
-import type { GpuProfile } from '../../world/gpu-profile'
-import { createBusyness } from '../../world/load'
+import type { GpuProfile } from '../../cloud/gpu-profile'
+import { createBusyness } from '../../cloud/utilization'
 import type { SshMachine } from '../machine'
 import { model } from './gpu-models'
 

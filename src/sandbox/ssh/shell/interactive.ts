@@ -3,8 +3,8 @@ import type { ServerChannel } from 'ssh2'
 import type { ClientOutput } from '../client-output'
 import { complete } from './completion'
 import { motd } from './motd'
-import { runForClient } from './run-for-client'
-import type { Shell } from './shell'
+import { runForClient } from './stream-line'
+import type { Shell } from './run-line'
 import { lineInput, type Terminal } from './terminal'
 
 const promptOf = ({ machine, host, home, directory }: Shell): string => {

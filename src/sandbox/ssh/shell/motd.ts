@@ -1,4 +1,4 @@
-import type { Shell } from './shell'
+import type { Shell } from './run-line'
 
 /** What a person reads on entering a machine. */
 export const motd = (shell: Shell): string => {

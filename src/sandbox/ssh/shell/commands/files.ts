@@ -1,6 +1,6 @@
 import { absolutePath } from '../../disk/disk'
 import { DiskError } from '../../disk/disk-error'
-import { isDirectory } from '../../disk/list-line'
+import { isDirectory } from '../../disk/long-format'
 import {
   failed,
   onEach,
@@ -12,7 +12,7 @@ import {
   type Execution,
   type Output,
 } from '../command'
-import type { Shell } from '../shell'
+import type { Shell } from '../run-line'
 
 /** bytes that `cat` reads at a time */
 const pieceSize = 64 * 1024

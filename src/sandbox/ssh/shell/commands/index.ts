@@ -2,7 +2,7 @@ import { failed, print, type Command } from '../command'
 import { fileCommands } from './files'
 import { ls } from './ls'
 import { nvidiaSmi } from './nvidia-smi'
-import { sessionCommands } from './session'
+import { sessionCommands } from './shell-builtins'
 import { systemCommands } from './system'
 
 const help: Command = {

@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { absolutePath, type DirectoryEntry } from '../../disk/disk'
 import { DiskError } from '../../disk/disk-error'
-import { isDirectory, listLine } from '../../disk/list-line'
+import { isDirectory, listLine } from '../../disk/long-format'
 import { failed, print, readOptions, type Command } from '../command'
-import type { Shell } from '../shell'
+import type { Shell } from '../run-line'
 
 /** Control characters could move the cursor of whoever looks. */
 const shown = (name: string): string => name.replace(/\p{Cc}/gu, '?')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeMachine, testTime } from '../../fixtures/machines'
-import type { GpuProfile } from '../../../world/gpu-profile'
+import type { GpuProfile } from '../../../cloud/gpu-profile'
 import { gpusOf } from '../gpu'
 import { gpuQuery } from '../gpu-query'
 import { gpuTable } from './nvidia-smi'

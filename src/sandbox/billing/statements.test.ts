@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { UsageRecord } from '../cloud/records'
+import { dollars } from './money'
+import { dayOf, statementsOf } from './statements'
+import { usageAt } from './usage'
+
+const now = 1_795_269_637
+const aLife = fc
+  .record({
+    age: fc.integer({ min: 0, max: 200 * 86_400 }),
+    part: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: null }),
+    perMinute: fc.integer({ min: 2, max: 2_000_000 }),
+  })
+  .map(({ age, part, perMinute }): UsageRecord => {
+    const createdTime = now - age
+    return {
+      id: '814c98160bebdf70a74201c2',
+      resource: { id: '1', name: 'a', displayName: 'a', type: 'vm' },
+      perMinute,
+      createdTime,
+      terminatedTime: part === null ? null : createdTime + Math.floor(age * part),
+    }
+  })
+
+describe('statements', () => {
+  it('add up to exactly what the usage says', () => {
+    fc.assert(
+      fc.property(aLife, (usage) => {
+        const total = statementsOf(usage, now).reduce((sum, statement) => sum + statement.amount, 0)
+        expect(total).toBe(usageAt(usage, now).fee)
+      }),
+    )
+  })
+
+  it('follow each other without gap, one a day, each under its own id', () => {
+    fc.assert(
+      fc.property(aLife, (usage) => {
+        const statements = statementsOf(usage, now)
+        statements.forEach((statement, index) => {
+          expect(statement.from).toBe(statements[index - 1]?.to ?? usage.createdTime)
+          expect(statement.to).toBeGreaterThan(statement.from)
+        })
+        expect(new Set(statements.map((statement) => dayOf(statement.from))).size).toBe(statements.length)
+        expect(new Set(statements.map((statement) => statement.id)).size).toBe(statements.length)
+      }),
+    )
+  })
+
+  it('are pending only for the day that goes on', () => {
+    fc.assert(
+      fc.property(aLife, (usage) => {
+        const pending = statementsOf(usage, now).filter((statement) => statement.status === 'pending')
+        expect(pending.length).toBeLessThanOrEqual(usage.terminatedTime === null ? 1 : 0)
+        for (const statement of pending) expect(dayOf(statement.from)).toBeGreaterThanOrEqual(dayOf(now - 60))
+      }),
+    )
+  })
+
+  it('from a later day on are the last of all', () => {
+    fc.assert(
+      fc.property(aLife, fc.integer({ min: 0, max: 200 }), (usage, daysAgo) => {
+        const first = dayOf(now) - daysAgo
+        const later = statementsOf(usage, now).filter((statement) => dayOf(statement.from) >= first)
+        expect(statementsOf(usage, now, first)).toEqual(later)
+      }),
+    )
+  })
+})
+
+describe('usage', () => {
+  it('costs the fee per minute times the minutes, to the cent, in the numbers that the service tells', () => {
+    fc.assert(
+      fc.property(aLife, (usage) => {
+        const { minutes, fee } = usageAt(usage, now)
+        expect(Math.abs(dollars(fee) - dollars(usage.perMinute) * minutes)).toBeLessThan(0.005)
+      }),
+    )
+  })
+})

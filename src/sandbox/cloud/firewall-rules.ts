@@ -1,0 +1,59 @@
+import type { NewFirewallRule } from '#shared/service/firewall-rule'
+import type { FirewallRuleRecord, MachineRecord } from './records'
+import type { World } from './cloud'
+
+const anyIpv4 = '0.0.0.0/0'
+const anyIpv6 = '::/0'
+
+/** What every machine begins with: SSH in, everything out, and HTTPS in where it serves something. */
+export function defaultFirewallRules(
+  newId: () => string,
+  createdTime: number,
+  serves: boolean,
+): FirewallRuleRecord[] {
+  const rule = (
+    direction: string,
+    protocol: string,
+    ethertype: string,
+    [portMin, portMax]: readonly [number, number],
+    description: string,
+  ): FirewallRuleRecord => ({
+    id: newId(),
+    direction,
+    protocol,
+    ethertype,
+    prefix: ethertype === 'IPv6' ? anyIpv6 : anyIpv4,
+    portMin,
+    portMax,
+    description,
+    createdTime,
+  })
+  return [
+    rule('inbound', 'tcp', 'IPv4', [22, 22], 'SSH'),
+    rule('outbound', 'any', 'IPv4', [1, 65_535], ''),
+    rule('outbound', 'any', 'IPv6', [1, 65_535], ''),
+    ...(serves ? [rule('inbound', 'tcp', 'IPv4', [443, 443], 'HTTPS')] : []),
+  ]
+}
+
+/** Adds a rule whose form has been checked. */
+export function addFirewallRule(
+  world: World,
+  machine: MachineRecord,
+  wanted: NewFirewallRule,
+): FirewallRuleRecord {
+  const rule: FirewallRuleRecord = {
+    id: world.newId(),
+    direction: wanted.direction,
+    protocol: wanted.protocol,
+    ethertype: wanted.ethertype,
+    prefix: wanted.remote_ip_prefix,
+    portMin: wanted.port_range_min,
+    portMax: wanted.port_range_max,
+    description: wanted.description ?? '',
+    createdTime: world.now(),
+  }
+  machine.firewallRules.push(rule)
+  world.changed()
+  return rule
+}

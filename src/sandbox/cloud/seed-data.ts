@@ -1,0 +1,206 @@
+import type { Workload } from './records'
+
+// Who and what lives in a seeded world, so that it looks like a team's real account.
+
+export interface Role {
+  readonly name: string
+  readonly gpu: string
+  readonly count: number
+  readonly region: string
+  readonly workload: Workload
+  readonly team: string
+  readonly days: number
+  readonly stopped?: boolean
+}
+
+/** The first machines of every world. `gpu` is the beginning of a flavor's name; `days` its age. */
+export const firstMachines: readonly Role[] = [
+  {
+    name: 'train-llama-01',
+    gpu: 'h100',
+    count: 8,
+    region: 'us-east-1',
+    workload: 'training',
+    team: 'nlp',
+    days: 19.4,
+  },
+  {
+    name: 'train-llama-02',
+    gpu: 'h100',
+    count: 8,
+    region: 'us-east-1',
+    workload: 'training',
+    team: 'nlp',
+    days: 19.3,
+  },
+  {
+    name: 'eval-nightly',
+    gpu: 'a100',
+    count: 2,
+    region: 'eu-west-1',
+    workload: 'nightly',
+    team: 'nlp',
+    days: 63.1,
+  },
+  {
+    name: 'notebook-anna',
+    gpu: 'l40s',
+    count: 1,
+    region: 'eu-west-1',
+    workload: 'notebook',
+    team: 'vision',
+    days: 41.7,
+  },
+  {
+    name: 'serve-embeddings',
+    gpu: 'l40s',
+    count: 2,
+    region: 'us-east-1',
+    workload: 'inference',
+    team: 'platform',
+    days: 88.2,
+  },
+  {
+    name: 'sdxl-batch',
+    gpu: 'rtx4090',
+    count: 2,
+    region: 'ap-south-1',
+    workload: 'training',
+    team: 'vision',
+    days: 6.8,
+  },
+  {
+    name: 'notebook-jonas',
+    gpu: 'rtx4090',
+    count: 1,
+    region: 'eu-west-1',
+    workload: 'notebook',
+    team: 'speech',
+    days: 12.6,
+    stopped: true,
+  },
+  {
+    name: 'finetune-qwen',
+    gpu: 'h200',
+    count: 4,
+    region: 'eu-north-1',
+    workload: 'training',
+    team: 'nlp',
+    days: 2.3,
+  },
+  {
+    name: 'whisper-transcribe',
+    gpu: 'l40s',
+    count: 1,
+    region: 'ap-south-1',
+    workload: 'inference',
+    team: 'speech',
+    days: 54.0,
+  },
+  {
+    name: 'old-experiment',
+    gpu: 'a100',
+    count: 1,
+    region: 'eu-north-1',
+    workload: 'idle',
+    team: 'vision',
+    days: 71.5,
+  },
+  {
+    name: 'render-preview',
+    gpu: 'rtxpro6000',
+    count: 1,
+    region: 'eu-north-1',
+    workload: 'notebook',
+    team: 'vision',
+    days: 9.2,
+    stopped: true,
+  },
+]
+
+/** The machine that is being created when the world begins. */
+export const newcomer: Role = {
+  name: 'train-llama-03',
+  gpu: 'h100',
+  count: 1,
+  region: 'eu-north-1',
+  workload: 'training',
+  team: 'nlp',
+  days: 0,
+}
+
+export const owners = ['anna', 'jonas', 'mei', 'tomasz', 'priya', 'lucas', 'sofia', 'kwame'] as const
+export const teams = ['nlp', 'vision', 'speech', 'platform', 'robotics'] as const
+
+/** Machines beyond the first are named after a purpose, a subject and a number. */
+export const purposes: readonly { readonly name: string; readonly workload: Workload }[] = [
+  { name: 'train', workload: 'training' },
+  { name: 'finetune', workload: 'training' },
+  { name: 'rollout', workload: 'training' },
+  { name: 'serve', workload: 'inference' },
+  { name: 'canary', workload: 'inference' },
+  { name: 'notebook', workload: 'notebook' },
+  { name: 'eval', workload: 'nightly' },
+  { name: 'index', workload: 'nightly' },
+  { name: 'scratch', workload: 'idle' },
+]
+
+export const subjects = [
+  'llama',
+  'qwen',
+  'mistral',
+  'gemma',
+  'sdxl',
+  'whisper',
+  'clip',
+  'vit',
+  'segment',
+  'rerank',
+  'codegen',
+  'dreamer',
+] as const
+
+/** Volumes of every world: display name and size in GB. `on` names the machine that it is attached to. */
+export const firstVolumes: readonly {
+  readonly displayName: string
+  readonly size: number
+  readonly region: string
+  readonly days: number
+  readonly on?: string
+  readonly bootable?: boolean
+}[] = [
+  { displayName: 'pile-tokenized', size: 4_000, region: 'us-east-1', days: 80.3, on: 'train-llama-01' },
+  { displayName: 'llama-checkpoints', size: 2_000, region: 'us-east-1', days: 19.2, on: 'train-llama-02' },
+  { displayName: 'eval-results', size: 250, region: 'eu-west-1', days: 62.9, on: 'eval-nightly' },
+  { displayName: 'anna-home', size: 200, region: 'eu-west-1', days: 41.7, on: 'notebook-anna' },
+  { displayName: 'laion-subset', size: 8_000, region: 'ap-south-1', days: 33.5 },
+  { displayName: 'call-recordings', size: 1_200, region: 'ap-south-1', days: 54.0, on: 'whisper-transcribe' },
+  { displayName: 'qwen-adapters', size: 500, region: 'eu-north-1', days: 2.2, on: 'finetune-qwen' },
+  { displayName: 'forgotten-backup', size: 3_000, region: 'eu-north-1', days: 87.6 },
+  { displayName: 'golden-image', size: 120, region: 'eu-north-1', days: 45.1, bootable: true },
+  { displayName: 'golden-image-us', size: 120, region: 'us-east-1', days: 44.9, bootable: true },
+  { displayName: 'scratch-space', size: 800, region: 'us-east-1', days: 15.8 },
+]
+
+export const firstBareMetal: readonly {
+  readonly name: string
+  readonly gpu: string
+  readonly region: string
+  readonly days: number
+}[] = [
+  { name: 'pretrain-metal-01', gpu: 'bm-h200', region: 'eu-north-1', days: 27.9 },
+  { name: 'pretrain-metal-02', gpu: 'bm-h200', region: 'eu-north-1', days: 27.9 },
+  { name: 'bench-texas', gpu: 'bm-h100', region: 'us-central-1', days: 4.5 },
+]
+
+export const firstApiTokens: readonly {
+  readonly name: string
+  readonly description: string
+  readonly days: number
+  /** Seconds before the start of the world; null: never used. */
+  readonly usedAgo: number | null
+}[] = [
+  { name: 'laptop', description: 'Wheelhouse on the laptop', days: 58, usedAgo: 5_400 },
+  { name: 'ci-nightly', description: 'Starts the nightly evaluation', days: 91, usedAgo: 41_000 },
+  { name: 'grafana', description: '', days: 20, usedAgo: null },
+]

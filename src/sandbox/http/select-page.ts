@@ -1,0 +1,124 @@
+import type { Filter } from '#shared/service/page'
+import { Refusal } from '../api-error'
+import { listLimits, type ListQuery } from './list-parameters'
+
+/** The fields by which a list is sorted and filtered, dotted where nested, and what each holds. */
+export type ListFields = Readonly<Record<string, 'string' | 'number' | 'boolean'>>
+
+type Scalar = string | number | boolean
+
+/** A list of the service: what it is made of, how an entry is shown, and by which fields of that it can be asked for. */
+export interface List<Item, View> {
+  readonly items: readonly Item[]
+  view(item: Item): View
+  readonly fields: ListFields
+}
+
+/** One page of a list and how many entries pass the filters. Throws Refusal for a field that the list does not have. */
+export function selectPage<Item, View>(
+  { items, view, fields }: List<Item, View>,
+  query: ListQuery,
+): { readonly data: readonly View[]; readonly total: number } {
+  const conditions = (query.filters ?? []).map((filter, index) =>
+    conditionOf(filter, fields, `filters[${index}]`),
+  )
+  const kept =
+    conditions.length === 0
+      ? items
+      : items.filter((item) => {
+          const shown = view(item)
+          return conditions.every((holds) => holds(shown))
+        })
+  const order = query.sortField === undefined ? undefined : orderOf(query.sortField, fields)
+  const sorted =
+    order === undefined ? kept : sort(kept, (item) => order(view(item)), query.sortOrder ?? 'asc')
+  const offset = query.offset ?? 0
+  const page = sorted.slice(offset, offset + (query.limit ?? listLimits.standard))
+  return { data: page.map(view), total: kept.length }
+}
+
+function requireField(name: string, fields: ListFields, parameter: string): ListFields[string] {
+  const type = Object.hasOwn(fields, name) ? fields[name] : undefined
+  if (type !== undefined) return type
+  const known = Object.keys(fields).join(', ')
+  throw new Refusal(
+    'invalid',
+    `${parameter}: there is no field ${JSON.stringify(name)}; the list has ${known}`,
+    parameter,
+  )
+}
+
+const valueAt = (item: unknown, path: readonly string[]): Scalar | undefined => {
+  let value = item
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = Reflect.get(value, key)
+  }
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : undefined
+}
+
+/** Missing values come first; text is ordered by code unit, whatever the language of the computer. */
+const compare = (left: Scalar | undefined, right: Scalar | undefined): number => {
+  if (left === right) return 0
+  if (left === undefined) return -1
+  if (right === undefined) return 1
+  return left < right ? -1 : 1
+}
+
+function orderOf(field: string, fields: ListFields): (shown: unknown) => Scalar | undefined {
+  requireField(field, fields, 'sortField')
+  const path = field.split('.')
+  return (shown) => valueAt(shown, path)
+}
+
+function sort<Item>(
+  items: readonly Item[],
+  valueOf: (item: Item) => Scalar | undefined,
+  order: 'asc' | 'desc',
+): readonly Item[] {
+  const sign = order === 'asc' ? 1 : -1
+  return items
+    .map((item) => ({ item, value: valueOf(item) }))
+    .sort((left, right) => sign * compare(left.value, right.value))
+    .map(({ item }) => item)
+}
+
+function conditionOf(filter: Filter, fields: ListFields, parameter: string): (item: unknown) => boolean {
+  const type = requireField(filter.key, fields, `${parameter}.key`)
+  const path = filter.key.split('.')
+  if (filter.op === 'contains') {
+    const text = String(filter.val).toLowerCase()
+    return (item) =>
+      String(valueAt(item, path) ?? '')
+        .toLowerCase()
+        .includes(text)
+  }
+  const wanted = coerce(filter.val, type, `${parameter}.val`)
+  switch (filter.op) {
+    case 'eq':
+      return (item) => valueAt(item, path) === wanted
+    case 'ne':
+      return (item) => valueAt(item, path) !== wanted
+    case 'gt':
+      return (item) => ordered(valueAt(item, path), (value) => compare(value, wanted) > 0)
+    case 'lt':
+      return (item) => ordered(valueAt(item, path), (value) => compare(value, wanted) < 0)
+  }
+}
+
+const ordered = (value: Scalar | undefined, holds: (value: Scalar) => boolean): boolean =>
+  value !== undefined && holds(value)
+
+function coerce(value: Scalar, type: ListFields[string], parameter: string): Scalar {
+  if (type === 'string') return String(value)
+  if (type === 'number') {
+    const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
+    if (typeof value !== 'boolean' && Number.isFinite(number)) return number
+    throw new Refusal('invalid', `${parameter} must be a number, as the field is`, parameter)
+  }
+  if (value === true || value === 'true') return true
+  if (value === false || value === 'false') return false
+  throw new Refusal('invalid', `${parameter} must be true or false, as the field is`, parameter)
+}

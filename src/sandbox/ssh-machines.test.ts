@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import ssh2 from 'ssh2'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { openSshKeyPair } from './openssh-key'
+import { startTestSandbox, type TestSandbox } from './sandbox.fixture'
+import { flavors, images } from './cloud/catalog'
+
+const State = z.object({
+  machines: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      status: z.string(),
+      address: z.string(),
+      username: z.string(),
+    }),
+  ),
+})
+
+interface Reached {
+  readonly output: string
+  readonly hostKey: string
+}
+
+const run = (
+  place: {
+    readonly host: string
+    readonly port: number
+    readonly username: string
+    readonly privateKey: string
+  },
+  command: string,
+): Promise<Reached> =>
+  new Promise((resolve, reject) => {
+    const client = new ssh2.Client()
+    let hostKey = ''
+    client.on('error', reject)
+    client.on('close', () => reject(new Error('the connection was closed')))
+    client.on('ready', () => {
+      client.exec(command, (error, channel) => {
+        if (error) {
+          reject(error)
+          return
+        }
+        const chunks: string[] = []
+        channel.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
+        channel.on('close', () => {
+          resolve({ output: chunks.join('').trim(), hostKey })
+          client.end()
+        })
+      })
+    })
+    client.connect({
+      ...place,
+      hostVerifier: (key: Buffer) => {
+        hostKey = key.toString('base64')
+        return true
+      },
+    })
+  })
+
+describe('the machines of a sandbox over SSH', () => {
+  let sandbox: TestSandbox
+  beforeAll(async () => {
+    sandbox = await startTestSandbox({ machines: 102 })
+  })
+  afterAll(() => sandbox.close())
+
+  const machines = async () => State.parse((await sandbox.control('GET', '/state')).data).machines
+  const running = async () => (await machines()).filter((machine) => machine.status === 'running')
+  const reach = async (machine: { address: string; username: string }, privateKey?: string) =>
+    run(
+      {
+        host: machine.address,
+        port: sandbox.sshPort,
+        username: machine.username,
+        privateKey: privateKey ?? (await readFile(sandbox.identityFile, 'utf8')),
+      },
+      'hostname',
+    )
+
+  it('open to the identity file, each under its own host key', async () => {
+    const [first, second] = await running()
+    if (first === undefined || second === undefined) throw new Error('no machines')
+    const [one, other] = [await reach(first), await reach(second)]
+    expect([one.output, other.output]).toEqual([first.name, second.name])
+    const distinct = first.address === second.address ? 1 : 2
+    expect(new Set([one.hostKey, other.hostKey]).size).toBe(distinct)
+  })
+
+  it('are told apart by user name where they share an address', async () => {
+    const shared = (await running()).filter((machine) => machine.address === '127.0.0.1')
+    expect(shared.length).toBeGreaterThan(0)
+    for (const machine of shared) expect((await reach(machine)).output).toBe(machine.name)
+  })
+
+  it('open to the key that they were created with, and to no other, once they run', async () => {
+    const own = openSshKeyPair(Buffer.alloc(32, 9), 'me')
+    const flavor = flavors.find((one) => one.inStock)
+    const image = images.find((one) => one.region === flavor?.region)
+    const created = await sandbox.ask('POST', '/virtual-machines', {
+      name: 'mine',
+      image_id: image?.id,
+      flavor_id: flavor?.id,
+      ssh_key: { name: 'me', public_key: own.publicKey },
+    })
+    expect(created.code).toBe(200)
+    const mine = (await machines()).find((machine) => machine.name === 'mine')
+    if (mine === undefined) throw new Error('not created')
+    await expect(reach(mine, own.privateKey)).rejects.toThrow()
+    await sandbox.control('POST', '/clock', { advance: 90 })
+    expect((await reach(mine, own.privateKey)).output).toBe('mine')
+    await expect(reach(mine)).rejects.toThrow('authentication')
+  })
+
+  it('are not reached any more once they are stopped or gone', async () => {
+    const [stopped, gone] = await running()
+    if (stopped === undefined || gone === undefined) throw new Error('no machines')
+    await sandbox.control('PUT', `/machines/${stopped.id}/status`, { status: 'stopped' })
+    await sandbox.control('DELETE', `/resources/${gone.id}`)
+    await expect(reach(stopped)).rejects.toThrow()
+    await expect(reach(gone)).rejects.toThrow()
+  })
+})

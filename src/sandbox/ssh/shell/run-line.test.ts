@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createDisks } from '../disk/disks'
+import { makeMachine, testTime } from '../fixtures/machines'
+import { defaultLimits } from '../limits'
+import { homeOf, hostNameOf, type SshMachine } from '../machine'
+import { complete } from './completion'
+import { runLine, type Shell } from './run-line'
+
+const shellOn = (machine: SshMachine, columns?: number): Shell => ({
+  machine,
+  host: hostNameOf(machine),
+  home: homeOf(machine),
+  disk: createDisks({ ...defaultLimits, disk: 128 * 1024 }, () => testTime).of(machine),
+  startedAt: testTime - 3 * 86_400 - 4 * 3600 - 5 * 60,
+  now: () => testTime,
+  columns: () => columns,
+  directory: homeOf(machine),
+  status: 0,
+  ended: false,
+})
+
+let shell: Shell
+beforeEach(() => {
+  shell = shellOn(makeMachine())
+})
+
+/** Everything that a line writes, stderr included, and its status where it is not 0. */
+async function run(line: string): Promise<string> {
+  let text = ''
+  const execution = runLine(line, shell)
+  for (;;) {
+    const step = await execution.next()
+    if (step.done) return step.value === 0 ? text : `${text}[${step.value}]`
+    text += step.value.data.toString()
+  }
+}
+
+describe('the shell', () => {
+  it.each([
+    ['whoami', 'ubuntu\n'],
+    ['hostname', 'train-llama-01\n'],
+    ['pwd', '/home/ubuntu\n'],
+    ['echo hello   there', 'hello there\n'],
+    ['echo -n $USER@$HOSTNAME', 'ubuntu@train-llama-01'],
+    ['uname', 'Linux\n'],
+    ['uname -a', 'Linux train-llama-01 6.8.0-45-generic #45 SMP PREEMPT_DYNAMIC x86_64 GNU/Linux\n'],
+    ['date', 'Sat Jan 10 12:00:00 UTC 2026\n'],
+    ['uptime', ' 12:00:00 up 3 days,  4:05,  1 user,  load average: 0.02, 0.01, 0.00\n'],
+    ['nproc', '26\n'],
+    ['env LC_ALL=C A=b nproc', '26\n'],
+    ['env LC_ALL=C rocm-smi --json', "env: 'rocm-smi': No such file or directory\n[127]"],
+    ['ls', 'README.md\nnotebooks\ntrain.py\n'],
+    ['ls -a notebooks', '.\n..\nfirst-look.ipynb\n'],
+    ['ls -l train.py', '-rw-r--r-- 1 ubuntu   ubuntu         115 Jan 10 12:00 train.py\n'],
+    ['cat /etc/hostname', 'train-llama-01\n'],
+    [
+      'cd notebooks; pwd; cd ..; pwd; cd /; pwd; cd; pwd',
+      '/home/ubuntu/notebooks\n/home/ubuntu\n/\n/home/ubuntu\n',
+    ],
+    ['mkdir -p a/b/c && ls a/b && rmdir a/b/c && ls a/b', 'c\n'],
+    ['touch x && ls x && rm x && ls x', "x\nls: cannot access 'x': No such file or directory\n[2]"],
+    ['mkdir d; touch d/f; rm d', "rm: cannot remove 'd': Is a directory\n[1]"],
+    ['mkdir d; touch d/f; rm -rf d none; ls d', "ls: cannot access 'd': No such file or directory\n[2]"],
+    ['mv train.py t.py && ls', 'README.md\nnotebooks\nt.py\n'],
+    ['echo one > f; echo two >> f; cat f', 'one\ntwo\n'],
+    ['nothing 2> /dev/null; echo $?', '127\n'],
+    [
+      'cat none README.md > all 2>&1; cat all',
+      expect.stringMatching(/^cat: none: No such file or directory\n# train/),
+    ],
+    ['false || echo recovered', 'recovered\n'],
+    ['true && false; echo $?', '1\n'],
+    ['foo', 'bash: foo: command not found\n[127]'],
+    ['constructor', 'bash: constructor: command not found\n[127]'],
+    ['echo $constructor', '\n'],
+    ['cat none', 'cat: none: No such file or directory\n[1]'],
+    ['cd train.py', 'bash: cd: train.py: Not a directory\n[1]'],
+    ['echo x > /etc/hostname', 'bash: /etc/hostname: Permission denied\n[1]'],
+    ['a | b', "bash: pipes: not part of the sandbox's shell\n[2]"],
+    ['exit 7; echo never', '[7]'],
+    ['exit 300', '[44]'],
+    ['exit x', 'bash: exit: x: numeric argument required\n[2]'],
+    ['rm -rf /', "rm: cannot remove '/': Permission denied\n[1]"],
+  ])('%s', async (line, expected) => {
+    expect(await run(line)).toEqual(expected)
+  })
+
+  it('lists every command with its meaning', async () => {
+    const help = await run('help')
+    for (const name of [
+      'ls',
+      'cd',
+      'cat',
+      'nvidia-smi',
+      'free',
+      'df',
+      'clear',
+      'exit',
+      'touch',
+      'mkdir',
+      'rm',
+    ]) {
+      expect(help).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
+    }
+  })
+
+  it('tells the memory and the disk of the machine', async () => {
+    expect(await run('free -g')).toMatch(/^Mem: +200 +4 +176 +0 +20 +196$/m)
+    expect(await run('df -h')).toMatch(/^memory +1M +1M +1M +\d+% \/$/m)
+  })
+
+  it('says that the disk is full, and stops there', async () => {
+    shell.disk
+      .open('/home/ubuntu/part', { write: true, create: true })
+      .write(0, Buffer.from('x'.repeat(50_000)))
+    expect(await run('cat part part part > whole; echo $?')).toBe(
+      'bash: write error: No space left on device\n1\n',
+    )
+    expect(await run('rm whole && echo room again > f && cat f')).toBe('room again\n')
+  })
+
+  it('shows no GPUs where the machine has none', async () => {
+    shell = shellOn(makeMachine({ gpuCount: 0 }))
+    expect(await run('nvidia-smi')).toBe('No devices were found\n[6]')
+  })
+
+  it('lays names out in columns where there is a terminal', async () => {
+    shell = shellOn(makeMachine(), 40)
+    expect(await run('ls')).toBe('README.md  notebooks  train.py\n')
+  })
+
+  it('shows no control characters of names', async () => {
+    await run(`touch '\x1b[2Jx'`)
+    expect(await run('ls')).toContain('?[2Jx')
+  })
+
+  it.each([
+    ['who', [['whoami '], 'who']],
+    ['cat tr', [['train.py '], 'tr']],
+    ['ls notebooks/f', [['notebooks/first-look.ipynb '], 'notebooks/f']],
+    ['cat ~/READ', [['~/README.md '], '~/READ']],
+    ['cat nowhere/x', [[], 'nowhere/x']],
+  ])('completes %j', (line, expected) => {
+    expect(complete(line, shell)).toEqual(expected)
+  })
+})
+
+describe('what a machine calls itself', () => {
+  it.each([
+    ['Train Llama_01', 'train-llama-01'],
+    ['\x1b]0;evil\x07', '0-evil'],
+    ['机器', 'machine'],
+    [`${'a'.repeat(62)}--b`, 'a'.repeat(62)],
+  ])('%j is %s', (name, host) => {
+    expect(hostNameOf({ name })).toBe(host)
+  })
+})

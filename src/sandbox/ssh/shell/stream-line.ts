@@ -1,0 +1,27 @@
+import type { ClientOutput } from '../client-output'
+import { interruptedStatus, runLine, type Shell } from './run-line'
+
+export interface Run {
+  readonly shell: Shell
+  readonly output: ClientOutput
+  /** Aborted by Ctrl-C, or when the client is gone. */
+  readonly signal: AbortSignal
+  readonly stdin?: AsyncIterable<Buffer>
+}
+
+/** Runs one line with its output going to the client. Returns the exit status, 130 where `signal` stopped it. */
+export async function runForClient(line: string, { shell, output, signal, stdin }: Run): Promise<number> {
+  const execution = runLine(line, shell, stdin)
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      const step = await execution.next()
+      if (step.done) return step.value
+      await output.write(step.value.data, signal, step.value.to)
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+    await execution.return(interruptedStatus)
+    return (shell.status = interruptedStatus)
+  }
+}
