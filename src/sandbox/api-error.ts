@@ -1,12 +1,12 @@
-/** Why the service does not do what was asked; http/refusal-status.ts gives each its HTTP status. */
-export type RefusalReason =
-  'invalid' | 'unknown' | 'conflict' | 'unauthorized' | 'no-such-path' | 'method' | 'too-large'
+/** Why a request is refused; http/error-response.ts maps each kind to an HTTP status. */
+export type ApiErrorKind =
+  'invalid' | 'unauthorized' | 'not-found' | 'method-not-allowed' | 'conflict' | 'payload-too-large'
 
-/** What the sandbox's own rules refuse. `field` is the parameter or body field that is at fault. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+/** A request refused by the rules of the service. `field` is the parameter or body field at fault. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
   constructor(
-    readonly reason: RefusalReason,
+    readonly kind: ApiErrorKind,
     message: string,
     readonly field?: string,
     options?: ErrorOptions,
@@ -15,9 +15,9 @@ export class Refusal extends Error {
   }
 }
 
-export const invalid = (field: string, why: string): Refusal =>
-  new Refusal('invalid', `${field} ${why}`, field)
-export const unknown = (field: string, what: string): Refusal =>
-  new Refusal('unknown', `${field}: no such ${what}`, field)
-export const conflict = (field: string, why: string): Refusal =>
-  new Refusal('conflict', `${field} ${why}`, field)
+export const invalid = (field: string, reason: string): ApiError =>
+  new ApiError('invalid', `${field} ${reason}`, field)
+export const notFound = (field: string, resource: string): ApiError =>
+  new ApiError('not-found', `${field}: no such ${resource}`, field)
+export const conflict = (field: string, reason: string): ApiError =>
+  new ApiError('conflict', `${field} ${reason}`, field)

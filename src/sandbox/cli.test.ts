@@ -37,7 +37,7 @@ describe('the sandbox from a shell', () => {
     throw new Error('the sandbox said nothing')
   }
 
-  it('says in its first line how to reach it, and keeps world and secret over a SIGTERM', async () => {
+  it('says in its first line how to reach it, and keeps cloud and secret over a SIGTERM', async () => {
     const data = join(folder, 'world.json')
     const runOnce = async () => {
       const child = run('--port', '0', '--seed', '7', '--machines', '3', '--speed', '1', '--data', data)
@@ -50,8 +50,8 @@ describe('the sandbox from a shell', () => {
     }
     const first = await runOnce()
     expect((await stat(`${data}.secret`)).mode & 0o777).toBe(0o600)
-    const world = z.object({ machines: z.array(z.unknown()) }).parse(JSON.parse(await readFile(data, 'utf8')))
-    expect(world.machines).toHaveLength(3)
+    const cloud = z.object({ machines: z.array(z.unknown()) }).parse(JSON.parse(await readFile(data, 'utf8')))
+    expect(cloud.machines).toHaveLength(3)
     expect(await runOnce()).toMatchObject({ password: first.password, apiToken: first.apiToken })
   })
 })

@@ -1,28 +1,28 @@
-/** The sandbox's clock: the computer's own, moved by an offset. Everything in the sandbox asks it. */
+/** The sandbox's only source of time: the system clock and an offset. */
 export interface Clock {
   /** Epoch seconds, whole. */
   now(): number
-  /** Seconds that the sandbox is ahead of the computer. */
+  /** Seconds ahead of the system clock. */
   offset(): number
   set(now: number): void
   advance(seconds: number): void
-  /** Stops the clock, so that a test can compare two answers about the same moment, or lets it go on. */
+  /** Freezes the clock, so that a test can compare two responses of the same moment, or releases it. */
   hold(held: boolean): void
 }
 
-/** `wall` is epoch milliseconds. `offset` in seconds. */
-export function createClock(wall: () => number, offset: number): Clock {
+/** `systemTime` is epoch milliseconds, `offset` seconds. */
+export function createClock(systemTime: () => number, offset: number): Clock {
   let ahead = offset
   let heldAt: number | undefined
-  const computer = (): number => Math.floor(wall() / 1000)
-  const now = (): number => heldAt ?? computer() + ahead
+  const systemNow = (): number => Math.floor(systemTime() / 1000)
+  const now = (): number => heldAt ?? systemNow() + ahead
   const set = (time: number): void => {
-    ahead = time - computer()
+    ahead = time - systemNow()
     if (heldAt !== undefined) heldAt = time
   }
   return {
     now,
-    offset: () => now() - computer(),
+    offset: () => now() - systemNow(),
     set,
     advance: (seconds) => set(now() + seconds),
     hold: (held) => {

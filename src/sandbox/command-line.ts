@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util'
 import { SandboxOptions } from './options'
-import { keepSecret } from './secret-file'
+import { readOrCreateSecret } from './secret-file'
 
 export const usage = `Usage: npm run --silent sandbox -- [options]
 
   --port N        port of the HTTP service; 0: any (0)
   --ssh-port N    port of the SSH server; 0: any (0)
-  --seed N        the same seed gives the same world (7)
+  --seed N        the same seed gives the same cloud (7)
   --machines N    virtual machines, up to 10000 (12)
-  --speed N       shortens transitions of state (1)
+  --speed N       divides the duration of transitions (1)
   --extensions X  on, or off: nothing beyond the specification (on)
-  --data FILE     keeps the world, and in FILE.secret the secret that everything secret is derived from
+  --data FILE     persists the cloud, and in FILE.secret the secret that all others are derived from
   --help
 
 The first line of output is one line of JSON. See docs/sandbox.md.
@@ -18,7 +18,7 @@ The first line of output is one line of JSON. See docs/sandbox.md.
 
 const flag = { type: 'string' } as const
 
-/** The options in `args`, or undefined where help is asked for. Throws where one is wrong, and names it. */
+/** Parses `args`; undefined for --help. Rejects with the name of an invalid option. */
 export async function readOptions(args: readonly string[]): Promise<SandboxOptions | undefined> {
   const { values } = parseArgs({
     args: [...args],
@@ -45,7 +45,7 @@ export async function readOptions(args: readonly string[]): Promise<SandboxOptio
     extensions: values.extensions === 'on',
     ...(values.data === undefined
       ? {}
-      : { dataFile: values.data, secret: await keepSecret(`${values.data}.secret`) }),
+      : { dataFile: values.data, secret: await readOrCreateSecret(`${values.data}.secret`) }),
   })
   if (options.success) return options.data
   const issue = options.error.issues[0]

@@ -1,27 +1,27 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { WorldState } from './cloud/records'
+import { CloudState } from './cloud/records'
 
-/** The world on disk. */
+/** The state of the cloud on disk. */
 export interface DataFile {
-  /** Undefined where there is no file yet. Throws where it cannot be understood, and leaves it as it is. */
-  load(): Promise<WorldState | undefined>
-  /** From now on, what is written is what `snapshot` gives. */
-  keep(snapshot: () => WorldState): void
-  /** Writes soon; calls in the meantime are one write. */
-  changed(): void
-  /** Writes now what has changed. */
+  /** Undefined where there is no file yet. Rejects where its content is invalid, and leaves it unchanged. */
+  load(): Promise<CloudState | undefined>
+  /** Sets the source of the state to write. */
+  saveFrom(snapshot: () => CloudState): void
+  /** Schedules a write; calls until then are one write. */
+  markDirty(): void
+  /** Writes unsaved changes now. */
   flush(): Promise<void>
 }
 
-const delay = 1_000
+const writeDelayMs = 1_000
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** `onError` hears of a write that failed, which is tried again at the next change. */
+/** `onError` is called with a failed write, which is repeated at the next change. */
 export function openDataFile(path: string, onError: (error: unknown) => void): DataFile {
-  let snapshot: (() => WorldState) | undefined
+  let snapshot: (() => CloudState) | undefined
   let timer: NodeJS.Timeout | undefined
   let dirty = false
   let writing = Promise.resolve()
@@ -63,27 +63,27 @@ export function openDataFile(path: string, onError: (error: unknown) => void): D
       }
       return parse(text, path)
     },
-    keep: (source) => {
+    saveFrom: (source) => {
       snapshot = source
     },
-    changed: () => {
+    markDirty: () => {
       dirty = true
       timer ??= setTimeout(() => {
         flush().catch(onError)
-      }, delay)
+      }, writeDelayMs)
     },
     flush,
   }
 }
 
-function parse(text: string, path: string): WorldState {
+function parse(text: string, path: string): CloudState {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
     throw new Error(`${path} is not JSON`, { cause: error })
   }
-  const state = WorldState.safeParse(value)
+  const state = CloudState.safeParse(value)
   if (state.success) return state.data
   const where = state.error.issues[0]?.path.join('.') ?? ''
   throw new Error(`${path} is not a sandbox's data file (at ${where === '' ? 'its root' : where})`)

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 
-/** An ed25519 key pair as OpenSSH writes it: the private file's text and the one line of the public file. */
+/** An ed25519 key pair in OpenSSH's format: the text of the private file and the line of the public file. */
 export interface KeyPair {
   readonly privateKey: string
   readonly publicKey: string
@@ -26,15 +26,15 @@ const string = (value: Buffer | string): Buffer => {
 }
 
 /**
- * The key pair that a seed of 32 bytes decides. The private half is in OpenSSH's own format (PROTOCOL.key), not
- * encrypted, because neither ssh nor the ssh2 package reads ed25519 keys from PKCS #8.
+ * The key pair of a seed of 32 bytes. The private key is in OpenSSH's format (PROTOCOL.key), not encrypted, because
+ * neither ssh nor the ssh2 package reads ed25519 keys from PKCS #8.
  */
 export function openSshKeyPair(seed: Buffer, comment: string): KeyPair {
   const key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })
   const publicBytes = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(spkiPrefixLength)
   const publicBlob = Buffer.concat([string(keyType), string(publicBytes)])
   const check = seed.subarray(0, 4)
-  const secretPart = Buffer.concat([
+  const secretSection = Buffer.concat([
     check,
     check,
     string(keyType),
@@ -45,7 +45,7 @@ export function openSshKeyPair(seed: Buffer, comment: string): KeyPair {
   const blockSize = 8
   const padding = Buffer.from(
     Array.from(
-      { length: (blockSize - (secretPart.length % blockSize)) % blockSize },
+      { length: (blockSize - (secretSection.length % blockSize)) % blockSize },
       (_, index) => index + 1,
     ),
   )
@@ -56,7 +56,7 @@ export function openSshKeyPair(seed: Buffer, comment: string): KeyPair {
     string(''),
     uint32(1),
     string(publicBlob),
-    string(Buffer.concat([secretPart, padding])),
+    string(Buffer.concat([secretSection, padding])),
   ])
   const lines = file.toString('base64').match(/.{1,70}/g) ?? []
   return {

@@ -2,27 +2,27 @@ import { z } from 'zod'
 
 const port = z.number().int().min(0).max(65_535)
 
-/** What a sandbox is started with. */
+/** Options of a sandbox. */
 export const SandboxOptions = z.object({
-  /** Of the HTTP service; 0: any that is free. */
+  /** Of the HTTP service; 0: any free one. */
   port,
-  /** 0 or absent: any that is free. */
+  /** 0 or absent: any free one. */
   sshPort: port.optional(),
   seed: z.number().int(),
-  /** Virtual machines in the seeded world. */
+  /** Number of seeded virtual machines. */
   machines: z.number().int().min(0).max(10_000),
-  /** Shortens transitions of state, and nothing else. */
+  /** Divides the duration of transitions. */
   speed: z.number().positive(),
-  /** Whether it offers what goes beyond the specification (service-extensions.md); absent: it does. */
+  /** Whether to offer service-extensions.md; absent: true. */
   extensions: z.boolean().optional(),
-  /** Where the world is kept, so that it survives a restart; then `seed` and `machines` hold for the first start only. */
+  /** Persists the cloud across restarts; `seed` and `machines` then apply to the first start only. */
   dataFile: z.string().min(1).optional(),
-  /** Hex. Everything secret is derived from it; absent: random, other at each start. */
+  /** Hex. All secrets are derived from it; absent: random at each start. */
   secret: z
     .string()
     .regex(/^([0-9a-f]{2}){16,}$/i, 'must be at least 32 hexadecimal digits')
     .optional(),
-  /** Where the private key that opens the seeded machines is written, mode 0600; absent: a temporary folder, removed at close. */
+  /** Path of the private key of the seeded machines, mode 0600; absent: a temporary folder, removed at close. */
   identityFile: z.string().min(1).optional(),
 })
 export type SandboxOptions = z.infer<typeof SandboxOptions>

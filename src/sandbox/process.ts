@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { SandboxOptions } from './options'
 import { startSandbox } from './sandbox'
 
-// Entry of the process that the application starts with Electron's utilityProcess. It waits for one message with the
-// options, starts, and answers {ready} or {failed}; a message {close: true} stops it in order. Electron's types are
-// not used here, so that the bundle runs without Electron too.
+// Entry point of the process that the application starts with Electron's utilityProcess. The first message holds the
+// options; the reply is {ready} or {failed}. The message {close: true} stops it. Electron's types are not used, so that
+// the bundle also runs without Electron.
 
 interface ParentPort {
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): void
@@ -55,9 +55,9 @@ port.on('message', ({ data }) => {
 process.once('SIGTERM', () => void end().catch(fail))
 process.once('SIGINT', () => void end().catch(fail))
 
-// Chromium ends a process whose parent is gone; this is for where it cannot, so that no sandbox is left behind.
+// Chromium ends a process whose parent has exited; this covers the cases where it cannot.
 const parent = process.ppid
-const watch = 1_000
+const parentCheckMs = 1_000
 setInterval(() => {
   if (process.ppid !== parent) end().catch(fail)
-}, watch).unref()
+}, parentCheckMs).unref()

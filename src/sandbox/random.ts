@@ -1,4 +1,4 @@
-/** A stream of pseudo-random numbers that a seed decides (mulberry32). Not for secrets. */
+/** Seeded pseudo-random numbers (mulberry32). Not for secrets. */
 export interface Random {
   /** In [0, 1). */
   next(): number
@@ -53,5 +53,5 @@ export function createRandom(seed: string): Random {
   }
 }
 
-/** An identifier that `text` decides: the same in every world. */
+/** An identifier derived from `text`. */
 export const fixedId = (text: string): string => createRandom(text).id()

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createMachineAccess } from './ssh-machines'
+import { createSshMachines } from './ssh-machines'
 import { digest, startTestSandbox } from './sandbox.fixture'
 import { deriveSecrets } from './secrets'
 import { createClock } from './clock'
-import { WorldState } from './cloud/records'
-import { createWorld } from './cloud/cloud'
+import { CloudState } from './cloud/records'
+import { createCloud } from './cloud/cloud'
 import { volumeTypes } from './cloud/catalog'
 
 const secret = 'ab'.repeat(32)
@@ -21,9 +21,9 @@ describe('a sandbox', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
   const Machines = z.array(z.looseObject({ id: z.string(), name: z.string() }))
-  const stored = async (file: string) => WorldState.parse(JSON.parse(await readFile(file, 'utf8')))
+  const stored = async (file: string) => CloudState.parse(JSON.parse(await readFile(file, 'utf8')))
 
-  it('survives a restart: machines, volumes, books, tokens, clock and secrets', async () => {
+  it('survives a restart: machines, volumes, ledger, tokens, clock and secrets', async () => {
     const dataFile = join(folder, 'deep', 'world.json')
     const first = await startTestSandbox({ dataFile, secret })
     await first.control('POST', '/clock', { advance: 86_400 })
@@ -80,8 +80,8 @@ describe('a sandbox', () => {
     const keys = async () => {
       const state = await stored(dataFile)
       const clock = createClock(() => 0, 0)
-      const world = createWorld({ state, clock, speed: 1, ownAddresses: true })
-      return createMachineAccess(world, deriveSecrets(secret)).addresses()
+      const cloud = createCloud({ state, clock, speed: 1, dedicatedAddresses: true })
+      return createSshMachines(cloud, deriveSecrets(secret)).addresses()
     }
     const before = await keys()
     await (await startTestSandbox({ dataFile, secret })).close()

@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** The hex secret kept in a file of mode 0600, made at the first call. For runs from a shell, which has no keychain to ask. */
-export async function keepSecret(path: string): Promise<string> {
+/** The hex secret in a file of mode 0600, created by the first call. For runs from a shell, without a keychain. */
+export async function readOrCreateSecret(path: string): Promise<string> {
   try {
     const secret = (await readFile(path, 'utf8')).trim()
     await chmod(path, 0o600)

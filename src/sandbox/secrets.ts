@@ -1,14 +1,14 @@
 import { createHash, createHmac } from 'node:crypto'
 import { openSshKeyPair, type KeyPair } from './openssh-key'
 
-/** Everything secret in a sandbox, derived from one secret, so that the data file never holds any of it. */
+/** All secrets of a sandbox, derived from one, so that the data file holds none. */
 export interface Secrets {
   readonly password: string
   /** MD5 hex digest of the password, as login asks for it (api-spec.md §4). */
   readonly passwordDigest: string
   readonly controlKey: string
   readonly jwtKey: Uint8Array
-  /** The key pair that opens the seeded machines. */
+  /** The SSH key pair of the seeded machines. */
   readonly identity: KeyPair
   apiToken(id: string): string
   machinePassword(id: string): string

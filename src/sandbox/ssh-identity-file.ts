@@ -5,7 +5,7 @@ import type { KeyPair } from './openssh-key'
 
 export interface IdentityFile {
   readonly path: string
-  /** Removes what was made for this run only. */
+  /** Removes the temporary folder, if one was created. */
   remove(): Promise<void>
 }
 

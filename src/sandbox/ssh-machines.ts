@@ -1,38 +1,38 @@
 import type { AddressToListenOn, SshMachine } from './ssh/server'
 import type { Secrets } from './secrets'
 import { sharedAddress } from './cloud/addresses'
-import { bareMetalFlavorById, flavorById, mustFind, type CatalogFlavor } from './cloud/catalog'
+import { bareMetalFlavorById, flavorById, requireById, type CatalogFlavor } from './cloud/catalog'
 import { gpuProfileOf } from './cloud/gpu-profile'
 import type { BareMetalRecord, MachineRecord } from './cloud/records'
-import type { World } from './cloud/cloud'
+import type { Cloud } from './cloud/cloud'
 
-/** The machines of a world as the SSH server asks for them. */
-export interface MachineAccess {
+/** The machines of the cloud as the SSH server looks them up. */
+export interface SshMachines {
   find(address: string, username: string): SshMachine | undefined
   addresses(): readonly AddressToListenOn[]
-  /** To be called after machines came or went. */
-  changed(): void
+  /** To be called after machines were added or removed. */
+  invalidate(): void
 }
 
 type Record = MachineRecord | BareMetalRecord
 
-const placeKey = (address: string, username: string): string => `${address} ${username}`
+const endpointKey = (address: string, username: string): string => `${address} ${username}`
 
-export function createMachineAccess(world: World, secrets: Secrets): MachineAccess {
-  let places: ReadonlyMap<string, Record> | undefined
-  const records = (): readonly Record[] => [...world.machines.values(), ...world.bareMetal.values()]
-  const byPlace = (): ReadonlyMap<string, Record> =>
-    (places ??= new Map(records().map((record) => [placeKey(record.address, record.username), record])))
+export function createSshMachines(cloud: Cloud, secrets: Secrets): SshMachines {
+  let index: ReadonlyMap<string, Record> | undefined
+  const records = (): readonly Record[] => [...cloud.machines.values(), ...cloud.bareMetal.values()]
+  const byEndpoint = (): ReadonlyMap<string, Record> =>
+    (index ??= new Map(records().map((record) => [endpointKey(record.address, record.username), record])))
   const flavorOf = (record: Record): CatalogFlavor =>
-    flavorById.get(record.flavor) ?? mustFind(bareMetalFlavorById, record.flavor)
-  /** Machines at the shared address share its host key too. */
+    flavorById.get(record.flavor) ?? requireById(bareMetalFlavorById, record.flavor)
+  /** Machines at the shared address share its host key. */
   const hostKey = (record: Pick<Record, 'address' | 'id'>): string =>
     secrets.hostKey(record.address === sharedAddress ? sharedAddress : record.id)
 
   return {
     find: (address, username) => {
-      world.settle()
-      const record = byPlace().get(placeKey(address, username))
+      cloud.completeTransitions()
+      const record = byEndpoint().get(endpointKey(address, username))
       if (record === undefined) return undefined
       const flavor = flavorOf(record)
       return {
@@ -57,8 +57,8 @@ export function createMachineAccess(world: World, secrets: Secrets): MachineAcce
         .filter((record) => record.address !== sharedAddress)
         .map((record) => ({ address: record.address, hostKey: hostKey(record) })),
     ],
-    changed: () => {
-      places = undefined
+    invalidate: () => {
+      index = undefined
     },
   }
 }

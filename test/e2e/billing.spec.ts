@@ -32,7 +32,7 @@ const Books = z.object({
 })
 
 /** What the service's own books say, in whole millionths. */
-const booksOf = async (service: Sandbox) => Books.parse(await control(service, 'GET', '/books')).data
+const booksOf = async (service: Sandbox) => Books.parse(await control(service, 'GET', '/ledger')).data
 const usd = (millionths: number): string => formatMoney({ currency: 'USD', millionths })
 
 /** Signs in at a service whose clock stands still, so that its books do not move under the test. */

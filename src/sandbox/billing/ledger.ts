@@ -1,36 +1,36 @@
-import type { World } from '../cloud/cloud'
+import type { Cloud } from '../cloud/cloud'
 import { dayOf, statementsOf, type StatementRecord } from './statements'
 
-/** What has been charged in a world. */
-export interface Books {
-  /** Every statement until now, newest first. */
+/** The statements of every resource. */
+export interface Ledger {
+  /** Until now, newest first. */
   statements(): readonly StatementRecord[]
 }
 
 const newestFirst = (left: StatementRecord, right: StatementRecord): number => right.from - left.from
 
-/** Statements follow from usage. Those of days that are over no longer change, so they are kept; a large fleet has 100,000. */
-export function createBooks(world: World): Books {
-  let kept: { key: string; statements: readonly StatementRecord[] } | undefined
-  const usage = () => [...world.usage.values()]
+/** Derives statements from usage. Those of past days no longer change, so they are cached; a large fleet has 100,000. */
+export function createLedger(cloud: Cloud): Ledger {
+  let cached: { key: string; statements: readonly StatementRecord[] } | undefined
+  const usage = () => [...cloud.usage.values()]
 
-  const before = (day: number, now: number): readonly StatementRecord[] => {
-    const key = `${world.usageRevision()}/${day}`
-    if (kept?.key !== key) {
+  const statementsBefore = (day: number, now: number): readonly StatementRecord[] => {
+    const key = `${cloud.usageRevision()}/${day}`
+    if (cached?.key !== key) {
       const statements = usage()
         .flatMap((entry) => statementsOf(entry, now))
         .filter((statement) => dayOf(statement.from) < day)
-      kept = { key, statements: statements.sort(newestFirst) }
+      cached = { key, statements: statements.sort(newestFirst) }
     }
-    return kept.statements
+    return cached.statements
   }
   return {
     statements: () => {
-      const now = world.now()
+      const now = cloud.now()
       // The last minute of a day ends in the next one.
       const open = dayOf(now - 60)
       const recent = usage().flatMap((entry) => statementsOf(entry, now, open))
-      return [...recent.sort(newestFirst), ...before(open, now)]
+      return [...recent.sort(newestFirst), ...statementsBefore(open, now)]
     },
   }
 }

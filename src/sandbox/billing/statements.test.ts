@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { UsageRecord } from '../cloud/records'
-import { dollars } from './money'
+import { toDollars } from './fees'
 import { dayOf, statementsOf } from './statements'
-import { usageAt } from './usage'
+import { usageAt } from './fees'
 
 const now = 1_795_269_637
 const aLife = fc
@@ -73,7 +73,7 @@ describe('usage', () => {
     fc.assert(
       fc.property(aLife, (usage) => {
         const { minutes, fee } = usageAt(usage, now)
-        expect(Math.abs(dollars(fee) - dollars(usage.perMinute) * minutes)).toBeLessThan(0.005)
+        expect(Math.abs(toDollars(fee) - toDollars(usage.perMinute) * minutes)).toBeLessThan(0.005)
       }),
     )
   })

@@ -1,6 +1,6 @@
 import { mix32 } from '../random'
 import type { UsageRecord } from '../cloud/records'
-import { usageAt } from './usage'
+import { usageAt } from './fees'
 
 const minute = 60
 const day = 86_400
@@ -8,30 +8,30 @@ const day = 86_400
 /** Days since the epoch, UTC. */
 export const dayOf = (time: number): number => Math.floor(time / day)
 
-/** What one resource cost from `from` to `to` (epoch seconds), in millionths of a dollar. */
+/** The charge of one resource from `from` to `to` (epoch seconds), in millionths of a dollar. */
 export interface StatementRecord {
   readonly id: string
   readonly resource: UsageRecord['resource']
   readonly from: number
   readonly to: number
-  /** `pending` while the day goes on and the resource lives. */
+  /** `pending` until the day ends or the resource is terminated. */
   readonly status: 'paid' | 'pending'
   readonly amount: number
 }
 
 /**
  * One statement per UTC day of a resource's life, oldest first, from the day `first` on. Together they cover exactly
- * the minutes, and so the fee, that usageAt counts: a minute belongs to the day in which it begins.
+ * the minutes, and so the fee, of usageAt: a minute belongs to the day in which it begins.
  */
 export function statementsOf(usage: UsageRecord, now: number, first = 0): StatementRecord[] {
   const { minutes } = usageAt(usage, now)
-  const begunBefore = (time: number): number => Math.max(0, Math.ceil((time - usage.createdTime) / minute))
+  const minutesBefore = (time: number): number => Math.max(0, Math.ceil((time - usage.createdTime) / minute))
   const statements: StatementRecord[] = []
-  let covered = begunBefore(first * day)
+  let covered = minutesBefore(first * day)
   while (covered < minutes) {
     const from = usage.createdTime + covered * minute
     const dayEnd = (dayOf(from) + 1) * day
-    const until = Math.min(minutes, begunBefore(dayEnd))
+    const until = Math.min(minutes, minutesBefore(dayEnd))
     const to = usage.createdTime + until * minute
     statements.push({
       id: statementId(usage.id, dayOf(from)),

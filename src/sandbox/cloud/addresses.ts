@@ -1,36 +1,36 @@
-/** How many machines, and how many bare metal instances, get an address of their own. */
-export const ownAddresses = 100
+/** How many virtual machines, and how many bare metal instances, get an address each. */
+export const maxDedicatedAddresses = 100
 
 export const sharedAddress = '127.0.0.1'
 
-/** Where a machine is reached: an address of its own with the image's user name, or the shared one with a user name of its own. */
-export interface Place {
+/** Where SSH reaches a machine: a dedicated address with the image's user name, or the shared one with a unique user name. */
+export interface SshEndpoint {
   readonly address: string
   readonly username: string
 }
 
-const block = { machine: 20, bareMetal: 30 } as const
+const secondOctet = { machine: 20, bareMetal: 30 } as const
+const addressesPerNetwork = 25
 
-/** The addresses of their own that `machines` have. */
-export const ownAddressesOf = (machines: Iterable<Place>): Set<string> =>
+/** The dedicated addresses in use by `machines`. */
+export const dedicatedAddressesOf = (machines: Iterable<SshEndpoint>): Set<string> =>
   new Set(Array.from(machines, ({ address }) => address).filter((address) => address !== sharedAddress))
 
 /**
- * The place for a new machine. `taken` holds the addresses of their own that others have; `own` is false on systems
- * that answer only on 127.0.0.1 (macOS). Addresses lie in 127.20.0.0/16 for machines and 127.30.0.0/16 for bare metal.
+ * The endpoint of a new machine. `taken` holds the dedicated addresses in use; `dedicated` is false on systems whose
+ * loopback interface answers on 127.0.0.1 only (macOS). Virtual machines are in 127.20.0.0/16, bare metal in 127.30.0.0/16.
  */
-export function placeFor(
-  kind: keyof typeof block,
+export function allocateSshEndpoint(
+  kind: keyof typeof secondOctet,
   id: string,
   imageUsername: string,
   taken: ReadonlySet<string>,
-  own: boolean,
-): Place {
-  const candidates = own && taken.size < ownAddresses ? ownAddresses : 0
-  const perNetwork = 25
+  dedicated: boolean,
+): SshEndpoint {
+  const candidates = dedicated && taken.size < maxDedicatedAddresses ? maxDedicatedAddresses : 0
   for (let index = 0; index < candidates; index += 1) {
-    const network = Math.floor(index / perNetwork) + 1
-    const address = `127.${block[kind]}.${network}.${(index % perNetwork) + 11}`
+    const network = Math.floor(index / addressesPerNetwork) + 1
+    const address = `127.${secondOctet[kind]}.${network}.${(index % addressesPerNetwork) + 11}`
     if (!taken.has(address)) return { address, username: imageUsername }
   }
   return { address: sharedAddress, username: `m-${id.slice(0, 12)}` }

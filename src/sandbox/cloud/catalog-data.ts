@@ -1,5 +1,5 @@
-// What the sandbox has to offer, as data; catalog.ts makes flavors and images of it. Fees are millionths of a dollar
-// per minute.
+// The offer of the sandbox; catalog.ts expands it to flavors and images by region. Fees are millionths of a dollar per
+// minute.
 
 export interface CatalogRegion {
   readonly id: string
@@ -9,7 +9,7 @@ export interface CatalogRegion {
   readonly bareMetal: boolean
 }
 
-/** A volume costs this much per GB and minute: 0.0864 USD per GB in 30 days. */
+/** Per GB and minute: 0.0864 USD per GB in 30 days. */
 export const volumeFeePerGb = 2
 
 export const regions: readonly CatalogRegion[] = [
@@ -32,7 +32,7 @@ export const regions: readonly CatalogRegion[] = [
   },
 ]
 
-/** One kind of GPU: everything but the name is per GPU. `stock` names the regions that have it; absent ones do not offer it. */
+/** One model of GPU; the numbers are per GPU. `stock` says by region whether it is in stock; other regions do not offer it. */
 export interface Accelerator {
   readonly gpu: string
   readonly slug: string
@@ -120,7 +120,7 @@ export const accelerators: readonly Accelerator[] = [
 /** GB of the root disk of every virtual machine. */
 export const machineDisk = 100
 
-export const bareMetalKinds = [
+export const bareMetalModels = [
   {
     slug: 'bm-h100',
     gpu: 'NVIDIA H100 80GB SXM',
@@ -150,7 +150,7 @@ export const bareMetalKinds = [
   },
 ] as const
 
-export const imageKinds = [
+export const imageTemplates = [
   {
     name: 'Ubuntu 24.04 LTS CUDA 12.8',
     type: 'Ubuntu',

@@ -1,8 +1,8 @@
 import { fixedId } from '../random'
 import {
   accelerators,
-  bareMetalKinds,
-  imageKinds,
+  bareMetalModels,
+  imageTemplates,
   machineDisk,
   regions,
   type CatalogRegion,
@@ -10,7 +10,7 @@ import {
 
 export { regions, type CatalogRegion } from './catalog-data'
 
-// The sandbox's flavors, images and volume types: the same in every world. Fees are millionths of a dollar per minute.
+// The sandbox's flavors, images and volume types. Fees are millionths of a dollar per minute.
 
 export interface CatalogFlavor {
   readonly id: string
@@ -46,19 +46,19 @@ export interface CatalogVolumeType {
 export const flavors: readonly CatalogFlavor[] = regions
   .filter((region) => region.machines)
   .flatMap((region) =>
-    accelerators.flatMap((kind) => {
-      const inStock = kind.stock[region.id]
+    accelerators.flatMap((model) => {
+      const inStock = model.stock[region.id]
       if (inStock === undefined) return []
-      return kind.counts.map((count) => ({
-        id: fixedId(`flavor/${region.id}/${kind.slug}/${count}`),
-        name: `${kind.slug}.${count}x`,
+      return model.counts.map((count) => ({
+        id: fixedId(`flavor/${region.id}/${model.slug}/${count}`),
+        name: `${model.slug}.${count}x`,
         region,
-        perMinute: kind.perMinute * count,
-        cpu: kind.cpu * count,
-        ram: kind.ram * count,
+        perMinute: model.perMinute * count,
+        cpu: model.cpu * count,
+        ram: model.ram * count,
         disk: machineDisk,
-        ephemeral: kind.ephemeral * count,
-        gpu: kind.gpu,
+        ephemeral: model.ephemeral * count,
+        gpu: model.gpu,
         gpuCount: count,
         bandwidth: '',
         inStock,
@@ -69,19 +69,19 @@ export const flavors: readonly CatalogFlavor[] = regions
 export const bareMetalFlavors: readonly CatalogFlavor[] = regions
   .filter((region) => region.bareMetal)
   .flatMap((region) =>
-    bareMetalKinds.map((kind) => ({
-      id: fixedId(`bare-metal-flavor/${region.id}/${kind.slug}`),
-      name: `${kind.slug}.8x`,
+    bareMetalModels.map((model) => ({
+      id: fixedId(`bare-metal-flavor/${region.id}/${model.slug}`),
+      name: `${model.slug}.8x`,
       region,
-      perMinute: kind.perMinute,
-      cpu: kind.cpu,
-      ram: kind.ram,
-      disk: kind.disk,
+      perMinute: model.perMinute,
+      cpu: model.cpu,
+      ram: model.ram,
+      disk: model.disk,
       ephemeral: null,
-      gpu: kind.gpu,
+      gpu: model.gpu,
       gpuCount: 8,
       bandwidth: '100 Gbps',
-      inStock: kind.stock,
+      inStock: model.stock,
     })),
   )
 
@@ -91,9 +91,9 @@ const imagesIn = (
   count: number,
 ): CatalogImage[] =>
   regions.filter(offered).flatMap((region) =>
-    imageKinds.slice(0, count).map((kind) => ({
-      id: fixedId(`${purpose}/${region.id}/${kind.name}`),
-      ...kind,
+    imageTemplates.slice(0, count).map((model) => ({
+      id: fixedId(`${purpose}/${region.id}/${model.name}`),
+      ...model,
       region,
     })),
   )
@@ -119,8 +119,8 @@ export const bareMetalFlavorById = byId(bareMetalFlavors)
 export const bareMetalImageById = byId(bareMetalImages)
 export const volumeTypeById = byId(volumeTypes)
 
-/** For records of the world, whose references to the catalog always lead somewhere. */
-export const mustFind = <T>(items: ReadonlyMap<string, T>, id: string): T => {
+/** For references in records, which always exist: throws an internal error where one does not. */
+export const requireById = <T>(items: ReadonlyMap<string, T>, id: string): T => {
   const item = items.get(id)
   if (item === undefined) throw new Error(`the catalog has no ${id}`)
   return item

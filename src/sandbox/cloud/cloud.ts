@@ -3,14 +3,14 @@ import { createRandom } from '../random'
 import type {
   ApiTokenRecord,
   BareMetalRecord,
+  CloudState,
   MachineRecord,
   UsageRecord,
   VolumeRecord,
-  WorldState,
 } from './records'
 
-/** The living world: the state, found by identifier, and moved along by the clock. */
-export interface World {
+/** The simulated cloud: its records by id, with transitions driven by the clock. */
+export interface Cloud {
   /** Newest last. */
   readonly machines: ReadonlyMap<string, MachineRecord>
   readonly bareMetal: ReadonlyMap<string, BareMetalRecord>
@@ -18,10 +18,10 @@ export interface World {
   readonly usage: ReadonlyMap<string, UsageRecord>
   readonly apiTokens: ReadonlyMap<string, ApiTokenRecord>
   readonly speed: number
-  readonly ownAddresses: boolean
-  /** The moment that the seeded history leads up to, epoch seconds. */
+  readonly dedicatedAddresses: boolean
+  /** End of the seeded history, epoch seconds. */
   readonly startTime: number
-  /** Grows when something begins or ceases to be billed, so that what was computed from the usage can be kept until then. */
+  /** Incremented when billing of a resource begins or ends: the key of caches derived from usage. */
   usageRevision(): number
   sessionGeneration(): number
   /** Epoch seconds. */
@@ -33,42 +33,42 @@ export interface World {
   addApiToken(token: ApiTokenRecord): void
   /** Removes a machine, bare metal instance or volume, and ends its billing. False where there is none. */
   remove(id: string): boolean
-  /** To be called after a record was changed; `moving` where it now waits for a transition. */
-  changed(moving?: Moving): void
+  /** To be called after a record was changed; `record` where it now has a transition. */
+  changed(record?: Transitional): void
   setMachineStatus(machine: MachineRecord, status: string): void
   revokeSessions(): void
-  /** Ends every state whose time has come. */
-  settle(): void
+  /** Applies the transitions that are due. */
+  completeTransitions(): void
   /** `listener` is called after every change. */
   onChange(listener: () => void): void
-  /** `listener` is called after machines came, went, started or stopped. */
+  /** `listener` is called after machines were added, removed, started or stopped. */
   onMachinesChange(listener: () => void): void
-  /** What is kept on disk. */
-  snapshot(): WorldState
+  /** The state for the data file. */
+  snapshot(): CloudState
 }
 
-export type Moving = MachineRecord | BareMetalRecord | VolumeRecord
+/** Records whose status may be temporary. */
+export type Transitional = MachineRecord | BareMetalRecord | VolumeRecord
 
-export interface WorldParts {
-  readonly state: WorldState
+export interface CloudDeps {
+  readonly state: CloudState
   readonly clock: Clock
   readonly speed: number
-  readonly ownAddresses: boolean
+  readonly dedicatedAddresses: boolean
 }
 
 const mapOf = <T extends { readonly id: string }>(items: readonly T[]): Map<string, T> =>
   new Map(items.map((item) => [item.id, item]))
 
-/** A volume that no machine holds any more. */
-const free = { attachedTo: null, status: 'available', transition: null }
+const detached = { attachedTo: null, status: 'available', transition: null }
 
-export function createWorld({ state, clock, speed, ownAddresses }: WorldParts): World {
+export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDeps): Cloud {
   const machines = mapOf(state.machines)
   const bareMetal = mapOf(state.bareMetal)
   const volumes = mapOf(state.volumes)
   const usage = mapOf(state.usage)
   const apiTokens = mapOf(state.apiTokens)
-  const moving = new Set<Moving>(
+  const transitional = new Set<Transitional>(
     [...state.machines, ...state.bareMetal, ...state.volumes].filter((record) => record.transition !== null),
   )
   let issued = state.issued
@@ -77,18 +77,18 @@ export function createWorld({ state, clock, speed, ownAddresses }: WorldParts): 
   const changeListeners: (() => void)[] = []
   const machineListeners: (() => void)[] = []
 
-  const changed = (record?: Moving): void => {
-    if (record !== undefined) moving.add(record)
+  const changed = (record?: Transitional): void => {
+    if (record !== undefined) transitional.add(record)
     for (const listener of changeListeners) listener()
   }
   const machinesChanged = (): void => {
     for (const listener of machineListeners) listener()
   }
-  const begin = (entry: UsageRecord): void => {
+  const startBilling = (entry: UsageRecord): void => {
     usage.set(entry.id, entry)
     usageRevision += 1
   }
-  const end = (id: string): void => {
+  const endBilling = (id: string): void => {
     usageRevision += 1
     for (const entry of usage.values()) {
       if (entry.resource.id === id) entry.terminatedTime ??= clock.now()
@@ -101,7 +101,7 @@ export function createWorld({ state, clock, speed, ownAddresses }: WorldParts): 
     usage,
     apiTokens,
     speed,
-    ownAddresses,
+    dedicatedAddresses,
     startTime: state.startTime,
     usageRevision: () => usageRevision,
     sessionGeneration: () => sessionGeneration,
@@ -112,19 +112,19 @@ export function createWorld({ state, clock, speed, ownAddresses }: WorldParts): 
     },
     addMachine: (machine, entry) => {
       machines.set(machine.id, machine)
-      begin(entry)
+      startBilling(entry)
       changed(machine)
       machinesChanged()
     },
     addBareMetal: (instance, entry) => {
       bareMetal.set(instance.id, instance)
-      begin(entry)
+      startBilling(entry)
       changed(instance)
       machinesChanged()
     },
     addVolume: (volume, entry) => {
       volumes.set(volume.id, volume)
-      begin(entry)
+      startBilling(entry)
       changed(volume)
     },
     addApiToken: (token) => {
@@ -135,9 +135,9 @@ export function createWorld({ state, clock, speed, ownAddresses }: WorldParts): 
       const removed = [machines.delete(id), bareMetal.delete(id), volumes.delete(id)].includes(true)
       if (!removed) return false
       for (const volume of volumes.values()) {
-        if (volume.attachedTo === id) Object.assign(volume, free)
+        if (volume.attachedTo === id) Object.assign(volume, detached)
       }
-      end(id)
+      endBilling(id)
       changed()
       machinesChanged()
       return true
@@ -158,14 +158,14 @@ export function createWorld({ state, clock, speed, ownAddresses }: WorldParts): 
       sessionGeneration += 1
       changed()
     },
-    settle: () => {
+    completeTransitions: () => {
       const now = clock.now()
-      for (const record of moving) {
+      for (const record of transitional) {
         const { transition } = record
-        if (transition === null) moving.delete(record)
+        if (transition === null) transitional.delete(record)
         else if (transition.at <= now) {
-          finish(record, transition)
-          moving.delete(record)
+          complete(record, transition)
+          transitional.delete(record)
           changed()
           if ('address' in record) machinesChanged()
         }
@@ -187,7 +187,7 @@ export function createWorld({ state, clock, speed, ownAddresses }: WorldParts): 
   }
 }
 
-function finish(record: Moving, transition: { to: string; at: number }): void {
+function complete(record: Transitional, transition: { to: string; at: number }): void {
   const at = Math.floor(transition.at)
   if ('startedTime' in record && transition.to === 'running') record.startedTime = at
   if ('stoppedTime' in record) record.stoppedTime = transition.to === 'stopped' ? at : null

@@ -1,6 +1,6 @@
 import type { NewFirewallRule } from '#shared/service/firewall-rule'
 import type { FirewallRuleRecord, MachineRecord } from './records'
-import type { World } from './cloud'
+import type { Cloud } from './cloud'
 
 const anyIpv4 = '0.0.0.0/0'
 const anyIpv6 = '::/0'
@@ -38,22 +38,22 @@ export function defaultFirewallRules(
 
 /** Adds a rule whose form has been checked. */
 export function addFirewallRule(
-  world: World,
+  cloud: Cloud,
   machine: MachineRecord,
-  wanted: NewFirewallRule,
+  request: NewFirewallRule,
 ): FirewallRuleRecord {
   const rule: FirewallRuleRecord = {
-    id: world.newId(),
-    direction: wanted.direction,
-    protocol: wanted.protocol,
-    ethertype: wanted.ethertype,
-    prefix: wanted.remote_ip_prefix,
-    portMin: wanted.port_range_min,
-    portMax: wanted.port_range_max,
-    description: wanted.description ?? '',
-    createdTime: world.now(),
+    id: cloud.newId(),
+    direction: request.direction,
+    protocol: request.protocol,
+    ethertype: request.ethertype,
+    prefix: request.remote_ip_prefix,
+    portMin: request.port_range_min,
+    portMax: request.port_range_max,
+    description: request.description ?? '',
+    createdTime: cloud.now(),
   }
   machine.firewallRules.push(rule)
-  world.changed()
+  cloud.changed()
   return rule
 }

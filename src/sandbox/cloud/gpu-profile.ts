@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { hash32 } from '../random'
 
-/** What the GPUs of a machine do. `crashed`: the driver does not answer any more. */
+/** The activity of a machine's GPUs. `crashed`: the driver no longer responds. */
 export const gpuProfiles = ['training', 'inference', 'notebook', 'nightly', 'idle', 'crashed'] as const
 export const GpuProfile = z.enum(gpuProfiles)
 export type GpuProfile = z.infer<typeof GpuProfile>
 
-/** One machine in so many has a crashed driver. */
+/** The share of machines with a crashed driver is one in this many. */
 const crashedOneIn = 40
 
-/** What is set for the machine, else what its workload says, but for a few that its id decides. */
+/** The profile set for the machine, else that of its workload; the id selects the machines with a crashed driver. */
 export function gpuProfileOf(machine: {
   readonly id: string
   readonly workload?: Exclude<GpuProfile, 'crashed'>

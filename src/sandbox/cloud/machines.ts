@@ -1,90 +1,67 @@
 import type { NewMachine } from '#shared/service/machine'
-import { conflict, invalid, unknown } from '../api-error'
-import { ownAddressesOf, placeFor } from './addresses'
-import { flavorById, imageById, mustFind, type CatalogFlavor, type CatalogImage } from './catalog'
+import { conflict, invalid, notFound } from '../api-error'
+import { flavorById, imageById, requireById, type CatalogFlavor } from './catalog'
+import type { Cloud } from './cloud'
 import { defaultFirewallRules } from './firewall-rules'
-import { requirePublicKey } from './public-key'
-import type { MachineRecord, VolumeRecord } from './records'
-import { durations } from './transitions'
+import { newInstance, requireFlavor, requireImage, requireStock } from './provisioning'
+import { transitionSeconds, type MachineRecord, type VolumeRecord } from './records'
 import { machineUsage } from './usage'
-import type { World } from './cloud'
 
-/** Throws Refusal where there is none. `field` is the parameter that named it. */
-export function requireMachine(world: World, id: string, field: string): MachineRecord {
-  const machine = world.machines.get(id)
-  if (machine === undefined) throw unknown(field, 'virtual machine')
+/** Throws ApiError where there is none. `field` is the parameter that holds the id. */
+export function requireMachine(cloud: Cloud, id: string, field: string): MachineRecord {
+  const machine = cloud.machines.get(id)
+  if (machine === undefined) throw notFound(field, 'virtual machine')
   return machine
 }
 
-/** Creates a machine by the rules of api-spec.md §4 (POST /virtual-machines). Throws Refusal. */
-export function createMachine(world: World, wanted: NewMachine): MachineRecord {
-  requirePublicKey(wanted.ssh_key.public_key, 'ssh_key.public_key')
-  const flavor = flavorById.get(wanted.flavor_id)
-  if (flavor === undefined) throw unknown('flavor_id', 'flavor')
-  const volume = bootVolume(world, wanted, flavor)
-  const image = volume === undefined ? requireImage(wanted, flavor) : mustFind(imageById, volume.image ?? '')
-  if (!flavor.inStock) throw conflict('flavor_id', `is out of stock in ${flavor.region.name}`)
-
-  const id = world.newId()
-  const now = world.now()
-  const taken = ownAddressesOf(world.machines.values())
+/** Creates a machine by the rules of api-spec.md §4 (POST /virtual-machines). Throws ApiError. */
+export function createMachine(cloud: Cloud, request: NewMachine): MachineRecord {
+  const flavor = requireFlavor(flavorById, request.flavor_id, 'flavor')
+  const volume = bootVolume(cloud, request, flavor)
+  const image =
+    volume === undefined
+      ? requireImage(imageById, requiredImageId(request), flavor, 'image')
+      : requireById(imageById, volume.image ?? '')
+  requireStock(flavor)
+  const instance = newInstance(cloud, 'machine', request, flavor, image)
   const machine: MachineRecord = {
-    id,
-    name: wanted.name,
-    flavor: flavor.id,
-    image: image.id,
-    status: 'creating',
-    transition: { to: 'running', at: now + durations.machineCreating / world.speed },
-    createdTime: now,
-    startedTime: null,
+    ...instance,
     stoppedTime: null,
-    loginId: world.newId(),
-    keyId: world.newId(),
-    keyName: wanted.ssh_key.name,
-    publicKey: wanted.ssh_key.public_key,
-    ...placeFor('machine', id, image.username, taken, world.ownAddresses),
     workload: 'idle',
     team: 'platform',
     owner: 'you',
-    firewallRules: defaultFirewallRules(world.newId, now, false),
+    firewallRules: defaultFirewallRules(cloud.newId, instance.createdTime, false),
   }
-  world.addMachine(machine, machineUsage(world.newId(), machine, flavor))
-  if (volume !== undefined) {
-    volume.attachedTo = id
-    volume.status = 'attaching'
-    volume.transition = { to: 'in-use', at: now + durations.volumeAttaching / world.speed }
-    world.changed(volume)
-  }
+  cloud.addMachine(machine, machineUsage(cloud.newId(), machine, flavor))
+  if (volume !== undefined) attach(cloud, volume, machine)
   return machine
 }
 
-function requireImage(wanted: NewMachine, flavor: CatalogFlavor): CatalogImage {
-  if (wanted.image_id === undefined) {
-    throw invalid('image_id', 'is required unless the machine is created from an existing bootable volume')
-  }
-  const image = imageById.get(wanted.image_id)
-  if (image === undefined) throw unknown('image_id', 'image')
-  if (image.region !== flavor.region) {
-    throw invalid(
-      'image_id',
-      `belongs to the region ${image.region.id}, but flavor_id to ${flavor.region.id}: they must be the same`,
-    )
-  }
-  return image
+function requiredImageId({ image_id: id }: NewMachine): string {
+  if (id !== undefined) return id
+  throw invalid('image_id', 'is required unless the machine is created from an existing bootable volume')
 }
 
-/** The volume to start from, or undefined where the machine starts from an image. */
-function bootVolume(world: World, wanted: NewMachine, flavor: CatalogFlavor): VolumeRecord | undefined {
-  const { create_bootable_volume: enabled, volume_name: name } = wanted
+/** Begins to attach a volume whose state has been checked. */
+export function attach(cloud: Cloud, volume: VolumeRecord, machine: MachineRecord): void {
+  volume.attachedTo = machine.id
+  volume.status = 'attaching'
+  volume.transition = { to: 'in-use', at: cloud.now() + transitionSeconds.volumeAttaching / cloud.speed }
+  cloud.changed(volume)
+}
+
+/** The volume to boot from; undefined where the machine boots from an image. */
+function bootVolume(cloud: Cloud, request: NewMachine, flavor: CatalogFlavor): VolumeRecord | undefined {
+  const { create_bootable_volume: enabled, volume_name: name } = request
   if (name === undefined) {
     if (enabled !== 'true') return undefined
     throw invalid('volume_name', 'is required when create_bootable_volume is "true"')
   }
   if (enabled === 'false')
     throw invalid('volume_name', 'must be omitted when create_bootable_volume is "false"')
-  if (wanted.image_id !== undefined) throw invalid('image_id', 'must be omitted when volume_name is given')
-  const volume = [...world.volumes.values()].find((one) => one.name === name)
-  if (volume === undefined) throw unknown('volume_name', 'volume')
+  if (request.image_id !== undefined) throw invalid('image_id', 'must be omitted when volume_name is given')
+  const volume = [...cloud.volumes.values()].find((one) => one.name === name)
+  if (volume === undefined) throw notFound('volume_name', 'volume')
   if (volume.image === null) throw invalid('volume_name', 'names a volume that is not bootable')
   if (volume.region !== flavor.region.id) {
     throw invalid(

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { Metrics } from '#shared/service/metrics'
 import { machineMetrics } from './metrics'
-import { seedWorld } from './seed'
+import { seedCloud } from './seed'
 import type { MachineRecord } from './records'
 
 const now = 1_795_269_637
-const { machines } = seedWorld({ seed: 7, machines: 12, now, speed: 1, ownAddresses: true })
+const { machines } = seedCloud({ seed: 7, machines: 12, now, speed: 1, dedicatedAddresses: true })
 const named = (name: string): MachineRecord => {
   const machine = machines.find((one) => one.name === name)
   if (machine === undefined) throw new Error(`no machine ${name}`)

@@ -1,24 +1,33 @@
 import { conflict } from '../api-error'
-import type { MachineRecord } from './records'
-import { durations } from './transitions'
-import type { World } from './cloud'
+import type { Cloud } from './cloud'
+import { transitionSeconds, type MachineRecord } from './records'
 
-/** What each power call needs, what the machine is meanwhile, for how long, and what it becomes. */
-const calls = {
-  start: { from: 'stopped', meanwhile: 'starting', seconds: durations.machineStarting, to: 'running' },
-  stop: { from: 'running', meanwhile: 'stopping', seconds: durations.machineStopping, to: 'stopped' },
-  reboot: { from: 'running', meanwhile: 'rebooting', seconds: durations.machineRebooting, to: 'running' },
+/** Status that each power action requires, its temporary status and how long that lasts, and the final status. */
+const actions = {
+  start: {
+    from: 'stopped',
+    meanwhile: 'starting',
+    seconds: transitionSeconds.machineStarting,
+    to: 'running',
+  },
+  stop: { from: 'running', meanwhile: 'stopping', seconds: transitionSeconds.machineStopping, to: 'stopped' },
+  reboot: {
+    from: 'running',
+    meanwhile: 'rebooting',
+    seconds: transitionSeconds.machineRebooting,
+    to: 'running',
+  },
 } as const
-export type PowerCall = keyof typeof calls
-export const powerCalls = ['start', 'stop', 'reboot'] as const satisfies readonly PowerCall[]
+export type PowerAction = keyof typeof actions
+export const powerActions = ['start', 'stop', 'reboot'] as const satisfies readonly PowerAction[]
 
-/** Begins to start, stop or reboot a machine. Its billing goes on. Throws Refusal in any other state. */
-export function changePower(world: World, machine: MachineRecord, call: PowerCall): void {
-  const { from, meanwhile, seconds, to } = calls[call]
+/** Begins to start, stop or reboot a machine; its billing continues. Throws ApiError in any other status. */
+export function changePower(cloud: Cloud, machine: MachineRecord, action: PowerAction): void {
+  const { from, meanwhile, seconds, to } = actions[action]
   if (machine.status !== from) {
-    throw conflict('id', `names a machine that is ${machine.status}; it must be ${from} to ${call}`)
+    throw conflict('id', `names a machine that is ${machine.status}; it must be ${from} to ${action}`)
   }
-  world.setMachineStatus(machine, meanwhile)
-  machine.transition = { to, at: world.now() + seconds / world.speed }
-  world.changed(machine)
+  cloud.setMachineStatus(machine, meanwhile)
+  machine.transition = { to, at: cloud.now() + seconds / cloud.speed }
+  cloud.changed(machine)
 }

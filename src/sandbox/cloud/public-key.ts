@@ -3,7 +3,7 @@ import { invalid } from '../api-error'
 const keyTypes =
   /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-(ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com)$/
 
-/** Throws Refusal unless `text` is one public key as OpenSSH writes it: type, base64, and perhaps a comment. */
+/** Throws ApiError unless `text` is one public key as OpenSSH writes it: type, base64, and perhaps a comment. */
 export function requirePublicKey(text: string, field: string): void {
   const [type = '', base64 = ''] = text.trim().split(/\s+/)
   const blob = Buffer.from(base64, 'base64')

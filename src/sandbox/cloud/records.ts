@@ -1,26 +1,29 @@
 import { z } from 'zod'
 import { GpuProfile } from './gpu-profile'
 
-// Everything that a sandbox remembers, and nothing that is secret. Times are epoch seconds, money is millionths of
-// a dollar. Identifiers of regions, flavors, images and volume types are those of catalog.ts.
+// The persistent state of a sandbox, without secrets: the schema of the data file, so a renamed field needs a
+// migration. Times are epoch seconds, money is millionths of a dollar. Identifiers of regions, flavors, images and
+// volume types refer to catalog.ts.
 
-/** A state that ends by itself: at `at` the resource becomes `to`. */
+/** A temporary status: at `at` it changes to `to`. */
 const Transition = z.object({ to: z.string(), at: z.number() })
 
-/** What a machine spends its time with: decides its load curve. */
+/** Seconds that each temporary status lasts at speed 1. */
+export const transitionSeconds = {
+  machineCreating: 90,
+  machineStarting: 20,
+  machineStopping: 10,
+  machineRebooting: 15,
+  bareMetalCreating: 240,
+  volumeCreating: 8,
+  volumeAttaching: 5,
+  volumeDetaching: 5,
+} as const
+
+/** Decides the load curve of a machine. */
 const workloads = ['training', 'inference', 'notebook', 'nightly', 'idle'] as const
 const Workload = z.enum(workloads)
 export type Workload = z.infer<typeof Workload>
-
-const SshAccess = {
-  loginId: z.string(),
-  keyId: z.string(),
-  keyName: z.string(),
-  /** Null: the sandbox's own identity key. */
-  publicKey: z.string().nullable(),
-  username: z.string(),
-  address: z.string(),
-}
 
 const FirewallRule = z.object({
   id: z.string(),
@@ -35,59 +38,56 @@ const FirewallRule = z.object({
 })
 export type FirewallRuleRecord = z.infer<typeof FirewallRule>
 
-const Machine = z.object({
+/** Common to virtual machines and bare metal. */
+const Instance = z.object({
   id: z.string(),
   name: z.string(),
   flavor: z.string(),
-  /** The volume's, where it was started from one. */
+  /** Of the boot volume, where the machine was created from one. */
   image: z.string(),
   status: z.string(),
   transition: Transition.nullable(),
   createdTime: z.number(),
   /** Last boot; null before the first. */
   startedTime: z.number().nullable(),
-  stoppedTime: z.number().nullable(),
-  ...SshAccess,
-  workload: Workload,
-  /** What its GPUs do where that is not what its workload says. */
+  /** Overrides the GPU activity that follows from the workload. */
   gpuProfile: GpuProfile.optional(),
+  loginId: z.string(),
+  keyId: z.string(),
+  keyName: z.string(),
+  /** Null: the sandbox's own identity key. */
+  publicKey: z.string().nullable(),
+  username: z.string(),
+  address: z.string(),
+})
+export type BareMetalRecord = z.infer<typeof Instance>
+
+const Machine = Instance.extend({
+  stoppedTime: z.number().nullable(),
+  workload: Workload,
   team: z.string(),
   owner: z.string(),
   firewallRules: z.array(FirewallRule),
 })
 export type MachineRecord = z.infer<typeof Machine>
 
-const BareMetal = z.object({
-  id: z.string(),
-  name: z.string(),
-  flavor: z.string(),
-  image: z.string(),
-  status: z.string(),
-  transition: Transition.nullable(),
-  createdTime: z.number(),
-  startedTime: z.number().nullable(),
-  gpuProfile: GpuProfile.optional(),
-  ...SshAccess,
-})
-export type BareMetalRecord = z.infer<typeof BareMetal>
-
 const Volume = z.object({
   id: z.string(),
-  /** Generated; `displayName` is what the person gave. */
+  /** Generated; `displayName` is the name given at creation. */
   name: z.string(),
   displayName: z.string(),
   region: z.string(),
   type: z.string(),
   /** GB */
   size: z.number(),
-  /** Not null: bootable with this image. */
+  /** The image of a bootable volume; null where it is not bootable. */
   image: z.string().nullable(),
   status: z.string(),
   transition: Transition.nullable(),
   description: z.string(),
   currency: z.string(),
   createdTime: z.number(),
-  /** The machine it is attached to, from the request to attach until the detaching is done. */
+  /** The machine's id, from the request to attach until the detachment is complete. */
   attachedTo: z.string().nullable(),
 })
 export type VolumeRecord = z.infer<typeof Volume>
@@ -117,21 +117,21 @@ const ApiToken = z.object({
 })
 export type ApiTokenRecord = z.infer<typeof ApiToken>
 
-export const WorldState = z.object({
+export const CloudState = z.object({
   version: z.literal(1),
   seed: z.number().int(),
-  /** The moment that the seeded history leads up to. */
+  /** End of the seeded history. */
   startTime: z.number(),
   /** Seconds that the sandbox's clock is ahead of the computer's. */
   clockOffset: z.number(),
-  /** How many identifiers have been given out since the start. */
+  /** Number of identifiers generated since the start. */
   issued: z.number().int(),
   /** Login tokens of an earlier generation are refused. */
   sessionGeneration: z.number().int(),
   machines: z.array(Machine),
-  bareMetal: z.array(BareMetal),
+  bareMetal: z.array(Instance),
   volumes: z.array(Volume),
   usage: z.array(Usage),
   apiTokens: z.array(ApiToken),
 })
-export type WorldState = z.infer<typeof WorldState>
+export type CloudState = z.infer<typeof CloudState>

@@ -1,8 +1,8 @@
 import type { Workload } from './records'
 
-// Who and what lives in a seeded world, so that it looks like a team's real account.
+// The seed data: the account of a team with machines, volumes, bare metal and API tokens.
 
-export interface Role {
+export interface SeedMachine {
   readonly name: string
   readonly gpu: string
   readonly count: number
@@ -13,8 +13,8 @@ export interface Role {
   readonly stopped?: boolean
 }
 
-/** The first machines of every world. `gpu` is the beginning of a flavor's name; `days` its age. */
-export const firstMachines: readonly Role[] = [
+/** Present in every seeded cloud. `gpu` is the beginning of a flavor's name, `days` the age. */
+export const machines: readonly SeedMachine[] = [
   {
     name: 'train-llama-01',
     gpu: 'h100',
@@ -118,8 +118,8 @@ export const firstMachines: readonly Role[] = [
   },
 ]
 
-/** The machine that is being created when the world begins. */
-export const newcomer: Role = {
+/** Still being created at the start. */
+export const creatingMachine: SeedMachine = {
   name: 'train-llama-03',
   gpu: 'h100',
   count: 1,
@@ -132,7 +132,7 @@ export const newcomer: Role = {
 export const owners = ['anna', 'jonas', 'mei', 'tomasz', 'priya', 'lucas', 'sofia', 'kwame'] as const
 export const teams = ['nlp', 'vision', 'speech', 'platform', 'robotics'] as const
 
-/** Machines beyond the first are named after a purpose, a subject and a number. */
+/** Further machines are named after a purpose, a subject and a number. */
 export const purposes: readonly { readonly name: string; readonly workload: Workload }[] = [
   { name: 'train', workload: 'training' },
   { name: 'finetune', workload: 'training' },
@@ -160,29 +160,47 @@ export const subjects = [
   'dreamer',
 ] as const
 
-/** Volumes of every world: display name and size in GB. `on` names the machine that it is attached to. */
-export const firstVolumes: readonly {
+/** Present in every seeded cloud. `size` is GB, `attachedTo` the name of a machine. */
+export const volumes: readonly {
   readonly displayName: string
   readonly size: number
   readonly region: string
   readonly days: number
-  readonly on?: string
+  readonly attachedTo?: string
   readonly bootable?: boolean
 }[] = [
-  { displayName: 'pile-tokenized', size: 4_000, region: 'us-east-1', days: 80.3, on: 'train-llama-01' },
-  { displayName: 'llama-checkpoints', size: 2_000, region: 'us-east-1', days: 19.2, on: 'train-llama-02' },
-  { displayName: 'eval-results', size: 250, region: 'eu-west-1', days: 62.9, on: 'eval-nightly' },
-  { displayName: 'anna-home', size: 200, region: 'eu-west-1', days: 41.7, on: 'notebook-anna' },
+  {
+    displayName: 'pile-tokenized',
+    size: 4_000,
+    region: 'us-east-1',
+    days: 80.3,
+    attachedTo: 'train-llama-01',
+  },
+  {
+    displayName: 'llama-checkpoints',
+    size: 2_000,
+    region: 'us-east-1',
+    days: 19.2,
+    attachedTo: 'train-llama-02',
+  },
+  { displayName: 'eval-results', size: 250, region: 'eu-west-1', days: 62.9, attachedTo: 'eval-nightly' },
+  { displayName: 'anna-home', size: 200, region: 'eu-west-1', days: 41.7, attachedTo: 'notebook-anna' },
   { displayName: 'laion-subset', size: 8_000, region: 'ap-south-1', days: 33.5 },
-  { displayName: 'call-recordings', size: 1_200, region: 'ap-south-1', days: 54.0, on: 'whisper-transcribe' },
-  { displayName: 'qwen-adapters', size: 500, region: 'eu-north-1', days: 2.2, on: 'finetune-qwen' },
+  {
+    displayName: 'call-recordings',
+    size: 1_200,
+    region: 'ap-south-1',
+    days: 54.0,
+    attachedTo: 'whisper-transcribe',
+  },
+  { displayName: 'qwen-adapters', size: 500, region: 'eu-north-1', days: 2.2, attachedTo: 'finetune-qwen' },
   { displayName: 'forgotten-backup', size: 3_000, region: 'eu-north-1', days: 87.6 },
   { displayName: 'golden-image', size: 120, region: 'eu-north-1', days: 45.1, bootable: true },
   { displayName: 'golden-image-us', size: 120, region: 'us-east-1', days: 44.9, bootable: true },
   { displayName: 'scratch-space', size: 800, region: 'us-east-1', days: 15.8 },
 ]
 
-export const firstBareMetal: readonly {
+export const bareMetal: readonly {
   readonly name: string
   readonly gpu: string
   readonly region: string
@@ -193,14 +211,14 @@ export const firstBareMetal: readonly {
   { name: 'bench-texas', gpu: 'bm-h100', region: 'us-central-1', days: 4.5 },
 ]
 
-export const firstApiTokens: readonly {
+export const apiTokens: readonly {
   readonly name: string
   readonly description: string
   readonly days: number
-  /** Seconds before the start of the world; null: never used. */
-  readonly usedAgo: number | null
+  /** Seconds before the start; null: never used. */
+  readonly lastUsedAge: number | null
 }[] = [
-  { name: 'laptop', description: 'Wheelhouse on the laptop', days: 58, usedAgo: 5_400 },
-  { name: 'ci-nightly', description: 'Starts the nightly evaluation', days: 91, usedAgo: 41_000 },
-  { name: 'grafana', description: '', days: 20, usedAgo: null },
+  { name: 'laptop', description: 'Wheelhouse on the laptop', days: 58, lastUsedAge: 5_400 },
+  { name: 'ci-nightly', description: 'Starts the nightly evaluation', days: 91, lastUsedAge: 41_000 },
+  { name: 'grafana', description: '', days: 20, lastUsedAge: null },
 ]

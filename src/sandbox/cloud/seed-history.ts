@@ -1,19 +1,19 @@
 import type { Random } from '../random'
-import * as cast from './seed-data'
+import * as seedData from './seed-data'
 import * as catalog from './catalog'
 import { volumeFeePerGb } from './catalog-data'
-import { day, type Seed } from './seed-options'
+import { day, type SeedOptions } from './seed-options'
 import type { UsageRecord } from './records'
-import { volumeName } from './volume-name'
+import { volumeName } from './volumes'
 
-/** Days of history: the oldest resources that are gone reach this far back. */
+/** Days between the creation of the oldest terminated resource and the start. */
 const historyDays = 120
 
-/** Resources that lived once and are billed no more. */
-export function seedTerminated(seed: Seed, random: Random): UsageRecord[] {
+/** Usage of resources that were terminated before the start. */
+export function seedTerminated(seed: SeedOptions, random: Random): UsageRecord[] {
   const machines = Array.from({ length: 18 }, (): UsageRecord => {
     const flavor = random.pick(catalog.flavors)
-    const base = `${random.pick(cast.purposes).name}-${random.pick(cast.subjects)}`
+    const base = `${random.pick(seedData.purposes).name}-${random.pick(seedData.subjects)}`
     const [createdTime, terminatedTime] = pastLife(seed, random)
     const id = random.id()
     return {
@@ -28,7 +28,7 @@ export function seedTerminated(seed: Seed, random: Random): UsageRecord[] {
     const size = random.integer(1, 40) * 50
     const [createdTime, terminatedTime] = pastLife(seed, random)
     const id = random.id()
-    const displayName = `${random.pick(cast.subjects)}-data`
+    const displayName = `${random.pick(seedData.subjects)}-data`
     return {
       id: random.id(),
       resource: { id, name: volumeName(id), displayName, type: 'volume' },
@@ -38,7 +38,7 @@ export function seedTerminated(seed: Seed, random: Random): UsageRecord[] {
     }
   })
   const oldest = machines[0]
-  // One resource reaches back to the beginning, so that every world has the whole history.
+  // One resource is of the maximum age, so that every seeded cloud has the same length of history.
   if (oldest !== undefined) {
     oldest.createdTime = seed.now - historyDays * day
     oldest.terminatedTime = seed.now - 80 * day
@@ -46,7 +46,7 @@ export function seedTerminated(seed: Seed, random: Random): UsageRecord[] {
   return [...machines, ...volumes]
 }
 
-const pastLife = (seed: Seed, random: Random): [created: number, terminated: number] => {
+const pastLife = (seed: SeedOptions, random: Random): [created: number, terminated: number] => {
   const end = seed.now - random.integer(1 * day, 100 * day)
   const start = Math.max(seed.now - historyDays * day, end - random.integer(1_800, 14 * day))
   return [start, end]

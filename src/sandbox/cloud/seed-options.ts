@@ -1,16 +1,16 @@
 import type { Random } from '../random'
 
-/** What a world is grown from. `now` is epoch seconds; `ownAddresses` as in addresses.ts. */
-export interface Seed {
+/** `now` is epoch seconds; `dedicatedAddresses` as in addresses.ts. */
+export interface SeedOptions {
   readonly seed: number
   readonly machines: number
   readonly now: number
   readonly speed: number
-  readonly ownAddresses: boolean
+  readonly dedicatedAddresses: boolean
 }
 
 export const day = 86_400
 
-/** Seconds before the start of the world, with some variation, so that nothing is as old as something else. */
-export const ago = (days: number, random: Random): number =>
+/** `days` in seconds, with some variation, so that no two resources are of the same age. */
+export const ageSeconds = (days: number, random: Random): number =>
   Math.floor(days * day) + random.integer(600, 3_600)

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { statementsOf } from '../billing/statements'
-import { ownAddresses, sharedAddress } from './addresses'
-import { flavorById, imageById, mustFind } from './catalog'
-import { seedWorld } from './seed'
-import { WorldState } from './records'
+import { maxDedicatedAddresses, sharedAddress } from './addresses'
+import { flavorById, imageById, requireById } from './catalog'
+import { seedCloud } from './seed'
+import { CloudState } from './records'
 
 const now = 1_795_269_600
 const day = 86_400
-const grow = (change: Partial<Parameters<typeof seedWorld>[0]> = {}) =>
-  seedWorld({ seed: 7, machines: 12, now, speed: 1, ownAddresses: true, ...change })
+const grow = (change: Partial<Parameters<typeof seedCloud>[0]> = {}) =>
+  seedCloud({ seed: 7, machines: 12, now, speed: 1, dedicatedAddresses: true, ...change })
 
 describe('the seeded world', () => {
   it('is the same for the same seed, and another for another', () => {
@@ -17,8 +17,8 @@ describe('the seeded world', () => {
   })
 
   it('is the same at another time, but for the times', () => {
-    const names = (world: WorldState) =>
-      world.machines.map(({ id, name, createdTime }) => [id, name, createdTime - world.startTime])
+    const names = (cloud: CloudState) =>
+      cloud.machines.map(({ id, name, createdTime }) => [id, name, createdTime - cloud.startTime])
     expect(names(grow({ now: now + 12_345 }))).toEqual(names(grow()))
   })
 
@@ -36,25 +36,27 @@ describe('the seeded world', () => {
     const { machines } = grow({ machines: 300 })
     expect(new Set(machines.map((machine) => machine.name)).size).toBe(300)
     for (const machine of machines) {
-      expect(mustFind(imageById, machine.image).region).toBe(mustFind(flavorById, machine.flavor).region)
+      expect(requireById(imageById, machine.image).region).toBe(
+        requireById(flavorById, machine.flavor).region,
+      )
       if (machine.startedTime === null) continue
       expect(machine.startedTime).toBeGreaterThan(machine.createdTime)
       expect(machine.stoppedTime ?? machine.startedTime).toBeGreaterThanOrEqual(machine.startedTime)
       expect(machine.startedTime).toBeLessThanOrEqual(now)
     }
     expect(
-      new Set(machines.map((machine) => mustFind(flavorById, machine.flavor).region.id)).size,
+      new Set(machines.map((machine) => requireById(flavorById, machine.flavor).region.id)).size,
     ).toBeGreaterThanOrEqual(3)
   })
 
   it('gives the first 100 machines addresses of their own, and the others user names of their own', () => {
     const { machines } = grow({ machines: 150 })
     const own = machines.filter((machine) => machine.address !== sharedAddress)
-    expect(own).toEqual(machines.slice(0, ownAddresses))
-    expect(new Set(own.map((machine) => machine.address)).size).toBe(ownAddresses)
-    const shared = machines.slice(ownAddresses).map((machine) => machine.username)
+    expect(own).toEqual(machines.slice(0, maxDedicatedAddresses))
+    expect(new Set(own.map((machine) => machine.address)).size).toBe(maxDedicatedAddresses)
+    const shared = machines.slice(maxDedicatedAddresses).map((machine) => machine.username)
     expect(new Set(shared).size).toBe(50)
-    const onMac = grow({ machines: 20, ownAddresses: false }).machines
+    const onMac = grow({ machines: 20, dedicatedAddresses: false }).machines
     expect(new Set(onMac.map((machine) => machine.address))).toEqual(new Set([sharedAddress]))
     expect(new Set(onMac.map((machine) => machine.username)).size).toBe(20)
   })
@@ -71,7 +73,7 @@ describe('the seeded world', () => {
   })
 
   it('is a state that a data file can hold', () => {
-    const world = grow()
-    expect(WorldState.parse(JSON.parse(JSON.stringify(world)))).toEqual(world)
+    const cloud = grow()
+    expect(CloudState.parse(JSON.parse(JSON.stringify(cloud)))).toEqual(cloud)
   })
 })

@@ -1,17 +1,23 @@
 import { createRandom, type Random } from '../random'
-import { placeFor, sharedAddress } from './addresses'
-import * as cast from './seed-data'
+import { allocateSshEndpoint, sharedAddress } from './addresses'
+import * as seedData from './seed-data'
 import * as catalog from './catalog'
 import { seedMachines } from './seed-machines'
-import { ago, type Seed } from './seed-options'
+import { ageSeconds, type SeedOptions } from './seed-options'
 import { seedTerminated } from './seed-history'
-import type { ApiTokenRecord, BareMetalRecord, MachineRecord, VolumeRecord, WorldState } from './records'
-import { durations } from './transitions'
+import {
+  transitionSeconds,
+  type ApiTokenRecord,
+  type BareMetalRecord,
+  type MachineRecord,
+  type VolumeRecord,
+  type CloudState,
+} from './records'
 import { machineUsage, volumeUsage } from './usage'
-import { volumeName } from './volume-name'
+import { volumeName } from './volumes'
 
-/** The world at its start: the same seed gives the same world, relative to `now`. */
-export function seedWorld(seed: Seed): WorldState {
+/** The cloud at its start: the same seed gives the same cloud, relative to `now`. */
+export function seedCloud(seed: SeedOptions): CloudState {
   const random = createRandom(`wheelhouse/${seed.seed}`)
   const machines = seedMachines(seed, random)
   const bareMetal = seedBareMetal(seed, random)
@@ -28,10 +34,14 @@ export function seedWorld(seed: Seed): WorldState {
     volumes,
     usage: [
       ...machines.map((machine) =>
-        machineUsage(random.id(), machine, catalog.mustFind(catalog.flavorById, machine.flavor)),
+        machineUsage(random.id(), machine, catalog.requireById(catalog.flavorById, machine.flavor)),
       ),
       ...bareMetal.map((instance) =>
-        machineUsage(random.id(), instance, catalog.mustFind(catalog.bareMetalFlavorById, instance.flavor)),
+        machineUsage(
+          random.id(),
+          instance,
+          catalog.requireById(catalog.bareMetalFlavorById, instance.flavor),
+        ),
       ),
       ...volumes.map((volume) => volumeUsage(random.id(), volume)),
       ...seedTerminated(seed, random),
@@ -40,69 +50,69 @@ export function seedWorld(seed: Seed): WorldState {
   }
 }
 
-function seedBareMetal(seed: Seed, random: Random): BareMetalRecord[] {
+function seedBareMetal(seed: SeedOptions, random: Random): BareMetalRecord[] {
   const taken = new Set<string>()
-  return cast.firstBareMetal.map((role) => {
+  return seedData.bareMetal.map((template) => {
     const id = random.id()
     const flavor = catalog.bareMetalFlavors.find(
-      (one) => one.region.id === role.region && one.name.startsWith(role.gpu),
+      (one) => one.region.id === template.region && one.name.startsWith(template.gpu),
     )
-    const image = catalog.bareMetalImages.find((one) => one.region.id === role.region)
-    if (flavor === undefined || image === undefined) throw new Error(`the catalog offers no ${role.gpu}`)
-    const createdTime = seed.now - ago(role.days, random)
-    const place = placeFor('bareMetal', id, image.username, taken, seed.ownAddresses)
-    if (place.address !== sharedAddress) taken.add(place.address)
+    const image = catalog.bareMetalImages.find((one) => one.region.id === template.region)
+    if (flavor === undefined || image === undefined) throw new Error(`the catalog offers no ${template.gpu}`)
+    const createdTime = seed.now - ageSeconds(template.days, random)
+    const endpoint = allocateSshEndpoint('bareMetal', id, image.username, taken, seed.dedicatedAddresses)
+    if (endpoint.address !== sharedAddress) taken.add(endpoint.address)
     return {
       id,
-      name: role.name,
+      name: template.name,
       flavor: flavor.id,
       image: image.id,
       status: 'running',
       transition: null,
       createdTime,
-      startedTime: createdTime + durations.bareMetalCreating,
+      startedTime: createdTime + transitionSeconds.bareMetalCreating,
       loginId: random.id(),
       keyId: random.id(),
       keyName: 'sandbox-key',
       publicKey: null,
-      ...place,
+      ...endpoint,
     }
   })
 }
 
-function seedVolumes(seed: Seed, random: Random, machines: readonly MachineRecord[]): VolumeRecord[] {
-  return cast.firstVolumes.map((role) => {
+function seedVolumes(seed: SeedOptions, random: Random, machines: readonly MachineRecord[]): VolumeRecord[] {
+  return seedData.volumes.map((template) => {
     const id = random.id()
-    const region = catalog.mustFind(catalog.regionById, role.region)
+    const region = catalog.requireById(catalog.regionById, template.region)
     const image = catalog.images.find((one) => one.region === region)
     const type = catalog.volumeTypes.find((one) => one.region === region)
     if (image === undefined || type === undefined)
       throw new Error(`the catalog has no volumes in ${region.id}`)
-    const attachedTo = machines.find((machine) => machine.name === role.on)?.id ?? null
+    const attachedTo = machines.find((machine) => machine.name === template.attachedTo)?.id ?? null
     return {
       id,
       name: volumeName(id),
-      displayName: role.displayName,
+      displayName: template.displayName,
       region: region.id,
       type: type.id,
-      size: role.size,
-      image: role.bootable === true ? image.id : null,
+      size: template.size,
+      image: template.bootable === true ? image.id : null,
       status: attachedTo === null ? 'available' : 'in-use',
       transition: null,
       description: '',
       currency: 'USD',
-      createdTime: seed.now - ago(role.days, random),
+      createdTime: seed.now - ageSeconds(template.days, random),
       attachedTo,
     }
   })
 }
 
-const seedApiTokens = (seed: Seed, random: Random): ApiTokenRecord[] =>
-  cast.firstApiTokens.map((role) => ({
+const seedApiTokens = (seed: SeedOptions, random: Random): ApiTokenRecord[] =>
+  seedData.apiTokens.map((template) => ({
     id: random.id(),
-    name: role.name,
-    description: role.description,
-    createdTime: seed.now - ago(role.days, random),
-    lastUsed: role.usedAgo === null ? 0 : seed.now - role.usedAgo,
+    name: template.name,
+    description: template.description,
+    createdTime: seed.now - ageSeconds(template.days, random),
+    lastUsed: template.lastUsedAge === null ? 0 : seed.now - template.lastUsedAge,
     revoked: false,
   }))

@@ -1,7 +1,7 @@
 import { hash32, mix32 } from '../random'
 import type { MachineRecord, Workload } from './records'
 
-/** How hard a machine works in one minute: percent, and GB moved in that minute. */
+/** The load of a machine in one minute: percent, and GB transferred in that minute. */
 export interface Load {
   readonly cpu: number
   readonly memory: number
@@ -13,9 +13,9 @@ export interface Load {
 
 const minutesOfDay = 1_440
 
-/** Between 0 and 1, how busy this kind of machine is at a minute of the UTC day. `noise` wanders slowly between 0 and 1. */
-const busyness: Readonly<Record<Workload, (minuteOfDay: number, noise: number) => number>> = {
-  // Runs for days; a checkpoint or a restart now and then.
+/** Utilization between 0 and 1 at a minute of the UTC day. `noise` varies slowly between 0 and 1. */
+const utilizationCurves: Readonly<Record<Workload, (minuteOfDay: number, noise: number) => number>> = {
+  // Constant, with an occasional checkpoint or restart.
   training: (_, noise) => (noise < 0.06 ? 0.12 : 0.82 + 0.15 * noise),
   inference: (minuteOfDay, noise) => 0.3 + 0.35 * daylight(minuteOfDay) + 0.25 * noise,
   notebook: (minuteOfDay, noise) => (noise > 0.45 ? 0.7 * daylight(minuteOfDay) * noise : 0.03),
@@ -29,8 +29,8 @@ const daylight = (minuteOfDay: number): number =>
 
 const unit = (value: number): number => mix32(value) / 0x1_0000_0000
 
-/** Noise that moves smoothly from one value to the next in `span` minutes. */
-const wander = (seed: number, time: number, span: number): number => {
+/** Smooth noise: from one value to the next in `span` minutes. */
+const smoothNoise = (seed: number, time: number, span: number): number => {
   const step = Math.floor(time / span)
   const part = (time - step * span) / span
   const eased = part * part * (3 - 2 * part)
@@ -41,28 +41,28 @@ const wander = (seed: number, time: number, span: number): number => {
 const percent = (value: number): number => Math.round(Math.min(100, Math.max(0, value)) * 100) / 100
 const gigabytes = (value: number): number => Math.round(Math.max(0, value) * 10_000) / 10_000
 
-/** Between 0 and 1, how busy a machine is in a minute (epoch minutes): what its CPU and its GPUs do follows from it. */
-export function createBusyness({
+/** Utilization between 0 and 1 by minute (epoch minutes); the load of CPU and GPUs is derived from it. */
+export function createUtilization({
   id,
   workload,
 }: Pick<MachineRecord, 'id' | 'workload'>): (minute: number) => number {
   const seed = hash32(id)
-  return (minute) => busyness[workload](minute % minutesOfDay, wander(seed, minute, 95))
+  return (minute) => utilizationCurves[workload](minute % minutesOfDay, smoothNoise(seed, minute, 95))
 }
 
-/** The load of a machine by minute (epoch minutes); it depends on nothing else. */
+/** The load of a machine by minute (epoch minutes): a pure function of id, workload and minute. */
 export function createLoad(machine: Pick<MachineRecord, 'id' | 'workload'>): (minute: number) => Load {
   const seed = hash32(machine.id)
-  const busy = busyness[machine.workload]
+  const curve = utilizationCurves[machine.workload]
   const memoryFloor = 6 + 20 * unit(seed ^ 1)
   const traffic = machine.workload === 'inference' ? 0.6 : 0.15
   return (minute) => {
-    const slow = wander(seed, minute, 95)
-    const quick = wander(seed ^ 0x5bd1e995, minute, 4)
+    const slow = smoothNoise(seed, minute, 95)
+    const quick = smoothNoise(seed ^ 0x5bd1e995, minute, 4)
     const jitter = unit(seed ^ Math.imul(minute, 0x9e3779b1)) - 0.5
-    const work = busy(minute % minutesOfDay, slow)
+    const work = curve(minute % minutesOfDay, slow)
     return {
-      // What does nothing does not waver much: its average stays under what counts as work.
+      // The noise of an idle machine is small, so that its average stays below the idle threshold.
       cpu: percent(100 * work + Math.min(6, 100 * work) * (quick - 0.5) + 2 * jitter),
       memory: percent(memoryFloor + 55 * work + 4 * slow),
       diskRead: gigabytes(work * (0.4 + 1.6 * quick) + 0.002 * (jitter + 0.5)),

@@ -1,16 +1,16 @@
-import type { Books } from '../billing/ledger'
-import { usageAt } from '../billing/usage'
-import type { World } from '../cloud/cloud'
+import type { Ledger } from '../billing/ledger'
+import { usageAt } from '../billing/fees'
+import type { Cloud } from '../cloud/cloud'
 
-/** The sandbox's own books: whole millionths of a dollar, per resource and altogether. Times are epoch seconds. */
-export function readLedger(world: World, books: Books) {
-  const now = world.now()
+/** Usage and statements by resource, with totals, in whole millionths of a dollar. Times are epoch seconds. */
+export function ledgerReport(cloud: Cloud, ledger: Ledger) {
+  const now = cloud.now()
   const charged = new Map<string, { count: number; amount: number }>()
-  for (const { resource, amount } of books.statements()) {
+  for (const { resource, amount } of ledger.statements()) {
     const sum = charged.get(resource.id) ?? { count: 0, amount: 0 }
     charged.set(resource.id, { count: sum.count + 1, amount: sum.amount + amount })
   }
-  const resources = [...world.usage.values()].map((usage) => {
+  const resources = [...cloud.usage.values()].map((usage) => {
     const { minutes, fee } = usageAt(usage, now)
     const statements = charged.get(usage.resource.id)
     return {

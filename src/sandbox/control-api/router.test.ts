@@ -41,8 +41,8 @@ describe('the control surface', () => {
     expect(await sandbox.control('POST', '/clock', { advance: 1, now: 1 })).toMatchObject({ code: 400 })
   })
 
-  it('reads books that agree with what the service says, to the millionth', async () => {
-    const Books = z.object({
+  it('reads ledger that agree with what the service says, to the millionth', async () => {
+    const Ledger = z.object({
       resources: z.array(
         z.object({
           usage_id: z.string(),
@@ -56,22 +56,22 @@ describe('the control surface', () => {
       totals: z.object({ fee: z.number(), charged: z.number(), per_minute: z.number() }),
     })
     await sandbox.control('POST', '/clock', { held: true })
-    const books = Books.parse((await sandbox.control('GET', '/books')).data)
-    for (const entry of books.resources) {
+    const ledger = Ledger.parse((await sandbox.control('GET', '/ledger')).data)
+    for (const entry of ledger.resources) {
       expect(entry.fee).toBe(entry.per_minute * entry.minutes)
       expect(entry.charged).toBe(entry.fee)
     }
-    expect(books.totals.fee).toBe(books.totals.charged)
-    expect(books.totals.per_minute).toBeGreaterThan(0)
+    expect(ledger.totals.fee).toBe(ledger.totals.charged)
+    expect(ledger.totals.per_minute).toBeGreaterThan(0)
 
     const usage = await sandbox.read(z.array(Usage), '/billing/resources/usage?limit=1000')
     const told = usage.map(({ id, per_minute_fee, total_uptime }) => [id, per_minute_fee, total_uptime])
-    const kept = books.resources.map((entry) => [entry.usage_id, entry.per_minute / 1e6, entry.minutes])
+    const kept = ledger.resources.map((entry) => [entry.usage_id, entry.per_minute / 1e6, entry.minutes])
     expect(told).toEqual(kept)
     for (const entry of usage) {
       expect(entry.total_fee).toBeCloseTo((entry.per_minute_fee ?? 0) * (entry.total_uptime ?? 0), 2)
     }
-    const [one] = books.resources
+    const [one] = ledger.resources
     const filters = encodeURIComponent(
       JSON.stringify([{ key: 'resource_id', op: 'eq', val: one?.resource_id }]),
     )

@@ -1,47 +1,46 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { Books } from '../billing/ledger'
+import type { Ledger } from '../billing/ledger'
 import type { Clock } from '../clock'
-import { sameSecret } from '../http/authentication'
+import { secretsEqual } from '../http/authentication'
 import { endpoint, noBody, noData, noQuery, type Endpoint } from '../http/endpoint'
-import type { ServiceEnvironment } from '../http/environment'
-import { mountEndpoints } from '../http/mount-endpoints'
-import { refusalAnswer } from '../http/error-response'
-import { Refusal, unknown } from '../api-error'
+import { mountEndpoints, type HttpEnvironment } from '../http/mount-endpoints'
+import { errorResponse } from '../http/error-response'
+import { ApiError, notFound } from '../api-error'
 import type { Secrets } from '../secrets'
 import { GpuProfile } from '../cloud/gpu-profile'
 import { requireMachine } from '../cloud/machines'
-import type { World } from '../cloud/cloud'
-import { readLedger } from './ledger-report'
+import type { Cloud } from '../cloud/cloud'
+import { ledgerReport } from './ledger-report'
 import { Fault, type Faults } from '../http/faults'
 import type { RequestLog } from '../http/request-log'
-import { readState } from './state-report'
+import { stateReport } from './state-report'
 
-export interface ControlParts {
-  readonly world: World
+export interface ControlApiDeps {
+  readonly cloud: Cloud
   readonly clock: Clock
   readonly secrets: Secrets
-  readonly books: Books
+  readonly ledger: Ledger
   readonly faults: Faults
   readonly requests: RequestLog
 }
 
 const keyHeader = 'x-control-key'
 
-/** What a test may do to a sandbox, beside the service (docs/sandbox.md). Every request carries the control key. */
-export function createControl(parts: ControlParts) {
-  const control = new Hono<ServiceEnvironment>()
+/** The control API, for tests (docs/sandbox.md). Every request carries the control key. */
+export function createControlApi(deps: ControlApiDeps) {
+  const control = new Hono<HttpEnvironment>()
   mountEndpoints(
     control,
-    [...timeEndpoints(parts), ...worldEndpoints(parts), ...trafficEndpoints(parts)],
+    [...timeEndpoints(deps), ...cloudEndpoints(deps), ...trafficEndpoints(deps)],
     (context) => {
-      if (!sameSecret(context.req.header(keyHeader) ?? '', parts.secrets.controlKey)) {
-        throw new Refusal('unauthorized', `the ${keyHeader} header is missing or wrong`)
+      if (!secretsEqual(context.req.header(keyHeader) ?? '', deps.secrets.controlKey)) {
+        throw new ApiError('unauthorized', `the ${keyHeader} header is missing or wrong`)
       }
-      parts.world.settle()
+      deps.cloud.completeTransitions()
     },
   )
-  control.onError((error, context) => refusalAnswer(context, error))
+  control.onError((error, context) => errorResponse(context, error))
   return control
 }
 
@@ -67,7 +66,7 @@ const ClockChange = z.union([
   z.strictObject({ held: z.boolean() }),
 ])
 
-const timeEndpoints = ({ world, clock, books }: ControlParts): Endpoint[] => {
+const timeEndpoints = ({ cloud, clock, ledger }: ControlApiDeps): Endpoint[] => {
   const time = () => ({ now: clock.now(), offset: clock.offset() })
   return [
     endpoint(read('/clock', 'Read the clock'), () => ({ message: 'Clock', data: time() })),
@@ -77,29 +76,32 @@ const timeEndpoints = ({ world, clock, books }: ControlParts): Endpoint[] => {
         if ('now' in body) clock.set(body.now)
         else if ('advance' in body) clock.advance(body.advance)
         else clock.hold(body.held)
-        world.settle()
-        world.changed()
+        cloud.completeTransitions()
+        cloud.changed()
         return { message: 'Clock moved', data: time() }
       },
     ),
-    endpoint(read('/books', 'Read the books'), () => ({ message: 'Books', data: readLedger(world, books) })),
+    endpoint(read('/ledger', 'Read the ledger'), () => ({
+      message: 'Ledger',
+      data: ledgerReport(cloud, ledger),
+    })),
   ]
 }
 
-const worldEndpoints = ({ world }: ControlParts): Endpoint[] => [
+const cloudEndpoints = ({ cloud }: ControlApiDeps): Endpoint[] => [
   endpoint(read('/state', 'Read the state of machines and volumes'), () => ({
     message: 'State',
-    data: readState(world),
+    data: stateReport(cloud),
   })),
   endpoint(
     write(
       'PUT',
       '/machines/{id}/status',
-      'Put a machine into a state',
+      'Set the status of a machine',
       z.object({ status: z.string().min(1) }),
     ),
     ({ param, body }) => {
-      world.setMachineStatus(requireMachine(world, param('id'), 'id'), body.status)
+      cloud.setMachineStatus(requireMachine(cloud, param('id'), 'id'), body.status)
       return { message: 'Status set' }
     },
   ),
@@ -107,52 +109,49 @@ const worldEndpoints = ({ world }: ControlParts): Endpoint[] => [
     write(
       'PUT',
       '/machines/{id}/gpu',
-      'Say what the GPUs of a machine do; null: what its workload says',
+      'Set the GPU profile of a machine; null: that of its workload',
       z.object({ profile: GpuProfile.nullable() }),
     ),
     ({ param, body }) => {
-      const machine = requireMachine(world, param('id'), 'id')
+      const machine = requireMachine(cloud, param('id'), 'id')
       machine.gpuProfile = body.profile ?? undefined
-      world.changed()
+      cloud.changed()
       return { message: 'Profile set' }
     },
   ),
-  endpoint(
-    remove('/resources/{id}', 'Make a machine, bare metal instance or volume disappear'),
-    ({ param }) => {
-      if (!world.remove(param('id'))) throw unknown('id', 'resource')
-      return { message: 'Removed' }
-    },
-  ),
+  endpoint(remove('/resources/{id}', 'Remove a machine, bare metal instance or volume'), ({ param }) => {
+    if (!cloud.remove(param('id'))) throw notFound('id', 'resource')
+    return { message: 'Removed' }
+  }),
   endpoint(remove('/sessions', 'Revoke every login token'), () => {
-    world.revokeSessions()
+    cloud.revokeSessions()
     return { message: 'Login tokens revoked' }
   }),
   endpoint(remove('/api-tokens/{id}', 'Revoke an API token'), ({ param }) => {
-    const token = world.apiTokens.get(param('id'))
-    if (token === undefined) throw unknown('id', 'API token')
+    const token = cloud.apiTokens.get(param('id'))
+    if (token === undefined) throw notFound('id', 'API token')
     token.revoked = true
-    world.changed()
+    cloud.changed()
     return { message: 'API token revoked' }
   }),
 ]
 
-const trafficEndpoints = ({ faults, requests }: ControlParts): Endpoint[] => [
-  endpoint(read('/faults', 'List the faults that wait'), () => ({ message: 'Faults', data: faults.list() })),
-  endpoint(write('POST', '/faults', 'Let the next requests go wrong', Fault), ({ body }) => {
+const trafficEndpoints = ({ faults, requests }: ControlApiDeps): Endpoint[] => [
+  endpoint(read('/faults', 'List the pending faults'), () => ({ message: 'Faults', data: faults.list() })),
+  endpoint(write('POST', '/faults', 'Inject a fault into the next requests', Fault), ({ body }) => {
     faults.add(body)
-    return { message: 'Fault waits', data: faults.list() }
+    return { message: 'Fault added', data: faults.list() }
   }),
-  endpoint(remove('/faults', 'Forget the faults that wait'), () => {
+  endpoint(remove('/faults', 'Clear the pending faults'), () => {
     faults.clear()
-    return { message: 'Faults forgotten' }
+    return { message: 'Faults cleared' }
   }),
   endpoint(read('/requests', 'List the last requests to the service'), () => ({
     message: 'Requests',
     data: requests.list(),
   })),
-  endpoint(remove('/requests', 'Forget the requests so far'), () => {
+  endpoint(remove('/requests', 'Clear the request log'), () => {
     requests.clear()
-    return { message: 'Requests forgotten' }
+    return { message: 'Requests cleared' }
   }),
 ]

@@ -1,18 +1,18 @@
-import { Refusal } from '../api-error'
+import { ApiError } from '../api-error'
 
-/** Bytes that a request body may have. */
+/** bytes */
 const maximumBody = 1_000_000
 
-/** Bytes read of a body that is too large, so that its sender comes to read why; one larger still is cut off. */
-const patience = 64 * maximumBody
+/** Bytes read of a body that is too large, so that its sender receives the answer; a larger one is cut off. */
+const readLimit = 64 * maximumBody
 
-/** The value in a JSON body. Throws Refusal where the body is too large or no JSON. */
+/** Parses a JSON body. Throws ApiError where the body is too large or is not JSON. */
 export async function readJson(body: ReadableStream<Uint8Array> | null): Promise<unknown> {
   const text = await readText(body)
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Refusal('invalid', 'the request body must be JSON', undefined, { cause: error })
+    throw new ApiError('invalid', 'the request body must be JSON', undefined, { cause: error })
   }
 }
 
@@ -22,8 +22,9 @@ async function readText(body: ReadableStream<Uint8Array> | null): Promise<string
   for await (const chunk of body ?? []) {
     size += chunk.byteLength
     if (size <= maximumBody) chunks.push(chunk)
-    if (size > patience) break
+    if (size > readLimit) break
   }
-  if (size > maximumBody) throw new Refusal('too-large', 'the request body must not be larger than 1 MB')
+  if (size > maximumBody)
+    throw new ApiError('payload-too-large', 'the request body must not be larger than 1 MB')
   return Buffer.concat(chunks).toString('utf8')
 }

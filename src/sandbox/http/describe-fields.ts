@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** One field of a schema, in words. `name` is dotted where it is nested. */
-export interface DescribedField {
+/** One field of a schema. `name` is dotted where it is nested. */
+export interface FieldDescription {
   readonly name: string
   readonly type: string
   readonly required: boolean
@@ -9,7 +9,7 @@ export interface DescribedField {
 }
 
 /** The fields of an object, or of the objects in a list. */
-export function describeFields(schema: z.ZodType, prefix = ''): DescribedField[] {
+export function describeFields(schema: z.ZodType, prefix = ''): FieldDescription[] {
   const inner = unwrap(schema)
   if (inner instanceof z.ZodArray && inner.element instanceof z.ZodType)
     return describeFields(inner.element, prefix)
@@ -22,7 +22,7 @@ export function describeFields(schema: z.ZodType, prefix = ''): DescribedField[]
   )
 }
 
-function describe(name: string, schema: z.ZodType): DescribedField[] {
+function describe(name: string, schema: z.ZodType): FieldDescription[] {
   const inner = unwrap(schema)
   const list =
     inner instanceof z.ZodArray && inner.element instanceof z.ZodType ? unwrap(inner.element) : undefined

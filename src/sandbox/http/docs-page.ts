@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { z } from 'zod'
-import { describeFields, type DescribedField } from './describe-fields'
+import { describeFields, type FieldDescription } from './describe-fields'
 import type { Endpoint } from './endpoint'
 import { hasContent, pathParameters } from './openapi'
 
@@ -21,7 +21,7 @@ const style = `
   th { font-weight: 600; overflow-wrap: anywhere } nav a { margin-right: 12px; color: inherit }
 `
 
-/** The service's description for a person: one page, nothing fetched from elsewhere. */
+/** The API reference: one page without external resources. */
 export function docsPage(endpoints: readonly Endpoint[]): Html {
   const tags = [...new Set(endpoints.map((endpoint) => endpoint.tag))]
   return html`<!doctype html>
@@ -37,8 +37,8 @@ export function docsPage(endpoints: readonly Endpoint[]): Html {
       <body>
         <h1>Wheelhouse sandbox</h1>
         <p>
-          A whole GPU cloud on loopback. Every answer is an envelope of status, message, data and, on lists,
-          total. Send
+          A simulated GPU cloud on loopback. Every response is an envelope of status, message, data and, on
+          lists, total. Send
           <code>Authorization: Bearer …</code> with an API token, or with an access token and its
           <code>refresh-token</code> header. For programs: <a href="openapi.json">openapi.json</a>.
         </p>
@@ -63,17 +63,17 @@ const section = (endpoint: Endpoint): Html => html`
     ${endpoint.description === undefined ? '' : html`<p>${endpoint.description}</p>`}
     ${fieldTable('In the path', pathFields(endpoint.path))} ${schemaTable('In the query', endpoint.query)}
     ${schemaTable('Body', endpoint.body)}
-    ${schemaTable(endpoint.paginated === true ? 'Answer: data (one page) and total' : 'Answer: data', endpoint.data)}
+    ${schemaTable(endpoint.paginated === true ? 'Response: data (one page) and total' : 'Response: data', endpoint.data)}
   </details>
 `
 
-const pathFields = (path: string): DescribedField[] =>
+const pathFields = (path: string): FieldDescription[] =>
   pathParameters(path).map((name) => ({ name, type: 'string', required: true, rules: '' }))
 
 const schemaTable = (title: string, schema: z.ZodType): Html | '' =>
   hasContent(schema) ? fieldTable(title, describeFields(schema)) : ''
 
-const fieldTable = (title: string, fields: readonly DescribedField[]): Html | '' =>
+const fieldTable = (title: string, fields: readonly FieldDescription[]): Html | '' =>
   fields.length === 0
     ? ''
     : html`<h3>${title}</h3>

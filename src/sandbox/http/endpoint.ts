@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { parseInput } from './validation'
 
-/** What an endpoint answers: the envelope of api-spec.md §1 is made from it. `total` on paginated lists. */
-export interface EndpointAnswer {
+/** The payload of a successful response, without the envelope (api-spec.md §1). `total` on paginated lists. */
+export interface EndpointResult {
   readonly message: string
   readonly data?: unknown
   readonly total?: number
 }
 
-/** A request whose parts have been checked by the endpoint's schemas. */
+/** A request that the endpoint's schemas have validated. */
 export interface EndpointRequest<Query, Body> {
-  /** A path parameter; the router has matched it. */
+  /** A path parameter. */
   param(name: string): string
   readonly query: Query
   readonly body: Body
@@ -23,38 +23,38 @@ interface EndpointDescription<Query, Body> {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** Beyond the specification: what service-extensions.md tells. */
+  /** Beyond the specification (service-extensions.md). */
   readonly extension?: boolean
   /** Needs no credentials. */
-  readonly open?: boolean
+  readonly public?: boolean
   readonly query: Query
   readonly body: Body
-  /** What `data` holds; `noData` where the answer has none. */
+  /** The schema of `data`; `noData` where the response has none. */
   readonly data: z.ZodType
-  /** The answer has `total`. */
+  /** The response has `total`. */
   readonly paginated?: boolean
 }
 
-/** One endpoint of the service: how it is documented, checked and answered. */
+/** One endpoint: its documentation, validation and handler. */
 export interface Endpoint extends EndpointDescription<z.ZodObject, z.ZodType> {
-  /** Checks what came in and answers it. Throws Refusal. */
-  answer(request: EndpointRequest<unknown, unknown>): EndpointAnswer | Promise<EndpointAnswer>
+  /** Validates the request and handles it. Throws ApiError. */
+  handle(request: EndpointRequest<unknown, unknown>): EndpointResult | Promise<EndpointResult>
 }
 
 export const noQuery = z.object({})
 export const noBody = z.undefined()
 export const noData = z.undefined()
 
-/** Joins a description with the function that answers; the schemas check, and then type, what the function gets. */
+/** Combines a description with its handler, whose input is validated and typed by the schemas. */
 export const endpoint = <Query extends z.ZodObject, Body extends z.ZodType>(
   description: EndpointDescription<Query, Body>,
-  answer: (
+  handler: (
     request: EndpointRequest<z.infer<Query>, z.infer<Body>>,
-  ) => EndpointAnswer | Promise<EndpointAnswer>,
+  ) => EndpointResult | Promise<EndpointResult>,
 ): Endpoint => ({
   ...description,
-  answer: (request) =>
-    answer({
+  handle: (request) =>
+    handler({
       param: (name) => request.param(name),
       query: parseInput(description.query, request.query),
       body: parseInput(description.body, request.body),

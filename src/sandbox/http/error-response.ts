@@ -1,15 +1,25 @@
 import type { Context } from 'hono'
-import { Refusal } from '../api-error'
-import { refusalStatus } from './refusal-status'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { ApiError, type ApiErrorKind } from '../api-error'
 
-/** The envelope for what was refused, and for what went wrong here. `data.field` names the field, where one is at fault. */
-export function refusalAnswer(context: Context, error: unknown): Response {
-  if (!(error instanceof Refusal)) {
+/** The HTTP status of each kind of error; the specification leaves them open (api-spec.md §7). */
+const httpStatus: Readonly<Record<ApiErrorKind, ContentfulStatusCode>> = {
+  invalid: 400,
+  unauthorized: 401,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  conflict: 409,
+  'payload-too-large': 413,
+}
+
+/** The envelope of an error; `data.field` names the field at fault. Anything but an ApiError is logged and answers 500. */
+export function errorResponse(context: Context, error: unknown): Response {
+  if (!(error instanceof ApiError)) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
     process.stderr.write(`sandbox: ${message}\n`)
-    return context.json({ status: false, message: 'the sandbox failed', data: {} }, 500)
+    return context.json({ status: false, message: 'internal error of the sandbox', data: {} }, 500)
   }
-  if (error.reason === 'unauthorized') context.header('WWW-Authenticate', 'Bearer')
+  if (error.kind === 'unauthorized') context.header('WWW-Authenticate', 'Bearer')
   const data = error.field === undefined ? {} : { field: error.field }
-  return context.json({ status: false, message: error.message, data }, refusalStatus[error.reason])
+  return context.json({ status: false, message: error.message, data }, httpStatus[error.kind])
 }

@@ -22,7 +22,7 @@ const Usage = z.array(
 const stateOf = async (sandbox: TestSandbox) => State.parse((await sandbox.control('GET', '/state')).data)
 const runningIn = async (sandbox: TestSandbox) => {
   const machine = (await stateOf(sandbox)).machines.find(({ status }) => status === 'running')
-  if (machine === undefined) throw new Error('the seeded world has a machine that runs')
+  if (machine === undefined) throw new Error('the seeded cloud has a machine that runs')
   return machine
 }
 
@@ -72,7 +72,7 @@ describe('what the sandbox offers beyond the specification', () => {
     const machine = (await stateOf(sandbox)).machines.find(
       ({ status, volume_ids }) => status === 'running' && volume_ids.length > 0,
     )
-    if (machine === undefined) throw new Error('the seeded world has a machine with a volume')
+    if (machine === undefined) throw new Error('the seeded cloud has a machine with a volume')
     const [volume = ''] = machine.volume_ids
     const socket: Socket = connect(sandbox.sshPort, machine.address)
     await once(socket, 'data')

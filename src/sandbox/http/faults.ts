@@ -1,18 +1,18 @@
 import type { MiddlewareHandler } from 'hono'
 import { z } from 'zod'
-import type { ServiceEnvironment } from './environment'
+import type { HttpEnvironment } from './mount-endpoints'
 
 const match = {
-  /** How many requests it befalls. */
+  /** The number of requests that it is applied to. */
   count: z.number().int().positive().default(1),
   method: z.string().optional(),
-  /** A part of the path. */
+  /** A substring of the path. */
   path: z.string().optional(),
 }
 
-/** Something that goes wrong with the next requests that match. */
+/** A failure injected into the next requests that match. */
 export const Fault = z.discriminatedUnion('kind', [
-  /** Answers instead of the service. `body` is sent as it is; without it the envelope of an error. */
+  /** Responds instead of the service. `body` is sent verbatim; without it the envelope of an error. */
   z.object({
     kind: z.literal('status'),
     status: z.number().int().min(200).max(599),
@@ -21,51 +21,51 @@ export const Fault = z.discriminatedUnion('kind', [
     message: z.string().default('injected fault'),
     ...match,
   }),
-  /** Breaks the connection before the service acts, or after it acted and before it answers. */
+  /** Closes the connection before the request is handled, or after it is handled and before the response. */
   z.object({ kind: z.literal('drop'), when: z.enum(['before', 'after']).default('before'), ...match }),
-  /** Answers later. Milliseconds. */
+  /** Delays the request. */
   z.object({ kind: z.literal('delay'), milliseconds: z.number().nonnegative().max(600_000), ...match }),
-  /** Acts, and answers 200 with something that is not JSON. */
+  /** Handles the request, and responds with 200 and a body that is not JSON. */
   z.object({ kind: z.literal('not-json'), body: z.string().default('<html>Welcome</html>'), ...match }),
 ])
 export type Fault = z.infer<typeof Fault>
 
 export interface Faults {
-  /** Adds a fault behind those that wait. */
+  /** Appends a fault to the pending ones. */
   add(fault: Fault): void
   list(): readonly Fault[]
   clear(): void
-  readonly middleware: MiddlewareHandler<ServiceEnvironment>
+  readonly middleware: MiddlewareHandler<HttpEnvironment>
 }
 
-const wait = (milliseconds: number): Promise<void> =>
+const delay = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds).unref()
   })
 
-/** The first waiting fault that matches a request befalls it, as often as its count says. */
+/** The first pending fault that matches a request is applied to it; `count` says how often. */
 export function createFaults(): Faults {
-  let waiting: Fault[] = []
+  let pending: Fault[] = []
   const take = (method: string, path: string): Fault | undefined => {
-    const fault = waiting.find(
+    const fault = pending.find(
       (one) => (one.method ?? method) === method && (one.path === undefined || path.includes(one.path)),
     )
     if (fault === undefined) return undefined
     fault.count -= 1
-    waiting = waiting.filter((one) => one.count > 0)
+    pending = pending.filter((one) => one.count > 0)
     return fault
   }
   return {
     add: (fault) => {
-      waiting.push({ ...fault })
+      pending.push({ ...fault })
     },
-    list: () => waiting,
+    list: () => pending,
     clear: () => {
-      waiting = []
+      pending = []
     },
     middleware: async (context, next) => {
       const fault = take(context.req.method, context.req.path)
-      const breakConnection = (): void => {
+      const closeConnection = (): void => {
         context.env.incoming.socket.destroy()
       }
       switch (fault?.kind) {
@@ -82,11 +82,11 @@ export function createFaults(): Faults {
         }
         case 'drop':
           if (fault.when === 'after') await next()
-          breakConnection()
+          closeConnection()
           context.res = new Response(null, { status: 499 })
           return
         case 'delay':
-          await wait(fault.milliseconds)
+          await delay(fault.milliseconds)
           return next()
         case 'not-json':
           await next()

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { Filter } from '#shared/service/page'
 
-/** The specification does not say how many entries a list gives by itself, nor how many at most (api-spec.md §8). */
-export const listLimits = { standard: 20, maximum: 1_000 } as const
+/** The specification gives neither the default nor the maximum of `limit` (api-spec.md §8). */
+export const listLimits = { default: 20, maximum: 1_000 } as const
 
-/** A number that travels as text; what the documents say of it is what it means. */
+/** An integer in the query string; `meta` documents it as an integer. */
 const wholeNumber = (minimum: number, maximum: number): z.ZodType<number, string> => {
-  const isOne = (text: string): boolean =>
+  const isInRange = (text: string): boolean =>
     /^\d{1,15}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
   return z
     .string()
-    .refine(isOne, `must be an integer from ${minimum} to ${maximum}`)
+    .refine(isInRange, `must be an integer from ${minimum} to ${maximum}`)
     .transform(Number)
     .meta({ type: 'integer', minimum, maximum })
 }
@@ -34,7 +34,7 @@ const Filters = z.string().transform((text, context): Filter[] => {
 
 const parameters = {
   limit: wholeNumber(1, listLimits.maximum)
-    .meta({ description: `${listLimits.standard} when absent` })
+    .meta({ description: `${listLimits.default} when absent` })
     .optional(),
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER)
     .meta({ description: 'how many to skip; 0 when absent' })
@@ -43,7 +43,7 @@ const parameters = {
   sortOrder: z.enum(['asc', 'desc']).meta({ description: 'asc when absent' }).optional(),
 }
 
-/** The common list query parameters (api-spec.md §1), as text from the address. */
+/** The common list query parameters (api-spec.md §1). */
 export const PageParameters = z.object(parameters)
 /** For lists that take `filters` too. */
 export const FilteredPageParameters = z.object({
@@ -54,5 +54,5 @@ export const FilteredPageParameters = z.object({
 })
 export type ListQuery = z.infer<typeof FilteredPageParameters>
 
-/** What regions are restricted to. */
+/** The filter of the catalog lists. */
 export const RegionParameters = z.object({ region_id: z.string().min(1).optional() })

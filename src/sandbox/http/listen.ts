@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import type { ServiceEnvironment } from './environment'
+import type { HttpEnvironment } from './mount-endpoints'
 
-export interface Listening {
+export interface HttpServer {
   readonly port: number
   /** Ends open connections too. */
   close(): Promise<void>
@@ -11,15 +11,15 @@ export interface Listening {
 
 const host = '127.0.0.1'
 
-/** Serves an application on loopback, and there only. `port` 0: any. Rejects where the port is taken. */
+/** Serves an application on loopback only. `port` 0: any. Rejects where the port is taken. */
 export function listen(
   application: {
-    fetch(request: Request, bindings: ServiceEnvironment['Bindings']): Response | Promise<Response>
+    fetch(request: Request, bindings: HttpEnvironment['Bindings']): Response | Promise<Response>
   },
   port: number,
-): Promise<Listening> {
-  const answer = getRequestListener((request, bindings) => application.fetch(request, bindings))
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))
+): Promise<HttpServer> {
+  const listener = getRequestListener((request, bindings) => application.fetch(request, bindings))
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
   const close = (): Promise<void> =>
     new Promise((resolve, reject) => {
       server.close((error) => {

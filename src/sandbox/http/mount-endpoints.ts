@@ -1,37 +1,45 @@
 import type { Context, Hono } from 'hono'
-import { Refusal } from '../api-error'
+import type { Http2Bindings, HttpBindings } from '@hono/node-server'
+import { ApiError } from '../api-error'
+import type { Credential } from './authentication'
 import { readJson } from './body'
-import type { ServiceEnvironment } from './environment'
 import type { Endpoint } from './endpoint'
 
+/** Hono's environment: Node's request and response, and the credential that authenticated the request. */
+export interface HttpEnvironment {
+  Bindings: HttpBindings | Http2Bindings
+  Variables: { credential: Credential | 'none' }
+}
+
 /**
- * Routes every endpoint to its answer, in the envelope of api-spec.md §1, and what its path does not offer to a
- * refusal: with `namesMethods`, one that names the methods that its path has, else one that knows no such path. `admit` throws Refusal for a sender who may not ask; it runs before anything of the request is read.
+ * Routes every endpoint, with its result in the envelope of api-spec.md §1. Other methods of its path answer 405, or
+ * with `methodNotAllowed` false the same as an unknown path. `authorize` throws ApiError; it runs before the request
+ * is read.
  */
 export function mountEndpoints(
-  application: Hono<ServiceEnvironment>,
+  application: Hono<HttpEnvironment>,
   endpoints: readonly Endpoint[],
-  admit: (context: Context<ServiceEnvironment>) => void | Promise<void>,
-  namesMethods = true,
+  authorize: (context: Context<HttpEnvironment>) => void | Promise<void>,
+  methodNotAllowed = true,
 ): void {
   for (const endpoint of endpoints) {
     const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE'
     application.on(endpoint.method, routePath(endpoint.path), async (context) => {
-      if (endpoint.open !== true) await admit(context)
-      const answer = await endpoint.answer({
+      if (endpoint.public !== true) await authorize(context)
+      const result = await endpoint.handle({
         param: (name) => context.req.param(name) ?? '',
         query: context.req.query(),
         body: hasBody ? await readJson(context.req.raw.body) : undefined,
       })
-      return context.json({ status: true, ...answer })
+      return context.json({ status: true, ...result })
     })
   }
-  if (!namesMethods) return
+  if (!methodNotAllowed) return
   for (const [path, methods] of methodsByPath(endpoints)) {
     application.all(routePath(path), (context) => {
       context.header('Allow', methods.join(', '))
-      throw new Refusal(
-        'method',
+      throw new ApiError(
+        'method-not-allowed',
         `${context.req.method} is not offered here; the path has ${methods.join(', ')}`,
       )
     })

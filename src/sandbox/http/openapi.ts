@@ -66,7 +66,7 @@ function operation(endpoint: Endpoint): Json {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
-    security: endpoint.open === true ? [] : [{ bearer: [], refreshToken: [] }, { bearer: [] }],
+    security: endpoint.public === true ? [] : [{ bearer: [], refreshToken: [] }, { bearer: [] }],
     parameters: [
       ...pathParameters(endpoint.path).map((name) => ({
         name,

@@ -1,4 +1,4 @@
-/** One request that the service received; nothing of its credentials or body is kept. `time` is epoch seconds. */
+/** One request to the service, without its credentials and body. `time` is epoch seconds. */
 export interface LoggedRequest {
   readonly time: number
   readonly method: string
@@ -10,21 +10,21 @@ export interface LoggedRequest {
 
 export interface RequestLog {
   add(request: LoggedRequest): void
-  /** Oldest first, the last thousand. */
+  /** The last thousand, oldest first. */
   list(): readonly LoggedRequest[]
   clear(): void
 }
 
-const kept = 1_000
+const capacity = 1_000
 
 export function createRequestLog(): RequestLog {
   let requests: LoggedRequest[] = []
   return {
     add: (request) => {
       requests.push(request)
-      if (requests.length > 2 * kept) requests = requests.slice(-kept)
+      if (requests.length > 2 * capacity) requests = requests.slice(-capacity)
     },
-    list: () => requests.slice(-kept),
+    list: () => requests.slice(-capacity),
     clear: () => {
       requests = []
     },

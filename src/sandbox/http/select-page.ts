@@ -1,20 +1,20 @@
 import type { Filter } from '#shared/service/page'
-import { Refusal } from '../api-error'
+import { ApiError } from '../api-error'
 import { listLimits, type ListQuery } from './list-parameters'
 
-/** The fields by which a list is sorted and filtered, dotted where nested, and what each holds. */
+/** The fields that a list is sorted and filtered by, dotted where nested, with their types. */
 export type ListFields = Readonly<Record<string, 'string' | 'number' | 'boolean'>>
 
 type Scalar = string | number | boolean
 
-/** A list of the service: what it is made of, how an entry is shown, and by which fields of that it can be asked for. */
+/** A list of the service; `fields` are those of `view`. */
 export interface List<Item, View> {
   readonly items: readonly Item[]
   view(item: Item): View
   readonly fields: ListFields
 }
 
-/** One page of a list and how many entries pass the filters. Throws Refusal for a field that the list does not have. */
+/** One page of a list, and the number of entries that match the filters. Throws ApiError for an unknown field. */
 export function selectPage<Item, View>(
   { items, view, fields }: List<Item, View>,
   query: ListQuery,
@@ -22,26 +22,26 @@ export function selectPage<Item, View>(
   const conditions = (query.filters ?? []).map((filter, index) =>
     conditionOf(filter, fields, `filters[${index}]`),
   )
-  const kept =
+  const matching =
     conditions.length === 0
       ? items
       : items.filter((item) => {
-          const shown = view(item)
-          return conditions.every((holds) => holds(shown))
+          const entry = view(item)
+          return conditions.every((holds) => holds(entry))
         })
   const order = query.sortField === undefined ? undefined : orderOf(query.sortField, fields)
   const sorted =
-    order === undefined ? kept : sort(kept, (item) => order(view(item)), query.sortOrder ?? 'asc')
+    order === undefined ? matching : sort(matching, (item) => order(view(item)), query.sortOrder ?? 'asc')
   const offset = query.offset ?? 0
-  const page = sorted.slice(offset, offset + (query.limit ?? listLimits.standard))
-  return { data: page.map(view), total: kept.length }
+  const page = sorted.slice(offset, offset + (query.limit ?? listLimits.default))
+  return { data: page.map(view), total: matching.length }
 }
 
 function requireField(name: string, fields: ListFields, parameter: string): ListFields[string] {
   const type = Object.hasOwn(fields, name) ? fields[name] : undefined
   if (type !== undefined) return type
   const known = Object.keys(fields).join(', ')
-  throw new Refusal(
+  throw new ApiError(
     'invalid',
     `${parameter}: there is no field ${JSON.stringify(name)}; the list has ${known}`,
     parameter,
@@ -59,7 +59,7 @@ const valueAt = (item: unknown, path: readonly string[]): Scalar | undefined => 
     : undefined
 }
 
-/** Missing values come first; text is ordered by code unit, whatever the language of the computer. */
+/** Missing values come first; text is ordered by code unit, independent of the locale. */
 const compare = (left: Scalar | undefined, right: Scalar | undefined): number => {
   if (left === right) return 0
   if (left === undefined) return -1
@@ -67,10 +67,10 @@ const compare = (left: Scalar | undefined, right: Scalar | undefined): number =>
   return left < right ? -1 : 1
 }
 
-function orderOf(field: string, fields: ListFields): (shown: unknown) => Scalar | undefined {
+function orderOf(field: string, fields: ListFields): (entry: unknown) => Scalar | undefined {
   requireField(field, fields, 'sortField')
   const path = field.split('.')
-  return (shown) => valueAt(shown, path)
+  return (entry) => valueAt(entry, path)
 }
 
 function sort<Item>(
@@ -116,9 +116,9 @@ function coerce(value: Scalar, type: ListFields[string], parameter: string): Sca
   if (type === 'number') {
     const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
     if (typeof value !== 'boolean' && Number.isFinite(number)) return number
-    throw new Refusal('invalid', `${parameter} must be a number, as the field is`, parameter)
+    throw new ApiError('invalid', `${parameter} must be a number, as the field is`, parameter)
   }
   if (value === true || value === 'true') return true
   if (value === false || value === 'false') return false
-  throw new Refusal('invalid', `${parameter} must be true or false, as the field is`, parameter)
+  throw new ApiError('invalid', `${parameter} must be true or false, as the field is`, parameter)
 }

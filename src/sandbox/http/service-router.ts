@@ -1,37 +1,38 @@
 import { type Context, Hono } from 'hono'
-import type { Faults } from './faults'
-import type { RequestLog } from './request-log'
-import type { World } from '../cloud/cloud'
+import type { Cloud } from '../cloud/cloud'
 import type { Authentication } from './authentication'
-import { basePath } from './base-path'
 import { docsPage } from './docs-page'
 import type { Endpoint } from './endpoint'
-import type { ServiceEnvironment } from './environment'
-import { mountEndpoints } from './mount-endpoints'
+import { errorResponse } from './error-response'
+import type { Faults } from './faults'
+import { mountEndpoints, type HttpEnvironment } from './mount-endpoints'
 import { openApiDocument } from './openapi'
-import { refusalAnswer } from './error-response'
+import type { RequestLog } from './request-log'
 
-export interface ServiceParts {
-  /** Whether it offers anything beyond the specification, its own description included. */
+/** The path of the service below its host and port. */
+export const basePath = '/api/v1'
+
+export interface ServiceDeps {
+  /** Whether to offer what is beyond the specification, the API reference included. */
   readonly extensions: boolean
-  readonly world: World
+  readonly cloud: Cloud
   readonly endpoints: readonly Endpoint[]
   readonly authentication: Authentication
   readonly faults: Faults
   readonly requests: RequestLog
 }
 
-/** The service of api-spec.md, to be mounted at the base path, with its own description. */
-export function createService(parts: ServiceParts) {
-  const { world, extensions, authentication, faults, requests } = parts
-  const endpoints = parts.endpoints.filter(({ extension }) => extensions || extension !== true)
-  const service = new Hono<ServiceEnvironment>()
+/** The service of api-spec.md and its API reference, to be mounted at the base path. */
+export function createServiceRouter(deps: ServiceDeps) {
+  const { cloud, extensions, authentication, faults, requests } = deps
+  const endpoints = deps.endpoints.filter(({ extension }) => extensions || extension !== true)
+  const service = new Hono<HttpEnvironment>()
   service.use(async (context, next) => {
     context.set('credential', 'none')
-    world.settle()
+    cloud.completeTransitions()
     await next()
     requests.add({
-      time: world.now(),
+      time: cloud.now(),
       method: context.req.method,
       path: context.req.path,
       query: new URL(context.req.url).search,
@@ -40,15 +41,15 @@ export function createService(parts: ServiceParts) {
     })
   })
   service.use(faults.middleware)
-  const admit = async (context: Context<ServiceEnvironment>): Promise<void> => {
+  const authorize = async (context: Context<HttpEnvironment>): Promise<void> => {
     const { req } = context
     context.set(
       'credential',
-      await authentication.check(req.header('authorization'), req.header('refresh-token')),
+      await authentication.verify(req.header('authorization'), req.header('refresh-token')),
     )
   }
-  mountEndpoints(service, endpoints, admit, extensions)
-  service.onError((error, context) => refusalAnswer(context, error))
+  mountEndpoints(service, endpoints, authorize, extensions)
+  service.onError((error, context) => errorResponse(context, error))
   if (!extensions) return service
   service.get('/openapi.json', (context) =>
     context.json(openApiDocument(endpoints, new URL(basePath, context.req.url).href)),

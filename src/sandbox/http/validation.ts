@@ -1,16 +1,16 @@
 import type { z } from 'zod'
-import { Refusal } from '../api-error'
+import { ApiError } from '../api-error'
 
-/** The value as its schema says, or a Refusal that names the first field at fault (`ssh_key.public_key`, `filters[0].op`). */
+/** The value as its schema says, or a ApiError that names the first field at fault (`ssh_key.public_key`, `filters[0].op`). */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const issue = result.error.issues[0]
   const field = pathText(issue?.path ?? [])
-  const why = issue === undefined ? 'is malformed' : reason(issue, valueAt(value, issue.path))
+  const problem = issue === undefined ? 'is malformed' : reason(issue, valueAt(value, issue.path))
   throw field === ''
-    ? new Refusal('invalid', `the request body ${why}`)
-    : new Refusal('invalid', `${field} ${why}`, field)
+    ? new ApiError('invalid', `the request body ${problem}`)
+    : new ApiError('invalid', `${field} ${problem}`, field)
 }
 
 const pathText = (path: readonly PropertyKey[]): string =>

@@ -15,7 +15,7 @@ const same = (one: Buffer, other: Buffer): boolean =>
  * Whether this attempt proves, or asks about, the one key that the machine was created with. Passwords and everything
  * else are refused. RSA keys must sign with SHA-2, as with OpenSSH itself.
  */
-export function admits(machine: SshMachine, attempt: AuthContext): boolean {
+export function isAuthorized(machine: SshMachine, attempt: AuthContext): boolean {
   if (attempt.method !== 'publickey') return false
   const key = keyOf(machine)
   if (!key || attempt.key.algo !== key.type || !same(attempt.key.data, key.getPublicSSH())) return false

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import ssh2, { type AuthContext, type Connection } from 'ssh2'
-import { admits } from './authentication'
+import { isAuthorized } from './authentication'
 import type { Disk } from './disk/disk'
 import { DiskError } from './disk/disk-error'
 import { createJupyter, jupyterPort } from './jupyter'
@@ -9,7 +9,7 @@ import type { Limits } from './limits'
 import type { SshMachine } from './machine'
 import { serveSession } from './session'
 
-export interface ConnectionParts {
+export interface ConnectionDeps {
   /** Private host key of the address that the client came to. */
   readonly hostKey: string
   readonly limits: Limits
@@ -20,11 +20,11 @@ export interface ConnectionParts {
   /** Epoch seconds. */
   now(): number
   /** Called once, when the client is let in. */
-  entered(): void
+  authenticated(): void
 }
 
 /** One client. */
-export interface LiveConnection {
+export interface SshConnection {
   /** The machine that it was let in to; undefined before. */
   machine(): SshMachine | undefined
   close(): void
@@ -33,7 +33,7 @@ export interface LiveConnection {
 const ownHosts = new Set(['localhost', '127.0.0.1', '::1'])
 
 /** Speaks SSH on a socket until one of the two ends goes. Nothing that the client sends makes this throw. */
-export function serveConnection(socket: Socket, parts: ConnectionParts): LiveConnection {
+export function serveConnection(socket: Socket, parts: ConnectionDeps): SshConnection {
   const { limits } = parts
   const gone = new AbortController()
   let connection: Connection | undefined
@@ -94,7 +94,7 @@ export function serveConnection(socket: Socket, parts: ConnectionParts): LiveCon
       close()
       return
     }
-    if (!machine || !admits(machine, attempt)) {
+    if (!machine || !isAuthorized(machine, attempt)) {
       attempt.reject(['publickey'])
       return
     }
@@ -103,7 +103,7 @@ export function serveConnection(socket: Socket, parts: ConnectionParts): LiveCon
   }
 
   const serve = (machine: SshMachine, client: Connection) => {
-    parts.entered()
+    parts.authenticated()
     cancelTimer()
     cancelTimer = timer(limits.idleTime)
     const jupyter = createJupyter(machine)

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net'
 import ssh2 from 'ssh2'
-import { serveConnection, type LiveConnection } from './connection'
+import { serveConnection, type SshConnection } from './connection'
 import { createDisks } from './disk/disks'
 import { defaultLimits, type Limits } from './limits'
 import { closeListener, listen, ListenError, portOf } from './listener'
@@ -39,7 +39,7 @@ export interface RunningSshServer {
 
 interface Listening {
   readonly server: Server
-  readonly connections: Set<LiveConnection>
+  readonly connections: Set<SshConnection>
   hostKey: string
 }
 
@@ -61,19 +61,19 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
   const listening = new Map<string, Listening>()
   const started = options.now()
   let open = 0
-  let entering = 0
+  let authenticating = 0
 
   const serve = (address: string, at: Listening, socket: Socket) => {
-    if (open >= limits.connections || entering >= limits.unauthenticated) {
+    if (open >= limits.connections || authenticating >= limits.unauthenticated) {
       socket.destroy()
       return
     }
     open += 1
-    entering += 1
-    let isEntering = true
-    const entered = () => {
-      if (isEntering) entering -= 1
-      isEntering = false
+    authenticating += 1
+    let isAuthenticating = true
+    const authenticated = () => {
+      if (isAuthenticating) authenticating -= 1
+      isAuthenticating = false
     }
     const connection = serveConnection(socket, {
       hostKey: at.hostKey,
@@ -82,11 +82,11 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
       disk: disks.of,
       startedAt: (machine) => machine.startedAt ?? started,
       now: () => options.now(),
-      entered,
+      authenticated,
     })
     at.connections.add(connection)
     socket.on('close', () => {
-      entered()
+      authenticated()
       open -= 1
       at.connections.delete(connection)
     })
@@ -124,7 +124,7 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
     await closeListener(probe)
     return port
   }
-  const openSomewhere = async (choices: number): Promise<number> => {
+  const openOnFreePort = async (choices: number): Promise<number> => {
     const port = options.port === 0 ? await anyPort() : options.port
     try {
       await openAll(port)
@@ -133,10 +133,10 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
       // Free on 127.0.0.1 is not free everywhere.
       const another = error instanceof ListenError && error.code === 'EADDRINUSE' && options.port === 0
       if (!another || choices === 1) throw error
-      return openSomewhere(choices - 1)
+      return openOnFreePort(choices - 1)
     }
   }
-  const port = await openSomewhere(portChoices)
+  const port = await openOnFreePort(portChoices)
 
   const current = (machine: SshMachine): SshMachine | undefined => {
     const found = options.find(machine.address, machine.username)
@@ -165,17 +165,17 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
   // One after the other, because two at once would both open a new address. Each caller hears of its own failure.
   let last: Promise<void> = Promise.resolve()
   let closing = false
-  const inTurn = (action: () => Promise<void>): Promise<void> => {
+  const enqueue = (action: () => Promise<void>): Promise<void> => {
     const result = last.then(action)
     last = result.catch(() => undefined)
     return result
   }
   return {
     port,
-    refresh: () => inTurn(async () => (closing ? undefined : refreshNow())),
+    refresh: () => enqueue(async () => (closing ? undefined : refreshNow())),
     close: () => {
       closing = true
-      return inTurn(closeAll)
+      return enqueue(closeAll)
     },
   }
 }

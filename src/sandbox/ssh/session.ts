@@ -3,12 +3,12 @@ import { createClientOutput, type ClientOutput } from './client-output'
 import type { Disk } from './disk/disk'
 import { homeOf, hostNameOf, type SshMachine } from './machine'
 import { runSftp } from './sftp/subsystem'
-import { runForClient } from './shell/stream-line'
+import { streamLine } from './shell/stream-line'
 import { runInteractive } from './shell/interactive'
-import type { Shell } from './shell/run-line'
+import type { Shell } from './shell/command'
 import { Terminal } from './shell/terminal'
 
-export interface SessionParts {
+export interface SessionDeps {
   readonly machine: SshMachine
   readonly disk: Disk
   /** Epoch seconds. */
@@ -26,7 +26,7 @@ export interface SessionParts {
 type Answer = (() => void) | undefined
 
 /** One session channel (RFC 4254 §6): a shell, one command, or SFTP. */
-export function serveSession(session: Session, parts: SessionParts): void {
+export function serveSession(session: Session, parts: SessionDeps): void {
   const { machine, disk } = parts
   const over = new AbortController()
   const gone = AbortSignal.any([parts.gone, over.signal])
@@ -96,7 +96,7 @@ export function serveSession(session: Session, parts: SessionParts): void {
     start(reject, () => {
       const channel = accept()
       const stdin = channel.iterator({ destroyOnReturn: false })
-      void run(channel, (output) => runForClient(command, { shell, output, signal: gone, stdin }))
+      void run(channel, (output) => streamLine(command, { shell, output, signal: gone, stdin }))
     })
   })
   session.on('subsystem', (accept, reject: Answer, { name }) => {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ApiToken, ApiTokenChange, NewApiToken } from '#shared/service/api-token'
-import { unknown } from '../../api-error'
+import { notFound } from '../../api-error'
 import type { Secrets } from '../../secrets'
 import type { ApiTokenRecord } from '../../cloud/records'
-import type { World } from '../../cloud/cloud'
+import type { Cloud } from '../../cloud/cloud'
 import { endpoint, noBody, noData, noQuery, type Endpoint } from '../endpoint'
 import { PageParameters } from '../list-parameters'
 import { selectPage, type ListFields } from '../select-page'
@@ -26,13 +26,13 @@ const view = (token: ApiTokenRecord, secrets: Secrets) => ({
   created_at: token.createdTime,
 })
 
-function requireToken(world: World, id: string): ApiTokenRecord {
-  const token = world.apiTokens.get(id)
-  if (token === undefined || token.revoked) throw unknown('id', 'API token')
+function requireToken(cloud: Cloud, id: string): ApiTokenRecord {
+  const token = cloud.apiTokens.get(id)
+  if (token === undefined || token.revoked) throw notFound('id', 'API token')
   return token
 }
 
-export const apiTokenEndpoints = (world: World, secrets: Secrets): Endpoint[] => [
+export const apiTokenEndpoints = (cloud: Cloud, secrets: Secrets): Endpoint[] => [
   endpoint(
     {
       method: 'GET',
@@ -46,7 +46,7 @@ export const apiTokenEndpoints = (world: World, secrets: Secrets): Endpoint[] =>
       paginated: true,
     },
     ({ query }) => {
-      const items = [...world.apiTokens.values()].filter((token) => !token.revoked)
+      const items = [...cloud.apiTokens.values()].filter((token) => !token.revoked)
       const listed = (token: ApiTokenRecord) => ({ ...view(token, secrets), last_used: token.lastUsed })
       return { message: 'API tokens', ...selectPage({ items, view: listed, fields }, query) }
     },
@@ -62,10 +62,10 @@ export const apiTokenEndpoints = (world: World, secrets: Secrets): Endpoint[] =>
       data: ApiToken,
     },
     ({ param, body }) => {
-      const token = requireToken(world, param('id'))
+      const token = requireToken(cloud, param('id'))
       token.name = body.name
       token.description = body.description ?? token.description
-      world.changed()
+      cloud.changed()
       return { message: 'API token updated', data: view(token, secrets) }
     },
   ),
@@ -83,14 +83,14 @@ export const apiTokenEndpoints = (world: World, secrets: Secrets): Endpoint[] =>
     },
     ({ body }) => {
       const token: ApiTokenRecord = {
-        id: world.newId(),
+        id: cloud.newId(),
         name: body.name,
         description: body.description ?? '',
-        createdTime: world.now(),
+        createdTime: cloud.now(),
         lastUsed: 0,
         revoked: false,
       }
-      world.addApiToken(token)
+      cloud.addApiToken(token)
       return { message: 'API token created', data: view(token, secrets) }
     },
   ),
@@ -107,8 +107,8 @@ export const apiTokenEndpoints = (world: World, secrets: Secrets): Endpoint[] =>
       data: noData,
     },
     ({ param }) => {
-      requireToken(world, param('id')).revoked = true
-      world.changed()
+      requireToken(cloud, param('id')).revoked = true
+      cloud.changed()
       return { message: 'API token deleted' }
     },
   ),

@@ -1,5 +1,5 @@
 import { LoginRequest, LoginResult } from '#shared/service/login'
-import { person, type Authentication } from '../authentication'
+import { account, type Authentication } from '../authentication'
 import { endpoint, noQuery, type Endpoint } from '../endpoint'
 
 export const authenticateEndpoints = (authentication: Authentication): Endpoint[] => [
@@ -11,14 +11,14 @@ export const authenticateEndpoints = (authentication: Authentication): Endpoint[
       summary: 'Sign in',
       description:
         'The password travels as its MD5 hex digest. The access token lives for 30 minutes, the refresh token for 2 hours.',
-      open: true,
+      public: true,
       query: noQuery,
       body: LoginRequest,
       data: LoginResult,
     },
     async ({ body }) => ({
       message: 'Signed in',
-      data: { ...person, ...(await authentication.login(body.username, body.password)) },
+      data: { ...account, ...(await authentication.login(body.username, body.password)) },
     }),
   ),
 ]

@@ -1,14 +1,14 @@
 import { BareMetalInstance, NewBareMetalInstance } from '#shared/service/bare-metal'
 import { CreatedMachine } from '#shared/service/machine'
-import { unknown } from '../../api-error'
+import { notFound } from '../../api-error'
 import { createBareMetal } from '../../cloud/bare-metal'
-import type { World } from '../../cloud/cloud'
+import type { Cloud } from '../../cloud/cloud'
 import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
-import { bareMetalView } from '../machine-representation'
+import { bareMetalView } from '../machine-view'
 
 const tag = 'Bare metal'
 
-export const bareMetalEndpoints = (world: World): Endpoint[] => [
+export const bareMetalEndpoints = (cloud: Cloud): Endpoint[] => [
   endpoint(
     {
       method: 'POST',
@@ -21,7 +21,7 @@ export const bareMetalEndpoints = (world: World): Endpoint[] => [
       data: CreatedMachine,
     },
     ({ body }) => {
-      const { id, name } = createBareMetal(world, body)
+      const { id, name } = createBareMetal(cloud, body)
       return { message: 'The bare metal instance is being created', data: { name, id } }
     },
   ),
@@ -36,8 +36,8 @@ export const bareMetalEndpoints = (world: World): Endpoint[] => [
       data: BareMetalInstance,
     },
     ({ param }) => {
-      const instance = world.bareMetal.get(param('id'))
-      if (instance === undefined) throw unknown('id', 'bare metal instance')
+      const instance = cloud.bareMetal.get(param('id'))
+      if (instance === undefined) throw notFound('id', 'bare metal instance')
       return { message: 'Bare metal instance', data: bareMetalView(instance) }
     },
   ),

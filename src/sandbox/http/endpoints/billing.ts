@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { Balance } from '#shared/service/balance'
 import { Statement, Usage } from '#shared/service/billing'
-import { balanceAt } from '../../billing/balance'
-import type { Books } from '../../billing/ledger'
-import { dollars } from '../../billing/money'
+import { balanceAt, toDollars, usageAt } from '../../billing/fees'
+import type { Ledger } from '../../billing/ledger'
 import type { StatementRecord } from '../../billing/statements'
-import { usageAt } from '../../billing/usage'
 import type { UsageRecord } from '../../cloud/records'
-import type { World } from '../../cloud/cloud'
+import type { Cloud } from '../../cloud/cloud'
 import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
 import { FilteredPageParameters } from '../list-parameters'
 import { selectPage, type ListFields } from '../select-page'
@@ -47,7 +45,7 @@ const statementView = (statement: StatementRecord) => ({
   started_time: statement.from,
   due_time: statement.to,
   type: 'lease_fee',
-  amount: dollars(statement.amount),
+  amount: toDollars(statement.amount),
 })
 
 const usageView = (usage: UsageRecord, now: number) => {
@@ -60,16 +58,16 @@ const usageView = (usage: UsageRecord, now: number) => {
       display_name: usage.resource.displayName,
       type: usage.resource.type,
     },
-    per_minute_fee: dollars(usage.perMinute),
+    per_minute_fee: toDollars(usage.perMinute),
     total_uptime: minutes,
-    total_fee: dollars(fee),
+    total_fee: toDollars(fee),
     created_time: usage.createdTime,
     ...(usage.terminatedTime === null ? {} : { terminated_time: usage.terminatedTime }),
     status: usage.terminatedTime === null ? 'active' : 'terminated',
   }
 }
 
-export const billingEndpoints = (world: World, books: Books): Endpoint[] => [
+export const billingEndpoints = (cloud: Cloud, ledger: Ledger): Endpoint[] => [
   endpoint(
     {
       method: 'GET',
@@ -82,7 +80,7 @@ export const billingEndpoints = (world: World, books: Books): Endpoint[] => [
       body: noBody,
       data: Balance,
     },
-    () => ({ message: 'Balance', data: { available: { USD: dollars(balanceAt(world, world.now())) } } }),
+    () => ({ message: 'Balance', data: { available: { USD: toDollars(balanceAt(cloud, cloud.now())) } } }),
   ),
   endpoint(
     {
@@ -99,7 +97,7 @@ export const billingEndpoints = (world: World, books: Books): Endpoint[] => [
     },
     ({ query }) => ({
       message: 'Statements',
-      ...selectPage({ items: books.statements(), view: statementView, fields: statementFields }, query),
+      ...selectPage({ items: ledger.statements(), view: statementView, fields: statementFields }, query),
     }),
   ),
   endpoint(
@@ -109,16 +107,16 @@ export const billingEndpoints = (world: World, books: Books): Endpoint[] => [
       tag,
       summary: 'List usage by resource',
       description:
-        'total_fee is per_minute_fee times total_uptime (minutes). A stopped machine is billed on. Bare metal instances are entries of the type vm.',
+        'total_fee is per_minute_fee times total_uptime (minutes). A stopped machine continues to be billed. Bare metal instances are entries of the type vm.',
       query: FilteredPageParameters,
       body: noBody,
       data: z.array(Usage),
       paginated: true,
     },
     ({ query }) => {
-      const now = world.now()
+      const now = cloud.now()
       const view = (usage: UsageRecord) => usageView(usage, now)
-      const page = selectPage({ items: [...world.usage.values()], view, fields: usageFields }, query)
+      const page = selectPage({ items: [...cloud.usage.values()], view, fields: usageFields }, query)
       return { message: 'Usage', ...page }
     },
   ),

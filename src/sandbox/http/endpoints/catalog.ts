@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FlavorGroup } from '#shared/service/flavor'
 import { Image } from '#shared/service/image'
 import { Region, VolumeType } from '#shared/service/region'
-import { unknown } from '../../api-error'
+import { notFound } from '../../api-error'
 import * as catalog from '../../cloud/catalog'
 import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
 import { RegionParameters } from '../list-parameters'
@@ -13,7 +13,7 @@ interface InRegion {
 
 const inRegion = <Item extends InRegion>(items: readonly Item[], id: string | undefined): readonly Item[] => {
   if (id === undefined) return items
-  if (!catalog.regionById.has(id)) throw unknown('region_id', 'region')
+  if (!catalog.regionById.has(id)) throw notFound('region_id', 'region')
   return items.filter((item) => item.region.id === id)
 }
 

@@ -3,7 +3,7 @@ import { FirewallRule, NewFirewallRule } from '#shared/service/firewall-rule'
 import { addFirewallRule } from '../../cloud/firewall-rules'
 import { requireMachine } from '../../cloud/machines'
 import type { FirewallRuleRecord } from '../../cloud/records'
-import type { World } from '../../cloud/cloud'
+import type { Cloud } from '../../cloud/cloud'
 import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
 import { PageParameters } from '../list-parameters'
 import { selectPage, type ListFields } from '../select-page'
@@ -34,7 +34,7 @@ const view = (rule: FirewallRuleRecord) => ({
   created_at: rule.createdTime,
 })
 
-export const firewallRuleEndpoints = (world: World): Endpoint[] => [
+export const firewallRuleEndpoints = (cloud: Cloud): Endpoint[] => [
   endpoint(
     {
       method: 'POST',
@@ -47,7 +47,7 @@ export const firewallRuleEndpoints = (world: World): Endpoint[] => [
       data: FirewallRule,
     },
     ({ param, body }) => {
-      const rule = addFirewallRule(world, requireMachine(world, param('id'), 'id'), body)
+      const rule = addFirewallRule(cloud, requireMachine(cloud, param('id'), 'id'), body)
       return { message: 'Firewall rule added', data: { ...body, description: rule.description, id: rule.id } }
     },
   ),
@@ -63,7 +63,7 @@ export const firewallRuleEndpoints = (world: World): Endpoint[] => [
       paginated: true,
     },
     ({ param, query }) => {
-      const { firewallRules } = requireMachine(world, param('id'), 'id')
+      const { firewallRules } = requireMachine(cloud, param('id'), 'id')
       return { message: 'Firewall rules', ...selectPage({ items: firewallRules, view, fields }, query) }
     },
   ),

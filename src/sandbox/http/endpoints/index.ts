@@ -1,6 +1,6 @@
-import type { Books } from '../../billing/ledger'
+import type { Ledger } from '../../billing/ledger'
 import type { Secrets } from '../../secrets'
-import type { World } from '../../cloud/cloud'
+import type { Cloud } from '../../cloud/cloud'
 import type { Authentication } from '../authentication'
 import type { Endpoint } from '../endpoint'
 import { apiTokenEndpoints } from './api-tokens'
@@ -14,19 +14,19 @@ import { powerEndpoints } from './power'
 import { volumeEndpoints } from './volumes'
 
 /** The 20 endpoints of the specification (api-spec.md §4), and the 11 beyond it (service-extensions.md). */
-export const endpointsOf = (parts: {
-  readonly world: World
+export const endpointsOf = (deps: {
+  readonly cloud: Cloud
   readonly secrets: Secrets
-  readonly books: Books
+  readonly ledger: Ledger
   readonly authentication: Authentication
 }): Endpoint[] => [
-  ...authenticateEndpoints(parts.authentication),
-  ...machineEndpoints(parts.world, parts.secrets),
-  ...powerEndpoints(parts.world),
-  ...firewallRuleEndpoints(parts.world),
-  ...volumeEndpoints(parts.world),
+  ...authenticateEndpoints(deps.authentication),
+  ...machineEndpoints(deps.cloud, deps.secrets),
+  ...powerEndpoints(deps.cloud),
+  ...firewallRuleEndpoints(deps.cloud),
+  ...volumeEndpoints(deps.cloud),
   ...catalogEndpoints(),
-  ...bareMetalEndpoints(parts.world),
-  ...billingEndpoints(parts.world, parts.books),
-  ...apiTokenEndpoints(parts.world, parts.secrets),
+  ...bareMetalEndpoints(deps.cloud),
+  ...billingEndpoints(deps.cloud, deps.ledger),
+  ...apiTokenEndpoints(deps.cloud, deps.secrets),
 ]

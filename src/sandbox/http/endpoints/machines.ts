@@ -4,15 +4,15 @@ import { MetricDuration, Metrics } from '#shared/service/metrics'
 import type { Secrets } from '../../secrets'
 import { createMachine, requireMachine } from '../../cloud/machines'
 import { machineMetrics } from '../../cloud/metrics'
-import type { World } from '../../cloud/cloud'
+import type { Cloud } from '../../cloud/cloud'
 import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
 import { FilteredPageParameters } from '../list-parameters'
-import { machineFields, machineView, withSecrets } from '../machine-representation'
+import { machineFields, machineView, withSecrets } from '../machine-view'
 import { selectPage } from '../select-page'
 
 const tag = 'Virtual machines'
 
-export const machineEndpoints = (world: World, secrets: Secrets): Endpoint[] => [
+export const machineEndpoints = (cloud: Cloud, secrets: Secrets): Endpoint[] => [
   endpoint(
     {
       method: 'POST',
@@ -26,7 +26,7 @@ export const machineEndpoints = (world: World, secrets: Secrets): Endpoint[] => 
       data: CreatedMachine,
     },
     ({ body }) => {
-      const { id, name } = createMachine(world, body)
+      const { id, name } = createMachine(cloud, body)
       return { message: 'The virtual machine is being created', data: { name, id } }
     },
   ),
@@ -42,7 +42,7 @@ export const machineEndpoints = (world: World, secrets: Secrets): Endpoint[] => 
       paginated: true,
     },
     ({ query }) => {
-      const items = [...world.machines.values()]
+      const items = [...cloud.machines.values()]
       const page = selectPage({ items, view: machineView, fields: machineFields }, query)
       return {
         message: 'Virtual machines',
@@ -63,7 +63,7 @@ export const machineEndpoints = (world: World, secrets: Secrets): Endpoint[] => 
     },
     ({ param }) => ({
       message: 'Virtual machine',
-      data: withSecrets(machineView(requireMachine(world, param('id'), 'id')), secrets),
+      data: withSecrets(machineView(requireMachine(cloud, param('id'), 'id')), secrets),
     }),
   ),
   endpoint(
@@ -80,7 +80,7 @@ export const machineEndpoints = (world: World, secrets: Secrets): Endpoint[] => 
     },
     ({ param, query }) => ({
       message: 'Metrics',
-      data: machineMetrics(requireMachine(world, param('id'), 'id'), query.duration, world.now()),
+      data: machineMetrics(requireMachine(cloud, param('id'), 'id'), query.duration, cloud.now()),
     }),
   ),
 ]

@@ -1,6 +1,6 @@
 import { requireMachine } from '../../cloud/machines'
-import { changePower, powerCalls } from '../../cloud/power'
-import type { World } from '../../cloud/cloud'
+import { changePower, powerActions } from '../../cloud/power'
+import type { Cloud } from '../../cloud/cloud'
 import { endpoint, noBody, noData, noQuery, type Endpoint } from '../endpoint'
 
 const common = {
@@ -11,22 +11,22 @@ const common = {
   data: noData,
 } as const
 
-const done = { start: 'starting', stop: 'stopping', reboot: 'rebooting' } as const
+const gerund = { start: 'starting', stop: 'stopping', reboot: 'rebooting' } as const
 
 /** Starting, stopping, rebooting and deleting machines (service-extensions.md). */
-export const powerEndpoints = (world: World): Endpoint[] => [
-  ...powerCalls.map((call) =>
+export const powerEndpoints = (cloud: Cloud): Endpoint[] => [
+  ...powerActions.map((action) =>
     endpoint(
       {
         ...common,
         method: 'GET',
-        path: `/virtual-machines/{id}/${call}`,
-        summary: `${call.charAt(0).toUpperCase()}${call.slice(1)} a virtual machine`,
-        description: 'Changes state although it is a GET. A machine that is stopped is billed on.',
+        path: `/virtual-machines/{id}/${action}`,
+        summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} a virtual machine`,
+        description: 'Changes state although it is a GET. A machine that is stopped continues to be billed.',
       },
       ({ param }) => {
-        changePower(world, requireMachine(world, param('id'), 'id'), call)
-        return { message: `The virtual machine is ${done[call]}` }
+        changePower(cloud, requireMachine(cloud, param('id'), 'id'), action)
+        return { message: `The virtual machine is ${gerund[action]}` }
       },
     ),
   ),
@@ -36,10 +36,11 @@ export const powerEndpoints = (world: World): Endpoint[] => [
       method: 'DELETE',
       path: '/virtual-machines/{id}',
       summary: 'Delete a virtual machine',
-      description: 'Cannot be undone. Its billing ends; its volumes are detached, and billed on.',
+      description:
+        'Cannot be undone. Its billing ends; its volumes are detached, and their billing continues.',
     },
     ({ param }) => {
-      world.remove(requireMachine(world, param('id'), 'id').id)
+      cloud.remove(requireMachine(cloud, param('id'), 'id').id)
       return { message: 'The virtual machine is deleted' }
     },
   ),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { DetachedVolume, NewVolume, Volume, VolumeAttachment } from '#shared/service/volume'
-import { mustFind, regionById } from '../../cloud/catalog'
+import { requireById, regionById } from '../../cloud/catalog'
 import { requireMachine } from '../../cloud/machines'
 import type { VolumeRecord } from '../../cloud/records'
 import { attachVolumes, createVolume, deleteVolume, detachVolume } from '../../cloud/volumes'
-import type { World } from '../../cloud/cloud'
+import type { Cloud } from '../../cloud/cloud'
 import { endpoint, noBody, noData, noQuery, type Endpoint } from '../endpoint'
 import { FilteredPageParameters } from '../list-parameters'
 import { selectPage, type ListFields } from '../select-page'
@@ -31,11 +31,11 @@ const listed = (volume: VolumeRecord) => ({
   status: volume.status,
   size_gb: volume.size,
   description: volume.description,
-  region: mustFind(regionById, volume.region).name,
+  region: requireById(regionById, volume.region).name,
   created_time: volume.createdTime,
 })
 
-export const volumeEndpoints = (world: World): Endpoint[] => [
+export const volumeEndpoints = (cloud: Cloud): Endpoint[] => [
   endpoint(
     {
       method: 'GET',
@@ -51,7 +51,7 @@ export const volumeEndpoints = (world: World): Endpoint[] => [
     },
     ({ query }) => ({
       message: 'Volumes',
-      ...selectPage({ items: [...world.volumes.values()], view: listed, fields }, query),
+      ...selectPage({ items: [...cloud.volumes.values()], view: listed, fields }, query),
     }),
   ),
   endpoint(
@@ -67,7 +67,7 @@ export const volumeEndpoints = (world: World): Endpoint[] => [
       data: noData,
     },
     ({ param }) => {
-      deleteVolume(world, param('id'))
+      deleteVolume(cloud, param('id'))
       return { message: 'The volume is deleted' }
     },
   ),
@@ -84,7 +84,7 @@ export const volumeEndpoints = (world: World): Endpoint[] => [
       data: Volume,
     },
     ({ body }) => {
-      const volume = createVolume(world, body)
+      const volume = createVolume(cloud, body)
       return {
         message: 'The volume is being created',
         data: {
@@ -112,8 +112,8 @@ export const volumeEndpoints = (world: World): Endpoint[] => [
       data: noData,
     },
     ({ param, body }) => {
-      const machine = requireMachine(world, param('virtual_machine_id'), 'virtual_machine_id')
-      attachVolumes(world, machine, body.volume_ids)
+      const machine = requireMachine(cloud, param('virtual_machine_id'), 'virtual_machine_id')
+      attachVolumes(cloud, machine, body.volume_ids)
       return { message: 'The volumes are being attached' }
     },
   ),
@@ -128,8 +128,8 @@ export const volumeEndpoints = (world: World): Endpoint[] => [
       data: z.union([DetachedVolume, z.array(DetachedVolume)]),
     },
     ({ param }) => {
-      const machine = requireMachine(world, param('virtual_machine_id'), 'virtual_machine_id')
-      const volume = detachVolume(world, machine, param('volume_id'))
+      const machine = requireMachine(cloud, param('virtual_machine_id'), 'virtual_machine_id')
+      const volume = detachVolume(cloud, machine, param('volume_id'))
       return {
         message: 'The volume is being detached',
         data: { _id: volume.id, volume_id: volume.id, status: volume.status },

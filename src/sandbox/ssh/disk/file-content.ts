@@ -72,7 +72,7 @@ export function createFileContent(quota: Quota): FileContent {
         const present = pages.get(page)?.length ?? 0
         return end > present ? [{ page, capacity: capacityFor(end), present }] : []
       })
-      quota.take(growing.reduce((bytes, { capacity, present }) => bytes + capacity - present, 0))
+      quota.reserve(growing.reduce((bytes, { capacity, present }) => bytes + capacity - present, 0))
       for (const { page, capacity } of growing) {
         const grown = Buffer.alloc(capacity)
         pages.get(page)?.copy(grown)
@@ -89,7 +89,7 @@ export function createFileContent(quota: Quota): FileContent {
       for (const [page, bytes] of pages) {
         if (page * pageSize < target) continue
         pages.delete(page)
-        quota.give(bytes.length)
+        quota.release(bytes.length)
       }
       // What is cut off must not come back when the file grows again.
       if (target < size) pages.get(Math.floor(target / pageSize))?.fill(0, target % pageSize)

@@ -19,7 +19,12 @@ const date = (time: number, now: number): string => {
 }
 
 /** One line of `ls -l`, in UTC; `now` in epoch seconds. SFTP clients show it as it is. */
-export const listLine = (name: string, attributes: Attributes, username: string, now: number): string => {
+export const longFormatLine = (
+  name: string,
+  attributes: Attributes,
+  username: string,
+  now: number,
+): string => {
   const owner = (attributes.uid === 0 ? 'root' : username).padEnd(8)
   const type = isDirectory(attributes) ? 'd' : '-'
   const size = String(attributes.size).padStart(9)

@@ -39,7 +39,7 @@ const directorySize = 4096
 /** `now` in epoch seconds. Throws ENOSPC, having taken nothing, where the quota does not hold `initial`. */
 export function createMemoryDisk(quota: Quota, now: () => number, initial: readonly InitialEntry[]): Disk {
   const inode = (permissions: number, uid: number): Inode => {
-    quota.take(nodeSize)
+    quota.reserve(nodeSize)
     return { permissions: permissions & permissionBits, uid, atime: now(), mtime: now() }
   }
   const newDirectory = (permissions: number, uid: number): DirectoryNode => ({
@@ -100,7 +100,7 @@ export function createMemoryDisk(quota: Quota, now: () => number, initial: reado
       if (node.kind === 'file') node.content.resize(0)
       else for (const child of node.entries.values()) waiting.push(child)
       removed.add(node)
-      quota.give(nodeSize)
+      quota.release(nodeSize)
     }
   }
   const remove = (path: string, allowed: (node: Node) => void) => {

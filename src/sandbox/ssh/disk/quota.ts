@@ -1,12 +1,12 @@
 import { DiskError } from './disk-error'
 
-/** Bytes of memory that a disk may take, inside what all disks together may take. */
+/** A limit of memory in bytes: of one disk, inside that of all disks. */
 export interface Quota {
   readonly total: number
   used(): number
-  /** Throws ENOSPC and takes nothing where there is not enough left. */
-  take(bytes: number): void
-  give(bytes: number): void
+  /** Throws ENOSPC, unchanged, where too little is left. */
+  reserve(bytes: number): void
+  release(bytes: number): void
 }
 
 /** `total` in bytes. */
@@ -15,13 +15,13 @@ export function createQuota(total: number, within?: Quota): Quota {
   return {
     total,
     used: () => used,
-    take: (bytes) => {
+    reserve: (bytes) => {
       if (used + bytes > total) throw new DiskError('ENOSPC')
-      within?.take(bytes)
+      within?.reserve(bytes)
       used += bytes
     },
-    give: (bytes) => {
-      within?.give(bytes)
+    release: (bytes) => {
+      within?.release(bytes)
       used -= bytes
     },
   }

@@ -1,6 +1,6 @@
 import { absolutePath, type Disk, type DirectoryEntry, type OpenFile } from '../disk/disk'
 import { DiskError } from '../disk/disk-error'
-import { listLine } from '../disk/long-format'
+import { longFormatLine } from '../disk/long-format'
 import {
   attributesField,
   OpenFlag,
@@ -11,7 +11,7 @@ import {
   writePacket,
 } from './packet'
 
-export interface SftpParts {
+export interface SftpDeps {
   readonly disk: Disk
   /** Where relative paths start. */
   readonly home: string
@@ -46,7 +46,7 @@ const statusPacket = (request: number, code: number, message: string): Buffer =>
  * Answers the packets of one SFTP client (version 3, draft-ietf-secsh-filexfer-02) from a disk in memory. Links and
  * extensions are not offered. The function returned throws MalformedPacket.
  */
-export function createSftp({ disk, home, username, now }: SftpParts): (packet: Buffer) => Buffer {
+export function createSftp({ disk, home, username, now }: SftpDeps): (packet: Buffer) => Buffer {
   const files = new Map<number, OpenFile>()
   const directories = new Map<number, OpenDirectory>()
   let lastHandle = 0
@@ -92,7 +92,7 @@ export function createSftp({ disk, home, username, now }: SftpParts): (packet: B
     directory.listed += entries.length
     const names = entries.flatMap(({ name, attributes }) => [
       name,
-      listLine(name, attributes, username, now()),
+      longFormatLine(name, attributes, username, now()),
       attributesField(attributes),
     ])
     return writePacket(PacketType.name, [request, entries.length, ...names])

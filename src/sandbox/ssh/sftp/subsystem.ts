@@ -1,7 +1,7 @@
 import type { ServerChannel } from 'ssh2'
 import type { ClientOutput } from '../client-output'
 import { MalformedPacket, packetsOf } from './packet'
-import { createSftp, type SftpParts } from './requests'
+import { createSftp, type SftpDeps } from './requests'
 
 /**
  * Serves SFTP in a channel until the client ends it; returns the exit status. One request is answered after the other,
@@ -9,7 +9,7 @@ import { createSftp, type SftpParts } from './requests'
  * sends no exit status, which scp takes for a failure, and keeps any number of answers for a client that does not read.
  */
 export async function runSftp(
-  parts: SftpParts,
+  parts: SftpDeps,
   channel: ServerChannel,
   output: ClientOutput,
   gone: AbortSignal,

@@ -1,19 +1,38 @@
 import { DiskError } from '../disk/disk-error'
-import type { Shell } from './run-line'
+import type { Disk } from '../disk/disk'
+import type { SshMachine } from '../machine'
 
-/** Something that a command writes. */
+/** The state of one shell session, read and changed by its commands. */
+export interface Shell {
+  readonly machine: SshMachine
+  readonly host: string
+  readonly home: string
+  readonly disk: Disk
+  /** Epoch seconds. */
+  readonly startedAt: number
+  now(): number
+  /** Width of the terminal in characters; undefined without a terminal. */
+  columns(): number | undefined
+  directory: string
+  /** The value of `$?`. */
+  status: number
+  /** Whether `exit` was run. */
+  ended: boolean
+}
+
+/** A piece of a command's output. */
 export interface Output {
   readonly to: 'stdout' | 'stderr'
   readonly data: string | Buffer
 }
 
-/** A command at work: yields what it writes, returns its exit status. Bounded memory: large things come in pieces. */
+/** A running command: yields its output in bounded pieces and returns its exit status. */
 export type Execution = Generator<Output, number, undefined> | AsyncGenerator<Output, number, undefined>
 
-export interface Call {
+export interface Invocation {
   readonly args: readonly string[]
   readonly shell: Shell
-  /** What the client sends; absent in a terminal, where the shell reads it. */
+  /** Absent in a terminal, whose input the shell reads. */
   readonly stdin?: AsyncIterable<Buffer> | undefined
 }
 
@@ -21,36 +40,40 @@ export interface Command {
   readonly name: string
   /** For `help`. */
   readonly summary: string
-  run(call: Call): Execution
+  run(invocation: Invocation): Execution
 }
 
 export const print = (text: string): Output => ({ to: 'stdout', data: `${text}\n` })
-const complain = (text: string): Output => ({ to: 'stderr', data: `${text}\n` })
+const errorLine = (text: string): Output => ({ to: 'stderr', data: `${text}\n` })
 
-/** A command that says why and fails. */
-export function* failed(name: string, why: string, status = 1): Generator<Output, number, undefined> {
-  yield complain(`${name}: ${why}`)
+/** Prints an error and returns its status. */
+export function* failed(name: string, reason: string, status = 1): Generator<Output, number, undefined> {
+  yield errorLine(`${name}: ${reason}`)
   return status
 }
 
-/** A command that only prints. */
-export const prints = (name: string, summary: string, text: (call: Call) => string): Command => ({
+/** A command that prints one text. */
+export const printCommand = (
+  name: string,
+  summary: string,
+  text: (invocation: Invocation) => string,
+): Command => ({
   name,
   summary,
-  *run(call) {
-    yield print(text(call))
+  *run(invocation) {
+    yield print(text(invocation))
     return 0
   },
 })
 
 /**
- * A command that does something to each of its arguments. What the disk refuses is said as `name: what 'path': why`
- * and makes the status 1; the others are still done.
+ * Applies `action` to each operand. A DiskError is printed as `name: problem 'path': reason` and makes the status 1; the
+ * other operands are still processed.
  */
-export function* onEach(
+export function* forEachOperand(
   name: string,
   paths: readonly string[],
-  what: string,
+  problem: string,
   action: (path: string) => void,
 ): Generator<Output, number, undefined> {
   let status = 0
@@ -59,13 +82,13 @@ export function* onEach(
       action(path)
     } catch (error) {
       if (!(error instanceof DiskError)) throw error
-      status = yield* failed(name, `${what} '${path}': ${error.message}`)
+      status = yield* failed(name, `${problem} '${path}': ${error.message}`)
     }
   }
   return status
 }
 
-/** Splits `-la -h x y` into the letters and the rest; `--` ends the letters. `unknown` is the first letter not allowed. */
+/** Splits `-la -h x y` into option letters and operands; `--` ends the options. `unknown` is the first letter not allowed. */
 export function readOptions(
   args: readonly string[],
   allowed: string,

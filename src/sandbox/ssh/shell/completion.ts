@@ -2,7 +2,7 @@ import { absolutePath } from '../disk/disk'
 import { DiskError } from '../disk/disk-error'
 import { isDirectory } from '../disk/long-format'
 import { commands } from './commands/index'
-import type { Shell } from './run-line'
+import type { Shell } from './command'
 
 /** What the Tab key offers for the last word of `line`: commands first, then paths. The answer is readline's. */
 export function complete(line: string, shell: Shell): [string[], string] {

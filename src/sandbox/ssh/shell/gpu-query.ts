@@ -52,7 +52,7 @@ const processFields: Readonly<Record<string, Field<OnGpu>>> = {
   used_memory: used,
 }
 
-export interface Printed {
+export interface QueryOutput {
   readonly lines: readonly string[]
   readonly status: number
 }
@@ -62,7 +62,7 @@ function table<Item>(
   fields: Readonly<Record<string, Field<Item>>>,
   asked: readonly string[],
   format: ReadonlySet<string>,
-): Printed {
+): QueryOutput {
   const columns = asked.map((name) => ({
     name,
     field: Object.hasOwn(fields, name) ? fields[name] : undefined,
@@ -83,8 +83,8 @@ function table<Item>(
   return { lines: format.has('noheader') ? rows : [heading, ...rows], status: 0 }
 }
 
-/** What the driver's tool prints for these options; undefined where they are no query. Pure. */
-export function gpuQuery(args: readonly string[], gpus: readonly Gpu[]): Printed | undefined {
+/** What the driver's tool printCommand for these options; undefined where they are no query. Pure. */
+export function gpuQuery(args: readonly string[], gpus: readonly Gpu[]): QueryOutput | undefined {
   const options = new Map(
     args.map((arg) => {
       const [name = '', ...value] = arg.split('=')

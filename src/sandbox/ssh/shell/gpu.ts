@@ -1,6 +1,6 @@
 import { mix32, hash32 } from '../../random'
 import type { GpuProfile } from '../../cloud/gpu-profile'
-import { createBusyness } from '../../cloud/utilization'
+import { createUtilization } from '../../cloud/utilization'
 import type { SshMachine } from '../machine'
 import { model } from './gpu-models'
 
@@ -50,7 +50,7 @@ const programs: Readonly<Record<Exclude<GpuProfile, 'crashed'>, { name: string; 
 }
 
 /** How busy the GPU is, in percent. */
-function loadOf(profile: GpuProfile, busy: number, card: number, now: number): number {
+function gpuLoad(profile: GpuProfile, busy: number, card: number, now: number): number {
   const quick = flicker(card, now)
   switch (profile) {
     case 'training':
@@ -78,7 +78,7 @@ export function gpusOf(
   const profile = machine.gpuProfile?.() ?? 'idle'
   const minute = Math.floor(now / 60)
   const workload = profile === 'crashed' ? 'idle' : profile
-  const busy = createBusyness({ id: machine.id, workload })(minute)
+  const busy = createUtilization({ id: machine.id, workload })(minute)
   const program = programs[workload]
   return Array.from({ length: machine.gpuCount }, (_, index) => {
     const card = hash32(`${machine.id}/${index}`)
@@ -86,7 +86,7 @@ export function gpusOf(
     const hex = Array.from({ length: 4 }, (_part, part) =>
       hash32(`${machine.id}/${index}/uuid/${part}`).toString(16).padStart(8, '0'),
     ).join('')
-    const load = loadOf(profile, busy, card, now)
+    const load = gpuLoad(profile, busy, card, now)
     const work = load / 100
     const power = Math.min(powerLimit, powerLimit * (0.09 + (wobble % 30) / 1000 + 0.9 * work))
     const isCapped = power > powerLimit * 0.97

@@ -2,10 +2,21 @@ import { createInterface } from 'node:readline'
 import type { ServerChannel } from 'ssh2'
 import type { ClientOutput } from '../client-output'
 import { complete } from './completion'
-import { motd } from './motd'
-import { runForClient } from './stream-line'
-import type { Shell } from './run-line'
+import { streamLine } from './stream-line'
+import type { Shell } from './command'
 import { lineInput, type Terminal } from './terminal'
+
+/** The message of the day. */
+const motd = (shell: Shell): string => {
+  const { gpu, gpuCount } = shell.machine
+  const hardware = gpuCount > 0 ? `${gpuCount} x ${gpu.replace(/[^\x20-\x7e]/g, '?')}` : 'no GPU'
+  return `This is ${shell.host} (${hardware}), a machine of the Wheelhouse sandbox.
+
+It looks like the real thing and is none: no command reaches your own computer,
+and its disk lives in memory until the sandbox stops. Type "help" to look around.
+
+`
+}
 
 const promptOf = ({ machine, host, home, directory }: Shell): string => {
   const inHome = directory === home || directory.startsWith(`${home}/`)
@@ -61,7 +72,7 @@ export async function runInteractive(
   for await (const line of reader) {
     running = new AbortController()
     const signal = AbortSignal.any([gone, running.signal])
-    await runForClient(line, { shell, output, signal })
+    await streamLine(line, { shell, output, signal })
     running = undefined
     if (shell.ended || gone.aborted) break
     prompt()

@@ -1,6 +1,6 @@
-/** A piece of a word: as it stands, or the value of a variable. */
-export type Part = { readonly text: string } | { readonly variable: string }
-export type Word = readonly Part[]
+/** A piece of a word: literal text, or the value of a variable. */
+export type WordSegment = { readonly text: string } | { readonly variable: string }
+export type Word = readonly WordSegment[]
 
 /** Where a command's output goes: `>` and `>>`, or `2>&1`. */
 export interface Redirect {
@@ -9,7 +9,7 @@ export interface Redirect {
 }
 
 export interface SimpleCommand {
-  /** What the command before must have ended with for this one to run. */
+  /** The result of the preceding command that this one requires. */
   readonly after: 'anything' | 'success' | 'failure'
   readonly words: readonly Word[]
   readonly redirects: readonly Redirect[]
@@ -17,7 +17,7 @@ export interface SimpleCommand {
 
 export type ParsedLine =
   | { readonly kind: 'commands'; readonly commands: readonly SimpleCommand[] }
-  /** `message` as bash would have it. */
+  /** `message` in the words of bash. */
   | { readonly kind: 'error'; readonly message: string }
 
 type Token =
@@ -30,7 +30,7 @@ type Token =
       readonly to?: Redirect['from']
     }
 
-class SyntaxProblem extends Error {}
+class ShellSyntaxError extends Error {}
 
 const separators = [
   ['&&', 'success'],
@@ -41,19 +41,19 @@ const separators = [
 const redirect = /^(?:([12])?(>>?)(?:&([12]))?)/
 const variable = /^\$(?:\{([A-Za-z_][A-Za-z0-9_]*|\?)\}|([A-Za-z_][A-Za-z0-9_]*|\?))/
 
-const unexpected = (token: string) => new SyntaxProblem(`syntax error near unexpected token \`${token}'`)
-const notOffered = (what: string) => new SyntaxProblem(`${what}: not part of the sandbox's shell`)
+const unexpected = (token: string) => new ShellSyntaxError(`syntax error near unexpected token \`${token}'`)
+const unsupported = (what: string) => new ShellSyntaxError(`${what}: not part of the sandbox's shell`)
 
-/** Reads one word from the start of `text`; answers it with the number of characters that it takes. */
+/** Reads the word at the start of `text`; `length` is its number of characters. */
 function readWord(text: string): { word: Word; length: number } {
-  const parts: Part[] = []
+  const segments: WordSegment[] = []
   let literal = ''
   let position = 0
   let quote: '"' | "'" | undefined
-  const push = (part: Part) => {
-    if (literal) parts.push({ text: literal })
+  const push = (segment: WordSegment) => {
+    if (literal) segments.push({ text: literal })
     literal = ''
-    parts.push(part)
+    segments.push(segment)
   }
   if (/^~(?=[/\s;&|>]|$)/.test(text)) {
     push({ variable: 'HOME' })
@@ -69,7 +69,7 @@ function readWord(text: string): { word: Word; length: number } {
       position += 1
       literal += text.charAt(position)
     } else if (character === '`' || rest.startsWith('$(')) {
-      throw notOffered('command substitution')
+      throw unsupported('command substitution')
     } else if (variable.test(rest)) {
       const [whole = '', braced, plain] = variable.exec(rest) ?? []
       push({ variable: braced ?? plain ?? '' })
@@ -84,9 +84,9 @@ function readWord(text: string): { word: Word; length: number } {
       literal += character
     }
   }
-  if (quote) throw new SyntaxProblem(`unexpected EOF while looking for matching \`${quote}'`)
-  if (literal || parts.length === 0) parts.push({ text: literal })
-  return { word: parts, length: position }
+  if (quote) throw new ShellSyntaxError(`unexpected EOF while looking for matching \`${quote}'`)
+  if (literal || segments.length === 0) segments.push({ text: literal })
+  return { word: segments, length: position }
 }
 
 function tokenize(line: string): Token[] {
@@ -115,11 +115,11 @@ function tokenize(line: string): Token[] {
       })
       position += whole.length
     } else if (rest.startsWith('|')) {
-      throw notOffered('pipes')
+      throw unsupported('pipes')
     } else if (rest.startsWith('&')) {
-      throw notOffered('background jobs')
+      throw unsupported('background jobs')
     } else if (rest.startsWith('<')) {
-      throw notOffered('input from a file')
+      throw unsupported('input from a file')
     } else if (/^[()]/.test(rest)) {
       throw unexpected(rest.charAt(0))
     } else {
@@ -163,8 +163,8 @@ export function parseLine(line: string): ParsedLine {
     if (words.length === 0 && redirects.length === 0 && after !== 'anything') throw unexpected('newline')
     finish()
     return { kind: 'commands', commands }
-  } catch (problem) {
-    if (!(problem instanceof SyntaxProblem)) throw problem
-    return { kind: 'error', message: problem.message }
+  } catch (error) {
+    if (!(error instanceof ShellSyntaxError)) throw error
+    return { kind: 'error', message: error.message }
   }
 }

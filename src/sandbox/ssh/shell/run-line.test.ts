@@ -4,7 +4,8 @@ import { makeMachine, testTime } from '../fixtures/machines'
 import { defaultLimits } from '../limits'
 import { homeOf, hostNameOf, type SshMachine } from '../machine'
 import { complete } from './completion'
-import { runLine, type Shell } from './run-line'
+import type { Shell } from './command'
+import { runLine } from './run-line'
 
 const shellOn = (machine: SshMachine, columns?: number): Shell => ({
   machine,

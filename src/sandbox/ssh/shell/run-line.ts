@@ -1,31 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { absolutePath, type Disk, type OpenFile } from '../disk/disk'
+import { absolutePath, type OpenFile } from '../disk/disk'
 import { DiskError } from '../disk/disk-error'
-import type { SshMachine } from '../machine'
 import { commands } from './commands/index'
-import { failed, type Execution, type Output } from './command'
+import { failed, type Execution, type Output, type Shell } from './command'
 import { parseLine, type Redirect, type SimpleCommand, type Word } from './parse'
-
-/** One shell on a machine: what its commands see, and what they change. */
-export interface Shell {
-  readonly machine: SshMachine
-  readonly host: string
-  readonly home: string
-  readonly disk: Disk
-  /** Epoch seconds. */
-  readonly startedAt: number
-  now(): number
-  /** Width of the terminal in characters; undefined where there is none. */
-  columns(): number | undefined
-  directory: string
-  /** What `$?` says. */
-  status: number
-  /** `exit` was run. */
-  ended: boolean
-}
-
-/** Exit status of a command that Ctrl-C stopped (128 + SIGINT). */
-export const interruptedStatus = 130
 
 const variables: Record<string, (shell: Shell) => string> = {
   '?': (shell) => String(shell.status),
@@ -40,26 +18,26 @@ const variables: Record<string, (shell: Shell) => string> = {
 
 const expand = (word: Word, shell: Shell): string =>
   word
-    .map((part) => {
-      if ('text' in part) return part.text
-      const known = Object.hasOwn(variables, part.variable) ? variables[part.variable] : undefined
+    .map((segment) => {
+      if ('text' in segment) return segment.text
+      const known = Object.hasOwn(variables, segment.variable) ? variables[segment.variable] : undefined
       return known?.(shell) ?? ''
     })
     .join('')
 
-type Target = 'stdout' | 'stderr' | 'nowhere' | OpenFile
+type Target = 'stdout' | 'stderr' | 'discard' | OpenFile
 
 function openTarget(redirect: Redirect, targets: Record<'stdout' | 'stderr', Target>, shell: Shell): Target {
   if (typeof redirect.to === 'string') return targets[redirect.to]
   const path = absolutePath(shell.directory, expand(redirect.to.path, shell))
-  if (path === '/dev/null') return 'nowhere'
+  if (path === '/dev/null') return 'discard'
   const { append } = redirect.to
   return shell.disk.open(path, { write: true, create: true, truncate: !append, append })
 }
 
 const isOpenFile = (target: Target): target is OpenFile => typeof target !== 'string'
 
-/** Sends the output of `execution` where the redirects say, and the rest on. */
+/** Writes redirected output of `execution` to its target and yields the rest. */
 async function* redirected(
   execution: Execution,
   targets: Record<'stdout' | 'stderr', Target>,
@@ -73,7 +51,7 @@ async function* redirected(
       yield { to: target, data: step.value.data }
       continue
     }
-    // Nobody waits for a file as one waits for a client: let others have a turn.
+    // Writing to a file never waits for a client, so yield to other sessions here.
     await setImmediate()
     if (!isOpenFile(target)) continue
     const { data: written } = step.value
@@ -114,8 +92,8 @@ async function* runCommand(
 }
 
 /**
- * Runs one line in-process; nothing of it ever reaches a shell or a program of the host. Yields what it writes and
- * returns the exit status.
+ * Runs one line in-process; it never reaches a shell or program of the host. Yields its output and returns the exit
+ * status.
  */
 export async function* runLine(
   line: string,

@@ -1,5 +1,9 @@
 import type { ClientOutput } from '../client-output'
-import { interruptedStatus, runLine, type Shell } from './run-line'
+import type { Shell } from './command'
+import { runLine } from './run-line'
+
+/** Exit status of a command that Ctrl-C stopped (128 + SIGINT). */
+export const interruptedStatus = 130
 
 export interface Run {
   readonly shell: Shell
@@ -10,7 +14,7 @@ export interface Run {
 }
 
 /** Runs one line with its output going to the client. Returns the exit status, 130 where `signal` stopped it. */
-export async function runForClient(line: string, { shell, output, signal, stdin }: Run): Promise<number> {
+export async function streamLine(line: string, { shell, output, signal, stdin }: Run): Promise<number> {
   const execution = runLine(line, shell, stdin)
   try {
     for (;;) {

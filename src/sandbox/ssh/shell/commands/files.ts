@@ -3,16 +3,16 @@ import { DiskError } from '../../disk/disk-error'
 import { isDirectory } from '../../disk/long-format'
 import {
   failed,
-  onEach,
+  forEachOperand,
   print,
-  prints,
+  printCommand,
   readOptions,
-  type Call,
   type Command,
   type Execution,
+  type Invocation,
   type Output,
+  type Shell,
 } from '../command'
-import type { Shell } from '../run-line'
 
 /** bytes that `cat` reads at a time */
 const pieceSize = 64 * 1024
@@ -49,7 +49,7 @@ function* catFile(path: string, shell: Shell): Generator<Output, number, undefin
   }
 }
 
-async function* catInput(stdin: Call['stdin']): AsyncGenerator<Output, number, undefined> {
+async function* catInput(stdin: Invocation['stdin']): AsyncGenerator<Output, number, undefined> {
   if (!stdin) return yield* failed('cat', 'name a file; the sandbox does not read the terminal')
   for await (const data of stdin) yield { to: 'stdout', data }
   return 0
@@ -74,7 +74,7 @@ const touch: Command = {
   run: ({ args, shell }) =>
     args.length === 0
       ? failed('touch', 'missing file operand')
-      : onEach('touch', args, 'cannot touch', (path) => {
+      : forEachOperand('touch', args, 'cannot touch', (path) => {
           const now = shell.now()
           const file = absolutePath(shell.directory, path)
           try {
@@ -100,7 +100,7 @@ const mkdir: Command = {
     const { letters, operands, unknown } = readOptions(args, 'p')
     if (unknown) return failed('mkdir', `invalid option -- '${unknown}'`)
     if (operands.length === 0) return failed('mkdir', 'missing operand')
-    return onEach('mkdir', operands, 'cannot create directory', (operand) => {
+    return forEachOperand('mkdir', operands, 'cannot create directory', (operand) => {
       const path = absolutePath(shell.directory, operand)
       if (!letters.has('p')) {
         shell.disk.makeDirectory(path)
@@ -126,9 +126,9 @@ const rm: Command = {
     if (unknown) return failed('rm', `invalid option -- '${unknown}'`)
     const force = letters.has('f')
     if (operands.length === 0)
-      return force ? onEach('rm', [], '', () => undefined) : failed('rm', 'missing operand')
+      return force ? forEachOperand('rm', [], '', () => undefined) : failed('rm', 'missing operand')
     const remove = letters.has('r') || letters.has('R') ? shell.disk.removeTree : shell.disk.removeFile
-    return onEach('rm', operands, 'cannot remove', (path) => {
+    return forEachOperand('rm', operands, 'cannot remove', (path) => {
       try {
         remove(absolutePath(shell.directory, path))
       } catch (error) {
@@ -142,7 +142,7 @@ const rmdir: Command = {
   name: 'rmdir',
   summary: 'remove empty directories',
   run: ({ args, shell }) =>
-    onEach('rmdir', args, 'failed to remove', (path) => {
+    forEachOperand('rmdir', args, 'failed to remove', (path) => {
       shell.disk.removeDirectory(absolutePath(shell.directory, path))
     }),
 }
@@ -154,7 +154,7 @@ const mv: Command = {
     if (from === undefined || to === undefined || more.length > 0) {
       return yield* failed('mv', 'name what to move and where to')
     }
-    return yield* onEach('mv', [from], 'cannot move', () => {
+    return yield* forEachOperand('mv', [from], 'cannot move', () => {
       const source = absolutePath(shell.directory, from)
       const target = absolutePath(shell.directory, to)
       shell.disk.rename(source, target)
@@ -189,5 +189,5 @@ export const fileCommands: readonly Command[] = [
   rm,
   rmdir,
   touch,
-  prints('pwd', 'print the directory you are in', ({ shell }) => shell.directory),
+  printCommand('pwd', 'print the directory you are in', ({ shell }) => shell.directory),
 ]

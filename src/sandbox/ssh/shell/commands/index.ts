@@ -20,7 +20,7 @@ const assignment = /^[A-Za-z_][A-Za-z0-9_]*=/
 const env: Command = {
   name: 'env',
   summary: 'run a command with other variables (NAME=value…)',
-  async *run({ args, ...call }) {
+  async *run({ args, ...invocation }) {
     const at = args.findIndex((argument) => !assignment.test(argument))
     const [name, ...rest] = at === -1 ? [] : args.slice(at)
     if (name === undefined) {
@@ -29,7 +29,7 @@ const env: Command = {
     }
     const known = commands.find((command) => command.name === name)
     if (!known) return yield* failed('env', `'${name}': No such file or directory`, 127)
-    return yield* known.run({ ...call, args: rest })
+    return yield* known.run({ ...invocation, args: rest })
   },
 }
 

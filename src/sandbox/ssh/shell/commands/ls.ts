@@ -1,9 +1,8 @@
 import { posix } from 'node:path'
 import { absolutePath, type DirectoryEntry } from '../../disk/disk'
 import { DiskError } from '../../disk/disk-error'
-import { isDirectory, listLine } from '../../disk/long-format'
-import { failed, print, readOptions, type Command } from '../command'
-import type { Shell } from '../run-line'
+import { isDirectory, longFormatLine } from '../../disk/long-format'
+import { failed, print, readOptions, type Command, type Shell } from '../command'
 
 /** Control characters could move the cursor of whoever looks. */
 const shown = (name: string): string => name.replace(/\p{Cc}/gu, '?')
@@ -33,7 +32,7 @@ function lines(
     .sort(letters.has('t') ? (one, other) => other.attributes.mtime - one.attributes.mtime : byName)
   if (letters.has('l')) {
     return visible.map(({ name, attributes }) =>
-      listLine(shown(name), attributes, shell.machine.username, shell.now()),
+      longFormatLine(shown(name), attributes, shell.machine.username, shell.now()),
     )
   }
   const names = visible.map(({ name }) => shown(name))

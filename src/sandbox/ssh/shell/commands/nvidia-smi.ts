@@ -45,7 +45,7 @@ const processRows = (gpus: readonly Gpu[]): readonly string[] => {
   return rows.length > 0 ? rows : [row('  No running processes found'.padEnd(whole))]
 }
 
-/** The table that the driver's tool prints. `now` in epoch seconds. Pure. */
+/** The table that the driver's tool printCommand. `now` in epoch seconds. Pure. */
 export function gpuTable(gpus: readonly Gpu[], now: number): readonly string[] {
   const [weekday = '', day = '', month = '', year = '', clock = ''] = new Date(now * 1000)
     .toUTCString()

@@ -1,4 +1,4 @@
-import { failed, print, prints, type Command } from '../command'
+import { failed, print, printCommand, type Command } from '../command'
 
 const exit: Command = {
   name: 'exit',
@@ -47,7 +47,7 @@ export const sessionCommands: readonly Command[] = [
   echo,
   exit,
   logout,
-  prints('whoami', 'print your user name', ({ shell }) => shell.machine.username),
+  printCommand('whoami', 'print your user name', ({ shell }) => shell.machine.username),
   status('true', 'succeed', 0),
   status('false', 'fail', 1),
 ]

@@ -1,4 +1,4 @@
-import { failed, print, prints, readOptions, type Command } from '../command'
+import { failed, print, printCommand, readOptions, type Command } from '../command'
 
 const kernel = {
   name: 'Linux',
@@ -47,7 +47,7 @@ export const uptimeText = (seconds: number): string => {
   return `up ${days > 0 ? `${days} day${days === 1 ? '' : 's'}, ` : ''}${clock}`
 }
 
-const uptime = prints('uptime', 'tell how long the machine has been running', ({ shell }) => {
+const uptime = printCommand('uptime', 'tell how long the machine has been running', ({ shell }) => {
   const now = shell.now()
   const clock = new Date(now * 1000).toISOString().slice(11, 19)
   return ` ${clock} ${uptimeText(now - shell.startedAt)},  1 user,  load average: 0.02, 0.01, 0.00`
@@ -86,11 +86,11 @@ export const systemCommands: readonly Command[] = [
   free,
   uname,
   uptime,
-  prints('date', 'print the date and time', ({ shell }) => dateText(shell.now())),
-  prints('hostname', "print the machine's name", ({ shell }) => shell.host),
-  prints('id', 'print who you are', ({ shell: { machine } }) => {
+  printCommand('date', 'print the date and time', ({ shell }) => dateText(shell.now())),
+  printCommand('hostname', "print the machine's name", ({ shell }) => shell.host),
+  printCommand('id', 'print who you are', ({ shell: { machine } }) => {
     const name = machine.username
     return `uid=1000(${name}) gid=1000(${name}) groups=1000(${name}),27(sudo)`
   }),
-  prints('nproc', 'print the number of CPUs', ({ shell }) => String(shell.machine.cpu ?? 8)),
+  printCommand('nproc', 'print the number of CPUs', ({ shell }) => String(shell.machine.cpu ?? 8)),
 ]

@@ -1,5 +1,5 @@
 import type { Secrets } from '../secrets'
-import { bareMetalFlavorById, bareMetalImageById, flavorById, imageById, mustFind } from '../cloud/catalog'
+import { bareMetalFlavorById, bareMetalImageById, flavorById, imageById, requireById } from '../cloud/catalog'
 import type { CatalogFlavor } from '../cloud/catalog'
 import type { BareMetalRecord, MachineRecord } from '../cloud/records'
 import type { ListFields } from './select-page'
@@ -18,16 +18,16 @@ const keyView = (machine: { readonly keyId: string; readonly keyName: string }) 
   name: machine.keyName,
 })
 
-/** Address and boot time, told once the machine has booted. */
+/** Address and boot time, present once the machine has booted. */
 const bootView = (machine: { readonly address: string; readonly startedTime: number | null }) =>
   machine.startedTime === null ? {} : { fixed_ip: machine.address, started_time: machine.startedTime }
 
 /**
- * A machine as api-spec.md §2 shows it, without its secrets, and with a few fields beyond it, as the specification
- * leaves room for.
+ * A machine as in api-spec.md §2, without its secrets. `created_time`, `labels` and `console` are beyond the
+ * specification, which allows further fields.
  */
 export const machineView = (machine: MachineRecord) => {
-  const flavor = mustFind(flavorById, machine.flavor)
+  const flavor = requireById(flavorById, machine.flavor)
   return {
     id: machine.id,
     name: machine.name,
@@ -35,7 +35,7 @@ export const machineView = (machine: MachineRecord) => {
     login: { _id: machine.loginId, ssh_key: keyView(machine), username: machine.username },
     ...bootView(machine),
     flavor: flavorView(flavor),
-    image: { name: mustFind(imageById, machine.image).name },
+    image: { name: requireById(imageById, machine.image).name },
     region: { name: flavor.region.name },
     created_time: machine.createdTime,
     labels: { team: machine.team, owner: machine.owner },
@@ -70,16 +70,16 @@ export const machineFields: ListFields = {
   'labels.owner': 'string',
 }
 
-/** A bare metal instance as api-spec.md §2 shows it: neither user name nor password, and no status. */
+/** A bare metal instance as in api-spec.md §2: neither user name nor password, and no status. */
 export const bareMetalView = (instance: BareMetalRecord) => {
-  const flavor = mustFind(bareMetalFlavorById, instance.flavor)
+  const flavor = requireById(bareMetalFlavorById, instance.flavor)
   return {
     id: instance.id,
     name: instance.name,
     login: { _id: instance.loginId, ssh_key: keyView(instance) },
     ...bootView(instance),
     flavor: flavorView(flavor),
-    image: { name: mustFind(bareMetalImageById, instance.image).name },
+    image: { name: requireById(bareMetalImageById, instance.image).name },
     region: { name: flavor.region.name },
   }
 }

@@ -1,0 +1,80 @@
+import { conflict, invalid, notFound } from '../api-error'
+import { allocateSshEndpoint, dedicatedAddressesOf, type SshEndpoint } from './addresses'
+import type { CatalogFlavor, CatalogImage } from './catalog'
+import type { Cloud } from './cloud'
+import { requirePublicKey } from './public-key'
+import { transitionSeconds } from './records'
+
+// The rules that virtual machines and bare metal instances are created by (api-spec.md §4).
+
+interface CreateRequest {
+  readonly name: string
+  readonly ssh_key: { readonly name: string; readonly public_key: string }
+}
+
+/** Throws ApiError where `id` is unknown. `resource` completes the message. */
+export function requireFlavor(
+  flavors: ReadonlyMap<string, CatalogFlavor>,
+  id: string,
+  resource: string,
+): CatalogFlavor {
+  const flavor = flavors.get(id)
+  if (flavor === undefined) throw notFound('flavor_id', resource)
+  return flavor
+}
+
+/** Throws ApiError where `id` is unknown or belongs to another region than the flavor. */
+export function requireImage(
+  images: ReadonlyMap<string, CatalogImage>,
+  id: string,
+  flavor: CatalogFlavor,
+  resource: string,
+): CatalogImage {
+  const image = images.get(id)
+  if (image === undefined) throw notFound('image_id', resource)
+  if (image.region === flavor.region) return image
+  throw invalid(
+    'image_id',
+    `belongs to the region ${image.region.id}, but flavor_id to ${flavor.region.id}: they must be the same`,
+  )
+}
+
+export function requireStock(flavor: CatalogFlavor): void {
+  if (!flavor.inStock) throw conflict('flavor_id', `is out of stock in ${flavor.region.name}`)
+}
+
+/** The fields that a new virtual machine and a new bare metal instance share. Throws ApiError for a malformed SSH key. */
+export function newInstance(
+  cloud: Cloud,
+  kind: 'machine' | 'bareMetal',
+  request: CreateRequest,
+  flavor: CatalogFlavor,
+  image: CatalogImage,
+) {
+  requirePublicKey(request.ssh_key.public_key, 'ssh_key.public_key')
+  const id = cloud.newId()
+  const now = cloud.now()
+  const neighbours: Iterable<SshEndpoint> = (kind === 'machine' ? cloud.machines : cloud.bareMetal).values()
+  const seconds = kind === 'machine' ? transitionSeconds.machineCreating : transitionSeconds.bareMetalCreating
+  return {
+    id,
+    name: request.name,
+    flavor: flavor.id,
+    image: image.id,
+    status: 'creating',
+    transition: { to: 'running', at: now + seconds / cloud.speed },
+    createdTime: now,
+    startedTime: null,
+    loginId: cloud.newId(),
+    keyId: cloud.newId(),
+    keyName: request.ssh_key.name,
+    publicKey: request.ssh_key.public_key,
+    ...allocateSshEndpoint(
+      kind,
+      id,
+      image.username,
+      dedicatedAddressesOf(neighbours),
+      cloud.dedicatedAddresses,
+    ),
+  }
+}

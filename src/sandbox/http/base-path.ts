@@ -1,2 +1,0 @@
-/** Where the service lies below its host and port. */
-export const basePath = '/api/v1'
