@@ -29,7 +29,7 @@ const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, '
  */
 const steps = [
   { name: 'Formatter', run: [tool('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')] },
-  { name: 'Linter', run: [tool('eslint/bin/eslint.js', '.', '--max-warnings', '0')] },
+  { name: 'Linter', run: [[join(root, 'scripts/lint.mjs')]] },
   {
     name: 'Type check',
     run: [

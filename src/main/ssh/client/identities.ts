@@ -51,7 +51,7 @@ export const listIdentities = async (
 ): Promise<readonly IdentityView[]> => {
   const { join } = pathsOf(platform)
   const folder = join(home, '.ssh')
-  const names = await readdir(folder).catch(() => [])
+  const names = await readdir(folder).catch((): string[] => [])
   const found = await Promise.all(
     names.toSorted().map(async (name) => {
       const path = join(folder, name)

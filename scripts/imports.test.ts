@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { cycles, mainModule, violations } from '../test/fixtures/import-rules'
+import { sourceImports } from '../test/fixtures/source-imports'
+
+const imports = sourceImports('src')
+const name = ({ from, to }: Readonly<{ from: string; to: string }>): string => `${from} → ${to}`
+
+/** Imports that still run upwards. It only ever gets shorter. */
+const knownViolations: readonly string[] = [
+  'src/main/core/poller.ts → src/main/accounts/index.ts',
+  'src/main/store/database.ts → src/main/accounts/keychain.ts',
+  'src/main/store/store-key.ts → src/main/accounts/keychain.ts',
+  'src/main/volumes/create.ts → src/main/app/host-environment.ts',
+  'src/renderer/platform/navigate.ts → src/renderer/stores/accounts.ts',
+  'src/renderer/platform/navigation.ts → src/renderer/stores/bare-metal.ts',
+  'src/renderer/platform/navigation.ts → src/renderer/stores/fleet.ts',
+  'src/renderer/platform/navigation.ts → src/renderer/stores/volumes.ts',
+]
+
+/** Files and modules of main that still reach each other in a circle. They only ever get fewer. */
+const knownCycles: readonly (readonly string[])[] = [
+  ['src/main/creation/follow.ts', 'src/main/creation/index.ts'],
+  [
+    ...[
+      'command',
+      'commands/files',
+      'commands/index',
+      'commands/ls',
+      'commands/nvidia-smi',
+      'commands/session',
+    ],
+    ...['commands/system', 'shell'],
+  ].map((file) => `src/sandbox/ssh/shell/${file}.ts`),
+  ['accounts', 'core', 'store'],
+  [
+    ...[
+      'activity',
+      'alerts',
+      'api-tokens',
+      'app',
+      'bare-metal',
+      'billing',
+      'creation',
+      'fleet',
+      'gpu',
+      'metrics',
+    ],
+    ...['ssh', 'ssh/client', 'ssh/launcher', 'volumes'],
+  ],
+]
+const unknownCycles = (found: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+  found.filter((group) => !knownCycles.some((known) => group.every((one) => known.includes(one))))
+
+const moduleImports = imports.flatMap(({ from, to }) => {
+  const [module, other] = [mainModule(from), mainModule(to)]
+  const isTest = /\.(test|fixture)\.ts$/.test(from)
+  return isTest || !module || !other || module === other ? [] : [{ from: module, to: other }]
+})
+
+describe('the imports of src', () => {
+  it('run downwards only', () => {
+    expect(violations(imports).filter((one) => !knownViolations.includes(name(one)))).toEqual([])
+  })
+
+  // Types too: a file that cannot be understood without one that needs it is half of that file.
+  it('make no circle of files', () => {
+    expect(unknownCycles(cycles(imports))).toEqual([])
+  })
+
+  it('make no circle of the modules of main', () => {
+    expect(unknownCycles(cycles(moduleImports))).toEqual([])
+  })
+
+  it('are all read: components, tests and lazily loaded pages too', () => {
+    expect(imports.length).toBeGreaterThan(4000)
+    expect(imports).toContainEqual({ from: 'src/renderer/app/main.ts', to: 'vue', typeOnly: false })
+    expect(imports.some(({ from, to }) => from.endsWith('.vue') && to.endsWith('.vue'))).toBe(true)
+    expect(imports.some(({ to, typeOnly }) => to.startsWith('src/shared/') && typeOnly)).toBe(true)
+  })
+})
+
+describe('the rules of imports', () => {
+  it.each([
+    ['src/shared/money/rate.ts', 'src/main/core/mutex.ts'],
+    ['src/shared/money/rate.ts', 'node:fs'],
+    ['src/shared/money/rate.ts', 'electron'],
+    ['src/renderer/stores/fleet.ts', 'src/main/fleet/index.ts'],
+    ['src/renderer/stores/fleet.ts', 'src/sandbox/index.ts'],
+    ['src/renderer/stores/fleet.ts', 'node:path'],
+    ['src/renderer/stores/fleet.ts', 'electron'],
+    ['src/renderer/stores/fleet.ts', 'test/fixtures/clock.ts'],
+    ['src/preload/index.ts', 'src/main/index.ts'],
+    ['src/preload/index.ts', 'node:fs'],
+    ['src/sandbox/index.ts', 'src/main/service/http.ts'],
+    ['src/sandbox/index.ts', 'electron'],
+    ['src/main/fleet/index.ts', 'src/renderer/stores/fleet.ts'],
+    ['src/main/fleet/index.ts', 'src/sandbox/index.ts'],
+    ['src/main/fleet/index.ts', 'electron'],
+    ['src/main/fleet/index.ts', 'electron/main'],
+    ['src/main/fleet/index.ts', 'src/main/desktop/window.ts'],
+    ['src/main/fleet/index.ts', 'src/main/app/modules.ts'],
+    ['src/main/fleet/index.ts', 'test/fixtures/clock.ts'],
+    ['src/main/fleet/index.test.ts', 'electron'],
+    ['src/main/desktop/window.test.ts', 'electron'],
+    ['src/main/core/poller.ts', 'src/main/store/settings.ts'],
+    ['src/main/service/http.ts', 'src/main/accounts/index.ts'],
+    ['src/main/app/modules.ts', 'src/main/desktop/window.ts'],
+    ['src/main/desktop/window.ts', 'src/main/index.ts'],
+    ['src/renderer/platform/bridge.ts', 'src/renderer/stores/fleet.ts'],
+    ['src/renderer/stores/fleet.ts', 'src/renderer/components/Button.vue'],
+    ['src/renderer/components/Button.vue', 'src/renderer/features/cost/Cost.vue'],
+    ['src/renderer/features/cost/Cost.vue', 'src/renderer/pages/billing/BillingPage.vue'],
+    ['src/renderer/pages/billing/BillingPage.vue', 'src/renderer/app/router.ts'],
+  ])('refuse %s → %s', (from, to) => {
+    expect(violations([{ from, to, typeOnly: true }])).toHaveLength(1)
+  })
+
+  it.each([
+    ['src/renderer/app/router.ts', 'src/renderer/pages/billing/BillingPage.vue'],
+    ['src/renderer/stores/fleet.ts', 'src/shared/bridge/index.ts'],
+    ['src/renderer/stores/fleet.ts', 'src/renderer/stores/accounts.ts'],
+    ['src/renderer/platform/theme.test.ts', 'src/renderer/app/main.ts'],
+    ['src/main/index.ts', 'electron'],
+    ['src/main/desktop/window.ts', 'electron'],
+    ['src/preload/index.ts', 'electron'],
+    ['src/main/fleet/index.ts', 'node:fs'],
+    ['src/main/fleet/index.ts', 'src/main/core/mutex.ts'],
+    ['src/main/fleet/index.ts', 'src/main/accounts/index.ts'],
+    ['src/main/fleet/index.test.ts', 'src/sandbox/index.ts'],
+    ['src/main/index.ts', 'src/main/desktop/window.ts'],
+  ])('allow %s → %s', (from, to) => {
+    expect(violations([{ from, to, typeOnly: false }])).toEqual([])
+  })
+
+  it('find every circle once', () => {
+    const edges = ['a b', 'b c', 'c b', 'c d', 'd d', 'e a'].map((edge) => edge.split(' '))
+    const found = cycles(edges.map(([from = '', to = '']) => ({ from, to })))
+    expect(found).toEqual([['d'], ['b', 'c']])
+  })
+})
