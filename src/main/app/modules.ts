@@ -131,7 +131,7 @@ export function createModules(around: HostEnvironment) {
     now,
     after,
     useIdentity: async (account, machine, identityFile) => {
-      await ssh.handlers['ssh.configure']({ account, machine, identityFile })
+      await ssh.configure(account, machine, { identityFile })
     },
     bareMetalCreated: bareMetal.created,
     settled: (created) => tell(settledText(created, translate), destinationOf(created)),

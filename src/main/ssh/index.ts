@@ -1,15 +1,14 @@
 import { posix, win32 } from 'node:path'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import type { GpuStop } from '#shared/bridge/gpu'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { SshConnectionView, SshDefaults, sshCalls } from '#shared/bridge/ssh'
 import { FailureError } from '#shared/failure'
-import { connect } from './launcher/connect'
+import { connect, type LauncherDeps } from './launcher/connect'
 import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
 import { checkedIdentity, listIdentities } from './client/identities'
+import type { ConnectionTarget } from './client/connection'
 import { openKnownHosts } from './client/known-hosts'
-import type { SshDeps } from './deps'
 import { isPlainHost, isPlainUser, plainHost, plainPort, plainUser } from './client/plain-values'
 import {
   accountDefaults,
@@ -21,20 +20,42 @@ import {
   withMachineSettings,
   withoutAccount,
 } from './settings'
+import type { SettingsStore } from '../store/settings'
 import { defaultPort, typedCommand } from './launcher/ssh-arguments'
-import type { Reach } from '../gpu/telemetry/machine-watch'
-import { offeredKeys } from './client/offered-keys'
+import { type NoKey, offeredKeys } from './client/offered-keys'
 import { chooseTerminal, findTerminals } from './launcher/choice'
 import { knownTerminals } from './launcher/known'
 
-export type { SshDeps } from './deps'
+export interface SshDeps extends LauncherDeps {
+  /** Its section `ssh` is ours. */
+  readonly settings: Pick<SettingsStore, 'section'>
+  /** The terminal that the person chose, by id; null: the best one found. */
+  terminal(): string | null
+  machine(account: AccountId, id: string): MachineView | undefined
+  /** What the account brings with it: the sandbox's port and identity. */
+  defaults(account: AccountId): Partial<SshDefaults>
+  /** A file dialog; null where the person cancelled. */
+  chooseFile(): Promise<string | null>
+}
+
+/** How a machine is reached, or why nobody can sign in to it from here. */
+export type ReachResult =
+  | { readonly kind: 'reachable'; readonly target: ConnectionTarget }
+  | { readonly kind: 'no-address' }
+  | { readonly kind: 'no-user' }
+  | NoKey
+
+/** A field that is absent stays as it is; null clears it. */
+type Changes = { readonly [Name in keyof SshDefaults]?: SshDefaults[Name] | undefined }
 
 export interface Ssh {
   readonly handlers: HandlersOf<typeof sshCalls>
   /** As ssh.connect, for the tray. */
   connect(account: AccountId, machine: string): Promise<{ terminal: string }>
-  /** How a connection of the application's own reaches a machine: the same user, host, host keys and identity. */
-  reach(account: AccountId, machine: string): Promise<Reach | GpuStop>
+  /** Sets how one machine is reached. Fails with invalid-input (machine, user, port, identityFile). */
+  configure(account: AccountId, machine: string, changes: Changes): Promise<SshConnectionView>
+  /** How a connection of the application's own reaches a machine: with the user, host, host keys and identity of a terminal. */
+  reach(account: AccountId, machine: string): Promise<ReachResult>
   /** Records a host key that the person accepted. */
   record(account: AccountId, machine: string, key: HostKey): Promise<void>
   /** How machines are reached has changed: of one machine, or of all machines of the account. */
@@ -42,8 +63,6 @@ export interface Ssh {
   /** Removes the host keys and settings of all machines of an account. */
   forgetAccount(account: AccountId): Promise<void>
 }
-
-type Changes = { readonly [Name in keyof SshDefaults]?: SshDefaults[Name] | undefined }
 
 /** One-click SSH: who, where, with which key, and in which terminal. */
 export const createSsh = (deps: SshDeps): Ssh => {
@@ -111,14 +130,14 @@ export const createSsh = (deps: SshDeps): Ssh => {
   const reachChanged = (account: AccountId, machine: string | null): void =>
     listeners.forEach((listener) => listener(account, machine))
 
-  const reach = async (account: AccountId, id: string): Promise<Reach | GpuStop> => {
+  const reach = async (account: AccountId, id: string): Promise<ReachResult> => {
     const { user, host, port, identityFile } = reachOf(account, machineOf(account, id))
     if (host === null || !isPlainHost(host)) return { kind: 'no-address' }
     if (user === null || !isPlainUser(user)) return { kind: 'no-user' }
-    const keys = await offeredKeys(user, identityFile, { home, platform, env })
-    return 'kind' in keys
-      ? keys
-      : { user, host, port, keys, known: await knownHosts.keys(hostKeyAlias(account, id)) }
+    const offer = await offeredKeys(user, identityFile, { home, platform, env })
+    if (offer.kind !== 'keys') return offer
+    const known = await knownHosts.keys(hostKeyAlias(account, id))
+    return { kind: 'reachable', target: { user, host, port, keys: offer.keys, known } }
   }
 
   const configure = async (account: AccountId, id: string, changes: Changes): Promise<SshConnectionView> => {
@@ -181,6 +200,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
       },
     },
     connect: (account, machine) => open(account, machine, false),
+    configure,
     reach,
     record: (account, machine, key) => knownHosts.add(hostKeyAlias(account, machine), key),
     onReachChange: (listener) => {

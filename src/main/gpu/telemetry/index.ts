@@ -8,7 +8,8 @@ import type { SettingsStore } from '../../store/settings'
 import { openConsents } from './consents'
 import { type ConnectionOutcome, type ConnectionTarget, openConnection } from '../../ssh/client/connection'
 import { gate } from '../../core/semaphore'
-import { type MachineWatch, machineWatch, type Reach } from './machine-watch'
+import { type MachineWatch, machineWatch } from './machine-watch'
+import type { Ssh } from '../../ssh/index'
 import { createSampling, type SamplingDeps, thinEvery } from './sampling'
 import type { HostKey } from '../../ssh/client/host-key'
 
@@ -17,7 +18,7 @@ export interface TelemetryDeps {
   readonly store: SamplingDeps['store']
   machine(account: AccountId, id: string): MachineView | undefined
   /** Where a machine is and which keys to offer it, as a terminal would be told. */
-  reach(account: AccountId, machine: string): Promise<Reach | GpuStop>
+  reach: Ssh['reach']
   record(account: AccountId, machine: string, key: HostKey): Promise<void>
   /** GPUs were read. */
   read?(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void

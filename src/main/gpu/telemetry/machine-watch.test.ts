@@ -12,7 +12,11 @@ async function firstContact() {
   let shown = (): void => undefined
   const isAsked = new Promise<void>((resolve) => (shown = resolve))
   const watch = machineWatch({
-    reach: () => Promise.resolve({ user: 'ubuntu', host: 'example.org', port: 22, known: [], keys: [] }),
+    reach: () =>
+      Promise.resolve({
+        kind: 'reachable',
+        target: { user: 'ubuntu', host: 'example.org', port: 22, known: [], keys: [] },
+      }),
     open: (): Promise<ConnectionOutcome> => {
       opened += 1
       return Promise.resolve({ kind: 'host-key-unknown', key })

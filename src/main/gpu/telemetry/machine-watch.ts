@@ -1,29 +1,15 @@
 import type { GpuLink, GpuReport, GpuStop } from '#shared/bridge/gpu'
-import type { HostKey } from '../../ssh/client/host-key'
-import { fingerprint } from '../../ssh/client/host-key'
+import { connectionLimits, type ConnectionOutcome, type ConnectionTarget } from '../../ssh/client/connection'
+import { fingerprint, type HostKey } from '../../ssh/client/host-key'
 import { hostAndPort } from '../../ssh/client/host-key-check'
-import {
-  connectionLimits,
-  type ConnectionOutcome,
-  type ConnectionTarget,
-  type OpenConnection,
-} from '../../ssh/client/connection'
-import type { OfferedKey } from '../../ssh/client/offered-keys'
+import type { SshConnection } from '../../ssh/client/transport'
+import type { ReachResult } from '../../ssh/index'
 import { pauseBefore, readEvery } from './retry-delay'
 import { gpuReader } from '../tools/read-gpus'
 
-/** Where a machine is and how it lets us in, as it is now. */
-export interface Reach {
-  readonly user: string
-  readonly host: string
-  readonly port: number
-  readonly known: readonly HostKey[]
-  readonly keys: readonly OfferedKey[]
-}
-
 export interface MachineWatchDeps {
   /** Asked before every attempt to connect. */
-  reach(): Promise<Reach | GpuStop>
+  reach(): Promise<ReachResult>
   /** Opens a connection, until `signal` calls that off; takes its turn with other machines. */
   open(target: ConnectionTarget, signal: AbortSignal): Promise<ConnectionOutcome>
   /** Records a host key that the person accepted. */
@@ -52,7 +38,7 @@ export function machineWatch(deps: MachineWatchDeps) {
   let report: GpuReport | null = null
   let at: number | null = null
   let looking = false
-  let connection: OpenConnection | undefined
+  let connection: SshConnection | undefined
   let read: ReturnType<typeof gpuReader> | undefined
   let offered: HostKey | undefined
   let attempts = 0
@@ -108,14 +94,15 @@ export function machineWatch(deps: MachineWatchDeps) {
   async function attempt(mine: number): Promise<void> {
     const reach = await deps.reach()
     if (mine !== turn) return
-    if ('kind' in reach) return stop(reach)
+    if (reach.kind !== 'reachable') return stop(reach)
+    const { target } = reach
     opening = new AbortController()
-    const outcome = await deps.open(reach, opening.signal)
+    const outcome = await deps.open(target, opening.signal)
     if (mine !== turn) {
       if (outcome.kind === 'connected') outcome.connection.close()
       return
     }
-    const host = hostAndPort(reach.host, reach.port)
+    const host = hostAndPort(target.host, target.port)
     switch (outcome.kind) {
       case 'connected':
         return begin(outcome.connection)
@@ -131,15 +118,20 @@ export function machineWatch(deps: MachineWatchDeps) {
       case 'host-key-changed':
         return stop({ kind: 'host-key-changed', host, known: outcome.known, offered: outcome.offered })
       case 'key-refused':
-        return stop({ kind: 'key-refused', user: reach.user, host, keys: reach.keys.map(({ name }) => name) })
+        return stop({
+          kind: 'key-refused',
+          user: target.user,
+          host,
+          keys: target.keys.map(({ name }) => name),
+        })
       case 'not-reached':
         return wait(outcome.reason)
     }
   }
 
-  function begin(opened: OpenConnection): void {
+  function begin(opened: SshConnection): void {
     connection = opened
-    read = gpuReader(opened.run, connectionLimits.command)
+    read = gpuReader(opened.exec, connectionLimits.command)
     hung = 0
     const mine = turn
     opened.onLost((reason) => {

@@ -4,13 +4,7 @@ import { gpuColumns, processColumns } from './gpu-columns'
 import { measured, type Quantity } from './measured'
 import { complaintOf, shortened } from './tool-complaint'
 import { throttleReasonsOf } from './throttle'
-
-/** What a command on the machine left behind; `status` null where it was ended by a signal. */
-export interface CommandResult {
-  readonly stdout: string
-  readonly stderr: string
-  readonly status: number | null
-}
+import type { CommandResult } from '../../ssh/client/transport'
 
 type GpusReport = Extract<GpuReport, { kind: 'gpus' }>
 

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { complaints, outputs } from './fixtures/outputs'
-import type { CommandResult } from './nvidia-smi'
+import type { CommandResult } from '../../ssh/client/transport'
 import { gpuReader } from './read-gpus'
 
 const { noDriver, noDevices, noTool } = complaints
 const says = (stdout: string): CommandResult => ({ stdout, stderr: '', status: 0 })
 
 /** A machine with these tools, and what it was asked since the last look. */
-function machine(tools: Readonly<Record<string, CommandResult | 'timed-out'>>) {
+function machine(tools: Readonly<Record<string, CommandResult | 'hangs'>>) {
   const asked: string[] = []
   const read = gpuReader((command) => {
     const tool = /(nvidia-smi|\/opt\S*|rocm-smi) /.exec(command)?.[1] ?? command
     asked.push(tool)
-    return Promise.resolve(tools[tool] ?? noTool)
+    const result = tools[tool] ?? noTool
+    return Promise.resolve(result === 'hangs' ? { kind: 'timed-out' } : { kind: 'finished', ...result })
   }, 20)
   return { read: () => read(false), asked: () => asked.splice(0) }
 }
@@ -30,7 +31,7 @@ describe('an AMD machine', () => {
   })
 
   it('whose rocm-smi hangs says so', async () => {
-    const { read, asked } = machine({ 'nvidia-smi': noDriver, 'rocm-smi': 'timed-out' })
+    const { read, asked } = machine({ 'nvidia-smi': noDriver, 'rocm-smi': 'hangs' })
     expect(await read()).toEqual({ kind: 'no-answer', seconds: 20 })
     expect(asked()).toEqual(['nvidia-smi', 'rocm-smi'])
   })

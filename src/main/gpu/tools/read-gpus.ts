@@ -1,21 +1,22 @@
 import type { GpuReport } from '#shared/bridge/gpu'
 import { type Columns, gpuColumns, gpuQuery, processColumns, processQuery, unknownField } from './gpu-columns'
-import { type CommandResult, gpuReport, processesOf } from './nvidia-smi'
+import type { ExecOutcome } from '../../ssh/client/transport'
+import { gpuReport, processesOf } from './nvidia-smi'
 import { rocmQueries, rocmReport } from './rocm-smi'
 
-/** Runs one command on the machine. Rejects where the connection is lost; `timed-out` where the command hangs. */
-export type RunCommand = (command: string) => Promise<CommandResult | 'timed-out'>
+/** Runs one command on the machine. Rejects where the connection is lost. */
+export type Exec = (command: string) => Promise<ExecOutcome>
 
 /** Asks with fewer and older fields until the driver knows all of them. */
 async function query(
-  run: RunCommand,
+  exec: Exec,
   command: (unknown: ReadonlySet<string>) => string,
   columns: Columns,
   unknown: Set<string>,
-): Promise<CommandResult | 'timed-out'> {
+): Promise<ExecOutcome> {
   for (;;) {
-    const result = await run(command(unknown))
-    if (result === 'timed-out') return result
+    const result = await exec(command(unknown))
+    if (result.kind === 'timed-out') return result
     const refused = unknownField(`${result.stdout}\n${result.stderr}`, columns)
     if (refused === undefined || unknown.has(refused)) return result
     unknown.add(refused)
@@ -23,10 +24,10 @@ async function query(
 }
 
 /**
- * Reads the GPUs of the machine behind `run`: with nvidia-smi, or with rocm-smi where that is not installed or
+ * Reads the GPUs of the machine behind `exec`: with nvidia-smi, or with rocm-smi where that is not installed or
  * finds none. `hung`: seconds that a command had. The machine is asked for its processes where `withProcesses`.
  */
-export function gpuReader(run: RunCommand, hung: number) {
+export function gpuReader(exec: Exec, hung: number) {
   /** Fields that the driver does not know. */
   const unknown = new Set<string>()
   /** The command of an AMD machine, once it is known to answer. */
@@ -36,17 +37,17 @@ export function gpuReader(run: RunCommand, hung: number) {
   const noAnswer: GpuReport = { kind: 'no-answer', seconds: hung }
 
   async function nvidia(withProcesses: boolean): Promise<GpuReport> {
-    const result = await query(run, gpuQuery, gpuColumns, unknown)
-    if (result === 'timed-out') return noAnswer
+    const result = await query(exec, gpuQuery, gpuColumns, unknown)
+    if (result.kind === 'timed-out') return noAnswer
     const report = gpuReport(result)
     if (report.kind !== 'gpus' || !withProcesses) return report
-    const processes = await query(run, processQuery, processColumns, unknown)
-    return processes === 'timed-out' ? report : { ...report, processes: processesOf(processes) }
+    const processes = await query(exec, processQuery, processColumns, unknown)
+    return processes.kind === 'timed-out' ? report : { ...report, processes: processesOf(processes) }
   }
 
   async function amd(command: string): Promise<GpuReport> {
-    const result = await run(command)
-    return result === 'timed-out' ? noAnswer : rocmReport(result)
+    const result = await exec(command)
+    return result.kind === 'timed-out' ? noAnswer : rocmReport(result)
   }
 
   return async (withProcesses: boolean): Promise<GpuReport> => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { GpuReading, GpuReport, Measured } from '#shared/bridge/gpu'
-import type { CommandResult } from './nvidia-smi'
+import type { CommandResult } from '../../ssh/client/transport'
 import { complaintOf, shortened } from './tool-complaint'
 
 /** Where it lies; the folder of ROCm is often not on the PATH. */

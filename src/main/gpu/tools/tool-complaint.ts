@@ -1,4 +1,5 @@
 import type { GpuReport } from '#shared/bridge/gpu'
+import type { CommandResult } from '../../ssh/client/transport'
 
 /** Text of a machine as one short line without control characters. */
 export const shortened = (text: string, length = 300): string =>
@@ -31,11 +32,7 @@ const complaints: readonly (readonly [RegExp, (said: string) => Complaint])[] = 
  * What a tool says in place of an answer: by its words, else by its exit status (127: there is none, 126: it may not
  * be run). Undefined where it does not complain.
  */
-export function complaintOf(result: {
-  readonly stdout: string
-  readonly stderr: string
-  readonly status: number | null
-}): Complaint | undefined {
+export function complaintOf(result: CommandResult): Complaint | undefined {
   const { status } = result
   if (status === 0 && result.stderr === '' && !/no devices were found/i.test(result.stdout)) return undefined
   const text = `${result.stderr.slice(0, 4_000)}\n${result.stdout.slice(0, 4_000)}`

@@ -86,7 +86,13 @@ describe('a command', () => {
   it('that begins only after its time leaves no channel open', async () => {
     const server = await slowServer()
     const outcome = await openConnection(
-      { host: '127.0.0.1', port: server.port, known: server.known, keys: [newKey('ubuntu', 'key')] },
+      {
+        user: 'ubuntu',
+        host: '127.0.0.1',
+        port: server.port,
+        known: server.known,
+        keys: [newKey('ubuntu', 'key')],
+      },
       new AbortController().signal,
       { ...connectionLimits, command: 0 },
     )
@@ -94,7 +100,7 @@ describe('a command', () => {
     onTestFinished(() => {
       outcome.connection.close()
     })
-    expect(await outcome.connection.run('nvidia-smi')).toBe('timed-out')
+    expect(await outcome.connection.exec('nvidia-smi')).toEqual({ kind: 'timed-out' })
     const channel = (await server.begin()).resume()
     await once(channel, 'close')
   })
@@ -132,6 +138,7 @@ describeWith(['sshd'], 'a real sshd', () => {
     onTestFinished(() => sshd.close())
     const outcome = await openConnection(
       {
+        user: sshd.user,
         host: '127.0.0.1',
         port: sshd.port,
         known: [hostKeyOf(parsed(readFileSync(`${hostKey}.pub`, 'utf8')).getPublicSSH())],

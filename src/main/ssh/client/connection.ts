@@ -1,28 +1,22 @@
-import { Client, type ClientChannel } from 'ssh2'
-import type { HostKey } from './host-key'
-import { hostKeyOf } from './host-key'
-import { canJudge, hostAndPort, judgeHostKey, preferredAlgorithms, reasonOf } from './host-key-check'
+import { Client } from 'ssh2'
 import { FailureError } from '#shared/failure'
-import type { CommandResult } from '../../gpu/tools/nvidia-smi'
+import { createEmitter } from '../../core/emitter'
+import { exec, type ExecLimits, forward, sftp, shell } from './channels'
+import { type HostKey, hostKeyOf } from './host-key'
+import { canJudge, hostAndPort, judgeHostKey, preferredAlgorithms, reasonOf } from './host-key-check'
 import type { OfferedKey } from './offered-keys'
-
-/** An open connection to a machine. */
-export interface OpenConnection {
-  /** Runs a command; `timed-out` where it takes too long. Rejects where the connection ends meanwhile. */
-  run(command: string): Promise<CommandResult | 'timed-out'>
-  /** Called once, when it ends by itself; `reason` as the system says it. */
-  onLost(listener: (reason: string) => void): void
-  close(): void
-}
+import { ChannelError, type SshConnection } from './transport'
 
 export type ConnectionOutcome =
-  | { readonly kind: 'connected'; readonly connection: OpenConnection }
+  | { readonly kind: 'connected'; readonly connection: SshConnection }
   | { readonly kind: 'host-key-unknown'; readonly key: HostKey }
   | { readonly kind: 'host-key-changed'; readonly known: string; readonly offered: string }
   | { readonly kind: 'key-refused' }
   | { readonly kind: 'not-reached'; readonly reason: string }
 
+/** Where a machine is, and how it is to be signed in to. */
 export interface ConnectionTarget {
+  readonly user: string
   readonly host: string
   readonly port: number
   /** Keys recorded for the machine. */
@@ -30,12 +24,10 @@ export interface ConnectionTarget {
   readonly keys: readonly OfferedKey[]
 }
 
-/** Limits in seconds and bytes. */
-export interface ConnectionLimits {
+/** Limits in seconds: of opening a connection, and between two packets that keep it alive. */
+export interface ConnectionLimits extends ExecLimits {
   readonly ready: number
-  readonly command: number
   readonly keepAlive: number
-  readonly output: number
 }
 export const connectionLimits: ConnectionLimits = {
   ready: 15,
@@ -54,7 +46,7 @@ const endsSignIn = (error: Error): boolean =>
 /** Alive packets that may go unanswered before the connection counts as lost. */
 const unanswered = 3
 
-/** What is to be thought of an offered host key, as the terminal's connection judges it. */
+/** Judges an offered host key as the terminal's connection does; undefined where it is accepted. */
 function judge(
   { host, port, known }: ConnectionTarget,
   key: HostKey,
@@ -69,61 +61,7 @@ function judge(
   }
 }
 
-function runOn(
-  client: Client,
-  command: string,
-  limits: ConnectionLimits,
-): Promise<CommandResult | 'timed-out'> {
-  return new Promise((resolve, reject) => {
-    let channel: ClientChannel | undefined
-    let isTooLate = false
-    const lost = (): void => {
-      clearTimeout(timer)
-      reject(new Error('connection lost'))
-    }
-    const done = (result: CommandResult | 'timed-out'): void => {
-      clearTimeout(timer)
-      client.off('close', lost)
-      resolve(result)
-    }
-    const timer = setTimeout(() => {
-      isTooLate = true
-      done('timed-out')
-      channel?.close()
-    }, limits.command * 1_000)
-    client.once('close', lost)
-    client.exec(command, (error, opened) => {
-      if (error) {
-        // The machine opens no more sessions: as if the command had been refused.
-        done({ stdout: '', stderr: error.message, status: null })
-        return
-      }
-      if (isTooLate) {
-        opened.resume().close()
-        return
-      }
-      channel = opened
-      const said = { stdout: '', stderr: '' }
-      let status: number | null = null
-      const take = (name: keyof typeof said) => (data: Buffer) => {
-        said[name] = (said[name] + data.toString('utf8')).slice(0, limits.output)
-      }
-      opened.on('data', take('stdout'))
-      opened.stderr.on('data', take('stderr'))
-      opened.on('exit', (code: number | null) => {
-        status = code
-      })
-      opened.on('close', () => {
-        done({ ...said, status })
-      })
-      opened.end()
-    })
-  })
-}
-
-/**
- * Opens one connection, until `signal` calls that off. Never rejects, and never longer than `limits.ready` seconds.
- */
+/** Opens one connection unless `signal` aborts. Never rejects, and takes no longer than `limits.ready` seconds. */
 export function openConnection(
   target: ConnectionTarget,
   signal: AbortSignal,
@@ -131,13 +69,17 @@ export function openConnection(
 ): Promise<ConnectionOutcome> {
   return new Promise((resolve) => {
     const client = new Client()
-    const listeners = new Set<(reason: string) => void>()
+    const lost = createEmitter<string>()
     let reason = 'ECONNRESET'
     let judged: ReturnType<typeof judge>
     let isClosed = false
     /** The host key is accepted and proven, and keys are being offered. */
     let isSigningIn = false
 
+    // Every open channel waits for the end of the connection.
+    client.setMaxListeners(0)
+    const whileOpen = <Value>(open: () => Promise<Value>): Promise<Value> =>
+      isClosed ? Promise.reject(new ChannelError('lost', 'connection lost')) : open()
     const cancel = (): void => {
       resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })
       client.destroy()
@@ -154,14 +96,16 @@ export function openConnection(
       resolve({
         kind: 'connected',
         connection: {
-          run: (command) =>
-            isClosed ? Promise.reject(new Error('connection lost')) : runOn(client, command, limits),
+          exec: (command, abort) => whileOpen(() => exec(client, command, limits, abort)),
+          shell: (size, abort) => whileOpen(() => shell(client, size, abort)),
+          forward: (host, port, abort) => whileOpen(() => forward(client, host, port, abort)),
+          sftp: (abort) => whileOpen(() => sftp(client, abort)),
           onLost: (listener) => {
             if (isClosed) listener(reason)
-            else listeners.add(listener)
+            return lost.on(listener)
           },
           close: () => {
-            listeners.clear()
+            lost.clear()
             client.end()
             client.destroy()
           },
@@ -183,15 +127,13 @@ export function openConnection(
       isClosed = true
       signal.removeEventListener('abort', cancel)
       resolve(judged ?? { kind: 'not-reached', reason })
-      listeners.forEach((listener) => {
-        listener(reason)
-      })
-      listeners.clear()
+      lost.emit(reason)
+      lost.clear()
     })
     client.connect({
       host: target.host,
       port: target.port,
-      username: target.keys[0]?.method.username ?? '',
+      username: target.user,
       authHandler: target.keys.map(({ method }) => method),
       readyTimeout: limits.ready * 1_000,
       keepaliveInterval: limits.keepAlive * 1_000,

@@ -1,8 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import type { IdentityView } from '#shared/bridge/ssh'
-import { refused } from './plain-values'
-import { canBeNamed } from '../launcher/ssh-arguments'
+import { isPlainPath, refused } from './plain-values'
 
 /** As much of a private key as tells that it is one. */
 const headerBytes = 48
@@ -55,7 +54,7 @@ export const listIdentities = async (
   const found = await Promise.all(
     names.toSorted().map(async (name) => {
       const path = join(folder, name)
-      if (!canBeNamed(path, platform) || !(await isPrivateKey(path))) return []
+      if (!isPlainPath(path, platform) || !(await isPrivateKey(path))) return []
       return [{ path, ...(await publicHalf(path)) }]
     }),
   )
@@ -79,7 +78,7 @@ export const checkedIdentity = async (
   platform: NodeJS.Platform,
 ): Promise<string> => {
   const path = expandedPath(typed, home, platform)
-  if (!canBeNamed(path, platform)) throw refused('identityFile', 'malformed')
+  if (!isPlainPath(path, platform)) throw refused('identityFile', 'malformed')
   if (!pathsOf(platform).isAbsolute(path) || !(await isPrivateKey(path))) {
     throw refused('identityFile', 'not-a-file')
   }

@@ -70,7 +70,7 @@ const places = (home: string, socket?: string): KeyPlaces => ({
 /** The names of the keys to offer. */
 async function names(identityFile: string | null, from: KeyPlaces) {
   const offered = await offeredKeys('ubuntu', identityFile, from)
-  return 'kind' in offered ? offered : offered.map(({ name }) => name)
+  return offered.kind === 'keys' ? offered.keys.map(({ name }) => name) : offered
 }
 
 describe('without an identity file', () => {
@@ -95,9 +95,9 @@ describe('without an identity file', () => {
   it('the keys of the agent admit', async () => {
     const [stranger, known] = [newPair(), newPair()]
     const server = await telemetryServer([{ name: 'm1', publicKey: known.public }])
-    const keys = await offeredKeys('ubuntu', null, places(homeWith({}), await startAgent([stranger, known])))
-    if ('kind' in keys) expect.fail(keys.kind)
-    const target = { host: '127.0.0.1', port: server.port(), keys }
+    const offer = await offeredKeys('ubuntu', null, places(homeWith({}), await startAgent([stranger, known])))
+    if (offer.kind !== 'keys') expect.fail(offer.kind)
+    const target = { user: 'ubuntu', host: '127.0.0.1', port: server.port(), keys: offer.keys }
     const { signal } = new AbortController()
     const first = await openConnection({ ...target, known: [] }, signal)
     if (first.kind !== 'host-key-unknown') expect.fail(first.kind)

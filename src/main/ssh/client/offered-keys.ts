@@ -9,7 +9,6 @@ import ssh2, {
   type SignCallback,
   type SigningRequestOptions,
 } from 'ssh2'
-import type { GpuStop } from '#shared/bridge/gpu'
 import { openSshFromPkcs8 } from './pkcs8'
 
 /** A key that a machine is offered; `name` is its path, or `ssh-agent`. */
@@ -36,12 +35,22 @@ const agentAnswers = 5
 export const agentSocket = ({ platform, env }: KeyPlaces): string | undefined =>
   env['SSH_AUTH_SOCK'] || (platform === 'win32' ? '\\\\.\\pipe\\openssh-ssh-agent' : undefined)
 
-type ReadKey = ParsedKey | Extract<GpuStop, { kind: 'key-unusable' }>
+/** An identity file that cannot be used. */
+interface UnusableKey {
+  readonly kind: 'key-unusable'
+  readonly path: string
+  readonly why: 'missing' | 'encrypted' | 'not-understood'
+}
+
+/** Why there is no key to offer. */
+export type NoKey = { readonly kind: 'no-key' } | UnusableKey
+
+/** The keys to offer, or why there is none. */
+export type KeyOffer = { readonly kind: 'keys'; readonly keys: readonly OfferedKey[] } | NoKey
 
 /** The private key in a file, as ssh2 takes it. */
-async function readKey(path: string): Promise<ReadKey> {
-  const unusable = (why: 'missing' | 'encrypted' | 'not-understood') =>
-    ({ kind: 'key-unusable', path, why }) as const
+async function readKey(path: string): Promise<ParsedKey | UnusableKey> {
+  const unusable = (why: UnusableKey['why']): UnusableKey => ({ kind: 'key-unusable', path, why })
   let text: string
   try {
     text = await readFile(path, 'utf8')
@@ -112,16 +121,17 @@ async function publicHalf(path: string): Promise<Buffer | undefined> {
 
 /**
  * The keys to offer, as ssh would: the identity file alone, where one is named; else what the agent holds and the
- * usual files in ~/.ssh that it does not hold: a server admits only so many attempts. Why there is none otherwise. An
- * encrypted file is offered through the agent, where that holds it opened; its passphrase is never asked for here.
+ * usual files in ~/.ssh that it does not hold: a server admits only so many attempts. An encrypted file is offered
+ * through the agent, where that holds it opened; its passphrase is never asked for here.
  */
 export async function offeredKeys(
   username: string,
   identityFile: string | null,
   places: KeyPlaces,
-): Promise<readonly OfferedKey[] | GpuStop> {
+): Promise<KeyOffer> {
   const socket = agentSocket(places)
   const agent = socket === undefined ? undefined : ssh2.createAgent(socket)
+  const offer = (keys: readonly OfferedKey[]): KeyOffer => ({ kind: 'keys', keys })
   const fromAgent = (name: string, keys: readonly ParsedKey[]): readonly OfferedKey[] =>
     agent === undefined || keys.length === 0
       ? []
@@ -129,11 +139,11 @@ export async function offeredKeys(
 
   if (identityFile !== null) {
     const key = await readKey(identityFile)
-    if (!('kind' in key)) return [{ name: identityFile, method: { type: 'publickey', username, key } }]
+    if (!('kind' in key)) return offer([{ name: identityFile, method: { type: 'publickey', username, key } }])
     const wanted = key.why === 'encrypted' && agent ? await publicHalf(identityFile) : undefined
     if (agent === undefined || wanted === undefined) return key
     const held = (await heldBy(agent)).filter((one) => one.getPublicSSH().equals(wanted))
-    return held.length === 0 ? key : fromAgent(identityFile, held)
+    return held.length === 0 ? key : offer(fromAgent(identityFile, held))
   }
   const { join } = places.platform === 'win32' ? win32 : posix
   const held = agent ? await heldBy(agent) : []
@@ -146,5 +156,5 @@ export async function offeredKeys(
     }),
   )
   const offered = [...fromAgent('ssh-agent', held), ...found.flat()]
-  return offered.length === 0 ? { kind: 'no-key' } : offered
+  return offered.length === 0 ? { kind: 'no-key' } : offer(offered)
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { isPlainHost, isPlainUser, plainHost, plainPort, plainUser, windowTitle } from './plain-values'
+import {
+  isPlainHost,
+  isPlainPath,
+  isPlainUser,
+  plainHost,
+  plainPort,
+  plainUser,
+  windowTitle,
+} from './plain-values'
 
 describe('a host from the service', () => {
   it.each([
@@ -99,6 +107,19 @@ describe('a port', () => {
     expect(() => plainPort(port)).toThrow(
       expect.objectContaining({ failure: { kind: 'invalid-input', field: 'port', reason: 'not-a-port' } }),
     )
+  })
+})
+
+describe('the name of a file', () => {
+  it.each([
+    ['/home/jane doe/50%', 'linux', true],
+    ['/home/$USER/{key}', 'linux', true],
+    ['/home/${X}', 'linux', false],
+    ['/home/a\nb', 'darwin', false],
+    ['C:\\Users\\Jane Doe\\id', 'win32', true],
+    ['C:\\50%\\id', 'win32', false],
+  ] as const)('%j on %s can be handed to ssh: %s', (path, platform, can) => {
+    expect(isPlainPath(path, platform)).toBe(can)
   })
 })
 

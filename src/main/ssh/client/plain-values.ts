@@ -45,6 +45,13 @@ export const plainPort = (port: number): number => {
   return port
 }
 
+/**
+ * Whether a file of this name can be handed to ssh. ssh_config(5) expands `${NAME}` in file names and offers no way to
+ * write it literally; a line ends at a control character; on Windows no terminal passes `%` and `"` on unchanged.
+ */
+export const isPlainPath = (path: string, platform: NodeJS.Platform): boolean =>
+  !path.includes('${') && !/\p{Cc}/u.test(path) && !(platform === 'win32' && /[%"]/.test(path))
+
 /** Longest window title; a longer one is of no use in a task bar. */
 const titleLength = 80
 

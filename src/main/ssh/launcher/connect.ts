@@ -6,9 +6,8 @@ import { askHostKey, hostAndPort, judgeHostKey } from '../client/host-key-check'
 import { checkedIdentity } from '../client/identities'
 import type { KnownHosts } from '../client/known-hosts'
 import { openWindow } from './open-window'
-import type { SshDeps } from '../deps'
-import { windowTitle } from '../client/plain-values'
-import { canBeNamed, type Destination, sshArguments } from './ssh-arguments'
+import { isPlainPath, windowTitle } from '../client/plain-values'
+import { type Destination, sshArguments } from './ssh-arguments'
 import type { SessionWindow, Terminal } from './terminal'
 
 /** Seconds that a host has to offer its key. Where the person goes on anyway, a changed key must still be found out. */
@@ -19,6 +18,16 @@ const firstMoments = 3_000
 
 const fault = (reason: string): FailureError =>
   new FailureError({ kind: 'local-fault', action: translate('ssh.connect'), reason })
+
+export interface LauncherDeps {
+  /** User data: the known-hosts file lies here. */
+  readonly folder: string
+  readonly home: string
+  readonly platform: NodeJS.Platform
+  readonly env: NodeJS.ProcessEnv
+  /** How long a new window is watched, in milliseconds; 3,000 where absent. */
+  readonly watchFor?: number
+}
 
 export interface Connection {
   readonly destination: Destination
@@ -37,7 +46,7 @@ export interface Connection {
 export const connect = async (
   { destination, machineName, alias, terminal: choice, anyway }: Connection,
   knownHosts: KnownHosts,
-  deps: SshDeps,
+  deps: LauncherDeps,
 ): Promise<{ terminal: string }> => {
   const { platform, home, folder } = deps
   const { host, port, user } = destination
@@ -48,7 +57,7 @@ export const connect = async (
   if (ssh === null) throw fault(translate('ssh.noClient'))
   // On Windows the file is named relative to the working directory: quotes within an argument do not survive there.
   const knownHostsName = platform === 'win32' ? 'known_hosts' : knownHosts.path
-  if (!canBeNamed(knownHostsName, platform)) throw fault(knownHosts.path)
+  if (!isPlainPath(knownHostsName, platform)) throw fault(knownHosts.path)
 
   await knownHosts.ensure()
   const known = await knownHosts.keys(alias)

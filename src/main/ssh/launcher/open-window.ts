@@ -10,7 +10,7 @@ type Beginning =
   { readonly kind: 'runs' } | { readonly kind: 'ended'; readonly well: boolean; readonly end: string }
 
 /** Where and how programs are started. */
-export interface HostEnvironment {
+export interface StartOptions {
   readonly env: NodeJS.ProcessEnv
   readonly folder: string
   /** How long a window is watched, in milliseconds: a session that ends sooner has not begun. */
@@ -41,21 +41,21 @@ const endOf = (child: ChildProcess, within: number): Promise<End | 'runs'> =>
  * Starts a program detached from this one: no shell, an argument list. What it writes to its standard error goes to
  * a file that is gone after the watch, because a pipe would end with this process and take the terminal along.
  */
-const start = async (launch: Launch, around: HostEnvironment): Promise<Beginning> => {
+const start = async (launch: Launch, options: StartOptions): Promise<Beginning> => {
   const scratch = await mkdtemp(join(tmpdir(), 'wheelhouse-terminal-'))
   const log = join(scratch, 'stderr')
   try {
     const file = await open(log, 'w', 0o600)
     try {
       const child = spawn(launch.file, launch.args, {
-        cwd: around.folder,
-        env: around.env,
+        cwd: options.folder,
+        env: options.env,
         detached: true,
         windowsHide: false,
         stdio: ['ignore', 'ignore', file.fd],
       })
       child.unref()
-      const end = await endOf(child, around.watchFor)
+      const end = await endOf(child, options.watchFor)
       if (end === 'runs') return { kind: 'runs' }
       const said = (await readFile(log, 'utf8')).trim().split('\n').at(-1)
       return {
@@ -73,7 +73,7 @@ const start = async (launch: Launch, around: HostEnvironment): Promise<Beginning
 }
 
 /**
- * Opens a terminal. `held` is the same window told to stay when ssh has ended; null where the terminal cannot.
+ * Opens a terminal. `held` is the same window, kept open when ssh has ended; null where the terminal cannot keep it.
  *
  * A window that always stays must be closed by hand after each session, and one that never stays takes ssh's last
  * words with it ("Permission denied"). So the window is opened to close with ssh, and where it closes within the
@@ -85,11 +85,11 @@ export const openWindow = async (
   name: string,
   plain: Launch,
   held: Launch | null,
-  around: HostEnvironment,
+  options: StartOptions,
 ): Promise<void> => {
   const begin = async (launch: Launch): Promise<Beginning> => {
     try {
-      return await start(launch, around)
+      return await start(launch, options)
     } catch (error) {
       throw new FailureError(failureOf(error, name))
     }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { isQuotableForSsh, posixQuoted, powershellQuoted, sshConfigQuoted, windowsQuoted } from './quoting'
+import { posixQuoted, powershellQuoted, sshConfigQuoted, windowsQuoted } from './quoting'
 
 const nasty = [
   'plain',
@@ -43,10 +43,4 @@ it('quotes file names for ssh_config', () => {
   expect(sshConfigQuoted('/home/jane/.config/known_hosts')).toBe('/home/jane/.config/known_hosts')
   expect(sshConfigQuoted('/a b/50%')).toBe('"/a b/50%%"')
   expect(sshConfigQuoted('/a"b\\c#d')).toBe('"/a\\"b\\\\c#d"')
-})
-
-it('knows the names that ssh cannot be told', () => {
-  expect(isQuotableForSsh('/home/${USER}/key')).toBe(false)
-  expect(isQuotableForSsh('/home/a\nb')).toBe(false)
-  expect(isQuotableForSsh('/home/$USER/{key}')).toBe(true)
 })

@@ -16,6 +16,3 @@ export const sshConfigQuoted = (path: string): string => {
   const tokenFree = path.replaceAll('%', '%%')
   return /^[\w./:%-]+$/.test(tokenFree) ? tokenFree : `"${tokenFree.replace(/["\\]/g, '\\$&')}"`
 }
-
-/** ssh_config(5) expands `${NAME}` in file names and offers no way to write it literally; a line ends at a control character. */
-export const isQuotableForSsh = (path: string): boolean => !path.includes('${') && !/\p{Cc}/u.test(path)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
-import { canBeNamed, sshArguments, typedCommand } from './ssh-arguments'
+import { sshArguments, typedCommand } from './ssh-arguments'
 
 const to = { user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: null }
 const alias = 'm1.abcdefghijkl.wheelhouse'
@@ -97,17 +97,5 @@ describe('the command to copy', () => {
     expect(typedCommand({ ...to, identityFile }, 'win32')).toBe(
       'ssh -i "C:/Users/Jane Doe/.ssh/id" -o IdentitiesOnly=yes ubuntu@10.0.0.5',
     )
-  })
-})
-
-describe('the name of a file', () => {
-  it.each([
-    ['/home/jane doe/50%', 'linux', true],
-    ['/home/${X}', 'linux', false],
-    ['/home/a\nb', 'darwin', false],
-    ['C:\\Users\\Jane Doe\\id', 'win32', true],
-    ['C:\\50%\\id', 'win32', false],
-  ] as const)('%j on %s can be handed to ssh: %s', (path, platform, can) => {
-    expect(canBeNamed(path, platform)).toBe(can)
   })
 })

@@ -1,4 +1,4 @@
-import { isQuotableForSsh, posixQuoted, sshConfigQuoted, windowsQuoted } from './quoting'
+import { posixQuoted, sshConfigQuoted, windowsQuoted } from './quoting'
 
 /** Where ssh goes. Every value has been checked (plain-values.ts, identities.ts). */
 export interface Destination {
@@ -76,7 +76,3 @@ export const typedCommand = (to: Destination, platform: NodeJS.Platform): string
   ]
     .map(platform === 'win32' ? windowsQuoted : posixQuoted)
     .join(' ')
-
-/** Whether a file of this name can be handed to ssh. On Windows `%` and `"` would not survive the way through a terminal. */
-export const canBeNamed = (path: string, platform: NodeJS.Platform): boolean =>
-  isQuotableForSsh(path) && !(platform === 'win32' && /[%"]/.test(path))

@@ -23,7 +23,7 @@ export interface Terminal {
   readonly name: string
   /** Where it may be, best first: a bare name is looked up on PATH. */
   readonly places: readonly string[]
-  /** The window can be told to stay, and the program started runs as long as the window is open. */
+  /** It can keep the window open after its command, and the program started runs as long as the window is open. */
   readonly canHold: boolean
   /** The environment variable without which it cannot run. */
   readonly needs?: 'WAYLAND_DISPLAY'

@@ -1,0 +1,95 @@
+import { addAbortSignal, Duplex } from 'node:stream'
+import type { Client, ClientCallback, ClientChannel } from 'ssh2'
+import { ChannelError } from './transport'
+
+/** Bytes that are read ahead; ssh2's own window of 2 MiB comes on top. */
+const readAhead = 64 * 1024
+
+const lostConnection = (): ChannelError => new ChannelError('lost', 'connection lost')
+const errorOf = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))
+
+/** The channel that `open` asks the machine for. Rejects with ChannelError, and with the reason of `signal`. */
+export function openChannel(
+  client: Client,
+  open: (done: ClientCallback) => void,
+  signal?: AbortSignal,
+): Promise<ClientChannel> {
+  return new Promise((resolve, reject) => {
+    let isWaiting = true
+    const settle = (): void => {
+      isWaiting = false
+      client.off('close', lose)
+      signal?.removeEventListener('abort', abort)
+    }
+    const fail = (reason: unknown): void => {
+      settle()
+      reject(errorOf(reason))
+    }
+    const lose = (): void => fail(lostConnection())
+    const abort = (): void => fail(signal?.reason)
+    if (signal?.aborted) return abort()
+    signal?.addEventListener('abort', abort)
+    client.once('close', lose)
+    try {
+      open((error, channel) => {
+        if (error) return fail(new ChannelError('refused', error.message))
+        if (!isWaiting) {
+          channel.resume().close()
+          return
+        }
+        settle()
+        resolve(channel)
+      })
+    } catch {
+      // ssh2 throws where its socket is not writable any more.
+      lose()
+    }
+  })
+}
+
+/**
+ * A channel as a stream that follows Node's rules. ssh2's own ends as if all had been read when the connection is
+ * lost, leaves writes without an answer once the channel is closed, and takes no error when it is destroyed.
+ */
+export function channelStream(client: Client, channel: ClientChannel, signal?: AbortSignal): Duplex {
+  let isClosed = false
+  let answerWrite: ((error?: Error | null) => void) | undefined
+  const settleWrite = (error?: Error | null): void => {
+    const answer = answerWrite
+    answerWrite = undefined
+    answer?.(error)
+  }
+  const stream = new Duplex({
+    readableHighWaterMark: readAhead,
+    read: () => void channel.resume(),
+    write(chunk: Buffer, _encoding, done) {
+      if (isClosed) return done(new ChannelError('lost', 'channel closed'))
+      answerWrite = done
+      channel.write(chunk, settleWrite)
+    },
+    final(done) {
+      channel.end()
+      done()
+    },
+    destroy(error, done) {
+      client.off('close', lose)
+      settleWrite(error ?? new ChannelError('lost', 'channel closed'))
+      // What is still on its way is dropped: ssh2 lets go of a channel only when all of it was read.
+      channel.resume().close()
+      done(error)
+    },
+  })
+  const lose = (): void => void stream.destroy(lostConnection())
+  client.once('close', lose)
+  channel.on('data', (data: Buffer) => {
+    if (!stream.push(data)) channel.pause()
+  })
+  channel.stderr.resume()
+  channel.on('end', () => stream.push(null))
+  channel.on('close', () => {
+    isClosed = true
+    settleWrite(new ChannelError('lost', 'channel closed'))
+    stream.end()
+  })
+  return signal ? addAbortSignal(signal, stream) : stream
+}

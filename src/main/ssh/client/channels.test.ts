@@ -1,0 +1,214 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { type Duplex, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import ssh2 from 'ssh2'
+import { expect, it, onTestFinished } from 'vitest'
+import { makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
+import { describeWith } from '../../../../test/fixtures/system-requirements'
+import { type ConnectionLimits, connectionLimits, openConnection } from './connection'
+import { hostKeyOf } from './host-key'
+
+function parsed(path: string): ssh2.ParsedKey {
+  const key = ssh2.utils.parseKey(readFileSync(path, 'utf8'))
+  return key instanceof Error ? expect.fail(key.message) : key
+}
+
+/** A connection to a real sshd, which runs what it is asked to. */
+async function connected(limits: Partial<ConnectionLimits> = {}) {
+  const folder = temporaryFolder()
+  const [hostKey, key] = [makeKey(join(folder, 'host')), makeKey(join(folder, 'id'))]
+  const sshd = await startSshd({ hostKeys: [hostKey], admits: key, command: 'none' })
+  const { user, port } = sshd
+  const outcome = await openConnection(
+    {
+      ...{ user, host: '127.0.0.1', port, known: [hostKeyOf(parsed(`${hostKey}.pub`).getPublicSSH())] },
+      keys: [{ name: key, method: { type: 'publickey', username: user, key: parsed(key) } }],
+    },
+    new AbortController().signal,
+    { ...connectionLimits, ...limits },
+  )
+  if (outcome.kind !== 'connected') expect.fail(outcome.kind)
+  const { connection } = outcome
+  onTestFinished(async () => {
+    connection.close()
+    await sshd.close()
+    rmSync(folder, { recursive: true })
+  })
+  return { connection, sshd }
+}
+
+/** A TCP server on loopback that does this with each connection. */
+async function tcpServer(serve: (socket: Socket) => void): Promise<number> {
+  const server = createServer({ allowHalfOpen: true }, (socket) => serve(socket.on('error', () => undefined)))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : expect.fail()
+}
+
+const echo = (socket: Socket): void => void socket.pipe(socket)
+
+/** Resolves to what the stream has said once it says this. */
+function said(stream: Duplex, wanted: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    stream.on('data', (data: Buffer) => {
+      text += data.toString()
+      if (wanted.test(text)) resolve(text)
+    })
+    stream.on('error', reject)
+  })
+}
+
+/** The error that the stream ends with. */
+const failed = (stream: Duplex): Promise<unknown> =>
+  new Promise((resolve) => stream.once('error', resolve).resume())
+
+describeWith(['sshd'], 'over one connection', () => {
+  it('a command leaves what it printed and its status', async () => {
+    const { connection } = await connected()
+    expect(await connection.exec('echo out; echo err >&2; exit 3')).toEqual({
+      ...{ kind: 'finished', stdout: 'out\n', stderr: 'err\n', status: 3 },
+    })
+    expect(await connection.exec('kill -9 $$')).toMatchObject({ kind: 'finished', status: null })
+  })
+
+  it('a command’s output is cut at the limit, between characters', async () => {
+    const { connection } = await connected({ output: 5 })
+    const outcome = await connection.exec('yes é | head -c 3000000')
+    expect(outcome).toEqual({ kind: 'finished', stdout: 'é\né\né', stderr: '', status: 0 })
+  })
+
+  it('a command that takes too long is given up, and the next one runs', async () => {
+    const { connection } = await connected({ command: 2 })
+    expect(await connection.exec('sleep 60')).toEqual({ kind: 'timed-out' })
+    expect(await connection.exec('echo on')).toMatchObject({ stdout: 'on\n' })
+  })
+
+  it('a command ends when it is aborted', async () => {
+    const { connection } = await connected()
+    const aborting = new AbortController()
+    const running = connection.exec('sleep 60', aborting.signal)
+    aborting.abort(new Error('enough'))
+    await expect(running).rejects.toThrow('enough')
+    await expect(connection.exec('true', aborting.signal)).rejects.toThrow('enough')
+  })
+
+  it('a shell has a terminal of the asked size, which can be resized, and says how it ended', async () => {
+    const { connection } = await connected()
+    const { stream, resize, exit } = await connection.shell({ columns: 91, rows: 33 })
+    const closed = once(stream, 'close')
+    stream.write('PS1=; stty size\n')
+    await said(stream, /33 91/)
+    resize({ columns: 120, rows: 40 })
+    stream.write('stty size; echo $TERM; exit 7\n')
+    expect(await said(stream, /40 120[^]*xterm/)).toContain('xterm-256color')
+    expect(await exit).toEqual({ status: 7, signal: null })
+    await closed
+  })
+
+  it('a forward carries bytes both ways, no more of them in memory than are read', async () => {
+    const { connection } = await connected()
+    const stream = await connection.forward('127.0.0.1', await tcpServer(echo))
+    const sent = randomBytes(16 * 1024 * 1024)
+    const hash = createHash('sha256')
+    let most = 0
+    await Promise.all([
+      pipeline(Readable.from([sent.subarray(0, 9_000_000), sent.subarray(9_000_000)]), stream, { end: true }),
+      (async () => {
+        for await (const chunk of stream) {
+          most = Math.max(most, stream.readableLength)
+          hash.update(Buffer.isBuffer(chunk) ? chunk : expect.fail())
+          // Slower than the machine sends.
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+      })(),
+    ])
+    expect(hash.digest('hex')).toBe(createHash('sha256').update(sent).digest('hex'))
+    expect(most).toBeLessThan(256 * 1024)
+  })
+
+  it('a forward whose other end does not read takes no more than the window', async () => {
+    const { connection } = await connected()
+    const port = await tcpServer((socket) => void socket.pause())
+    const stream = await connection.forward('127.0.0.1', port)
+    const chunk = Buffer.alloc(1024 * 1024)
+    let written = 0
+    // Each write is answered once the machine has taken it.
+    const write = (): boolean => stream.write(chunk, (error) => void (error || ((written += 1), write())))
+    write()
+    await expect.poll(() => written).toBeGreaterThan(0)
+    let before = -1
+    await expect
+      .poll(() => [before, (before = written)], { interval: 500, timeout: 10_000 })
+      .toSatisfy(([one, other]: readonly number[]) => one === other)
+    expect(written).toBeLessThan(32)
+    stream.on('error', () => undefined).destroy()
+  })
+
+  it('a forward to a port that nobody listens on is refused', async () => {
+    const { connection } = await connected()
+    await expect(connection.forward('127.0.0.1', 1)).rejects.toMatchObject({ kind: 'refused' })
+  })
+
+  it('a forward that the other end closes can be read to its end', async () => {
+    const { connection } = await connected()
+    const port = await tcpServer((socket) => void socket.resume().end('good bye'))
+    const stream = await connection.forward('127.0.0.1', port)
+    let text = ''
+    for await (const chunk of stream) text += String(chunk)
+    expect(text).toBe('good bye')
+  })
+
+  it('the SFTP server answers in its protocol', async () => {
+    const { connection } = await connected()
+    const stream = await connection.sftp()
+    // SSH_FXP_INIT, version 3; answered with SSH_FXP_VERSION.
+    stream.write(Buffer.from([0, 0, 0, 5, 1, 0, 0, 0, 3]))
+    const [answer]: unknown[] = await once(stream, 'data')
+    expect(Buffer.isBuffer(answer) && [...answer.subarray(4, 9)]).toEqual([2, 0, 0, 0, 3])
+    const closed = once(stream.resume(), 'close')
+    stream.end()
+    await closed
+  })
+
+  it('every channel fails when the connection is lost, and the loss is reported once', async () => {
+    const { connection, sshd } = await connected()
+    const reasons: string[] = []
+    connection.onLost((reason) => reasons.push(reason))
+    const [shell, forward, sftp] = await Promise.all([
+      connection.shell({ columns: 80, rows: 24 }),
+      connection.forward('127.0.0.1', await tcpServer(echo)),
+      connection.sftp(),
+    ])
+    const command = connection.exec('sleep 60').catch((error: unknown) => error)
+    const errors = [shell.stream, forward, sftp].map(failed)
+    await sshd.close()
+    const lost = { kind: 'lost', message: 'connection lost' }
+    expect(await Promise.all([command, ...errors])).toMatchObject([lost, lost, lost, lost])
+    expect(await shell.exit).toEqual({ status: null, signal: null })
+    expect(reasons).toHaveLength(1)
+    for (const late of [connection.exec('true'), connection.sftp(), connection.forward('127.0.0.1', 1)])
+      await expect(late).rejects.toMatchObject(lost)
+    connection.onLost((reason) => reasons.push(reason))
+    expect(reasons).toHaveLength(2)
+  })
+
+  it('a channel that is aborted ends, and no other', async () => {
+    const { connection } = await connected()
+    const aborting = new AbortController()
+    const port = await tcpServer(echo)
+    const aborted = await connection.forward('127.0.0.1', port, aborting.signal)
+    const other = await connection.forward('127.0.0.1', port)
+    const error = failed(aborted)
+    aborting.abort()
+    expect(await error).toMatchObject({ name: 'AbortError' })
+    await expect(connection.sftp(aborting.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    other.end('still there')
+    expect(await said(other, /there/)).toBe('still there')
+  })
+})

@@ -1,0 +1,64 @@
+import type { Duplex } from 'node:stream'
+import type { Subscribe } from '../../core/emitter'
+
+/** What a command left behind; `status` is null where it was ended by a signal. */
+export interface CommandResult {
+  readonly stdout: string
+  readonly stderr: string
+  readonly status: number | null
+}
+
+export type ExecOutcome = ({ readonly kind: 'finished' } & CommandResult) | { readonly kind: 'timed-out' }
+
+/** In characters. */
+export interface TerminalSize {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** How a shell ended. Both are null where the machine reported neither, as after a lost connection. */
+export interface ShellExit {
+  readonly status: number | null
+  readonly signal: string | null
+}
+
+export interface ShellChannel {
+  /** What is typed goes in, what the terminal shows comes out. */
+  readonly stream: Duplex
+  resize(size: TerminalSize): void
+  readonly exit: Promise<ShellExit>
+}
+
+/** A channel that the machine did not open (`refused`), or that ended with its connection (`lost`). */
+export class ChannelError extends Error {
+  constructor(
+    readonly kind: 'refused' | 'lost',
+    reason: string,
+  ) {
+    super(reason)
+    this.name = 'ChannelError'
+  }
+}
+
+/**
+ * A connection to a machine over which channels are opened, whatever carries it: ssh2 (connection.ts), or a system's
+ * OpenSSH client. Every channel rejects with ChannelError where it cannot be opened, and with the reason of `signal`
+ * once that aborts. The streams honour backpressure in both directions, are destroyed with a ChannelError when the
+ * connection is lost, and with an AbortError when `signal` aborts.
+ */
+export interface SshConnection {
+  /**
+   * Runs a command without input and collects what it prints, up to a limit. A command that the machine refuses to
+   * run has no status, and the machine's words in `stderr`.
+   */
+  exec(command: string, signal?: AbortSignal): Promise<ExecOutcome>
+  /** The person's login shell in a terminal of the machine. */
+  shell(size: TerminalSize, signal?: AbortSignal): Promise<ShellChannel>
+  /** A TCP connection from the machine to `host` and `port`, as seen from there. */
+  forward(host: string, port: number, signal?: AbortSignal): Promise<Duplex>
+  /** The machine's SFTP server: the bytes of the protocol. An SFTP client speaks over them. */
+  sftp(signal?: AbortSignal): Promise<Duplex>
+  /** Called once, when the connection ends by itself; `reason` as the system says it. At once where it has ended. */
+  readonly onLost: Subscribe<string>
+  close(): void
+}
