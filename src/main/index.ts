@@ -2,11 +2,12 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, clipboard, dialog, nativeTheme, net } from 'electron'
 import { type AppInfo, Settings } from '#shared/bridge/app'
-import type { EventName, EventPayload, Handlers } from '#shared/bridge/index'
+import { type EventName, type EventPayload, type Handlers, streamRows } from '#shared/bridge/index'
 import { failureOf } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
 import { openKeychain } from './accounts/keychain'
+import { serveStreams } from './core/serve-stream'
 import { hostBridge } from './desktop/bridge-host'
 import { chooseIdentityFile, chooseTarget } from './desktop/choose-file'
 import { showFleetTray } from './desktop/fleet-tray'
@@ -20,7 +21,9 @@ import { isLoopbackOnly } from './desktop/runtime'
 import { sandboxProcess } from './desktop/sandbox-process'
 import { secretClipboard } from './desktop/secret-clipboard'
 import { freshServiceFetch, serviceFetch } from './desktop/service-fetch'
+import { hostStreams } from './desktop/stream-host'
 import { hasTrayHost } from './desktop/tray-host'
+import { trustedSender } from './desktop/trusted-sender'
 import { WindowBounds } from './desktop/window'
 import { forwardEvents } from './app/events'
 import { createModules } from './app/modules'
@@ -110,7 +113,9 @@ async function start(): Promise<void> {
     },
     navigate: (destination) => push('app.navigate', destination),
   })
-  const bridge = hostBridge(handlers, (contents) => contents === window.current()?.webContents, appOrigin)
+  const isTrusted = trustedSender((contents) => contents === window.current()?.webContents, appOrigin)
+  const bridge = hostBridge(handlers, isTrusted)
+  hostStreams(serveStreams(streamRows, {}), isTrusted)
 
   function push<Name extends EventName>(name: Name, payload: EventPayload<Name>): void {
     const open = window.current()

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron'
-import { type BridgeApi, channels } from '#shared/bridge/channels'
+import { type BridgeApi, channels, type StreamOpened } from '#shared/bridge/channels'
 
 const bridge: BridgeApi = {
   call: (name, input) => ipcRenderer.invoke(channels.call, name, input),
@@ -9,6 +9,13 @@ const bridge: BridgeApi = {
     }
     ipcRenderer.on(channels.event, receive)
     return () => ipcRenderer.removeListener(channels.event, receive)
+  },
+  stream(name, input) {
+    const { port1, port2 } = new MessageChannel()
+    ipcRenderer.postMessage(channels.stream, { name, input }, [port2])
+    const opened: StreamOpened = { wheelhouseStream: crypto.randomUUID() }
+    window.postMessage(opened, location.origin, [port1])
+    return opened.wheelhouseStream
   },
 }
 

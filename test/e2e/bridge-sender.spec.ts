@@ -12,6 +12,7 @@ test('the bridge answers the application’s own window, and no other that shows
 }) => {
   const { electron, window } = await start()
   expect(await window.evaluate(ask)).toBe('answered')
+  expect(await window.evaluate('Object.keys(window.wheelhouse)')).toEqual(['call', 'on', 'stream'])
 
   const opened = electron.waitForEvent('window')
   await electron.evaluate(

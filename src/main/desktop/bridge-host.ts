@@ -1,18 +1,12 @@
-import { ipcMain, type WebContents, type WebFrameMain } from 'electron'
+import { ipcMain, type WebContents } from 'electron'
 import { channels, type EventName, type EventPayload, events, type Handlers } from '#shared/bridge/index'
 import { answerCall } from './answer-call'
+import type { IsTrusted } from './trusted-sender'
 
-/**
- * The main process's end of the bridge. Answers only the main frame of a window that `trusts` names, and only while it
- * shows the application's own page.
- */
-export function hostBridge(handlers: Handlers, trusts: (contents: WebContents) => boolean, origin: string) {
-  const isTrusted = (sender: WebContents, frame: WebFrameMain | null): boolean =>
-    trusts(sender) && frame === sender.mainFrame && frame.url.startsWith(`${origin}/`)
-
+/** The main process's end of calls and events; answers trusted senders alone. */
+export function hostBridge(handlers: Handlers, isTrusted: IsTrusted) {
   ipcMain.handle(channels.call, (event, name: unknown, input: unknown) => {
-    if (!isTrusted(event.sender, event.senderFrame))
-      throw new Error('a call from an untrusted sender was refused')
+    if (!isTrusted(event)) throw new Error('a call from an untrusted sender was refused')
     return answerCall(handlers, name, input)
   })
 

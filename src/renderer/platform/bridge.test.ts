@@ -15,6 +15,7 @@ function bridgeTo(answer: (name: string, input: unknown) => unknown) {
       listeners.set(name, listener)
       return () => listeners.delete(name)
     },
+    stream: () => '',
   })
   return { bridge, emit: (name: string, payload: unknown) => listeners.get(name)?.(payload) }
 }

@@ -9,9 +9,11 @@ import {
   type CallOutput,
   type EventName,
   type EventPayload,
+  streamRows,
 } from '#shared/bridge/index'
 import type { Call } from '#shared/bridge/define'
 import { FailureError } from '#shared/failure'
+import { createStreams, openedPort } from './streams'
 
 // The page's Content-Security-Policy forbids evaluation, which zod would otherwise try for speed.
 z.config({ jitless: true })
@@ -48,6 +50,8 @@ export const createBridge = (api: BridgeApi) => ({
       else console.error(`The event ${name} broke its contract`, result.error.issues)
     })
   },
+  /** Opens a stream. It is closed by whoever opened it, or read to its end. */
+  stream: createStreams(streamRows, (name, input) => openedPort(api.stream(name, input))),
 })
 export type Bridge = ReturnType<typeof createBridge>
 

@@ -12,6 +12,7 @@ import { capabilityCalls, capabilityEvents } from './capability'
 import { catalogCalls, catalogEvents } from './catalog'
 import { costCalls, costEvents } from './cost'
 import { creationCalls, creationEvents } from './creation'
+import type { StreamRows, StreamTypes } from './define'
 import { exportCalls } from './export'
 import { firewallCalls } from './firewall'
 import { fleetCalls, fleetEvents } from './fleet'
@@ -80,11 +81,16 @@ export const events = {
   ...creationEvents,
 } as const
 
+/** Every stream that the window may open; as calls, each row must be implemented. */
+export const streams = {} as const
+
 export type CallName = keyof typeof calls
 export type CallInput<Name extends CallName> = z.infer<(typeof calls)[Name]['input']>
 export type CallOutput<Name extends CallName> = z.infer<(typeof calls)[Name]['output']>
 export type EventName = keyof typeof events
 export type EventPayload<Name extends EventName> = z.infer<(typeof events)[Name]>
+
+export type Streams = StreamTypes<typeof streams>
 
 type CallRows = {
   readonly [Name in CallName]: {
@@ -98,6 +104,9 @@ export const callRows: CallRows = calls
 type EventRows = { readonly [Name in EventName]: z.ZodType<EventPayload<Name>> }
 /** As callRows, for events. */
 export const eventRows: EventRows = events
+
+/** As callRows, for streams. */
+export const streamRows: StreamRows<Streams> = streams
 
 /** What the main process must provide: a function per call, throwing FailureError for what the person must know. */
 export type Handlers = {
@@ -114,5 +123,5 @@ export const Answer = z.discriminatedUnion('ok', [
 ])
 export type Answer = z.infer<typeof Answer>
 
-export type { BridgeApi } from './channels'
+export type { BridgeApi, StreamOpened } from './channels'
 export { channels } from './channels'

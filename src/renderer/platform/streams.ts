@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { StreamOpened } from '#shared/bridge/channels'
+import type { StreamRows, StreamType } from '#shared/bridge/define'
+import { createStreamPeer, type StreamPeer, type StreamPort } from '#shared/bridge/stream-peer'
+
+const Opened: z.ZodType<StreamOpened> = z.object({ wheelhouseStream: z.string() })
+
+/** The page's end of a stream. Its bytes are copied, as Electron transfers none to the main process. */
+export const streamPort = (port: MessagePort): StreamPort => ({
+  post: (frame) => port.postMessage(frame),
+  connect({ message, closed }) {
+    port.addEventListener('message', (event) => message(event.data))
+    port.addEventListener('close', closed)
+    port.start()
+  },
+  close: () => port.close(),
+})
+
+/** The port that the preload posts for the stream of this id; called in the same task as the preload's `stream`. */
+export const openedPort = (id: string): Promise<StreamPort> =>
+  new Promise((resolve) => {
+    const listen = ({ source, data, ports: [port] }: MessageEvent<unknown>): void => {
+      if (source !== window || Opened.safeParse(data).data?.wheelhouseStream !== id || !port) return
+      window.removeEventListener('message', listen)
+      resolve(streamPort(port))
+    }
+    window.addEventListener('message', listen)
+  })
+
+/** As `peer`, but whoever leaves the loop over its messages early, or fails in it, has cancelled the stream. */
+function cancelledByReader<Incoming, Outgoing>(
+  peer: StreamPeer<Incoming, Outgoing>,
+): StreamPeer<Incoming, Outgoing> {
+  async function* read(): AsyncGenerator<Incoming, void> {
+    try {
+      yield* peer.messages
+    } finally {
+      peer.close({ kind: 'cancelled' })
+    }
+  }
+  return { ...peer, messages: read() }
+}
+
+/**
+ * Opens streams of a table; a ZodError for an input that breaks the contract. What the main process refuses, the
+ * stream fails with, as with what its handler throws. Whoever opens one closes it, or reads it until its loop ends.
+ */
+export const createStreams =
+  <Types extends Readonly<Record<keyof Types, StreamType>>>(
+    rows: StreamRows<Types>,
+    openPort: (name: string, input: unknown) => Promise<StreamPort>,
+  ) =>
+  async <Name extends keyof Types & string>(
+    name: Name,
+    input: Types[Name]['input'],
+  ): Promise<StreamPeer<Types[Name]['down'], Types[Name]['up']>> =>
+    cancelledByReader(
+      createStreamPeer({
+        port: await openPort(name, rows[name].input.parse(input)),
+        incoming: rows[name].down,
+        outgoing: rows[name].up,
+        refusal: { kind: 'unexpected-answer', expected: name, received: 'something else' },
+      }),
+    )

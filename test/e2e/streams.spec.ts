@@ -1,0 +1,116 @@
+import { copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+import { build } from 'vite'
+import { z } from 'zod'
+import { creditWindow } from '../../src/shared/bridge/stream-frame'
+import { expect, test } from './fixtures'
+import { root } from './support/application'
+
+// Real Electron, the application's own preload and both its ends of a stream; the streams are the test's
+// (stream-app/).
+
+/** Bytes by which a process may grow while 100 MB pass through it twice. */
+const maxGrowth = 100 * 1024 * 1024
+
+const folder = join(root, 'test-results/stream-app')
+
+const bundle = (entry: string, format: 'cjs' | 'iife', file: string) =>
+  build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      minify: false,
+      target: format === 'cjs' ? 'node20.18' : 'chrome130',
+      rollupOptions: {
+        input: join(import.meta.dirname, 'stream-app', entry),
+        external: ['electron', /^node:/],
+        output: { format, entryFileNames: file },
+      },
+    },
+  })
+
+let electron: ElectronApplication
+let window: Page
+
+test.beforeAll(async () => {
+  await bundle('main.ts', 'cjs', 'main.cjs')
+  await bundle('page.ts', 'iife', 'page.js')
+  copyFileSync(join(root, 'out/preload/index.cjs'), join(folder, 'preload.cjs'))
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'streams', version: '1.0.0', main: 'main.cjs' }),
+  )
+})
+
+test.beforeEach(async ({ place }) => {
+  const executablePath = process.env.ELECTRON_EXEC_PATH
+  if (!executablePath) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
+  electron = await _electron.launch({
+    executablePath,
+    args: [folder, `--user-data-dir=${place.userData}`],
+    chromiumSandbox: process.getuid?.() !== 0,
+  })
+  window = await electron.firstWindow()
+  await window.waitForFunction('window.streams !== undefined')
+})
+test.afterEach(() => electron.close())
+
+const Report = z.object({
+  checksum: z.int(),
+  received: z.int(),
+  highWaterUp: z.int(),
+  highWaterDown: z.int(),
+  memory: z.int(),
+  aborted: z.array(z.string()),
+})
+const report = async () =>
+  Report.parse(await electron.evaluate(() => Reflect.get(globalThis, 'streamReport')))
+const residentBytes = () => electron.evaluate(() => process.memoryUsage().rss)
+
+test('100 MB go through a stream and back, in order and in bounded memory', async () => {
+  const before = await residentBytes()
+  const [chunks, chunkBytes] = [500, 200_000]
+  const echoed = z
+    .object({ sent: z.int(), received: z.int(), count: z.int(), failure: z.null() })
+    .parse(await window.evaluate(`window.streams.echo(${String(chunks)}, ${String(chunkBytes)})`))
+  const { received, checksum, highWaterUp, highWaterDown, memory } = await report()
+  expect(received).toBe(chunks * chunkBytes)
+  expect(echoed.count).toBe(chunks)
+  expect([checksum, echoed.received]).toEqual([echoed.sent, echoed.sent])
+  for (const highWater of [highWaterUp, highWaterDown]) {
+    expect(highWater).toBeGreaterThan(chunkBytes)
+    expect(highWater).toBeLessThanOrEqual(creditWindow)
+  }
+  expect(memory - before).toBeLessThan(maxGrowth)
+})
+
+test('a stream that the page cancels, or that goes with its page, is aborted in the main process', async () => {
+  expect(await window.evaluate('window.streams.cancelAfter(10_000_000)')).toEqual({ kind: 'cancelled' })
+  await expect.poll(async () => (await report()).aborted).toEqual(['test.endless'])
+  const { highWaterDown } = await report()
+  expect(highWaterDown).toBeLessThanOrEqual(creditWindow)
+
+  expect(await window.evaluate('window.streams.stay()')).toBe(false)
+  await window.reload()
+  await expect.poll(async () => (await report()).aborted).toEqual(['test.endless', 'test.echo'])
+})
+
+test('a window that is not trusted gets no stream', async () => {
+  const opened = electron.waitForEvent('window')
+  await electron.evaluate(
+    ({ BrowserWindow }, preload) => {
+      const stranger = new BrowserWindow({
+        webPreferences: { preload, sandbox: true, contextIsolation: true },
+      })
+      void stranger.loadURL('app://streams/index.html')
+    },
+    join(root, 'out/preload/index.cjs'),
+  )
+  const stranger = await opened
+  await stranger.waitForFunction('window.streams !== undefined')
+  expect(await stranger.evaluate('window.streams.refused()')).toEqual({ kind: 'cancelled' })
+  expect((await report()).received).toBe(0)
+})
