@@ -67,7 +67,7 @@ const Report = z.object({
   aborted: z.array(z.string()),
 })
 const report = async () =>
-  Report.parse(await electron.evaluate(() => Reflect.get(globalThis, 'streamReport')))
+  Report.parse(await electron.evaluate((): unknown => Reflect.get(globalThis, 'streamReport')))
 const residentBytes = () => electron.evaluate(() => process.memoryUsage().rss)
 
 test('100 MB go through a stream and back, in order and in bounded memory', async () => {
