@@ -33,7 +33,7 @@ describe('creating machines over connections that break at random moments', () =
       const service = office.accounts.service(account)
       const { harness, reports } = await openCreation({
         accounts: office.accounts,
-        ...hastyClock(10, cable.delivered),
+        clock: hastyClock(10, cable.delivered),
       })
       const order = orderFor(await service.flavors.list(), await service.images.list(), '')
       const named = async (name: string) => {

@@ -1,5 +1,6 @@
 import type { AccountId, AccountsView, AccountView } from '#shared/bridge/account'
 import { type Failure, FailureError } from '#shared/failure'
+import { createEmitter } from '../core/emitter'
 import { baseUrlCandidates } from '../service/base-url'
 import type { Transport } from '../service/transport'
 import { createHttp } from '../service/http'
@@ -30,8 +31,8 @@ interface Entry {
 export const createAccountList = (deps: AccountListDeps) => {
   const { transport, profiles, keychain, secrets, sandbox, loopbackOnly } = deps
   const entries = new Map<AccountId, Entry>()
-  const listeners = new Set<(view: AccountsView) => void>()
-  let told = ''
+  const changes = createEmitter<AccountsView>()
+  let emitted = ''
 
   const find = (id: AccountId): Profile | undefined =>
     profiles.read().accounts.find((profile) => profile.id === id)
@@ -75,9 +76,9 @@ export const createAccountList = (deps: AccountListDeps) => {
   const changed = (): void => {
     const next = view()
     const text = JSON.stringify(next)
-    if (text === told) return
-    told = text
-    listeners.forEach((listener) => listener(next))
+    if (text === emitted) return
+    emitted = text
+    changes.emit(next)
   }
 
   /** Holds at once; settles when it is on disk. Fails with local-fault. */
@@ -121,10 +122,7 @@ export const createAccountList = (deps: AccountListDeps) => {
   return {
     view,
     viewOf: (id: AccountId): AccountView => viewOf(profile(id)),
-    onChange: (listener: (view: AccountsView) => void): (() => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: changes.on,
     changed,
     all: (): readonly Profile[] => profiles.read().accounts,
     profile,

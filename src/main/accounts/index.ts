@@ -1,16 +1,25 @@
-import type { AccountId, accountCalls, AccountsView } from '#shared/bridge/account'
-import type { HandlersOf } from '#shared/bridge/index'
+import type {
+  AccountId,
+  accountCalls,
+  accountEvents,
+  AccountsView,
+  AccountView,
+} from '#shared/bridge/account'
+import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import type { SshDefaults } from '#shared/bridge/ssh'
 import { type Transport, usualLimits } from '../service/transport'
 import type { Service } from '../service/index'
 import type { SettingsStore } from '../store/settings'
 import { createAccountList } from './account-list'
 import { keptSecrets } from './kept-secrets'
-import type { Keychain, KeychainState } from './keychain'
-import { signOutHandlers } from './sign-out'
+import type { Keychain } from './keychain'
+import { signOutCalls } from './sign-out'
 import { type Profile, Profiles } from './profiles'
-import { createSandboxHost, type SandboxAccess, type SandboxSecret } from './sandbox-host'
-import { signInHandlers } from './sign-in'
+import { createSandboxHost, type SandboxProcess } from './sandbox-host'
+import { signInCalls } from './sign-in'
+import type { Clock } from '../core/clock'
+import { createHook, type Hook } from '../core/hook'
+import type { EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
 
 export type { SandboxAccess, SandboxSecret } from './sandbox-host'
@@ -21,18 +30,18 @@ export interface AccountsDeps {
   readonly freshFetch?: Transport['freshFetch']
   readonly keychain: Keychain
   readonly settings: Pick<SettingsStore, 'section'>
-  /** Epoch seconds. */
-  now(): number
+  readonly clock: Clock
   /** Admits only services on this computer. */
   readonly loopbackOnly: boolean
   /** Whether the system says that it has a network. */
   online(): boolean
-  startSandbox(secret: SandboxSecret): Promise<SandboxAccess>
-  /** Removes what other parts keep about an account; it is signed out, and still in the view. */
-  onForget(account: AccountId): void | Promise<void>
+  readonly sandbox: SandboxProcess
 }
 
 export interface Accounts {
+  readonly handlers: HandlersOf<typeof accountCalls>
+  readonly events: EventsOf<typeof accountEvents>
+  readonly forgetAccount: 'follows-accounts'
   view(): AccountsView
   onChange(listener: (view: AccountsView) => void): () => void
   /**
@@ -45,24 +54,37 @@ export interface Accounts {
    * called again, when the network is back or the computer wakes up: what is signed in is left alone.
    */
   resume(): Promise<void>
-  /** The sandbox's process ended by itself: it is started again for whoever was signed in to it. Never fails. */
-  sandboxLost(): Promise<void>
+  signIn(input: CallInput<'accounts.signIn'>): Promise<AccountView>
+  /** Adds what removes the data that is kept about an account; it is signed out then, and still in the view. */
+  beforeForget: Hook<AccountId>['add']
+  /** Adds what removes what was kept of the world of a previous sandbox, of which this account lives on. */
+  beforeNewSandbox: Hook<AccountId>['add']
   /** Whether this token is what the account is signed in with. */
   usesToken(account: AccountId, token: string): boolean
-  keychainState(): KeychainState
-  onKeychainChange(listener: (state: KeychainState) => void): () => void
   /** What SSH starts from for the machines of an account: the sandbox's port and key, nothing for the others. */
   sshDefaults(account: AccountId): Partial<SshDefaults>
-  readonly handlers: HandlersOf<typeof accountCalls>
+  wakeChanged(awake: boolean): void
+  start(): Promise<void>
+  close(): void
 }
+
+/** Seconds between two attempts to sign in the accounts that could not be reached. */
+const resumeEverySeconds = 30
 
 /** The accounts on this computer, and the only place that holds what proves them. */
 export const createAccounts = (deps: AccountsDeps): Accounts => {
-  const { fetch, freshFetch, keychain, settings, now, loopbackOnly, online, startSandbox, onForget } = deps
-  const transport: Transport = { fetch, freshFetch, online, now, ...usualLimits }
-  const sandbox = createSandboxHost(keychain, startSandbox)
-  const secrets = keptSecrets(keychain)
+  const { fetch, freshFetch, keychain, settings, clock, loopbackOnly, online } = deps
+  const transport: Transport = { fetch, freshFetch, online, now: clock.now, ...usualLimits }
   const profiles = settings.section('accounts', Profiles)
+  const beforeForget = createHook<AccountId>()
+  const beforeNewSandbox = createHook<AccountId>()
+  const sandboxProfiles = (): readonly Profile[] =>
+    profiles.read().accounts.filter((profile) => profile.sandbox)
+  const sandbox = createSandboxHost(keychain, async (secret) => {
+    if (secret.fresh) for (const { id } of sandboxProfiles()) await beforeNewSandbox.run(id)
+    return deps.sandbox.start(secret)
+  })
+  const secrets = keptSecrets(keychain)
   const accounts = createAccountList({ transport, profiles, keychain, secrets, sandbox, loopbackOnly })
   const inTurn = createMutex()
 
@@ -79,11 +101,11 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
     if (session.shown().failure?.kind === 'keychain-unavailable') await session.resume()
   }
 
-  keychain.onChange(({ available }) => {
+  const stopFollowingKeychain = keychain.onChange(({ available }) => {
     accounts.changed()
     if (!available) return
     for (const profile of accounts.all()) {
-      // Whatever fails here is told by the view, and tried again when the keychain comes back the next time.
+      // Whatever fails here shows in the view, and is tried again when the keychain comes back the next time.
       inTurn(() => catchUp(profile)).catch(() => accounts.changed())
     }
   })
@@ -96,39 +118,75 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
     await Promise.all(waiting.map((session) => session.resume()))
   }
 
+  /** Its process ended by itself: it is started again for whoever was signed in to it. Never fails. */
+  const sandboxLost = async (): Promise<void> => {
+    sandbox.stopped()
+    const sessions = sandboxProfiles().map(({ id }) => accounts.session(id))
+    for (const session of sessions) if (session.shown().state !== 'signed-out') session.signOut()
+    await resume()
+  }
+  deps.sandbox.onLost(sandboxLost)
+
+  let cancel = (): void => undefined
+  let closed = false
+  /** Accounts that could not be reached are tried again; what is signed in, or was refused, is left alone. */
+  const keepResuming = async (): Promise<void> => {
+    await resume()
+    if (!closed) cancel = clock.after(resumeEverySeconds, () => void keepResuming())
+  }
+
+  const signIns = signInCalls({ transport, accounts, secrets, sandbox, loopbackOnly, inTurn })
+  const removal = signOutCalls({
+    accounts,
+    sandbox,
+    inTurn,
+    beforeForget: async (account) => {
+      if (accounts.profile(account).sandbox) await deps.sandbox.forget()
+      await beforeForget.run(account)
+    },
+  })
+
   return {
     view: accounts.view,
     onChange: accounts.onChange,
     service: accounts.service,
     resume,
-    sandboxLost: async () => {
-      sandbox.stopped()
-      const inSandbox = accounts.all().filter((profile) => profile.sandbox)
-      const sessions = inSandbox.map(({ id }) => accounts.session(id))
-      for (const session of sessions) if (session.shown().state !== 'signed-out') session.signOut()
-      await resume()
-    },
     usesToken: (id, token) => {
       const known = accounts.all().some((profile) => profile.id === id)
       const proof = known ? accounts.session(id).proof() : undefined
       return proof?.kind === 'api-token' && proof.token === token
     },
-    keychainState: keychain.state,
-    onKeychainChange: keychain.onChange,
     sshDefaults: (id) => {
       const access = sandbox.access()
       const isSandbox = accounts.all().some((profile) => profile.id === id && profile.sandbox)
       return isSandbox && access ? { port: access.sshPort, identityFile: access.identityFile } : {}
     },
     handlers: {
-      ...signInHandlers({ transport, accounts, secrets, sandbox, loopbackOnly, inTurn }),
-      ...signOutHandlers({ accounts, sandbox, inTurn, onForget }),
+      'accounts.connect': signIns.connect,
+      'accounts.lookAround': signIns.lookAround,
+      'accounts.signIn': signIns.signIn,
+      'accounts.signOut': ({ account }) => removal.signOut(account),
+      'accounts.forget': ({ account }) => removal.forget(account),
       'accounts.list': accounts.view,
       'accounts.rename': async ({ account, label }) => {
         await accounts.save({ ...accounts.profile(account), label })
         return accounts.viewOf(account)
       },
       'accounts.select': ({ account }) => accounts.select(account),
+    },
+    events: { 'accounts.changed': accounts.onChange },
+    forgetAccount: 'follows-accounts',
+    signIn: signIns.signIn,
+    beforeForget: beforeForget.add,
+    beforeNewSandbox: beforeNewSandbox.add,
+    wakeChanged: (awake) => {
+      if (awake) void resume()
+    },
+    start: keepResuming,
+    close: () => {
+      closed = true
+      cancel()
+      stopFollowingKeychain()
     },
   }
 }

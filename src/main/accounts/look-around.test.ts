@@ -41,7 +41,7 @@ describe('looking around', () => {
   it('starts it again, with the same world, where its process ends by itself', async () => {
     const harness = await setUp()
     const before = await harness.accounts.handlers['accounts.lookAround']({})
-    await harness.accounts.sandboxLost()
+    await harness.loseSandbox()
     expect(harness.started).toMatchObject([
       { fresh: true },
       { fresh: false, secret: harness.started[0]?.secret },
@@ -56,7 +56,7 @@ describe('looking around', () => {
     const harness = await setUp()
     const { id } = await harness.accounts.handlers['accounts.lookAround']({})
     await harness.accounts.handlers['accounts.signOut']({ account: id })
-    await harness.accounts.sandboxLost()
+    await harness.loseSandbox()
     expect(harness.started).toHaveLength(1)
   })
 

@@ -21,13 +21,20 @@ export interface SandboxSecret {
   readonly fresh: boolean
 }
 
+/** The process that serves the sandbox. */
+export interface SandboxProcess {
+  /** Fails with local-fault. */
+  start(secret: SandboxSecret): Promise<SandboxAccess>
+  /** Ends the process and removes its world. */
+  forget(): Promise<void>
+  /** The listener is called where the process ends by itself after it answered. */
+  onLost(listener: () => Promise<void>): void
+}
+
 const entry = 'sandbox/secret'
 
 /** The sandbox's process as accounts see it: started once however many ask, with its secret out of the keychain. */
-export const createSandboxHost = (
-  keychain: Keychain,
-  start: (secret: SandboxSecret) => Promise<SandboxAccess>,
-) => {
+export const createSandboxHost = (keychain: Keychain, start: SandboxProcess['start']) => {
   let starting: Promise<SandboxAccess> | undefined
   let running: SandboxAccess | undefined
   let persistent = false

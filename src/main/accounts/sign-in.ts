@@ -1,5 +1,5 @@
-import type { AccountId, accountCalls, AccountView } from '#shared/bridge/account'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { AccountId, AccountView } from '#shared/bridge/account'
+import type { CallInput } from '#shared/bridge/index'
 import { failureOf } from '#shared/failure'
 import { baseUrlCandidates } from '../service/base-url'
 import type { Transport } from '../service/transport'
@@ -19,10 +19,8 @@ export interface SignInDeps {
   readonly inTurn: <Value>(task: () => Promise<Value>) => Promise<Value>
 }
 
-type SignInCalls = Pick<typeof accountCalls, 'accounts.connect' | 'accounts.signIn' | 'accounts.lookAround'>
-
 /** The ways in: connect a new account, sign a known one in, look around in the sandbox. */
-export const signInHandlers = (deps: SignInDeps): HandlersOf<SignInCalls> => {
+export const signInCalls = (deps: SignInDeps) => {
   const { transport, accounts, secrets, sandbox, loopbackOnly, inTurn } = deps
   let looking: Promise<AccountView> | undefined
 
@@ -45,7 +43,7 @@ export const signInHandlers = (deps: SignInDeps): HandlersOf<SignInCalls> => {
     return undefined
   }
 
-  /** Keeps in the keychain, or no longer, as the person wished. A keychain that cannot be used is told by the view. */
+  /** Keeps in the keychain, or no longer, as the person wished. A keychain that cannot be used shows in the view. */
   const keepAsWished = async (id: AccountId): Promise<void> => {
     if (accounts.profile(id).staySignedIn) await accounts.keep(id)
     else await accounts.drop(id).catch(() => accounts.changed())
@@ -63,7 +61,7 @@ export const signInHandlers = (deps: SignInDeps): HandlersOf<SignInCalls> => {
     return accounts.viewOf(id)
   }
 
-  const connect: HandlersOf<SignInCalls>['accounts.connect'] = async (typed) => {
+  const connect = async (typed: CallInput<'accounts.connect'>): Promise<AccountView> => {
     const proof = wireCredentialOf(typed.credential)
     const { baseUrl, tokens } = await signIn(transport, baseUrlCandidates(typed.baseUrl, loopbackOnly), proof)
     const label = typed.label === undefined || typed.label.trim() === '' ? null : typed.label.trim()
@@ -91,7 +89,7 @@ export const signInHandlers = (deps: SignInDeps): HandlersOf<SignInCalls> => {
     return { access, proof, tokens }
   }
 
-  const lookAround = async (): Promise<AccountView> => {
+  const enterOnce = async (): Promise<AccountView> => {
     const wasRunning = sandbox.access() !== undefined
     const { access, proof, tokens } = await enterSandbox().catch((error: unknown) => {
       // A process that ran before and answers no more is gone: once, a new one is started.
@@ -118,8 +116,12 @@ export const signInHandlers = (deps: SignInDeps): HandlersOf<SignInCalls> => {
   }
 
   return {
-    'accounts.connect': connect,
-    'accounts.signIn': async ({ account, credential, staySignedIn }) => {
+    connect,
+    signIn: async ({
+      account,
+      credential,
+      staySignedIn,
+    }: CallInput<'accounts.signIn'>): Promise<AccountView> => {
       const { baseUrl, username, sandbox: isSandbox } = accounts.profile(account)
       // Another user is another account: its machines have nothing to do with this one's.
       if (credential.kind === 'password' && username !== null && credential.username !== username) {
@@ -142,8 +144,8 @@ export const signInHandlers = (deps: SignInDeps): HandlersOf<SignInCalls> => {
         return accounts.viewOf(account)
       })
     },
-    'accounts.lookAround': () => {
-      looking ??= lookAround().finally(() => {
+    lookAround: (): Promise<AccountView> => {
+      looking ??= enterOnce().finally(() => {
         looking = undefined
       })
       return looking

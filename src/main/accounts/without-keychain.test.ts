@@ -9,7 +9,7 @@ describe('without a keychain', () => {
     const account = await connect(harness, sandbox)
     const reason = { kind: 'keychain-unavailable', reason: 'no such bus' }
     expect(account).toMatchObject({ state: 'signed-in', staysSignedIn: false, failure: reason })
-    expect(harness.accounts.keychainState()).toEqual({ available: false, reason: 'no such bus' })
+    expect(harness.keychain.state()).toEqual({ available: false, reason: 'no such bus' })
     await control(sandbox, 'DELETE', '/sessions')
     expect((await harness.accounts.service(account.id).machines.list({})).total).toBe(12)
     const accounts = await harness.restart()
@@ -29,13 +29,13 @@ describe('without a keychain', () => {
     expect(accounts.view().accounts).toMatchObject([
       { id, state: 'signed-out', staysSignedIn: true, failure: { kind: 'keychain-unavailable' } },
     ])
-    const told: boolean[] = []
-    accounts.onKeychainChange(({ available }) => told.push(available))
+    const states: boolean[] = []
+    harness.keychain.onChange(({ available }) => states.push(available))
     unlock()
     await expect
       .poll(() => accounts.view().accounts[0])
       .toMatchObject({ id, state: 'signed-in', failure: null })
-    expect(told).toEqual([true])
+    expect(states).toEqual([true])
   })
 
   it('an account whose secret was refused once leaves the keychain alone when sign-ins are tried again', async () => {

@@ -30,8 +30,8 @@ async function watched() {
     throw new Error(action, { cause: error })
   }
   const parts = { accounts, settings, now, after: tasks.after, online: () => true, report }
-  const fleet = createFleet(parts)
-  const capabilities = createCapabilities(parts)
+  const fleet = createFleet({ ...parts, clock: parts })
+  const capabilities = createCapabilities({ ...parts, clock: parts })
   const balances = createBalances({ ...parts, capabilities })
   const alerts = createAlerts({ ...parts, tell: (_, begun) => told.push(...begun) })
   await alerts.handlers['alerts.setLimits']({ account, limits: none })

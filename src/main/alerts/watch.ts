@@ -146,7 +146,7 @@ export function watchMoney(deps: MoneyWatchDeps) {
     if (!status.reading) look(account)
   })
   balances.onChange(look)
-  capabilities.onChange(look)
+  capabilities.onChange(({ account }) => look(account))
   alerts.onLimits(look)
   tick()
 

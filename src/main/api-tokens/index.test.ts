@@ -7,6 +7,8 @@ import { createCapabilities } from '../capabilities/index'
 import { openSettings } from '../store/settings'
 import { createApiTokens } from './index'
 
+const clock = { now: () => 1_000_000, after: () => () => undefined }
+
 const open = async () => {
   const sandbox = await runSandbox()
   const harness = await setUp()
@@ -18,13 +20,12 @@ const open = async () => {
   const capabilities = createCapabilities({
     accounts: harness.accounts,
     settings,
-    now: () => 1_000_000,
-    after: () => () => undefined,
+    clock,
     report: (_action, error) => {
       throw error
     },
   })
-  const tokens = createApiTokens({ accounts: harness.accounts, capabilities, now: () => 1_000_000 })
+  const tokens = createApiTokens({ accounts: harness.accounts, capabilities, clock })
   const { handlers } = tokens
   const list = async () => (await handlers['apiTokens.list']({ account })).items
   const named = async (name: string) => {
@@ -80,7 +81,7 @@ describe('the API tokens of an account', () => {
     let created: Promise<string> | undefined
     const tokens = createApiTokens({
       capabilities,
-      now: () => 1_000_000,
+      clock,
       accounts: {
         ...harness.accounts,
         service: (id) => {

@@ -5,27 +5,30 @@ import { FailureError } from '#shared/failure'
 import type { ApiToken } from '#shared/service/api-token'
 import type { Accounts } from '../accounts/index'
 import { sentOnce } from '../creation/outcome'
+import type { Service } from '../service/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
+import type { Clock } from '../core/clock'
+import { defineModule } from '../core/module'
+import { pageSizes } from '../core/page-sizes'
 import { readAll } from '../core/read-all-pages'
-import { verifyTokenExists } from '../fleet/verify-exists'
 
 export interface ApiTokensDeps {
-  readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service' | 'usesToken'> & {
-    readonly handlers: Pick<Accounts['handlers'], 'accounts.signIn'>
-  }
+  readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service' | 'usesToken' | 'signIn'>
   readonly capabilities: Pick<CapabilitiesOfAccounts, 'using'>
-  /** Epoch seconds. */
-  now(): number
+  readonly clock: Pick<Clock, 'now'>
 }
-
-/** Tokens asked for at once. The specification names no maximum. */
-const pageSize = 200
 
 const unknown = (): FailureError =>
   new FailureError({ kind: 'invalid-input', field: 'token', reason: 'unknown' })
 
+/** Settles where the token still exists. Fails with invalid-input (token) and as the client does. */
+async function verifyTokenExists({ apiTokens }: Service, id: string): Promise<void> {
+  const { items } = await readAll((page) => apiTokens.list(page), pageSizes.resources)
+  if (!items.some((token) => token.id === id)) throw unknown()
+}
+
 /** The API tokens of all accounts. Their values stay in memory here, as long as the account is signed in. */
-export function createApiTokens({ accounts, capabilities, now }: ApiTokensDeps) {
+export function createApiTokens({ accounts, capabilities, clock }: ApiTokensDeps) {
   const known = new Map<AccountId, Map<string, ApiToken>>()
   const of = (account: AccountId): Map<string, ApiToken> => {
     const tokens = known.get(account) ?? new Map<string, ApiToken>()
@@ -38,7 +41,7 @@ export function createApiTokens({ accounts, capabilities, now }: ApiTokensDeps) 
       if (all.find((account) => account.id === id)?.state !== 'signed-in') known.delete(id)
     }
   }
-  accounts.onChange(follow)
+  const unsubscribe = accounts.onChange(follow)
 
   /** What an answer leaves out (its value, when it was last used) is kept from before. */
   function remember(account: AccountId, token: ApiToken): ApiToken {
@@ -64,15 +67,15 @@ export function createApiTokens({ accounts, capabilities, now }: ApiTokensDeps) 
 
   async function read(account: AccountId): Promise<ApiTokenView[]> {
     const { apiTokens } = accounts.service(account)
-    // One that is created while the list is read is not in it, and its value is told only once.
+    // One that is created while the list is read is not in it, and the service answers its value only once.
     const before = [...of(account).keys()]
-    const { items } = await readAll((page) => apiTokens.list(page), pageSize)
+    const { items } = await readAll((page) => apiTokens.list(page), pageSizes.resources)
     const listed = new Set(items.map(({ id }) => id))
     for (const id of before) if (!listed.has(id)) of(account).delete(id)
     return items.map((token) => view(account, remember(account, token)))
   }
 
-  /** Its plain value. Fails with invalid-input (token) where there is no such token, or the service does not tell it. */
+  /** Its plain value. Fails with invalid-input (token) where there is no such token, or the service does not answer it. */
   async function secret(account: AccountId, id: string): Promise<string> {
     if (!of(account).get(id)?.token) await read(account)
     const value = of(account).get(id)?.token
@@ -81,7 +84,7 @@ export function createApiTokens({ accounts, capabilities, now }: ApiTokensDeps) 
   }
 
   const handlers: HandlersOf<typeof apiTokenCalls> = {
-    'apiTokens.list': async ({ account }) => ({ items: await read(account), asOf: now() }),
+    'apiTokens.list': async ({ account }) => ({ items: await read(account), asOf: clock.now() }),
     'apiTokens.update': async ({ account, token, change }) => {
       const updated = await accounts.service(account).apiTokens.update(token, change)
       return view(account, remember(account, updated))
@@ -90,7 +93,7 @@ export function createApiTokens({ accounts, capabilities, now }: ApiTokensDeps) 
       const value = await secret(account, token)
       const staySignedIn = accounts.view().accounts.find(({ id }) => id === account)?.staysSignedIn ?? false
       const credential = { kind: 'api-token', token: value } as const
-      return accounts.handlers['accounts.signIn']({ account, credential, staySignedIn })
+      return accounts.signIn({ account, credential, staySignedIn })
     },
     'apiTokens.create': async ({ account, token }) => {
       const { apiTokens } = accounts.service(account)
@@ -116,6 +119,12 @@ export function createApiTokens({ accounts, capabilities, now }: ApiTokensDeps) 
     },
   }
 
-  return { handlers, secret }
+  return defineModule({
+    handlers,
+    events: {},
+    forgetAccount: 'follows-accounts',
+    secret,
+    close: unsubscribe,
+  })
 }
 export type ApiTokens = ReturnType<typeof createApiTokens>

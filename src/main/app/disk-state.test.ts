@@ -12,6 +12,7 @@ import { Profiles } from '../accounts/profiles'
 import { openEntries } from '../creation/entries'
 import { openConsents } from '../gpu/telemetry/consents'
 import { sampleTable } from '../gpu/telemetry/sample-table'
+import { openSettings } from '../store/settings'
 import { keysIn } from '../ssh/client/known-hosts'
 import { machineSettings, SshSettings } from '../ssh/settings'
 import { openMemory } from '../volumes/memory'
@@ -48,40 +49,45 @@ async function open() {
   const clock = fakeClock(writtenAt + 60)
   const notifications: (readonly [title: string, destination: Destination])[] = []
   const refuse = () => Promise.reject(new Error('no network in this test'))
-  const modules = createModules({
-    userData: folder,
-    home: folder,
-    platform: 'linux',
-    env: {},
-    fetch: refuse,
-    freshFetch: refuse,
-    keychain: openKeychain({ load: () => Promise.resolve(secrets), seconds: 5 }),
-    loopbackOnly: false,
-    sandbox: {
-      start: refuse,
-      forget: () => Promise.resolve(),
-      close: () => undefined,
-      onLost: () => undefined,
+  const settings = openSettings(folder)
+  const main = createModules(
+    {
+      runtime: { version: '0', platform: 'linux', electron: '0', loopbackOnly: false },
+      userData: folder,
+      home: folder,
+      platform: 'linux',
+      env: {},
+      fetch: refuse,
+      freshFetch: refuse,
+      keychain: openKeychain({ load: () => Promise.resolve(secrets), seconds: 5 }),
+      sandbox: {
+        start: refuse,
+        forget: () => Promise.resolve(),
+        close: () => undefined,
+        onLost: () => undefined,
+      },
+      clock,
+      clipboard: { write: refuse, copySecret: refuse },
+      reportError: () => undefined,
+      online: () => false,
+      chooseFile: () => Promise.resolve(null),
+      chooseTarget: () => Promise.resolve(null),
+      printPdf: refuse,
     },
-    now: clock.now,
-    after: clock.after,
-    online: () => false,
-    chooseFile: () => Promise.resolve(null),
-    chooseTarget: () => Promise.resolve(null),
-    printPdf: refuse,
-    push: () => undefined,
-    tell: ({ title }, destination) => notifications.push([title, destination]),
-  })
+    settings,
+  )
+  main.onNotification(({ words, destination }) => notifications.push([words.title, destination]))
   onTestFinished(async () => {
-    modules.close()
-    await modules.settings.flushed()
+    await main.close()
+    await settings.flushed()
   })
-  return { folder, modules, clock, notifications, calls: modules.handlers }
+  const { modules } = main
+  return { folder, settings, modules, clock, notifications, calls: main.handlers }
 }
 
 it('finds the accounts and preferences', async () => {
-  const { modules, calls } = await open()
-  expect(modules.settings.notices()).toEqual([])
+  const { settings, modules, calls } = await open()
+  expect(settings.notices()).toEqual([])
   expect(await calls['accounts.list']({})).toMatchObject({
     selected: account,
     accounts: [
@@ -89,7 +95,7 @@ it('finds the accounts and preferences', async () => {
       { id: other, baseUrl: 'https://gpu.example.com/api/v1', username: 'ada' },
     ],
   })
-  const { accounts: profiles } = modules.settings.section('accounts', Profiles).read()
+  const { accounts: profiles } = settings.section('accounts', Profiles).read()
   expect(profiles.map(({ staySignedIn, inKeychain }) => [staySignedIn, inKeychain])).toEqual([
     [true, true],
     [false, false],
@@ -106,7 +112,7 @@ it('finds the accounts and preferences', async () => {
     maximized: z.boolean(),
   })
   const bounds = { x: 40, y: 60, width: 1500, height: 900, maximized: true }
-  expect(modules.settings.section('window', Bounds.partial()).read()).toEqual(bounds)
+  expect(settings.section('window', Bounds.partial()).read()).toEqual(bounds)
 })
 
 it('finds what was found out about the service', async () => {
@@ -142,7 +148,7 @@ it('finds notes, and reminders of which the one that was shown is not shown agai
 })
 
 it('finds drafts and creations in every state', async () => {
-  const { modules, calls } = await open()
+  const { settings, calls } = await open()
   expect(await calls['creation.draft']({ account, kind: 'machine' })).toEqual({
     name: 'next',
     region: 'id:fra-1',
@@ -198,7 +204,7 @@ it('finds drafts and creations in every state', async () => {
     { is: 'absent', others: [{ id: 'vm-c', name: 'someone-else' }] },
     { is: 'unknown' },
   ])
-  const entries = openEntries(modules.settings, () => undefined).of(account)
+  const entries = openEntries(settings, () => undefined).of(account)
   expect(entries.map(({ before }) => before)).toEqual(Array.from({ length: 8 }, () => ['vm-before']))
   expect(entries.map(({ identityFile }) => identityFile !== null)).toEqual([
     ...[true, false, true, false],
@@ -207,8 +213,8 @@ it('finds drafts and creations in every state', async () => {
 })
 
 it('finds volumes, their open creations and bare metal', async () => {
-  const { modules, calls } = await open()
-  const memory = openMemory(modules.settings)
+  const { settings, calls } = await open()
+  const memory = openMemory(settings)
   expect(memory.volumes(account)).toMatchObject({
     [volume]: {
       displayName: 'datasets',
@@ -256,15 +262,15 @@ it('finds volumes, their open creations and bare metal', async () => {
 })
 
 it('finds SSH settings, host keys, consents and watched flavors', async () => {
-  const { folder, modules, calls } = await open()
+  const { settings, folder, calls } = await open()
   expect(await calls['ssh.defaults']({ account })).toEqual({ user: 'ubuntu', port: 2222, identityFile: null })
-  const ssh = modules.settings.section('ssh', SshSettings).read()
+  const ssh = settings.section('ssh', SshSettings).read()
   expect(machineSettings(ssh, account, machine)).toEqual({ user: 'root', port: 22, identityFile: null })
   const known = readFileSync(join(folder, 'known_hosts'), 'utf8')
   expect(keysIn(known, `${machine}.${account}.wheelhouse`)).toEqual([
     { type: 'ssh-ed25519', blob: publicKey },
   ])
-  expect(openConsents(modules.settings).of(account)).toEqual([machine, 'vm-other'])
+  expect(openConsents(settings).of(account)).toEqual([machine, 'vm-other'])
   expect(await calls['catalog.watches']({ account })).toEqual([
     {
       kind: 'machine',

@@ -1,12 +1,14 @@
-import type { Destination } from '#shared/bridge/app'
-import type { EventName, EventPayload } from '#shared/bridge/index'
-import { failureOf } from '#shared/failure'
 import type { AccountsDeps } from '../accounts/index'
 import type { Keychain } from '../accounts/keychain'
+import type { Clock } from '../core/clock'
+import type { ReportError } from '../core/report-error'
+import type { Runtime } from './app-info'
+import type { SecretsDeps } from './secrets'
 
-/** What the parts need of the computer and of the desktop around them. */
+/** What the modules need of the computer and of the desktop. */
 export interface HostEnvironment {
-  /** The folder that keeps what the application remembers. */
+  readonly runtime: Runtime
+  /** The folder of the application's own data. */
   readonly userData: string
   readonly home: string
   readonly platform: NodeJS.Platform
@@ -15,28 +17,15 @@ export interface HostEnvironment {
   /** As fetch, over a connection of its own, for what must not be sent twice. */
   readonly freshFetch: AccountsDeps['freshFetch']
   readonly keychain: Keychain
-  readonly loopbackOnly: boolean
-  readonly sandbox: {
-    readonly start: AccountsDeps['startSandbox']
-    forget(): Promise<void>
-    close(): void
-    onLost(listener: () => void): void
-  }
-  /** Epoch seconds. */
-  now(): number
-  /** Runs the task once after so many seconds; what comes back calls it off. */
-  after(seconds: number, task: () => void): () => void
+  readonly sandbox: AccountsDeps['sandbox'] & { close(): void }
+  readonly clipboard: SecretsDeps['clipboard']
+  readonly clock: Clock
   online(): boolean
+  readonly reportError: ReportError
   /** The path of a file that the person picks, or null. */
   chooseFile(): Promise<string | null>
   /** Where the person wants a file of this name to go, or null. */
   chooseTarget(name: string): Promise<string | null>
   /** A document without scripts as PDF. */
   printPdf(html: string): Promise<Uint8Array>
-  push<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
-  /** A notification of the system's; a click on it leads to the destination. */
-  tell(words: { readonly title: string; readonly body: string }, destination: Destination): void
 }
-
-export const reportFault = (action: string) => (error: unknown) =>
-  process.stderr.write(`wheelhouse: ${JSON.stringify(failureOf(error, action))}\n`)

@@ -1,4 +1,12 @@
+import type { activityEvents } from '#shared/bridge/activity'
+import type { alertEvents } from '#shared/bridge/alert'
+import type { balanceEvents } from '#shared/bridge/balance'
+import type { billingEvents } from '#shared/bridge/billing'
+import type { costEvents } from '#shared/bridge/cost'
+import type { gpuEvents } from '#shared/bridge/gpu'
+import type { idleEvents } from '#shared/bridge/idle'
 import type { EventPayload } from '#shared/bridge/index'
+import type { ledgerEvents, storeEvents } from '#shared/bridge/store'
 import { translate } from '#shared/messages/index'
 import type { Accounts } from '../accounts/index'
 import { createActivity } from '../activity/index'
@@ -15,18 +23,20 @@ import { createCosts } from '../billing/index'
 import { createLedger } from '../billing/ledger/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Fleet } from '../fleet/index'
+import { createEmitter } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
+import type { ShowNotification } from '../core/notification'
 import { watchGpus } from '../gpu/gpu-watch'
 import type { MachineMetrics } from '../metrics/index'
 import type { Ssh } from '../ssh/index'
 import { createStore } from '../store/database'
 import type { SettingsStore } from '../store/settings'
-import { reportFault, type HostEnvironment } from './host-environment'
+import type { HostEnvironment } from './host-environment'
 import type { Volumes } from '../volumes/index'
 
 /** What money and load are reckoned from. */
 export interface MoneySources {
   readonly accounts: Accounts
-  readonly settings: SettingsStore
   readonly capabilities: CapabilitiesOfAccounts
   readonly fleet: Fleet
   readonly bareMetal: BareMetal
@@ -35,11 +45,16 @@ export interface MoneySources {
   readonly metrics: MachineMetrics
 }
 
-/** Builds the parts that know what things cost, whether they earn it, and when the person must be told. */
-export function createMoneyModules(around: HostEnvironment, sources: MoneySources) {
-  const { now, after, online, push, tell } = around
-  const { accounts, settings, capabilities, fleet, bareMetal, volumes, ssh, metrics } = sources
-  const report = (action: string, error: unknown) => reportFault(action)(error)
+/** Builds the modules that know what things cost, whether they are used, and when the person must be notified. */
+export function createMoneyModules(
+  host: HostEnvironment,
+  settings: SettingsStore,
+  sources: MoneySources,
+  showNotification: ShowNotification,
+) {
+  const { clock, online, reportError: report } = host
+  const { now, after } = clock
+  const { accounts, capabilities, fleet, bareMetal, volumes, ssh, metrics } = sources
 
   const activity = createActivity({ accounts, fleet, volumes, now })
   const balances = createBalances({ accounts, capabilities, now, after, online })
@@ -51,12 +66,12 @@ export function createMoneyModules(around: HostEnvironment, sources: MoneySource
       begun.forEach(({ cause, since }) => activity.add(account, { kind: 'alert', cause, since }))
       const label = accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
       for (const { words, destination } of alertNotices(account, label, begun, translate, now()))
-        tell(words, destination)
+        showNotification(words, destination)
     },
     report,
   })
 
-  const store = createStore({ folder: around.userData, keychain: around.keychain, after })
+  const store = createStore({ folder: host.userData, keychain: host.keychain, after })
   // Nothing private is kept, and no key made, before there is an account.
   accounts.onChange(({ accounts: all }) => {
     if (all.some(({ state }) => state === 'signed-in')) void store.open()
@@ -104,7 +119,12 @@ export function createMoneyModules(around: HostEnvironment, sources: MoneySource
     online,
     report,
   })
-  const progress = (event: EventPayload<'billing.progress'>) => push('billing.progress', event)
+  fleet.onGone(({ account, machines }) => {
+    const ids = machines.map(({ id }) => id)
+    gpus.forget(account, ids).catch((error: unknown) => report('gpus.forget', error))
+  })
+  const progressEvents = createEmitter<EventPayload<'billing.progress'>>()
+  const progress = progressEvents.emit
   const billing = createBillingEntries({
     accounts,
     currencies: costs.currencies,
@@ -120,11 +140,64 @@ export function createMoneyModules(around: HostEnvironment, sources: MoneySource
     accounts,
     costs: costs.handlers,
     entries: billing,
-    chooseTarget: around.chooseTarget,
-    printPdf: around.printPdf,
+    chooseTarget: host.chooseTarget,
+    printPdf: host.printPdf,
     now,
     progress,
   })
 
-  return { activity, balances, alerts, store, ledger, costs, moneyWatch, gpus, billing, exports }
+  return {
+    activity: defineModule({
+      ...activity,
+      events: { 'activity.added': activity.onAdded } satisfies EventsOf<typeof activityEvents>,
+      forgetAccount: 'follows-accounts',
+    }),
+    balances: defineModule({
+      ...balances,
+      events: {
+        'balance.changed': (listener) =>
+          balances.onChange((account, balance) => listener({ account, balance })),
+      } satisfies EventsOf<typeof balanceEvents>,
+      forgetAccount: 'follows-accounts',
+    }),
+    alerts: defineModule({
+      ...alerts,
+      events: {
+        'alerts.changed': (listener) =>
+          alerts.onChange((account, shown) => listener({ account, alerts: shown })),
+      } satisfies EventsOf<typeof alertEvents>,
+    }),
+    store: defineModule({
+      ...store,
+      events: { 'store.changed': store.onChange } satisfies EventsOf<typeof storeEvents>,
+      forgetAccount: 'keeps-nothing',
+      // After the accounts, so that a locked keychain is asked for once. What is kept is shown without a sign-in too.
+      start: (): void => {
+        if (accounts.view().accounts.length > 0) void store.open()
+      },
+    }),
+    ledger: defineModule({
+      ...ledger,
+      events: { 'ledger.changed': ledger.onChange } satisfies EventsOf<typeof ledgerEvents>,
+    }),
+    // After the ledger, which emits what it drops of an account.
+    costs: defineModule({
+      ...costs,
+      events: { 'cost.changed': costs.spending.onChange } satisfies EventsOf<typeof costEvents>,
+    }),
+    moneyWatch: defineModule({ ...moneyWatch, handlers: {}, events: {}, forgetAccount: 'keeps-nothing' }),
+    gpus: defineModule({
+      ...gpus,
+      events: {
+        'gpu.changed': gpus.telemetry.onChange,
+        'idle.changed': (listener) =>
+          gpus.idle.onChange((account, machines) => listener({ account, machines })),
+      } satisfies EventsOf<typeof gpuEvents & typeof idleEvents>,
+    }),
+    billing: defineModule({
+      ...billing,
+      events: { 'billing.progress': progressEvents.on } satisfies EventsOf<typeof billingEvents>,
+    }),
+    exports: defineModule({ ...exports, events: {}, forgetAccount: 'keeps-nothing' }),
+  }
 }

@@ -59,7 +59,13 @@ export function createBalances({ accounts, capabilities, ...parts }: BalancesDep
       view: () => view,
     }
   }
-  const poller = createPoller<PolledBalance>({ accounts, ...parts, pollInterval, open: balanceOf })
+  const poller = createPoller<PolledBalance>({
+    accounts,
+    ...parts,
+    clock: parts,
+    pollInterval,
+    open: balanceOf,
+  })
   const read = (account: AccountId): BalanceView | null => poller.find(account)?.view() ?? null
 
   const handlers: HandlersOf<typeof balanceCalls> = { 'balance.read': ({ account }) => read(account) }

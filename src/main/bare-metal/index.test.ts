@@ -27,8 +27,7 @@ const open = async () => {
     const bareMetal = createBareMetal({
       accounts: harness.accounts,
       settings: readsFile ? openSettings(folder) : settings,
-      now: () => 1_000_000,
-      after: () => () => undefined,
+      clock: { now: () => 1_000_000, after: () => () => undefined },
       online: () => true,
     })
     bareMetal.onChange((change) => changes.push(change))

@@ -1,9 +1,18 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { BareMetalChange, bareMetalCalls, BareMetalView } from '#shared/bridge/bare-metal'
+import type {
+  bareMetalCalls,
+  BareMetalChange,
+  bareMetalEvents,
+  BareMetalSnapshot,
+  BareMetalView,
+} from '#shared/bridge/bare-metal'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { MachineSecretRef } from '#shared/bridge/secret'
 import { FailureError } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
 import { createPoller } from '../core/poller'
 import type { SettingsStore } from '../store/settings'
 import { type AccountBareMetal, accountBareMetal } from './account-bare-metal'
@@ -12,10 +21,7 @@ import { openBareMetalMemory } from './memory'
 export interface BareMetalDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   readonly settings: Pick<SettingsStore, 'section'>
-  /** Epoch seconds. */
-  now(): number
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
+  readonly clock: Clock
   online(): boolean
 }
 
@@ -24,30 +30,38 @@ const pollInterval = { focused: 30, background: 300 }
 
 /** The bare metal instances that are known here, of all accounts. */
 export function createBareMetal(deps: BareMetalDeps) {
-  const { accounts, settings, now } = deps
+  const { accounts, settings, clock } = deps
   const memory = openBareMetalMemory(settings)
-  const listeners = new Set<(change: BareMetalChange) => void>()
-  const publish = (change: BareMetalChange): void => listeners.forEach((listener) => listener(change))
+  const changes = createEmitter<BareMetalChange>()
   const poller = createPoller<AccountBareMetal>({
     ...deps,
     pollInterval,
     open: (account) =>
-      accountBareMetal(account, (id) => accounts.service(account).bareMetal.get(id), memory, now, publish),
+      accountBareMetal(
+        account,
+        (id) => accounts.service(account).bareMetal.get(id),
+        memory,
+        clock.now,
+        changes.emit,
+      ),
   })
 
+  const snapshot = (account: AccountId): BareMetalSnapshot => poller.get(account).snapshot()
+
   const handlers: HandlersOf<typeof bareMetalCalls> = {
-    'bareMetal.snapshot': ({ account }) => poller.get(account).snapshot(),
+    'bareMetal.snapshot': ({ account }) => snapshot(account),
     'bareMetal.refresh': ({ account }) => poller.read(account),
     'bareMetal.add': ({ account, instance }) => poller.get(account).add(instance),
     'bareMetal.forget': ({ account, instance }) => poller.get(account).forget(instance),
   }
+  const events: EventsOf<typeof bareMetalEvents> = { 'bareMetal.changed': changes.on }
 
-  return {
+  return defineModule({
     handlers,
-    onChange(listener: (change: BareMetalChange) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    events,
+    onChange: changes.on,
+    /** Fails with invalid-input (account). */
+    snapshot,
     view: (account: AccountId, instance: string): BareMetalView | undefined =>
       poller.find(account)?.view(instance),
     views: (account: AccountId): readonly BareMetalView[] => poller.find(account)?.snapshot().instances ?? [],
@@ -70,6 +84,6 @@ export function createBareMetal(deps: BareMetalDeps) {
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
     close: poller.close,
-  }
+  })
 }
 export type BareMetal = ReturnType<typeof createBareMetal>

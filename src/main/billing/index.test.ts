@@ -28,7 +28,15 @@ async function open() {
     throw new Error(action, { cause: error })
   }
   const tasks = clockTasks()
-  const common = { accounts, settings, now: () => time, after: tasks.after, online: () => true, report }
+  const common = {
+    accounts,
+    settings,
+    now: () => time,
+    after: tasks.after,
+    clock: { now: () => time, after: tasks.after },
+    online: () => true,
+    report,
+  }
   const fleet = createFleet(common)
   const bareMetal = createBareMetal(common)
   const volumes = createVolumes({

@@ -12,7 +12,7 @@ import { createSpending, type SpendingDeps } from './spending'
 export interface CostsDeps extends Omit<SpendingDeps, 'currencies' | 'history' | 'volumes'> {
   readonly settings: Pick<SettingsStore, 'section'>
   readonly fleet: Pick<Fleet, 'onChange' | 'snapshot'>
-  readonly bareMetal: Pick<BareMetal, 'onChange' | 'handlers'>
+  readonly bareMetal: Pick<BareMetal, 'onChange' | 'snapshot'>
   readonly volumes: Pick<Volumes, 'onChange' | 'handlers'>
 }
 
@@ -34,7 +34,7 @@ export function createCosts(deps: CostsDeps) {
       },
       bareMetal: {
         onChange: bareMetal.onChange,
-        all: async (account) => (await bareMetal.handlers['bareMetal.snapshot']({ account })).instances,
+        all: async (account) => (await Promise.resolve(bareMetal.snapshot(account))).instances,
       },
       volumes: { onChange: volumes.onChange, all: volumesOf },
       now,

@@ -86,7 +86,7 @@ export function createLiveUsage(deps: LiveUsageDeps) {
     }
   }
 
-  const poller = createPoller<AccountUsage>({ ...deps, pollInterval, open: accountUsage })
+  const poller = createPoller<AccountUsage>({ ...deps, clock: deps, pollInterval, open: accountUsage })
   return {
     latest: (account: AccountId): LiveUsage | null => poller.find(account)?.latest() ?? null,
     failure: (account: AccountId): Failure | null => poller.find(account)?.failure() ?? null,

@@ -29,11 +29,10 @@ const begin = async (extensions: boolean) => {
     const capabilities = createCapabilities({
       accounts: { ...harness.accounts, view: () => ({ accounts, selected: null }) },
       settings,
-      now: () => clock,
-      after: () => () => undefined,
+      clock: { now: () => clock, after: () => () => undefined },
       report: (action, error) => expect.fail(`${action}: ${String(error)}`),
     })
-    capabilities.onChange((_, known) => told.push(known))
+    capabilities.onChange(({ capabilities: known }) => told.push(known))
     return capabilities
   }
   const capabilities = await open(harness.accounts.view().accounts)

@@ -3,12 +3,17 @@ import type { AccountId, AccountsView } from '#shared/bridge/account'
 import {
   type Capabilities,
   type capabilityCalls,
+  type capabilityEvents,
   type CapabilityName,
   type CapabilityState,
 } from '#shared/bridge/capability'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { failureOf, FailureError } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
+import type { ReportError } from '../core/report-error'
 import { mayLackEndpoint } from '../service/http'
 import type { Service } from '../service/index'
 import type { SettingsStore } from '../store/settings'
@@ -16,12 +21,8 @@ import type { SettingsStore } from '../store/settings'
 export interface CapabilitiesDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   readonly settings: Pick<SettingsStore, 'section'>
-  /** Epoch seconds. */
-  now(): number
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
-  /** Something that the person did not wait for failed. */
-  report(action: string, error: unknown): void
+  readonly clock: Clock
+  readonly report: ReportError
 }
 
 /** What was found out, and when (epoch seconds). */
@@ -41,9 +42,10 @@ export function stateAt(finding: Finding | undefined, now: number): CapabilitySt
 }
 
 /** What goes beyond the specification, per account: what of it is offered, as far as it was found out. */
-export function createCapabilities({ accounts, settings, now, after, report }: CapabilitiesDeps) {
+export function createCapabilities({ accounts, settings, clock, report }: CapabilitiesDeps) {
+  const { now, after } = clock
   const findings = settings.section('capabilities', Findings)
-  const listeners = new Set<(account: AccountId, capabilities: Capabilities) => void>()
+  const changes = createEmitter<EventPayload<'capabilities.changed'>>()
   const probed = new Set<AccountId>()
   let cancel = (): void => undefined
 
@@ -62,9 +64,9 @@ export function createCapabilities({ accounts, settings, now, after, report }: C
     'delete-token': capability(account, 'delete-token'),
   })
 
-  const tell = (account: AccountId): void => listeners.forEach((listener) => listener(account, read(account)))
+  const emit = (account: AccountId): void => changes.emit({ account, capabilities: read(account) })
 
-  /** Tells the window when the next finding is too old. */
+  /** Emits a change when the next finding is too old. */
   function awaitExpiry(): void {
     cancel()
     const ends = Object.values(findings.read())
@@ -73,7 +75,7 @@ export function createCapabilities({ accounts, settings, now, after, report }: C
       .filter((end) => end > now())
     if (ends.length === 0) return
     cancel = after(Math.min(...ends) - now() + 1, () => {
-      accounts.view().accounts.forEach(({ id }) => tell(id))
+      accounts.view().accounts.forEach(({ id }) => emit(id))
       awaitExpiry()
     })
   }
@@ -83,7 +85,7 @@ export function createCapabilities({ accounts, settings, now, after, report }: C
     findings
       .change((all) => ({ ...all, [account]: { ...all[account], [name]: { offered, at: now() } } }))
       .catch((error: unknown) => report('capabilities.remember', error))
-    if (before !== capability(account, name)) tell(account)
+    if (before !== capability(account, name)) emit(account)
     awaitExpiry()
   }
 
@@ -137,15 +139,18 @@ export function createCapabilities({ accounts, settings, now, after, report }: C
   }
 
   follow(accounts.view())
-  accounts.onChange(follow)
+  const unsubscribe = accounts.onChange(follow)
   awaitExpiry()
 
   const handlers: HandlersOf<typeof capabilityCalls> = {
     'capabilities.read': ({ account }) => read(account),
   }
 
-  return {
+  const events: EventsOf<typeof capabilityEvents> = { 'capabilities.changed': changes.on }
+
+  return defineModule({
     handlers,
+    events,
     capability,
     using,
     /** A harmless read that needs it has succeeded. */
@@ -153,20 +158,20 @@ export function createCapabilities({ accounts, settings, now, after, report }: C
       if (capability(account, name) !== 'yes') found(account, name, true)
     },
     probe,
-    onChange(listener: (account: AccountId, capabilities: Capabilities) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: changes.on,
     async forgetAccount(account: AccountId): Promise<void> {
       probed.delete(account)
       await findings.change((all) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== account)))
     },
-    close: (): void => cancel(),
-  }
+    close(): void {
+      unsubscribe()
+      cancel()
+    },
+  })
 }
 export type CapabilitiesOfAccounts = ReturnType<typeof createCapabilities>
 
-/** A region's id, as the catalog tells it: the list of volume types asks for one. */
+/** A region's id, as the catalog names it: the list of volume types asks for one. */
 async function someRegion({ flavors }: Service): Promise<string | undefined> {
   const [group] = await flavors.list()
   return group?.region_id ?? group?.products[0]?.region_id ?? undefined

@@ -7,7 +7,10 @@ const open = async () => {
   const harness = await setUp()
   const { id: account } = await connect(harness, sandbox)
   const clock = { now: 1_000_000 }
-  const catalog = createCatalog({ accounts: harness.accounts, now: () => clock.now })
+  const catalog = createCatalog({
+    accounts: harness.accounts,
+    clock: { now: () => clock.now, after: () => () => undefined },
+  })
   await control(sandbox, 'DELETE', '/requests')
   return { sandbox, account, clock, catalog }
 }

@@ -3,13 +3,15 @@ import type { catalogCalls, FlavorView, ImageView, MachineKind, RegionView } fro
 import type { HandlersOf } from '#shared/bridge/index'
 import type { Region } from '#shared/service/region'
 import type { Accounts } from '../accounts/index'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import { defineModule } from '../core/module'
 import { ttlCache } from '../core/ttl-cache'
 import { flavorViews, imageView, regionViews } from './views'
 
 export interface CatalogDeps {
   readonly accounts: Pick<Accounts, 'service'>
-  /** Epoch seconds. */
-  now(): number
+  readonly clock: Clock
   /** A capability (service-extensions.md). Fails with not-offered-by-service. */
   listRegions?(account: AccountId): Promise<readonly Region[]>
 }
@@ -29,6 +31,12 @@ export interface ListQuery {
   readonly region?: string | undefined
 }
 
+/** Flavors that the service has just answered. */
+export interface FlavorsRead {
+  readonly query: ListQuery
+  readonly flavors: readonly FlavorView[]
+}
+
 /** Seconds that an answer counts as the present one. */
 const lifetime = 60
 
@@ -38,14 +46,15 @@ const lifetime = 60
  */
 export function createCatalog({
   accounts,
-  now,
+  clock,
   listRegions = (account) => accounts.service(account).regions.list(),
 }: CatalogDeps) {
+  const { now } = clock
   const flavorLists = ttlCache<Listed<FlavorView>>(lifetime, now)
   const imageLists = ttlCache<Listed<ImageView>>(lifetime, now)
-  const toldRegions = ttlCache<readonly Region[]>(lifetime, now)
+  const serviceRegions = ttlCache<readonly Region[]>(lifetime, now)
 
-  const listeners = new Set<(query: ListQuery, flavors: readonly FlavorView[]) => void>()
+  const flavorsRead = createEmitter<FlavorsRead>()
 
   const keyOf = ({ account, kind, region = '' }: ListQuery): string => `${account}/${kind}/${region}`
 
@@ -54,7 +63,7 @@ export function createCatalog({
       const service = accounts.service(query.account)
       const list = query.kind === 'machine' ? service.flavors.list : service.bareMetal.flavors
       const items = [...flavorViews(await list(query.region))]
-      listeners.forEach((listener) => listener(query, items))
+      flavorsRead.emit({ query, flavors: items })
       return { items, asOf: now() }
     })
 
@@ -66,14 +75,14 @@ export function createCatalog({
     })
 
   // A capability (service-extensions.md): without it, flavors and images still name the regions.
-  const told = (account: AccountId, fresh: boolean | undefined): Promise<readonly Region[]> =>
-    toldRegions.get(account, fresh, () => listRegions(account).catch(() => []))
+  const regionsOfService = (account: AccountId, fresh: boolean | undefined): Promise<readonly Region[]> =>
+    serviceRegions.get(`${account}/`, fresh, () => listRegions(account).catch(() => []))
 
   const regions = async ({ account, kind, fresh }: ListQuery): Promise<Listed<RegionView>> => {
     const [ofFlavors, ofImages, ofService] = await Promise.all([
       flavors({ account, kind, fresh }),
       images({ account, kind, fresh }),
-      told(account, fresh),
+      regionsOfService(account, fresh),
     ])
     return {
       items: [...regionViews(ofService, ofFlavors.items, ofImages.items)],
@@ -88,15 +97,18 @@ export function createCatalog({
     'catalog.images': images,
     'catalog.regions': regions,
   }
-  return {
+  return defineModule({
     handlers,
+    events: {},
+    forgetAccount: (account: AccountId): void => {
+      for (const cache of [flavorLists, imageLists, serviceRegions])
+        cache.forget((key) => key.startsWith(`${account}/`))
+    },
     flavors,
     images,
     regions,
-    /** `listener` is told what the service answers, whoever asked. */
-    onFlavors(listener: (query: ListQuery, flavors: readonly FlavorView[]) => void): void {
-      listeners.add(listener)
-    },
-  }
+    /** What the service answers, whoever asked. */
+    onFlavors: flavorsRead.on,
+  })
 }
 export type Catalog = ReturnType<typeof createCatalog>

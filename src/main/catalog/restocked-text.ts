@@ -1,9 +1,9 @@
 import type { FlavorWatch } from '#shared/bridge/catalog'
 import type { TranslatePath } from '#shared/messages/failure-text'
 
-/** What the system tells about a flavor that came back. `account` is what the person calls it. */
+/** The notification of a flavor that is in stock again. `account` is what the person calls it. */
 export const restockedText = (
-  { name, region }: FlavorWatch,
+  { name, region }: Pick<FlavorWatch, 'name' | 'region'>,
   account: string,
   translate: TranslatePath,
 ): { readonly title: string; readonly body: string } => ({

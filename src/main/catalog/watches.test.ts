@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import type { Clock } from '../core/clock'
 import { openSettings } from '../store/settings'
 import { createCatalog } from './index'
 import { createFlavorWatches, type WatchesChange } from './watches'
@@ -20,18 +21,23 @@ const open = async () => {
   const clock = { now: 1_000_000 }
   const timers = new Set<{ readonly at: number; readonly task: () => void }>()
   const changes: WatchesChange[] = []
+  const notifications: string[] = []
+  const time: Clock = {
+    now: () => clock.now,
+    after: (seconds, task) => {
+      const timer = { at: clock.now + seconds, task }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+  }
   const start = (readsFile = false) => {
-    const catalog = createCatalog({ accounts: harness.accounts, now: () => clock.now })
+    const catalog = createCatalog({ accounts: harness.accounts, clock: time })
     const watches = createFlavorWatches({
       accounts: harness.accounts,
       catalog,
       settings: readsFile ? openSettings(folder) : settings,
-      now: () => clock.now,
-      after: (seconds, task) => {
-        const timer = { at: clock.now + seconds, task }
-        timers.add(timer)
-        return () => timers.delete(timer)
-      },
+      clock: time,
+      showNotification: (words) => void notifications.push(words.title),
       online: () => true,
       report: (_action, error) => {
         throw error

@@ -1,13 +1,26 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
-import { type catalogCalls, FlavorWatch, type FlavorView, type MachineKind } from '#shared/bridge/catalog'
+import {
+  type catalogCalls,
+  type catalogEvents,
+  FlavorWatch,
+  type FlavorView,
+  type MachineKind,
+} from '#shared/bridge/catalog'
 import type { HandlersOf } from '#shared/bridge/index'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
+import { translate } from '#shared/messages/index'
 import { sameRegion } from '#shared/regions'
 import type { Accounts } from '../accounts/index'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
+import type { ShowNotification } from '../core/notification'
 import { createPoller, type Polled } from '../core/poller'
+import type { ReportError } from '../core/report-error'
 import type { SettingsStore } from '../store/settings'
-import type { Catalog, ListQuery } from './index'
+import type { Catalog, FlavorsRead } from './index'
+import { restockedText } from './restocked-text'
 
 /** What the person waits for, by account: the section `flavor-watches` of the settings. */
 const Watches = z.object({ accounts: z.record(z.string(), z.array(FlavorWatch)).default({}) })
@@ -23,13 +36,10 @@ export interface FlavorWatchesDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange'>
   readonly catalog: Pick<Catalog, 'flavors' | 'onFlavors'>
   readonly settings: Pick<SettingsStore, 'section'>
-  /** Epoch seconds. */
-  now(): number
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
+  readonly clock: Clock
   online(): boolean
-  /** Something that the person did not wait for failed. */
-  report(action: string, error: unknown): void
+  readonly showNotification: ShowNotification
+  readonly report: ReportError
 }
 
 /** Seconds between two looks at the stock, whether a window is open or not: what comes back goes fast. */
@@ -46,13 +56,13 @@ const isSame =
     watch.kind === kind && watch.flavor === flavor && sameRegion(watch.region, region) !== false
 
 /**
- * Flavors that are out of stock and that the person waits for: looked at while any is watched, told once when one is
- * back, and then watched no longer. Kept on disk; what the service does not list meanwhile stays watched.
+ * Flavors that are out of stock and that the person waits for: looked at while any is watched, shown in a notification once
+ * one is back, and then watched no longer. Kept on disk; what the service does not list meanwhile stays watched.
  */
 export function createFlavorWatches(deps: FlavorWatchesDeps) {
-  const { catalog, now, report } = deps
+  const { accounts, catalog, clock, showNotification, report } = deps
   const kept = deps.settings.section('flavor-watches', Watches)
-  const listeners = new Set<(change: WatchesChange) => void>()
+  const changes = createEmitter<WatchesChange>()
   const of = (account: AccountId): FlavorWatch[] => kept.read().accounts[account] ?? []
 
   async function change(
@@ -65,11 +75,19 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
       const watches = update(before)
       return { accounts: watches.length === 0 ? others : { ...others, [account]: watches } }
     })
-    listeners.forEach((listener) => listener({ account, watches: of(account), restocked }))
+    changes.emit({ account, watches: of(account), restocked })
+    const label = accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
+    for (const { kind, name, region } of restocked)
+      showNotification(restockedText({ name, region }, label, translate), {
+        page: 'catalog',
+        account,
+        kind,
+        find: name,
+      })
     await written
   }
 
-  function look({ account, kind }: ListQuery, flavors: readonly FlavorView[]): void {
+  function look({ query: { account, kind }, flavors }: FlavorsRead): void {
     const back = of(account).filter(
       (watch) => watch.kind === kind && flavors.some((one) => one.inStock === true && isOf(watch)(one)),
     )
@@ -78,7 +96,7 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
       (error: unknown) => report('keep-flavor-watches', error),
     )
   }
-  catalog.onFlavors(look)
+  const unsubscribe = catalog.onFlavors(look)
 
   function stockOf(account: AccountId): Polled {
     let failure: Failure | null = null
@@ -111,22 +129,26 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
       const { items } = await catalog.flavors({ account, kind })
       const found = items.find(isOf({ flavor, region }))
       if (!found) throw new FailureError({ kind: 'invalid-input', field: 'flavor', reason: 'unknown' })
-      const watch: FlavorWatch = { kind, flavor, name: found.name, region: found.region, since: now() }
+      const watch: FlavorWatch = { kind, flavor, name: found.name, region: found.region, since: clock.now() }
       await change(account, (watches) => [...others(watches), watch])
-      look({ account, kind }, items)
+      look({ query: { account, kind }, flavors: items })
       return of(account)
     },
   }
 
-  return {
+  const events: EventsOf<typeof catalogEvents> = { 'catalog.watchesChanged': changes.on }
+
+  return defineModule({
     handlers,
-    onChange(listener: (change: WatchesChange) => void): void {
-      listeners.add(listener)
-    },
+    events,
+    onChange: changes.on,
     forgetAccount: (account: AccountId): Promise<void> => change(account, () => []),
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
-    close: poller.close,
-  }
+    close(): void {
+      unsubscribe()
+      poller.close()
+    },
+  })
 }
 export type FlavorWatches = ReturnType<typeof createFlavorWatches>

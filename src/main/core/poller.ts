@@ -1,6 +1,7 @@
 import type { AccountId, AccountsView, AccountView } from '#shared/bridge/account'
 import { type Failure, FailureError } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
+import type { Clock } from './clock'
 import { type PollInterval, pause } from './poll-interval'
 
 /** What is read of one account again and again. */
@@ -17,10 +18,7 @@ export interface Polled {
 
 export interface PollerDeps<One extends Polled> {
   readonly accounts: Pick<Accounts, 'view' | 'onChange'>
-  /** Epoch seconds. */
-  now(): number
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
+  readonly clock: Clock
   online(): boolean
   readonly pollInterval: PollInterval
   /** Once per account, when it is first seen. */
@@ -45,7 +43,7 @@ interface Watched<One> {
 
 /** Reads something of every account that is signed in, at the pace that the circumstances ask for. */
 export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
-  const { accounts, now, after, online, pollInterval, open } = deps
+  const { accounts, clock, online, pollInterval, open } = deps
   const watched = new Map<AccountId, Watched<One>>()
   let windowOpen = false
   let awake = true
@@ -55,7 +53,7 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
     entry.cancel = () => undefined
     if (entry.state !== 'signed-in' || !awake) return
     if (entry.offline) {
-      entry.cancel = after(offlineCheck, () => (online() ? void read(entry) : schedule(entry)))
+      entry.cancel = clock.after(offlineCheck, () => (online() ? void read(entry) : schedule(entry)))
       return
     }
     const seconds = pause(
@@ -68,17 +66,17 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
       },
       pollInterval,
     )
-    entry.cancel = after(seconds, () => void read(entry))
+    entry.cancel = clock.after(seconds, () => void read(entry))
   }
 
   async function read(entry: Watched<One>): Promise<void> {
     entry.cancel()
-    const started = now()
+    const started = clock.now()
     await entry.polled.refresh()
     // A reading that was under way when the person signed out has brought everything back.
     if (entry.left) entry.polled.clear()
     const failure = entry.polled.failure()
-    entry.lastReading = now() - started
+    entry.lastReading = clock.now() - started
     entry.offline = failure?.kind === 'offline'
     entry.failures = failure ? entry.failures + 1 : 0
     if (watched.get(entry.account) === entry) schedule(entry)

@@ -24,5 +24,9 @@ export function ttlCache<Value>(lifetime: number, now: () => number) {
       )
       return kept.answer
     },
+    /** Drops the answers whose key matches. */
+    forget(matches: (key: string) => boolean): void {
+      for (const key of answers.keys()) if (matches(key)) answers.delete(key)
+    },
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../test/fixtures/account-harness'
 import { hastyClock, openCreation, orderFor, publicKey, when } from '../../../test/fixtures/creation-harness'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
+import { systemClock } from '../core/clock'
 import { createFleet } from '../fleet/index'
 
 const open = async () => {
@@ -47,19 +48,18 @@ const bareMetalWish = async ({ account, service }: Awaited<ReturnType<typeof ope
 describe('creating a machine', () => {
   it('follows it until it runs, tells so once, and lets Connect use its key', async () => {
     const { office, account, wish } = await open()
-    const { now, after } = hastyClock()
+    const clock = hastyClock()
     const { accounts } = office
-    const fleet = createFleet({ accounts, now, after, online: () => true })
+    const fleet = createFleet({ accounts, clock, online: () => true })
     const identities: string[] = []
     const { harness, settled } = await openCreation({
       accounts,
-      now,
-      after,
+      clock,
       fleet: {
         view: fleet.view,
         known: () => [],
         onChange: fleet.onChange,
-        refresh: async () => fleet.handlers['fleet.refresh']({ account }),
+        refresh: fleet.refresh,
       },
       useIdentity: (_, machine, identityFile) => {
         identities.push(`${machine} ${identityFile}`)
@@ -81,7 +81,7 @@ describe('creating a machine', () => {
 
   it('tells a refusal as it is, and leaves nothing behind that would ask for a yes', async () => {
     const { office, account, wish } = await open()
-    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
     const order = wish()
     await expect(
       harness.handlers['machine.create']({ ...order, machine: { ...order.machine, image_id: 'nowhere' } }),
@@ -92,7 +92,7 @@ describe('creating a machine', () => {
 
   it('sends the same request once, however often and however soon it is asked for', async () => {
     const { sandbox, office, wish } = await open()
-    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
     const order = wish()
     const create = harness.handlers['machine.create']
     const [one, two] = await Promise.all([create(order), create(order)])
@@ -103,7 +103,7 @@ describe('creating a machine', () => {
 
   it('finds the machine whose answer was lost, among others of the same moment', async () => {
     const { sandbox, office, account, service, wish } = await open()
-    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
     const [lost, other] = await Promise.all([
       harness.handlers['machine.create'](wish('lost')),
@@ -120,7 +120,7 @@ describe('creating a machine', () => {
 
   it.each(['not-json', 'status'] as const)('takes no %s answer of a gateway for a refusal', async (kind) => {
     const { sandbox, office, account, wish } = await open()
-    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
     await control(sandbox, 'POST', '/faults', {
       kind,
       method: 'POST',
@@ -133,14 +133,14 @@ describe('creating a machine', () => {
 
   it('waits while the machines cannot be read, and says why', async () => {
     const { sandbox, office, account, wish } = await open()
-    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
     const sent = harness.handlers['machine.create'](wish())
     const fault = { kind: 'status', status: 503, method: 'GET', path: '/virtual-machines', count: 3 }
     const { id } = await sent
     await control(sandbox, 'POST', '/faults', fault)
     const seen: string[] = []
-    harness.onChange((_, creations) => {
+    harness.onChange(({ creations }) => {
       for (const { state } of creations)
         seen.push(state.is === 'looking' ? `looking ${state.failure?.kind ?? ''}` : state.is)
     })
@@ -152,13 +152,12 @@ describe('creating a machine', () => {
     const { sandbox, office, account, service, wish } = await open()
     const bench = await openCreation({
       accounts: office.accounts,
-      now: () => Date.now() / 1000,
       // The application ends before it looks even once.
-      after: () => () => undefined,
+      clock: { ...systemClock, after: () => () => undefined },
     })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
     const { id } = await bench.harness.handlers['machine.create'](wish())
-    const harness = await bench.restart(hastyClock())
+    const harness = await bench.restart({ clock: hastyClock() })
     const { state } = await when(harness, account, id, 'created')
     expect(state).toMatchObject({ found: true })
     expect(
@@ -169,7 +168,7 @@ describe('creating a machine', () => {
   it('sends nothing where it cannot be kept on disk, and leaves nothing behind', async () => {
     const { sandbox, office, account, wish } = await open()
     const settings = flakySettings()
-    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock(), settings })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock(), settings })
     settings.fail(1)
     await expect(harness.handlers['machine.create'](wish())).rejects.toMatchObject({
       failure: { kind: 'disk-full' },
@@ -182,7 +181,11 @@ describe('creating a machine', () => {
   it('looks on where the disk does not take what it has found', async () => {
     const { sandbox, office, account, wish } = await open()
     const settings = flakySettings()
-    const { harness, reports } = await openCreation({ accounts: office.accounts, ...hastyClock(), settings })
+    const { harness, reports } = await openCreation({
+      accounts: office.accounts,
+      clock: hastyClock(),
+      settings,
+    })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'before', method: 'POST' })
     // What is unanswered, and what the first looks find.
     settings.fail(2, 3, 4)
@@ -194,7 +197,7 @@ describe('creating a machine', () => {
 
   it('sends nothing where the account is not signed in', async () => {
     const { sandbox, office, account, wish } = await open()
-    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
     await office.accounts.handlers['accounts.signOut']({ account })
     await expect(harness.handlers['machine.create'](wish())).rejects.toMatchObject({
       failure: { kind: 'not-signed-in' },
@@ -212,7 +215,7 @@ describe('creating bare metal', () => {
     const remembered: string[] = []
     const { harness, settled } = await openCreation({
       accounts: opened.office.accounts,
-      ...hastyClock(200),
+      clock: hastyClock(200),
       bareMetalCreated: (_, { id }) => {
         remembered.push(id)
         return Promise.resolve()
@@ -228,7 +231,7 @@ describe('creating bare metal', () => {
     const opened = await open()
     const { sandbox, office, account } = opened
     const wish = await bareMetalWish(opened)
-    const { harness } = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
     const create = harness.handlers['bareMetal.create']
     expect((await create(wish())).state).toEqual({ is: 'unknown' })
@@ -254,7 +257,7 @@ const draft = (name: string) => ({
 describe('what was typed', () => {
   it('survives a restart, per account and kind, without a private key that was pasted by mistake', async () => {
     const { office, account } = await open()
-    const bench = await openCreation({ accounts: office.accounts, ...hastyClock() })
+    const bench = await openCreation({ accounts: office.accounts, clock: hastyClock() })
     const secret = '-----BEGIN OPENSSH PRIVATE KEY-----\nsecret\n-----END OPENSSH PRIVATE KEY-----'
     const keep = bench.harness.handlers['creation.keepDraft']
     await keep({ account, kind: 'machine', draft: { ...draft('typed'), pastedKey: secret } })

@@ -1,13 +1,17 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineKind } from '#shared/bridge/catalog'
-import type { Creation, creationCalls } from '#shared/bridge/creation'
+import type { Creation, creationCalls, creationEvents } from '#shared/bridge/creation'
 import type { FleetChange, MachineView } from '#shared/bridge/fleet'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { CreatedMachine } from '#shared/service/machine'
 import type { Accounts } from '../accounts/index'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
 import { readAll } from '../core/read-all-pages'
+import type { ReportError } from '../core/report-error'
 import type { SettingsStore } from '../store/settings'
 import { createKeyedTimers } from '../core/keyed-timers'
 import { openDrafts } from './drafts'
@@ -27,10 +31,7 @@ export interface CreationDeps {
   }
   readonly settings: Pick<SettingsStore, 'section'>
   readonly keys: KeyPlace
-  /** Epoch seconds. */
-  now(): number
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
+  readonly clock: Clock
   /** Lets Connect use this private key for the machine, which the fleet knows by now. */
   useIdentity(account: AccountId, machine: string, identityFile: string): Promise<void>
   /** Bare metal has no list: whoever keeps one learns of the new instance here. */
@@ -40,8 +41,7 @@ export interface CreationDeps {
   ): Promise<void>
   /** A machine or instance runs, or failed to. */
   settled(creation: Creation): void
-  /** Something that the person did not wait for failed. */
-  report(action: string, error: unknown): void
+  readonly report: ReportError
 }
 
 /** Machines asked for at once. The specification names no maximum. */
@@ -57,14 +57,13 @@ const refuse = (field: string, reason: 'outcome-open' | 'already-there' | 'unkno
  * the machines there are now are compared with those before; nothing is ever sent again by itself.
  */
 export function createCreation(deps: CreationDeps) {
-  const { accounts, fleet, now, after, report } = deps
-  const listeners = new Set<(account: AccountId, creations: Creation[]) => void>()
+  const { accounts, fleet, clock, report } = deps
+  const { now } = clock
+  const changes = createEmitter<EventPayload<'creation.changed'>>()
   const list = (account: AccountId): Creation[] => entries.of(account).map(viewOf)
-  const entries = openEntries(deps.settings, (account) =>
-    listeners.forEach((listener) => listener(account, list(account))),
-  )
+  const entries = openEntries(deps.settings, (account) => changes.emit({ account, creations: list(account) }))
   const drafts = openDrafts(deps.settings)
-  const timers = createKeyedTimers(after, (error) => report('creation.follow', error))
+  const timers = createKeyedTimers(clock.after, (error) => report('creation.follow', error))
   const following = createFollowing(deps, entries, drafts, timers)
   /** Requests of this run that were sent: the same one is never sent again. */
   const handled = new Set<string>()
@@ -197,19 +196,19 @@ export function createCreation(deps: CreationDeps) {
     'creation.generateKey': ({ name, comment }) => generateKey(deps.keys, name, comment),
   }
 
-  fleet.onChange(({ account }) => {
+  const unsubscribe = fleet.onChange(({ account }) => {
     following.follow(account).catch((error: unknown) => report('creation.follow', error))
   })
 
-  return {
+  const events: EventsOf<typeof creationEvents> = { 'creation.changed': changes.on }
+
+  return defineModule({
     handlers,
+    events,
     list,
-    onChange(listener: (account: AccountId, creations: Creation[]) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: changes.on,
     /** Goes on after a start with what was under way: what was being sent has an open outcome. */
-    async resume(): Promise<void> {
+    async start(): Promise<void> {
       for (const entry of entries.all()) {
         const { id, account, kind } = entry
         switch (entry.state.is) {
@@ -238,7 +237,10 @@ export function createCreation(deps: CreationDeps) {
       await entries.forgetAccount(account)
       await drafts.forgetAccount(account)
     },
-    close: timers.close,
-  }
+    close(): void {
+      unsubscribe()
+      timers.close()
+    },
+  })
 }
 export type CreationHarness = ReturnType<typeof createCreation>

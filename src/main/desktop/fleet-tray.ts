@@ -3,7 +3,7 @@ import type { Destination } from '#shared/bridge/app'
 import { failureOf } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
-import type { Parts } from '../app/modules'
+import type { Modules } from '../app/modules'
 import { createTray } from './tray'
 import { ownPerHour, runningCount, type TrayAction, trayMenu } from './tray-menu'
 
@@ -16,7 +16,7 @@ export function showFleetTray(
     fleet,
     gpus,
     ssh,
-  }: Pick<Parts, 'accounts' | 'bareMetal' | 'costs' | 'fleet' | 'gpus' | 'ssh'>,
+  }: Pick<Modules, 'accounts' | 'bareMetal' | 'costs' | 'fleet' | 'gpus' | 'ssh'>,
   images: string,
   platform: NodeJS.Platform,
   showWindow: (destination?: Destination) => void,

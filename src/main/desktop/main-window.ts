@@ -1,28 +1,25 @@
 import type { BrowserWindow } from 'electron'
 import type { Destination } from '#shared/bridge/app'
+import { createEmitter } from '../core/emitter'
 import { openWindow, type WindowDeps } from './window'
 
-/** The one window: opened where there is none, else brought to the front. */
-export function createMainWindow(parts: {
-  settings(): WindowDeps
-  /** Called as the window opens, and again once it is closed. */
-  changed(open: boolean): void
-  focused(): void
-  /** Leads the page of the open window somewhere. */
-  navigate(destination: Destination): void
-}) {
+/** The one window: opened, with settings as they are then, where there is none, else brought to the front. */
+export function createMainWindow(windowSettings: () => WindowDeps) {
+  const openChanges = createEmitter<boolean>()
+  const navigation = createEmitter<Destination>()
+  const focus = createEmitter<undefined>()
   let window: BrowserWindow | undefined
 
   function open(destination: Destination | undefined): void {
-    const opened = openWindow(parts.settings())
+    const opened = openWindow(windowSettings())
     window = opened
     opened.on('closed', () => {
       window = undefined
-      parts.changed(false)
+      openChanges.emit(false)
     })
-    opened.on('focus', parts.focused)
-    parts.changed(true)
-    if (destination) opened.webContents.once('did-finish-load', () => parts.navigate(destination))
+    opened.on('focus', () => focus.emit(undefined))
+    openChanges.emit(true)
+    if (destination) opened.webContents.once('did-finish-load', () => navigation.emit(destination))
   }
 
   return {
@@ -32,7 +29,12 @@ export function createMainWindow(parts: {
       if (window.isMinimized()) window.restore()
       window.show()
       window.focus()
-      if (destination) parts.navigate(destination)
+      if (destination) navigation.emit(destination)
     },
+    /** Called as the window opens, and again once it is closed. */
+    onOpenChange: openChanges.on,
+    onFocus: focus.on,
+    /** Where the page of the open window is to be led. */
+    onNavigate: navigation.on,
   }
 }

@@ -28,7 +28,7 @@ const world = { seed: 7, machines: 12, speed: 1 }
  */
 export function sandboxProcess(script: string, folder: string) {
   let child: UtilityProcess | undefined
-  let lost: () => void = () => undefined
+  let lost: () => Promise<void> = () => Promise.resolve()
 
   /** Starts the process and waits until it answers. Fails with local-fault. */
   async function start({ secret, persistent, fresh }: SandboxSecret): Promise<SandboxAccess> {
@@ -46,7 +46,7 @@ export function sandboxProcess(script: string, folder: string) {
         fail(`exit code ${code}`)
         if (child !== started) return
         child = undefined
-        if (ready) lost()
+        if (ready) void lost()
       })
       started.once('message', (received: unknown) => {
         const message = Message.safeParse(received)
@@ -61,7 +61,7 @@ export function sandboxProcess(script: string, folder: string) {
     })
   }
 
-  /** Ends the process on purpose: nobody is told that it was lost. */
+  /** Ends the process on purpose: it is not reported as lost. */
   const end = (): UtilityProcess | undefined => {
     const ending = child
     child = undefined
@@ -72,7 +72,7 @@ export function sandboxProcess(script: string, folder: string) {
     start,
     close: (): void => void end(),
     /** Called where the process ends by itself after it answered. */
-    onLost: (listener: () => void): void => {
+    onLost: (listener: () => Promise<void>): void => {
       lost = listener
     },
     /** Ends the process and removes its world. */

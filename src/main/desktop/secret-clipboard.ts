@@ -1,4 +1,4 @@
-import { reportFault } from '../app/host-environment'
+import { reportError } from '../core/report-error'
 
 /** The system's clipboard; newer runtimes answer with promises. */
 export interface Clipboard {
@@ -37,7 +37,10 @@ export function secretClipboard(
       }
       secret = value
       cancel()
-      cancel = after(clearsAfter, () => void clear().catch(reportFault('clear-clipboard')))
+      cancel = after(
+        clearsAfter,
+        () => void clear().catch((error: unknown) => reportError('clear-clipboard', error)),
+      )
       return { clearsAfter }
     },
     /** Whether a secret of ours may still be there. */

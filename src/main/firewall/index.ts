@@ -5,6 +5,7 @@ import type { HandlersOf } from '#shared/bridge/index'
 import type { FirewallRule } from '#shared/service/firewall-rule'
 import type { Accounts } from '../accounts/index'
 import type { SettingsStore } from '../store/settings'
+import { defineModule } from '../core/module'
 import { beyond, shownFields } from '../core/extra-fields'
 import { publicAddresses } from './own-addresses'
 
@@ -56,5 +57,5 @@ export function createFirewall({ accounts, settings, interfaces }: FirewallDeps)
       await section.change((value) => ({ ...value, ownAddress: address }))
     },
   }
-  return { handlers }
+  return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing' })
 }

@@ -6,6 +6,7 @@ import { machineState } from '#shared/service/machine-state'
 import type { Page, PageQuery } from '#shared/service/page'
 import { listRevisions, shared } from '../core/list-revisions'
 import { machineView } from './machine-view'
+import { pageSizes } from '../core/page-sizes'
 import { readAll } from '../core/read-all-pages'
 
 /** What a fleet asks of the service. */
@@ -14,8 +15,6 @@ export interface MachineSource {
   get(id: string): Promise<Machine>
 }
 
-/** Machines asked for at once. The specification names no maximum. */
-export const pageSize = 200
 /** Machines that are asked for by id in one reading because the list no longer named them. */
 const confirmations = 20
 
@@ -26,7 +25,7 @@ const isNotFound = (failure: Failure): boolean =>
 
 /**
  * The machines of one account as last read, and each change to them with its revision. `now` is epoch seconds.
- * A machine is removed, and told to `onGone`, only when the service answers 404 for it; missing from the list is not
+ * A machine is removed, and passed to `onGone`, only when the service answers 404 for it; missing from the list is not
  * enough.
  */
 export function accountFleet(
@@ -44,7 +43,7 @@ export function accountFleet(
     list.replace(new Map([...next].map(([id, machine]) => [id, machineView(machine)])), status)
   }
 
-  /** The machine if it still exists, undefined once the service says 404, what was known where it cannot be told. */
+  /** The machine if it still exists, undefined once the service says 404, what was known where the service does not answer. */
   async function confirm(known: Machine): Promise<Machine | undefined> {
     try {
       return await source.get(known.id)
@@ -57,7 +56,7 @@ export function accountFleet(
     const first = list.status().asOf === null
     if (first) replace(machines, { ...list.status(), reading: true })
     try {
-      const reading = await readAll(source.list, pageSize, (soFar) => {
+      const reading = await readAll(source.list, pageSizes.resources, (soFar) => {
         if (first)
           replace(new Map([...machines, ...soFar.items.map((machine) => [machine.id, machine] as const)]), {
             ...list.status(),

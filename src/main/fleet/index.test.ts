@@ -70,16 +70,18 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
       ),
       keychain: openKeychain({ load: () => Promise.reject(new Error('none here')) }),
       settings: openSettings(folder),
-      now: () => Date.now() / 1000,
+      clock: { now: () => Date.now() / 1000, after: timers.after },
       loopbackOnly: false,
       online: () => network,
-      startSandbox: () => Promise.reject(new Error('not used here')),
-      onForget: () => undefined,
+      sandbox: {
+        start: () => Promise.reject(new Error('not used here')),
+        forget: () => Promise.resolve(),
+        onLost: () => undefined,
+      },
     })
     fleet = createFleet({
       accounts,
-      now: () => Date.now() / 1000,
-      after: timers.after,
+      clock: { now: () => Date.now() / 1000, after: timers.after },
       online: () => network,
     })
     fleet.windowChanged(true)

@@ -1,18 +1,24 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { FleetChange, FleetSnapshot, fleetCalls, MachineView } from '#shared/bridge/fleet'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { FleetChange, fleetCalls, fleetEvents, FleetSnapshot, MachineView } from '#shared/bridge/fleet'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import type { machineActionEvents } from '#shared/bridge/machine-action'
 import type { MachineSecretRef } from '#shared/bridge/secret'
 import { FailureError } from '#shared/failure'
 import type { Filter } from '#shared/service/page'
 import type { Accounts } from '../accounts/index'
-import { type AccountFleet, accountFleet, pageSize } from './account-fleet'
-import { extraFieldText, machineView } from './machine-view'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
+import { pageSizes } from '../core/page-sizes'
 import { machinesPollInterval } from '../core/poll-interval'
 import { createPoller } from '../core/poller'
 import { readAll } from '../core/read-all-pages'
+import { resourceKey } from '../core/resource-key'
+import { type AccountFleet, accountFleet } from './account-fleet'
+import { extraFieldText, machineView } from './machine-view'
 
-/** Machines that the service says are no more. `expected`: they were deleted here. */
-export interface Departure {
+/** Machines for which the service answered 404. `expected`: they were deleted here. */
+export interface GoneMachines {
   readonly account: AccountId
   readonly machines: readonly MachineView[]
   readonly expected: boolean
@@ -20,34 +26,32 @@ export interface Departure {
 
 export interface FleetDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
-  /** Epoch seconds. */
-  now(): number
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
+  readonly clock: Clock
   online(): boolean
 }
 
-/** The machines of all accounts: reads those that are signed in, at the pace that the circumstances ask for. */
-export function createFleet({ accounts, now, after, online }: FleetDeps) {
-  const listeners = new Set<(change: FleetChange) => void>()
-  const publish = (change: FleetChange): void => listeners.forEach((listener) => listener(change))
-  const departures = new Set<(departure: Departure) => void>()
-  const leaving = new Set<string>()
-  const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
+/** The machines of all accounts: reads those that are signed in, as often as the circumstances ask for. */
+export function createFleet({ accounts, clock, online }: FleetDeps) {
+  const changes = createEmitter<FleetChange>()
+  const gone = createEmitter<GoneMachines>()
+  const lost = createEmitter<EventPayload<'machines.gone'>>()
+  /** Machines that the person is deleting, by resource key. */
+  const deleting = new Set<string>()
 
-  function depart(account: AccountId, machines: readonly MachineView[]): void {
-    for (const expected of [true, false]) {
-      const some = machines.filter(({ id }) => leaving.has(keyOf(account, id)) === expected)
-      if (some.length === 0) continue
-      departures.forEach((listener) => listener({ account, machines: some, expected }))
-    }
-    machines.forEach(({ id }) => leaving.delete(keyOf(account, id)))
+  function emitGone(account: AccountId, machines: readonly MachineView[]): void {
+    const isExpected = ({ id }: MachineView): boolean => deleting.has(resourceKey(account, id))
+    const expected = machines.filter(isExpected)
+    const unexpected = machines.filter((machine) => !isExpected(machine))
+    machines.forEach(({ id }) => deleting.delete(resourceKey(account, id)))
+    if (expected.length > 0) gone.emit({ account, machines: expected, expected: true })
+    if (unexpected.length === 0) return
+    gone.emit({ account, machines: unexpected, expected: false })
+    lost.emit({ account, machines: unexpected.map(({ id, name }) => ({ id, name })) })
   }
 
   const poller = createPoller<AccountFleet>({
     accounts,
-    now,
-    after,
+    clock,
     online,
     pollInterval: machinesPollInterval,
     open: (account) =>
@@ -57,39 +61,44 @@ export function createFleet({ accounts, now, after, online }: FleetDeps) {
           list: (page) => accounts.service(account).machines.list(page),
           get: (machine) => accounts.service(account).machines.get(machine),
         },
-        now,
-        publish,
-        (machines) => depart(account, machines),
+        clock.now,
+        changes.emit,
+        (machines) => emitGone(account, machines),
       ),
   })
+
+  /** Machines whose name contains `text`, found by the service. */
+  async function find(account: AccountId, text: string): Promise<MachineView[]> {
+    const filters: Filter[] = [{ key: 'name', op: 'contains', val: text }]
+    const { machines } = accounts.service(account)
+    const found = await readAll((page) => machines.list({ ...page, filters }), pageSizes.resources)
+    return found.items.map(machineView)
+  }
 
   const handlers: HandlersOf<typeof fleetCalls> = {
     'fleet.snapshot': ({ account }) => poller.get(account).snapshot(),
     'fleet.refresh': ({ account }) => poller.read(account),
-    'machines.find': async ({ account, text }) => {
-      const filters: Filter[] = [{ key: 'name', op: 'contains', val: text }]
-      const { machines } = accounts.service(account)
-      const found = await readAll((page) => machines.list({ ...page, filters }), pageSize)
-      return found.items.map(machineView)
-    },
+    'machines.find': ({ account, text }) => find(account, text),
+  }
+  const events: EventsOf<typeof fleetEvents & typeof machineActionEvents> = {
+    'fleet.changed': changes.on,
+    'machines.gone': lost.on,
   }
 
-  return {
+  return defineModule({
     handlers,
-    onChange(listener: (change: FleetChange) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    onGone(listener: (departure: Departure) => void): () => void {
-      departures.add(listener)
-      return () => departures.delete(listener)
-    },
+    events,
+    forgetAccount: 'follows-accounts',
+    onChange: changes.on,
+    onGone: gone.on,
+    /** Reads now. Never fails but with invalid-input (account): what fails is in the status. */
+    refresh: poller.read,
     /** The person deletes this machine: that it is gone is then no news. The answer takes that back. */
     expectGone(account: AccountId, machine: string): () => void {
-      leaving.add(keyOf(account, machine))
-      return () => leaving.delete(keyOf(account, machine))
+      deleting.add(resourceKey(account, machine))
+      return () => deleting.delete(resourceKey(account, machine))
     },
-    /** Empty for an account that is not known. */
+    /** Undefined for an account that is not known. */
     snapshot: (account: AccountId): FleetSnapshot | undefined => poller.find(account)?.snapshot(),
     view: (account: AccountId, machine: string): MachineView | undefined =>
       poller.find(account)?.view(machine),
@@ -104,6 +113,6 @@ export function createFleet({ accounts, now, after, online }: FleetDeps) {
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
     close: poller.close,
-  }
+  })
 }
 export type Fleet = ReturnType<typeof createFleet>

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { createCapabilities } from '../capabilities/index'
-import { createFleet, type Departure } from './index'
+import { createFleet, type GoneMachines } from './index'
 import { createMachineActions } from './machine-actions'
 
 const begin = async () => {
@@ -11,9 +11,9 @@ const begin = async () => {
   const { accounts } = harness
   const after = () => () => undefined
   const now = () => Date.now() / 1000
-  const fleet = createFleet({ accounts, now, after, online: () => true })
+  const fleet = createFleet({ accounts, clock: { now, after }, online: () => true })
   onTestFinished(() => fleet.close())
-  const departures: Departure[] = []
+  const departures: GoneMachines[] = []
   fleet.onGone((departure) => departures.push(departure))
   const held = new Map<string, unknown>()
   const capabilities = createCapabilities({
@@ -27,8 +27,7 @@ const begin = async () => {
         },
       }),
     },
-    now,
-    after,
+    clock: { now, after },
     report: () => undefined,
   })
   const actions = createMachineActions({ accounts, capabilities, fleet }).handlers

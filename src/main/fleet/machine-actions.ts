@@ -5,12 +5,13 @@ import { FailureError, failureOf } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
 import { sentOnce } from '../creation/outcome'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
+import { defineModule } from '../core/module'
 import type { Fleet } from './index'
 
 export interface MachineActionsDeps {
   readonly accounts: Pick<Accounts, 'service'>
   readonly capabilities: Pick<CapabilitiesOfAccounts, 'using'>
-  readonly fleet: Pick<Fleet, 'view' | 'handlers' | 'expectGone'>
+  readonly fleet: Pick<Fleet, 'view' | 'refresh' | 'expectGone'>
 }
 
 const isNotFound = (error: unknown): boolean => {
@@ -18,17 +19,15 @@ const isNotFound = (error: unknown): boolean => {
   return failure.kind === 'refused-by-service' && failure.status === 404
 }
 
-/** What changes a machine, and cannot be taken back. Each is sent once; what an answer did not tell stays unknown. */
+/** What changes a machine, and cannot be taken back. Each is sent once; without an answer its outcome stays unknown. */
 export function createMachineActions({ accounts, capabilities, fleet }: MachineActionsDeps) {
-  const refresh = (account: AccountId) => fleet.handlers['fleet.refresh']({ account })
-
   /** The list as it is after what was done: a reading that is under way may have begun before it. */
   async function readAgain(account: AccountId): Promise<void> {
     try {
-      await refresh(account)
-      await refresh(account)
+      await fleet.refresh(account)
+      await fleet.refresh(account)
     } catch {
-      // The account was forgotten meanwhile; a reading that fails is told by the list itself.
+      // The account was forgotten meanwhile; a reading that fails shows in the list itself.
       return
     }
   }
@@ -85,5 +84,5 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
     'machine.power': ({ account, machine, action }) => power(account, machine, action),
     'machine.delete': ({ account, machine, name }) => remove(account, machine, name),
   }
-  return { handlers }
+  return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing' })
 }

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
-import type { HandlersOf } from '#shared/bridge/index'
-import { type Note, type noteCalls, Notes } from '#shared/bridge/note'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import { type Note, type noteCalls, type noteEvents, Notes } from '#shared/bridge/note'
+import { createEmitter } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
+import type { ReportError } from '../core/report-error'
+import type { Fleet } from '../fleet/index'
 import type { SettingsStore } from '../store/settings'
 
 /** By account. */
@@ -14,42 +18,52 @@ export function tidied({ text, tags }: Note): Note | undefined {
   return tidy.text === '' && tidy.tags.length === 0 ? undefined : tidy
 }
 
+export interface NotesDeps {
+  readonly settings: Pick<SettingsStore, 'section'>
+  readonly fleet: Pick<Fleet, 'onGone'>
+  readonly report: ReportError
+}
+
 /** What people wrote about their resources, in the settings of this computer. */
-export function createNotes(settings: Pick<SettingsStore, 'section'>) {
+export function createNotes({ settings, fleet, report }: NotesDeps) {
   const section = settings.section('notes', AllNotes)
-  const listeners = new Set<(account: AccountId, notes: Notes) => void>()
-  const read = (account: AccountId): Notes => section.read()[account] ?? {}
+  const changes = createEmitter<EventPayload<'notes.changed'>>()
+  const list = (account: AccountId): Notes => section.read()[account] ?? {}
 
   async function change(account: AccountId, update: (notes: Notes) => Notes): Promise<void> {
     const written = section.change((all) => ({ ...all, [account]: update(all[account] ?? {}) }))
-    listeners.forEach((listener) => listener(account, read(account)))
+    changes.emit({ account, notes: list(account) })
     await written
   }
 
   const without = (notes: Notes, resources: readonly string[]): Notes =>
     Object.fromEntries(Object.entries(notes).filter(([id]) => !resources.includes(id)))
 
+  /** Resources that are gone for good take their notes with them. Fails with local-fault. */
+  async function forget(account: AccountId, resources: readonly string[]): Promise<void> {
+    if (resources.some((id) => list(account)[id])) await change(account, (notes) => without(notes, resources))
+  }
+
+  const unsubscribe = fleet.onGone(({ account, machines }) => {
+    const ids = machines.map(({ id }) => id)
+    forget(account, ids).catch((error: unknown) => report('notes.forget', error))
+  })
+
   const handlers: HandlersOf<typeof noteCalls> = {
-    'notes.list': ({ account }) => read(account),
+    'notes.list': ({ account }) => list(account),
     'notes.change': ({ account, resource, note }) => {
       const kept = tidied(note)
       return change(account, (notes) => (kept ? { ...notes, [resource]: kept } : without(notes, [resource])))
     },
   }
+  const events: EventsOf<typeof noteEvents> = { 'notes.changed': changes.on }
 
-  return {
+  return defineModule({
     handlers,
-    onChange(listener: (account: AccountId, notes: Notes) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    /** Resources that are gone for good take their notes with them. Fails with local-fault. */
-    async forget(account: AccountId, resources: readonly string[]): Promise<void> {
-      if (resources.some((id) => read(account)[id]))
-        await change(account, (notes) => without(notes, resources))
-    },
+    events,
     async forgetAccount(account: AccountId): Promise<void> {
       await section.change((all) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== account)))
     },
-  }
+    close: unsubscribe,
+  })
 }

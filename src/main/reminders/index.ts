@@ -1,23 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
-import type { HandlersOf } from '#shared/bridge/index'
-import { farthestReminder, Reminder, type reminderCalls } from '#shared/bridge/reminder'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import { farthestReminder, Reminder, type reminderCalls, type reminderEvents } from '#shared/bridge/reminder'
 import { FailureError } from '#shared/failure'
+import { translate } from '#shared/messages/index'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
+import type { ShowNotification } from '../core/notification'
+import type { ReportError } from '../core/report-error'
+import type { Fleet } from '../fleet/index'
 import type { SettingsStore } from '../store/settings'
+import { reminderText } from './notice'
 
 export interface RemindersDeps {
   readonly settings: Pick<SettingsStore, 'section'>
-  /** Epoch seconds. */
-  now(): number
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
-  /** What the machine is called; undefined where it is not known. */
-  nameOf(account: AccountId, machine: string): string | undefined
-  /** Its time has come. */
-  tell(reminder: Reminder): void
-  /** Something that the person did not wait for failed. */
-  report(action: string, error: unknown): void
+  readonly clock: Clock
+  readonly fleet: Pick<Fleet, 'view' | 'onGone'>
+  readonly showNotification: ShowNotification
+  readonly report: ReportError
 }
 
 const Kept = z.object({ reminders: z.array(Reminder).default([]) })
@@ -25,10 +27,12 @@ const Kept = z.object({ reminders: z.array(Reminder).default([]) })
 /** Seconds between two looks at the clock: timers stand still while the computer sleeps, the clock does not. */
 const lookEvery = 30
 
-/** Reminders of all accounts. They survive a restart; one whose time came meanwhile is told at the start. */
-export function createReminders({ settings, now, after, nameOf, tell, report }: RemindersDeps) {
+/** Reminders of all accounts. They survive a restart; one whose time came meanwhile is shown at the start. */
+export function createReminders({ settings, clock, fleet, showNotification, report }: RemindersDeps) {
+  const { now, after } = clock
   const section = settings.section('reminders', Kept)
-  const listeners = new Set<(account: AccountId, reminders: Reminder[]) => void>()
+  const changes = createEmitter<EventPayload<'reminders.changed'>>()
+  const reached = createEmitter<Reminder>()
   let cancel = (): void => undefined
 
   const all = (): readonly Reminder[] => section.read().reminders
@@ -41,11 +45,17 @@ export function createReminders({ settings, now, after, nameOf, tell, report }: 
     const before = all()
     const written = section.change(({ reminders }) => ({ reminders: [...update(reminders)] }))
     const touched = new Set([...before, ...all()].map(({ account }) => account))
-    for (const account of touched) listeners.forEach((listener) => listener(account, list(account)))
+    for (const account of touched) changes.emit({ account, reminders: list(account) })
     await written
   }
 
-  /** Tells what is due, and waits for the next one. */
+  function show(reminder: Reminder): void {
+    reached.emit(reminder)
+    const { account, machine } = reminder
+    showNotification(reminderText(reminder, translate), { page: 'machines', account, machine })
+  }
+
+  /** Shows what is due, and waits for the next one. */
   function look(): void {
     cancel()
     const due = all().filter(({ at, told }) => !told && at <= now())
@@ -54,7 +64,7 @@ export function createReminders({ settings, now, after, nameOf, tell, report }: 
       change((reminders) => reminders.map((one) => (ids.has(one.id) ? { ...one, told: true } : one))).catch(
         (error: unknown) => report('reminders.keep', error),
       )
-      due.forEach(tell)
+      due.forEach(show)
     }
     const pending = all().filter(({ told }) => !told)
     if (pending.length === 0) return
@@ -65,7 +75,7 @@ export function createReminders({ settings, now, after, nameOf, tell, report }: 
   const handlers: HandlersOf<typeof reminderCalls> = {
     'reminders.list': ({ account }) => list(account),
     'reminders.add': async ({ account, machine, at }) => {
-      const name = nameOf(account, machine)
+      const name = fleet.view(account, machine)?.name
       if (name === undefined)
         throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
       if (at <= now() || at > now() + farthestReminder)
@@ -80,21 +90,30 @@ export function createReminders({ settings, now, after, nameOf, tell, report }: 
       change((reminders) => reminders.filter((one) => one.account !== account || one.id !== reminder)),
   }
 
-  return {
+  const events: EventsOf<typeof reminderEvents> = {
+    'reminders.changed': changes.on,
+    'reminders.due': reached.on,
+  }
+
+  const unsubscribe = fleet.onGone(({ account, machines }) => {
+    const ids = new Set(machines.map(({ id }) => id))
+    const concerns = (one: Reminder) => one.account === account && ids.has(one.machine)
+    if (!all().some(concerns)) return
+    change((reminders) => reminders.filter((one) => !concerns(one))).catch((error: unknown) =>
+      report('reminders.forget', error),
+    )
+  })
+
+  return defineModule({
     handlers,
-    onChange(listener: (account: AccountId, reminders: Reminder[]) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    events,
     /** Begins to watch the clock. */
     start: look,
-    /** Machines that are gone need no reminding. Fails with local-fault. */
-    async forget(account: AccountId, machines: readonly string[]): Promise<void> {
-      const concerns = (one: Reminder) => one.account === account && machines.includes(one.machine)
-      if (all().some(concerns)) await change((reminders) => reminders.filter((one) => !concerns(one)))
-    },
     forgetAccount: (account: AccountId): Promise<void> =>
       change((reminders) => reminders.filter((one) => one.account !== account)),
-    close: (): void => cancel(),
-  }
+    close(): void {
+      unsubscribe()
+      cancel()
+    },
+  })
 }

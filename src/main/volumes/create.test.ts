@@ -13,6 +13,7 @@ const sit = (post: () => Promise<Volume> = () => Promise.resolve({ id: 'v1' })) 
   const { create } = createVolumeCreation({
     open,
     now: () => 1000,
+    report: () => undefined,
     post: () => {
       posts += 1
       return post()

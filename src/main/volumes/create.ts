@@ -5,13 +5,14 @@ import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { NewVolume, Volume } from '#shared/service/volume'
 import { createMutex } from '../core/mutex'
 import { nothingCreated } from '../creation/outcome'
-import { reportFault } from '../app/host-environment'
+import type { ReportError } from '../core/report-error'
 import type { OpenCreations } from './open-creations'
 
 export interface CreateDeps {
   readonly open: OpenCreations
   /** Epoch seconds. */
   now(): number
+  readonly report: ReportError
   post(account: AccountId, volume: NewVolume): Promise<Volume>
   /** Reads the volumes anew; what then keeps them from being up to date is `failure`. Never fails. */
   read(
@@ -27,14 +28,14 @@ const refuse = (field: string, reason: 'outcome-open' | 'already-there'): Failur
  * Creates volumes, each sent once. Where no answer comes, the volumes there are now are compared with those before,
  * then and with every later reading; nothing is ever sent again by itself.
  */
-export function createVolumeCreation({ open, now, post, read, keep }: CreateDeps) {
+export function createVolumeCreation({ open, now, report, post, read, keep }: CreateDeps) {
   /** Requests of this run that were sent: the same one is never sent again. */
   const handled = new Set<string>()
   const turns = new Map<AccountId, ReturnType<typeof createMutex>>()
 
-  /** Memory has the change: where it does not get to the disk, the outcome is told all the same. */
+  /** Memory has the change: where it does not get to the disk, the outcome is answered all the same. */
   const kept = async (written: Promise<void>): Promise<void> => {
-    await written.catch(reportFault('volumes.keep-creation'))
+    await written.catch((error: unknown) => report('volumes.keep-creation', error))
   }
 
   async function withoutAnswer(account: AccountId, id: string, failure: Failure): Promise<VolumeCreation> {

@@ -9,6 +9,7 @@ import type { NewVolume } from '#shared/service/volume'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { must } from '../../../test/fixtures/service-client'
 import { createCatalog } from '../catalog/index'
+import { systemClock } from '../core/clock'
 import { openSettings } from '../store/settings'
 import { createVolumes, type Volumes } from './index'
 
@@ -22,7 +23,7 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-volumes-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const { accounts } = harness
-  const catalog = createCatalog({ accounts, now: () => Date.now() / 1000 })
+  const catalog = createCatalog({ accounts, clock: systemClock })
   let settings = openSettings(folder)
   const start = (): Volumes => {
     const kept = settings
@@ -37,8 +38,7 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
           listed ? accounts.service(id).volumes.remove(volume) : Promise.reject(absent('delete-volume')),
       },
       regions: async (id) => (await catalog.regions({ account: id, kind: 'machine' })).items,
-      now: () => Date.now() / 1000,
-      after: () => () => undefined,
+      clock: { ...systemClock, after: () => () => undefined },
       online: () => true,
       report: (action, error) => {
         throw new Error(action, { cause: error })
@@ -225,7 +225,7 @@ describe('a creation whose outcome is open when the application ends', () => {
     await lose(sandbox, 'before')
     expect(await create()).toMatchObject({ is: 'unknown' })
     const again = await restart()
-    await again.resume()
+    await again.start()
     const [left, ...others] = await again.handlers['volumes.open']({ account })
     expect(others).toEqual([])
     expect(left).toMatchObject({ name: 'mine', is: 'unknown', cause: { kind: 'cannot-connect' } })

@@ -1,64 +1,59 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { RegionRef } from '#shared/bridge/catalog'
 import type { HandlersOf } from '#shared/bridge/index'
-import type { OpenVolume, volumeCalls, VolumesChange, VolumeTypes, VolumeView } from '#shared/bridge/volume'
+import type {
+  volumeCalls,
+  volumeEvents,
+  VolumesChange,
+  VolumesSnapshot,
+  VolumeTypes,
+  VolumeView,
+} from '#shared/bridge/volume'
 import { FailureError, failureOf } from '#shared/failure'
-import type { Page, PageQuery } from '#shared/service/page'
-import type { VolumeType } from '#shared/service/region'
 import type { NewVolume, Volume } from '#shared/service/volume'
 import { volumeState } from '#shared/service/volume-state'
 import type { Accounts } from '../accounts/index'
 import { sentOnce } from '../creation/outcome'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
 import { volumesPollInterval } from '../core/poll-interval'
 import { createPoller } from '../core/poller'
+import type { ReportError } from '../core/report-error'
 import type { SettingsStore } from '../store/settings'
 import { type AccountVolumes, accountVolumes } from './account-volumes'
 import { createVolumeCreation } from './create'
 import { openMemory, unremembered } from './memory'
-import { type FoundVolume, openCreations } from './open-creations'
+import type { VolumeExtensions } from './extensions'
+import { openCreations } from './open-creations'
 import { newView, volumeMore } from './views'
-
-/** What goes beyond the specification (service-extensions.md). Each call fails with not-offered-by-service. */
-export interface VolumeExtensions {
-  /** Whether the service may list volumes: false while it is known not to. */
-  mayList(account: AccountId): boolean
-  list(account: AccountId, page: PageQuery): Promise<Page<Volume>>
-  /** `region` is an id. */
-  types(account: AccountId, region: string): Promise<readonly VolumeType[]>
-  /** Cannot be undone. */
-  remove(account: AccountId, volume: string): Promise<void>
-}
 
 export interface VolumesDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   readonly settings: Pick<SettingsStore, 'section'>
   readonly extensions: VolumeExtensions
   regions(account: AccountId): Promise<readonly RegionRef[]>
-  /** Epoch seconds. */
-  now(): number
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
+  readonly clock: Clock
   online(): boolean
-  /** Something that the person did not wait for failed. */
-  report(action: string, error: unknown): void
+  readonly report: ReportError
 }
 
 /** The volumes of all accounts, and what can be done with them. */
 export function createVolumes(deps: VolumesDeps) {
-  const { accounts, settings, extensions, regions, now, after, online, report } = deps
+  const { accounts, settings, extensions, regions, clock, online, report } = deps
+  const { now } = clock
   const memory = openMemory(settings)
   const open = openCreations(settings, now)
-  const listeners = new Set<(change: VolumesChange) => void>()
+  const changes = createEmitter<VolumesChange>()
   function publish(change: VolumesChange): void {
-    listeners.forEach((listener) => listener(change))
+    changes.emit(change)
     // What turns up late is still recognised.
     if (change.upserts.length > 0) remember(open.compare(change.account, poller.get(change.account).views()))
   }
 
   const poller = createPoller<AccountVolumes>({
     accounts,
-    now,
-    after,
+    clock,
     online,
     pollInterval: volumesPollInterval,
     open: (account) =>
@@ -137,6 +132,7 @@ export function createVolumes(deps: VolumesDeps) {
   const { create } = createVolumeCreation({
     open,
     now,
+    report,
     post: (account, volume) => accounts.service(account).volumes.create(volume),
     async read(account) {
       const volumes = poller.get(account)
@@ -157,8 +153,10 @@ export function createVolumes(deps: VolumesDeps) {
     }
   }
 
+  const snapshot = (account: AccountId): VolumesSnapshot => poller.get(account).snapshot()
+
   const handlers: HandlersOf<typeof volumeCalls> = {
-    'volumes.snapshot': ({ account }) => poller.get(account).snapshot(),
+    'volumes.snapshot': ({ account }) => snapshot(account),
     'volumes.refresh': ({ account }) => poller.read(account),
     'volumes.types': ({ account, region }) => types(account, region),
     'volumes.create': create,
@@ -210,15 +208,19 @@ export function createVolumes(deps: VolumesDeps) {
     },
   }
 
-  return {
+  const events: EventsOf<typeof volumeEvents> = {
+    'volumes.changed': changes.on,
+    'volumes.openChanged': open.onChange,
+  }
+
+  return defineModule({
     handlers,
-    onChange(listener: (change: VolumesChange) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    onOpenChange: (listener: (account: AccountId, creations: OpenVolume[], found: FoundVolume[]) => void) =>
-      open.onChange(listener),
-    resume: open.resume,
+    events,
+    onChange: changes.on,
+    /** Fails with invalid-input (account). */
+    snapshot,
+    /** Goes on with the creations that were under way when the application ended. */
+    start: open.resume,
     async forgetAccount(account: AccountId): Promise<void> {
       await open.forgetAccount(account)
       await memory.forgetAccount(account)
@@ -226,6 +228,6 @@ export function createVolumes(deps: VolumesDeps) {
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
     close: poller.close,
-  }
+  })
 }
 export type Volumes = ReturnType<typeof createVolumes>

@@ -34,7 +34,7 @@ it('a creation that was being sent when the application ended is open, and found
   const again = await restart()
   expect(again.list(account)).toEqual([{ ...wish('a'), is: 'unknown', cause: null }])
   const found: string[] = []
-  again.onChange((_account, _open, volumes) => found.push(...volumes.map(({ id }) => id)))
+  again.onChange((change) => found.push(...change.found.map(({ id }) => id)))
   await again.compare(account, [volume('old'), volume('other', 'theirs')])
   expect(again.list(account)).toHaveLength(1)
   await again.compare(account, [volume('old'), volume('new')])

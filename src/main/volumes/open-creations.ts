@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
+import type { EventPayload } from '#shared/bridge/index'
 import { OpenVolume, type VolumeView } from '#shared/bridge/volume'
+import { createEmitter } from '../core/emitter'
 import { findCreated } from '../creation/outcome'
 import type { SettingsStore } from '../store/settings'
 
@@ -14,7 +16,6 @@ export interface FoundVolume {
   readonly id: string
   readonly name: string
 }
-type Listener = (account: AccountId, open: OpenVolume[], found: FoundVolume[]) => void
 
 /** Seconds during which a volume that turns up late is waited for. */
 const waitedFor = 120
@@ -27,7 +28,7 @@ const view = ({ before: _, ...open }: Entry): OpenVolume => open
  */
 export function openCreations(settings: Pick<SettingsStore, 'section'>, now: () => number) {
   const section = settings.section('volume-creations', Entries)
-  const listeners = new Set<Listener>()
+  const changes = createEmitter<EventPayload<'volumes.openChanged'>>()
   const of = (account: AccountId): readonly Entry[] =>
     section.read().entries.filter((entry) => entry.account === account)
 
@@ -37,7 +38,7 @@ export function openCreations(settings: Pick<SettingsStore, 'section'>, now: () 
     found: FoundVolume[] = [],
   ): Promise<void> {
     const written = section.change(({ entries }) => ({ entries: [...change(entries)] }))
-    listeners.forEach((listener) => listener(account, of(account).map(view), found))
+    changes.emit({ account, open: of(account).map(view), found })
     await written
   }
   const without =
@@ -61,10 +62,7 @@ export function openCreations(settings: Pick<SettingsStore, 'section'>, now: () 
 
   return {
     list: (account: AccountId): OpenVolume[] => of(account).map(view),
-    onChange(listener: Listener): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: changes.on,
     /** What was being sent when the application ended has an open outcome. */
     async resume(): Promise<void> {
       for (const entry of section.read().entries.filter(({ id }) => interrupted.includes(id)))

@@ -29,8 +29,7 @@ export function createLedger({ accounts, store, now, after, online, report }: Le
   const publish = (state: LedgerState): void => listeners.forEach((listener) => listener(state))
   const poller = createPoller<AccountLedger>({
     accounts,
-    now,
-    after,
+    clock: { now, after },
     online,
     pollInterval: ledgerPollInterval,
     open: (account) =>

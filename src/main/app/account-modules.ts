@@ -1,0 +1,26 @@
+import { createAccounts } from '../accounts/index'
+import { createCapabilities } from '../capabilities/index'
+import type { SettingsStore } from '../store/settings'
+import { createAppInfo } from './app-info'
+import type { HostEnvironment } from './host-environment'
+import { createPreferences } from './preferences'
+
+/** The application, its accounts, and what their services offer. */
+export function createAccountModules(host: HostEnvironment, settings: SettingsStore) {
+  const { clock, online, keychain, reportError } = host
+  const appInfo = createAppInfo(host.runtime, keychain)
+  const preferences = createPreferences(settings)
+  const accounts = createAccounts({
+    fetch: host.fetch,
+    freshFetch: host.freshFetch,
+    keychain,
+    settings,
+    clock,
+    loopbackOnly: host.runtime.loopbackOnly,
+    online,
+    sandbox: host.sandbox,
+  })
+  const capabilities = createCapabilities({ accounts, settings, clock, report: reportError })
+  return { appInfo, preferences, accounts, capabilities }
+}
+export type AccountModules = ReturnType<typeof createAccountModules>

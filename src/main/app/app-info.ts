@@ -1,0 +1,27 @@
+import type { AppInfo, Destination } from '#shared/bridge/app'
+import type { Keychain } from '../accounts/keychain'
+import { createEmitter } from '../core/emitter'
+import { defineModule } from '../core/module'
+
+/** What the application is and runs on; unlike the keychain it stays the same. */
+export type Runtime = Omit<AppInfo, 'keychain' | 'keychainReason'>
+
+/** The application itself, as the window sees it. */
+export function createAppInfo(runtime: Runtime, keychain: Pick<Keychain, 'state' | 'onChange'>) {
+  const navigation = createEmitter<Destination>()
+  const changes = createEmitter<AppInfo>()
+  const read = (): AppInfo => {
+    const { available, reason } = keychain.state()
+    return { ...runtime, keychain: available ? 'available' : 'unavailable', keychainReason: reason }
+  }
+  const unsubscribe = keychain.onChange(() => changes.emit(read()))
+
+  return defineModule({
+    handlers: { 'app.info': read },
+    events: { 'app.changed': changes.on, 'app.navigate': navigation.on },
+    forgetAccount: 'keeps-nothing',
+    /** Leads the window to a page. */
+    navigate: navigation.emit,
+    close: unsubscribe,
+  })
+}

@@ -1,0 +1,32 @@
+import { type appCalls, Settings } from '#shared/bridge/app'
+import type { CallInput, HandlersOf } from '#shared/bridge/index'
+import { createEmitter } from '../core/emitter'
+import { defineModule } from '../core/module'
+import type { SettingsStore } from '../store/settings'
+
+type PreferenceCalls = Pick<typeof appCalls, 'settings.read' | 'settings.change'>
+
+/** What the person has set for the application as a whole: the section `app` of the settings. */
+export function createPreferences(settings: Pick<SettingsStore, 'section'>) {
+  const section = settings.section('app', Settings)
+  const changes = createEmitter<Settings>()
+
+  /** A change holds at once, even where the disk refuses to keep it. Fails with local-fault. */
+  function change(changed: CallInput<'settings.change'>): Promise<Settings> {
+    const written = section.change((value) => Settings.parse({ ...value, ...changed }))
+    changes.emit(section.read())
+    return written
+  }
+
+  const handlers: HandlersOf<PreferenceCalls> = {
+    'settings.read': () => section.read(),
+    'settings.change': change,
+  }
+  return defineModule({
+    handlers,
+    events: { 'settings.changed': changes.on },
+    forgetAccount: 'keeps-nothing',
+    read: section.read,
+    onChange: changes.on,
+  })
+}

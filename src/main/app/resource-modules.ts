@@ -1,0 +1,74 @@
+import { networkInterfaces } from 'node:os'
+import { createApiTokens } from '../api-tokens/index'
+import { createBareMetal } from '../bare-metal/index'
+import { createCatalog } from '../catalog/index'
+import { createFlavorWatches } from '../catalog/watches'
+import type { ShowNotification } from '../core/notification'
+import { createFirewall } from '../firewall/index'
+import { createFleet } from '../fleet/index'
+import { createMachineActions } from '../fleet/machine-actions'
+import { createNotes } from '../notes/index'
+import { createReminders } from '../reminders/index'
+import type { SettingsStore } from '../store/settings'
+import { volumeExtensions } from '../volumes/extensions'
+import { createVolumes } from '../volumes/index'
+import type { AccountModules } from './account-modules'
+import type { HostEnvironment } from './host-environment'
+import { createSecrets } from './secrets'
+
+/** What the services' resources are, each kind in a module of its own, and what is kept here about them. */
+export function createResourceModules(
+  host: HostEnvironment,
+  settings: SettingsStore,
+  { accounts, capabilities }: AccountModules,
+  showNotification: ShowNotification,
+) {
+  const { clock, online, reportError: report } = host
+  const fleet = createFleet({ accounts, clock, online })
+  const machineActions = createMachineActions({ accounts, capabilities, fleet })
+  const bareMetal = createBareMetal({ accounts, settings, clock, online })
+  const catalog = createCatalog({
+    accounts,
+    clock,
+    listRegions: (account) =>
+      capabilities.using(account, 'regions', () => accounts.service(account).regions.list()),
+  })
+  const watches = createFlavorWatches({
+    accounts,
+    catalog,
+    settings,
+    clock,
+    online,
+    showNotification,
+    report,
+  })
+  const volumes = createVolumes({
+    accounts,
+    settings,
+    extensions: volumeExtensions(accounts, capabilities),
+    regions: async (account) => (await catalog.regions({ account, kind: 'machine' })).items,
+    clock,
+    online,
+    report,
+  })
+  const apiTokens = createApiTokens({ accounts, capabilities, clock })
+  const firewall = createFirewall({ accounts, settings, interfaces: networkInterfaces })
+  const secrets = createSecrets({ clipboard: host.clipboard, apiTokens, bareMetal, fleet })
+  const notes = createNotes({ settings, fleet, report })
+  const reminders = createReminders({ settings, clock, fleet, showNotification, report })
+  return {
+    // First: what is due is shown at once, without waiting for the accounts to sign in.
+    reminders,
+    fleet,
+    machineActions,
+    bareMetal,
+    catalog,
+    watches,
+    volumes,
+    apiTokens,
+    firewall,
+    secrets,
+    notes,
+  }
+}
+export type ResourceModules = ReturnType<typeof createResourceModules>

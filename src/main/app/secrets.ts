@@ -1,0 +1,38 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { appCalls } from '#shared/bridge/app'
+import type { HandlersOf } from '#shared/bridge/index'
+import type { secretCalls, SecretRef } from '#shared/bridge/secret'
+import type { ApiTokens } from '../api-tokens/index'
+import type { BareMetal } from '../bare-metal/index'
+import { defineModule } from '../core/module'
+import type { Fleet } from '../fleet/index'
+
+export interface SecretsDeps {
+  readonly clipboard: {
+    write(text: string): void | Promise<void>
+    /** Copies a secret, which is taken back after so many seconds. */
+    copySecret(secret: string): Promise<{ clearsAfter: number }>
+  }
+  readonly apiTokens: Pick<ApiTokens, 'secret'>
+  readonly bareMetal: Pick<BareMetal, 'view' | 'secret'>
+  readonly fleet: Pick<Fleet, 'secret'>
+}
+
+type SecretCalls = typeof secretCalls & Pick<typeof appCalls, 'clipboard.write'>
+
+/** The only way for a secret out of the main process: one at a time, when the person asks to see or copy it. */
+export function createSecrets({ clipboard, apiTokens, bareMetal, fleet }: SecretsDeps) {
+  /** The plain value. Fails with invalid-input where the resource is not known any more. */
+  function read(account: AccountId, secret: SecretRef): string | Promise<string> {
+    if (secret.kind === 'api-token') return apiTokens.secret(account, secret.token)
+    const holder = bareMetal.view(account, secret.machine) ? bareMetal : fleet
+    return holder.secret(account, secret)
+  }
+
+  const handlers: HandlersOf<SecretCalls> = {
+    'clipboard.write': ({ text }) => clipboard.write(text),
+    'secret.reveal': ({ account, secret }) => read(account, secret),
+    'secret.copy': async ({ account, secret }) => clipboard.copySecret(await read(account, secret)),
+  }
+  return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing' })
+}

@@ -1,0 +1,104 @@
+import { describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { type CallName, calls, type EventName, events, type Handlers } from '#shared/bridge/index'
+import { createEmitter } from './emitter'
+import { joinModules } from './join-modules'
+import type { Complete, EventSources, Missing, Module } from './module'
+
+const unused = () => {
+  throw new Error('not called here')
+}
+const isComplete = (handlers: Partial<Handlers>): handlers is Handlers =>
+  Object.keys(calls).every((name) => name in handlers)
+const handlers = (): Handlers => {
+  const all: Partial<Handlers> = Object.fromEntries(Object.keys(calls).map((name) => [name, unused]))
+  if (!isComplete(all)) throw new Error('every call has a handler')
+  return all
+}
+const hasEvents = (sources: Partial<EventSources>): sources is EventSources =>
+  Object.keys(events).every((name) => name in sources)
+const sources = (): EventSources => {
+  const all: Partial<EventSources> = Object.fromEntries(
+    Object.keys(events).map((name) => [name, () => () => undefined]),
+  )
+  if (!hasEvents(all)) throw new Error('every event has a source')
+  return all
+}
+const quiet = { handlers: {}, events: {}, forgetAccount: 'keeps-nothing' } as const
+
+describe('the types of modules', () => {
+  interface NoteCalls {
+    readonly handlers: Omit<Handlers, 'notes.list'>
+    readonly events: EventSources
+  }
+  interface NoteEvents {
+    readonly handlers: Handlers
+    readonly events: Omit<EventSources, 'notes.changed'>
+  }
+
+  it('name a call without a handler and an event without a source', () => {
+    expectTypeOf<Missing<{ one: NoteCalls }>>().toEqualTypeOf<'notes.list'>()
+    expectTypeOf<Missing<{ one: NoteEvents }>>().toEqualTypeOf<'notes.changed'>()
+    expectTypeOf<Missing<{ one: NoteCalls; other: NoteEvents }>>().toEqualTypeOf<never>()
+    expectTypeOf<Complete<{ one: NoteCalls }>>().toEqualTypeOf<{ readonly missing: 'notes.list' }>()
+  })
+
+  it('do not count what a module may leave out', () => {
+    expectTypeOf<Missing<{ one: Module }>>().toEqualTypeOf<CallName | EventName>()
+  })
+
+  it('demand that a module says what it does when an account is forgotten', () => {
+    expectTypeOf<Omit<typeof quiet, 'forgetAccount'>>().not.toExtend<Module>()
+    expectTypeOf<typeof quiet>().toExtend<Module>()
+  })
+
+  it('refuse modules that leave a row of the contract out', () => {
+    expectTypeOf(joinModules<{ one: NoteCalls & typeof quiet }>)
+      .parameter(0)
+      .toExtend<{ readonly missing: 'notes.list' }>()
+  })
+})
+
+describe('joined modules', () => {
+  it('forward their events under the name of the contract', () => {
+    const removed = createEmitter<string>()
+    const stored: Partial<EventSources> = {
+      'store.changed': (listener) => removed.on((reason) => listener({ kind: 'failed', reason })),
+    }
+    const joined = joinModules({
+      all: { handlers: handlers(), events: sources(), forgetAccount: 'keeps-nothing' },
+      store: { ...quiet, events: stored },
+    })
+    const push = vi.fn()
+    joined.forwardEvents(push)
+    removed.emit('no room')
+    expect(push.mock.calls).toEqual([['store.changed', { kind: 'failed', reason: 'no room' }]])
+  })
+
+  it('forget accounts and start in order, one after the other, and close in reverse', async () => {
+    const done: string[] = []
+    const noted = (name: string) => async () => {
+      await Promise.resolve()
+      done.push(name)
+    }
+    const joined = joinModules({
+      all: {
+        handlers: handlers(),
+        events: sources(),
+        forgetAccount: noted('forget 1'),
+        close: noted('close 1'),
+      },
+      next: { ...quiet, forgetAccount: noted('forget 2'), start: noted('start 2'), close: noted('close 2') },
+      last: { ...quiet, start: noted('start 3') },
+    })
+    await joined.forgetAccount('abcdefghijkl')
+    await joined.start()
+    await joined.close()
+    expect(done).toEqual(['forget 1', 'forget 2', 'start 2', 'start 3', 'close 2', 'close 1'])
+  })
+
+  it('are refused where two of them provide the same call', () => {
+    const notes = { 'notes.list': () => ({}) }
+    const all = { handlers: handlers(), events: sources(), forgetAccount: 'keeps-nothing' } as const
+    expect(() => joinModules({ all, notes: { ...quiet, handlers: notes } })).toThrow('notes.list')
+  })
+})

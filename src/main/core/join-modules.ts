@@ -1,0 +1,61 @@
+import type { AccountId } from '#shared/bridge/account'
+import {
+  type CallName,
+  calls,
+  type EventName,
+  type EventPayload,
+  events,
+  type Handlers,
+} from '#shared/bridge/index'
+import type { Complete, EventSources, Module } from './module'
+
+/** Sends an event to the window. */
+export type Push = <Name extends EventName>(name: Name, payload: EventPayload<Name>) => void
+
+const isCall = (name: string): name is CallName => Object.hasOwn(calls, name)
+const isEvent = (name: string): name is EventName => Object.hasOwn(events, name)
+const callNames = Object.keys(calls).filter(isCall)
+const eventNames = Object.keys(events).filter(isEvent)
+
+const hasEveryCall = (handlers: Partial<Handlers>): handlers is Handlers =>
+  callNames.every((name) => handlers[name] !== undefined)
+
+function forwardEvent<Name extends EventName>(name: Name, sources: Partial<EventSources>, push: Push): void {
+  sources[name]?.((payload) => push(name, payload))
+}
+
+/**
+ * Registers modules: their handlers joined, their events forwarded, and each lifecycle call passed to every one of
+ * them, in the order in which they are given; `close` in reverse order, so that none closes before those that are built on it.
+ */
+export function joinModules<Modules extends Readonly<Record<string, Module>>>(
+  modules: Modules & Complete<Modules>,
+) {
+  const all: readonly (readonly [string, Module])[] = Object.entries<Module>(modules)
+  const joined: Partial<Handlers> = {}
+  for (const [name, { handlers }] of all) {
+    const twice = Object.keys(handlers).find((call) => Object.hasOwn(joined, call))
+    if (twice !== undefined) throw new Error(`the call ${twice} of ${name} is provided by another module too`)
+    Object.assign(joined, handlers)
+  }
+  if (!hasEveryCall(joined)) throw new Error('a call of the contract has no handler')
+
+  return {
+    handlers: joined,
+    forwardEvents(push: Push): void {
+      for (const [, module] of all) for (const name of eventNames) forwardEvent(name, module.events, push)
+    },
+    async forgetAccount(account: AccountId): Promise<void> {
+      for (const [, { forgetAccount }] of all)
+        if (typeof forgetAccount === 'function') await forgetAccount(account)
+    },
+    windowChanged: (open: boolean): void => all.forEach(([, module]) => module.windowChanged?.(open)),
+    wakeChanged: (awake: boolean): void => all.forEach(([, module]) => module.wakeChanged?.(awake)),
+    async start(): Promise<void> {
+      for (const [, module] of all) await module.start?.()
+    },
+    async close(): Promise<void> {
+      for (const [, module] of all.toReversed()) await module.close?.()
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { AccountId } from '#shared/bridge/account'
+import { FailureError } from '#shared/failure'
+import type { Page, PageQuery } from '#shared/service/page'
+import type { VolumeType } from '#shared/service/region'
+import type { Volume } from '#shared/service/volume'
+import type { Accounts } from '../accounts/index'
+import type { CapabilitiesOfAccounts } from '../capabilities/index'
+import { pageSizes } from '../core/page-sizes'
+import { readAll } from '../core/read-all-pages'
+import type { Service } from '../service/index'
+
+/** What goes beyond the specification (service-extensions.md). Each call fails with not-offered-by-service. */
+export interface VolumeExtensions {
+  /** Whether the service may list volumes: false while it is known not to. */
+  mayList(account: AccountId): boolean
+  list(account: AccountId, page: PageQuery): Promise<Page<Volume>>
+  /** `region` is an id. */
+  types(account: AccountId, region: string): Promise<readonly VolumeType[]>
+  /** Cannot be undone. */
+  remove(account: AccountId, volume: string): Promise<void>
+}
+
+/**
+ * Settles where the volume is still there: by the service's list of volumes, or by what is billed where it has none
+ * (a volume is billed from its creation, service-extensions.md). Fails with invalid-input (volume) and as the client does.
+ */
+async function verifyVolumeExists({ volumes, billing }: Service, id: string): Promise<void> {
+  const listed = await readAll(volumes.list, pageSizes.resources).catch(() => undefined)
+  const exists = listed
+    ? listed.items.some((volume) => volume.id === id)
+    : (await readAll(billing.usage, pageSizes.resources)).items.some(
+        ({ resource, status }) => resource.id === id && status !== 'terminated',
+      )
+  if (!exists) throw new FailureError({ kind: 'invalid-input', field: 'volume', reason: 'unknown' })
+}
+
+export const volumeExtensions = (
+  accounts: Pick<Accounts, 'service'>,
+  capabilities: Pick<CapabilitiesOfAccounts, 'capability' | 'shown' | 'using'>,
+): VolumeExtensions => ({
+  mayList: (account) => capabilities.capability(account, 'volume-list') !== 'no',
+  list: (account, page) =>
+    capabilities.using(account, 'volume-list', () => accounts.service(account).volumes.list(page)),
+  // A 404 may mean this region alone: only what succeeds is remembered.
+  types: async (account, region) => {
+    const types = await accounts.service(account).volumeTypes.list(region)
+    capabilities.shown(account, 'volume-types')
+    return types
+  },
+  remove: (account, volume) => {
+    const service = accounts.service(account)
+    return capabilities.using(
+      account,
+      'delete-volume',
+      () => service.volumes.remove(volume),
+      () => verifyVolumeExists(service, volume),
+    )
+  },
+})
