@@ -17,7 +17,7 @@ function statesBelow(heading: string): readonly string[] {
 
 describe('the state diagrams', () => {
   it('of a creation shows each state that there is', () => {
-    const states = CreationState.options.flatMap(({ shape }) => [...shape.is.values])
+    const states = CreationState.options.flatMap(({ shape }) => [...shape.kind.values])
     expect(statesBelow('The life of a creation')).toEqual([...states, 'over'].sort())
   })
 

@@ -58,22 +58,22 @@ describe('creating machines over connections that break at random moments', () =
         const { id } = await send(machine, false)
         const first = await when(harness, account, id, 'created', 'absent', 'unclear')
         const there = await named(machine.name)
-        const note = `${machine.name} ${JSON.stringify(how)} ${first.state.is}`
+        const note = `${machine.name} ${JSON.stringify(how)} ${first.state.kind}`
 
         expect(there.length, note).toBeLessThanOrEqual(1)
-        if (first.state.is === 'created') {
+        if (first.state.kind === 'created') {
           expect(there, note).toEqual([first.state.machine])
           told[first.state.found ? 'found' : 'created'] += 1
         } else {
           // What is said not to have been created is not there, and does not come later.
-          expect(first.state, note).toEqual({ is: 'absent', others: [] })
+          expect(first.state, note).toEqual({ kind: 'absent', others: [] })
           expect(there, note).toEqual([])
           told.absent += 1
           await expect(send(machine, false), note).rejects.toMatchObject({
             failure: { kind: 'invalid-input', field: 'name', reason: 'outcome-open' },
           })
           const second = await send(machine, true)
-          expect(second.state, note).toMatchObject({ is: 'created', found: false })
+          expect(second.state, note).toMatchObject({ kind: 'created', found: false })
         }
         expect(await named(machine.name), note).toHaveLength(1)
         for (const creation of harness.list(account))

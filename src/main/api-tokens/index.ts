@@ -114,7 +114,7 @@ export function createApiTokens({ accounts, capabilities, clock }: ApiTokensDeps
           () => verifyTokenExists(service, token),
         ),
       )
-      if (outcome.is === 'done') of(account).delete(token)
+      if (outcome.kind === 'done') of(account).delete(token)
       return outcome
     },
   }

@@ -189,20 +189,20 @@ it('finds drafts and creations in every state', async () => {
     cause,
   ])
   expect(creations.map(({ state }) => state)).toEqual([
-    { is: 'sending' },
-    { is: 'looking', failure: { kind: 'offline' } },
-    { is: 'created', machine: 'vm-created', found: false },
-    { is: 'running', machine: 'vm-running', found: true },
-    { is: 'failed', machine: 'vm-failed', found: false },
+    { kind: 'sending' },
+    { kind: 'looking', failure: { kind: 'offline' } },
+    { kind: 'created', machine: 'vm-created', found: false },
+    { kind: 'running', machine: 'vm-running', found: true },
+    { kind: 'failed', machine: 'vm-failed', found: false },
     {
-      is: 'unclear',
+      kind: 'unclear',
       candidates: [
         { id: 'vm-a', name: 'worker' },
         { id: 'vm-b', name: 'worker' },
       ],
     },
-    { is: 'absent', others: [{ id: 'vm-c', name: 'someone-else' }] },
-    { is: 'unknown' },
+    { kind: 'absent', others: [{ id: 'vm-c', name: 'someone-else' }] },
+    { kind: 'unknown' },
   ])
   const entries = openEntries(settings, () => undefined).of(account)
   expect(entries.map(({ before }) => before)).toEqual(Array.from({ length: 8 }, () => ['vm-before']))
@@ -242,7 +242,7 @@ it('finds volumes, their open creations and bare metal', async () => {
       account,
       name: 'being-sent',
       sentAt: writtenAt - 30,
-      is: 'sending',
+      state: 'sending',
       cause: null,
     },
     {
@@ -250,7 +250,7 @@ it('finds volumes, their open creations and bare metal', async () => {
       account,
       name: 'no-answer',
       sentAt: writtenAt - 60,
-      is: 'unknown',
+      state: 'unknown',
       cause: { kind: 'timed-out', host: 'gpu.example.com', seconds: 30 },
     },
   ])

@@ -43,7 +43,7 @@ export function costAnswers(deps: CostAnswersDeps): HandlersOf<Rows> {
   }
 
   async function detachedVolumes(account: AccountId, costs: CostBook): Promise<DetachedVolume[]> {
-    const detached = (await volumes(account)).filter(({ attachment }) => attachment.is === 'detached')
+    const detached = (await volumes(account)).filter(({ attachment }) => attachment.kind === 'detached')
     const known = new Map(detached.map((volume) => [volume.id, volume]))
     const found = resourceCosts(costs, -Infinity, Infinity, { all: true, only: new Set(known.keys()) })
     const told = new Set(found.map(({ resource }) => resource.id))

@@ -140,7 +140,7 @@ describe('costs', () => {
     const { account, costs, today } = await open()
     const period = { from: addDays(today, -7), until: addDays(today, 1) }
     const { items } = await costs.handlers['cost.gpus']({ account, period })
-    const known = items.filter(({ share }) => share.is === 'named')
+    const known = items.filter(({ share }) => share.kind === 'named')
     expect(known.length).toBeGreaterThan(1)
     for (const { cost, gpuHours, perGpuHour } of known) {
       const exact = (cost.charged + cost.estimated) / must(gpuHours)
@@ -152,7 +152,7 @@ describe('costs', () => {
     const { sandbox, account, costs, volumes } = await open()
     const { volumes: all } = await volumes.handlers['volumes.snapshot']({ account })
     const { items } = await costs.handlers['cost.detachedVolumes']({ account })
-    const detached = all.filter(({ attachment }) => attachment.is === 'detached').map(({ id }) => id)
+    const detached = all.filter(({ attachment }) => attachment.kind === 'detached').map(({ id }) => id)
     expect(detached.length).toBeGreaterThan(0)
     expect(items.map(({ volume }) => volume).toSorted()).toEqual(detached.toSorted())
     const books = await booksOf(sandbox)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import { Creation } from '#shared/bridge/creation'
+import { withField, withRenamed } from '../store/renamed-fields'
 import type { SettingsStore } from '../store/settings'
 
 /** A creation with what it takes to follow it, also after a restart. */
@@ -17,7 +18,12 @@ export const viewOf = ({ before: _, identityFile: __, ...creation }: Entry): Cre
 
 const isOpen = ({ state }: Entry): boolean => !('machine' in state)
 
-const Entries = z.object({ entries: z.array(Entry).default([]) })
+/** Version 0.1.0 wrote the discriminant of a state as `is`. */
+const KeptEntry = z.preprocess(
+  (value) => withField(value, 'state', (state) => withRenamed(state, { is: 'kind' })),
+  Entry,
+)
+const Entries = z.object({ entries: z.array(KeptEntry).default([]) })
 
 /**
  * The creations that are not over, on disk before they are sent: a crash does not make one forgotten. Fails with

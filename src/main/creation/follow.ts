@@ -18,12 +18,12 @@ export function createFollowing(
 ) {
   const { accounts, fleet, report } = parts
 
-  async function settle(entry: Entry, is: 'running' | 'failed', machine: string): Promise<void> {
-    if (entries.get(entry.id)?.state.is !== 'created') return
+  async function settle(entry: Entry, kind: 'running' | 'failed', machine: string): Promise<void> {
+    if (entries.get(entry.id)?.state.kind !== 'created') return
     const found = 'found' in entry.state && entry.state.found
     const written = entries.update(entry.account, entry.id, (known) => ({
       ...known,
-      state: { is, machine, found },
+      state: { kind, machine, found },
     }))
     const done = entries.get(entry.id)
     if (done) parts.settled(viewOf(done))
@@ -42,7 +42,7 @@ export function createFollowing(
   /** What the fleet now says about the machines that were created. */
   async function follow(account: AccountId): Promise<void> {
     for (const entry of entries.of(account)) {
-      if (entry.kind !== 'machine' || entry.state.is !== 'created') continue
+      if (entry.kind !== 'machine' || entry.state.kind !== 'created') continue
       const { machine } = entry.state
       const known = fleet.view(account, machine)
       if (!known) continue
@@ -54,7 +54,7 @@ export function createFollowing(
 
   async function followBareMetal(id: string): Promise<void> {
     const entry = entries.get(id)
-    if (entry?.state.is !== 'created') return
+    if (entry?.state.kind !== 'created') return
     const { machine } = entry.state
     try {
       const { status, fixed_ip } = await accounts.service(entry.account).bareMetal.get(machine)
@@ -94,7 +94,7 @@ export function createFollowing(
         entries.update(account, id, (known) => ({
           ...known,
           before: [],
-          state: { is: 'created', machine, found },
+          state: { kind: 'created', machine, found },
         })),
       ]
       if (drafts.read(account, kind)?.name.trim() === name) kept.push(drafts.keep(account, kind, null))

@@ -68,7 +68,7 @@ describe('creating a machine', () => {
     })
     await harness.handlers['creation.keepDraft']({ account, kind: 'machine', draft: draft('train-1') })
     const sent = await harness.handlers['machine.create']({ ...wish(), identityFile: '/home/ada/.ssh/key' })
-    expect(sent.state).toMatchObject({ is: 'created', found: false })
+    expect(sent.state).toMatchObject({ kind: 'created', found: false })
     const { state } = await when(harness, account, sent.id, 'running')
     const machine = 'machine' in state ? state.machine : ''
     expect(fleet.view(account, machine)).toMatchObject({ name: 'train-1', status: 'running' })
@@ -87,7 +87,7 @@ describe('creating a machine', () => {
       harness.handlers['machine.create']({ ...order, machine: { ...order.machine, image_id: 'nowhere' } }),
     ).rejects.toMatchObject({ failure: { kind: 'refused-by-service', field: 'image_id' } })
     expect(harness.list(account)).toEqual([])
-    expect((await harness.handlers['machine.create'](order)).state.is).toBe('created')
+    expect((await harness.handlers['machine.create'](order)).state.kind).toBe('created')
   })
 
   it('sends the same request once, however often and however soon it is asked for', async () => {
@@ -109,12 +109,12 @@ describe('creating a machine', () => {
       harness.handlers['machine.create'](wish('lost')),
       harness.handlers['machine.create'](wish('other')),
     ])
-    expect(lost).toMatchObject({ state: { is: 'looking' }, cause: { kind: 'cannot-connect' } })
-    expect(other.state).toMatchObject({ is: 'created', found: false })
+    expect(lost).toMatchObject({ state: { kind: 'looking' }, cause: { kind: 'cannot-connect' } })
+    expect(other.state).toMatchObject({ kind: 'created', found: false })
     const { state } = await when(harness, account, lost.id, 'created')
     const filters = [{ key: 'name', op: 'eq' as const, val: 'lost' }]
     const { items } = await service.machines.list({ filters })
-    expect(state).toEqual({ is: 'created', machine: items[0]?.id, found: true })
+    expect(state).toEqual({ kind: 'created', machine: items[0]?.id, found: true })
     expect(items).toHaveLength(1)
   })
 
@@ -128,7 +128,7 @@ describe('creating a machine', () => {
     })
     const { id } = await harness.handlers['machine.create'](wish())
     const { state } = await when(harness, account, id, 'created', 'absent')
-    expect(state.is).toBe(kind === 'status' ? 'absent' : 'created')
+    expect(state.kind).toBe(kind === 'status' ? 'absent' : 'created')
   })
 
   it('waits while the machines cannot be read, and says why', async () => {
@@ -142,7 +142,7 @@ describe('creating a machine', () => {
     const seen: string[] = []
     harness.onChange(({ creations }) => {
       for (const { state } of creations)
-        seen.push(state.is === 'looking' ? `looking ${state.failure?.kind ?? ''}` : state.is)
+        seen.push(state.kind === 'looking' ? `looking ${state.failure?.kind ?? ''}` : state.kind)
     })
     await when(harness, account, id, 'created')
     expect(seen.filter((state) => state === 'absent')).toEqual([])
@@ -175,7 +175,7 @@ describe('creating a machine', () => {
     })
     expect(await posts(sandbox)).toEqual([])
     expect(harness.list(account)).toEqual([])
-    expect((await harness.handlers['machine.create'](wish())).state.is).toBe('created')
+    expect((await harness.handlers['machine.create'](wish())).state.kind).toBe('created')
   })
 
   it('looks on where the disk does not take what it has found', async () => {
@@ -234,10 +234,10 @@ describe('creating bare metal', () => {
     const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
     const create = harness.handlers['bareMetal.create']
-    expect((await create(wish())).state).toEqual({ is: 'unknown' })
+    expect((await create(wish())).state).toEqual({ kind: 'unknown' })
     await expect(create(wish())).rejects.toMatchObject({ failure: { reason: 'outcome-open' } })
-    expect((await create({ ...wish(), again: true })).state.is).toBe('created')
-    expect(harness.list(account).map(({ state }) => state.is)).toEqual(['unknown', 'created'])
+    expect((await create({ ...wish(), again: true })).state.kind).toBe('created')
+    expect(harness.list(account).map(({ state }) => state.kind)).toEqual(['unknown', 'created'])
   })
 })
 

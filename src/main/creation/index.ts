@@ -85,7 +85,7 @@ export function createCreation(deps: CreationDeps) {
   /** Compares what is there now with what was there before. Never fails: what it finds is in the entry. */
   async function look(id: string): Promise<void> {
     const entry = entries.get(id)
-    if (entry?.state.is !== 'looking' && entry?.state.is !== 'absent') return
+    if (entry?.state.kind !== 'looking' && entry?.state.kind !== 'absent') return
     const { account, name, sentAt, before, state } = entry
     const elapsed = now() - sentAt
     try {
@@ -95,13 +95,15 @@ export function createCreation(deps: CreationDeps) {
       if (finding.kind === 'created') return following.begin(entry, finding.machine, true)
       const next = stateAfter(finding, elapsed)
       await kept(entries.update(account, id, (known) => ({ ...known, state: next })))
-      const pause = next.is === 'unclear' ? null : nextLook(elapsed)
+      const pause = next.kind === 'unclear' ? null : nextLook(elapsed)
       if (pause !== null) timers.set(id, pause, () => inTurn(account, () => look(id)))
     } catch (error) {
       if (timers.isClosed()) return
       const failure = failureOf(error, 'creation.compare')
-      if (state.is === 'looking')
-        await kept(entries.update(account, id, (known) => ({ ...known, state: { is: 'looking', failure } })))
+      if (state.kind === 'looking')
+        await kept(
+          entries.update(account, id, (known) => ({ ...known, state: { kind: 'looking', failure } })),
+        )
       timers.set(id, retryPause, () => inTurn(account, () => look(id)))
     }
   }
@@ -119,7 +121,7 @@ export function createCreation(deps: CreationDeps) {
       entries.update(account, id, (known) => ({
         ...known,
         cause,
-        state: kind === 'machine' ? { is: 'looking', failure: null } : { is: 'unknown' },
+        state: kind === 'machine' ? { kind: 'looking', failure: null } : { kind: 'unknown' },
       })),
     )
   }
@@ -143,7 +145,7 @@ export function createCreation(deps: CreationDeps) {
     // Reading first also signs in again where that is needed: what fails here has sent nothing.
     const before = kind === 'machine' ? await idsNow(account) : []
     const shared = { id, account, kind, name, sentAt: now(), cause: null, before, identityFile }
-    const entry: Entry = { ...shared, state: { is: 'sending' } }
+    const entry: Entry = { ...shared, state: { kind: 'sending' } }
     try {
       await entries.add(entry)
     } catch (error) {
@@ -185,7 +187,7 @@ export function createCreation(deps: CreationDeps) {
     'creation.list': ({ account }) => list(account),
     'creation.dismiss': async ({ account, creation }) => {
       const entry = entries.of(account).find(({ id }) => id === creation)
-      if (!entry || entry.state.is === 'sending' || entry.state.is === 'looking') return
+      if (!entry || entry.state.kind === 'sending' || entry.state.kind === 'looking') return
       timers.cancel(creation)
       await entries.remove(account, creation)
     },
@@ -211,7 +213,7 @@ export function createCreation(deps: CreationDeps) {
     async start(): Promise<void> {
       for (const entry of entries.all()) {
         const { id, account, kind } = entry
-        switch (entry.state.is) {
+        switch (entry.state.kind) {
           case 'running':
           case 'failed':
             await kept(entries.remove(account, id))

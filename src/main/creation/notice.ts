@@ -7,7 +7,7 @@ export function settledText(
   { name, state }: Creation,
   translate: TranslatePath,
 ): { readonly title: string; readonly body: string } {
-  const words = state.is === 'failed' ? 'failed' : 'running'
+  const words = state.kind === 'failed' ? 'failed' : 'running'
   return {
     title: translate(`creation.notice.${words}.title`, { name }),
     body: translate(`creation.notice.${words}.text`),

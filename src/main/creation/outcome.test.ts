@@ -66,8 +66,8 @@ describe('comparing what is there with what was there', () => {
 
   it('says that nothing was created only once a late request could not act any more', () => {
     const absent = { kind: 'absent', others: [] } as const
-    expect(stateAfter(absent, 59)).toEqual({ is: 'looking', failure: null })
-    expect(stateAfter(absent, 60)).toEqual({ is: 'absent', others: [] })
+    expect(stateAfter(absent, 59)).toEqual({ kind: 'looking', failure: null })
+    expect(stateAfter(absent, 60)).toEqual({ kind: 'absent', others: [] })
   })
 
   it('looks often at first, then now and then, and not for ever', () => {
@@ -81,24 +81,26 @@ describe('sending while an earlier creation is open', () => {
   ]
 
   it('waits while the machine is being looked for', () => {
-    expect(admission(earlier({ is: 'looking', failure: null }), 'machine', 'train')).toBe('wait')
-    expect(admission(earlier({ is: 'sending' }), 'machine', 'train')).toBe('wait')
-    expect(admission(earlier({ is: 'looking', failure: null }), 'machine', 'another')).toBe('send')
+    expect(admission(earlier({ kind: 'looking', failure: null }), 'machine', 'train')).toBe('wait')
+    expect(admission(earlier({ kind: 'sending' }), 'machine', 'train')).toBe('wait')
+    expect(admission(earlier({ kind: 'looking', failure: null }), 'machine', 'another')).toBe('send')
   })
 
   it('needs an explicit yes where it was not found', () => {
-    expect(admission(earlier({ is: 'absent', others: [] }), 'machine', 'train')).toBe('ask')
-    expect(admission(earlier({ is: 'unclear', candidates: [] }), 'machine', 'train')).toBe('ask')
-    expect(admission(earlier({ is: 'absent', others: [] }), 'machine', 'another')).toBe('send')
+    expect(admission(earlier({ kind: 'absent', others: [] }), 'machine', 'train')).toBe('ask')
+    expect(admission(earlier({ kind: 'unclear', candidates: [] }), 'machine', 'train')).toBe('ask')
+    expect(admission(earlier({ kind: 'absent', others: [] }), 'machine', 'another')).toBe('send')
   })
 
   it('needs an explicit yes for any bare metal while one is unknown, and none for machines', () => {
-    const unknown = earlier({ is: 'unknown' }, 'bare-metal')
+    const unknown = earlier({ kind: 'unknown' }, 'bare-metal')
     expect(admission(unknown, 'bare-metal', 'another')).toBe('ask')
     expect(admission(unknown, 'machine', 'train')).toBe('send')
   })
 
   it('needs none after one that is known', () => {
-    expect(admission(earlier({ is: 'created', machine: 'm', found: true }), 'machine', 'train')).toBe('send')
+    expect(admission(earlier({ kind: 'created', machine: 'm', found: true }), 'machine', 'train')).toBe(
+      'send',
+    )
   })
 })

@@ -44,11 +44,11 @@ export function nothingCreated(failure: Failure): boolean {
 export async function sentOnce(action: string, act: () => Promise<unknown>): Promise<ActionOutcome> {
   try {
     await act()
-    return { is: 'done' }
+    return { kind: 'done' }
   } catch (error) {
     const failure = failureOf(error, action)
     if (nothingCreated(failure)) throw error
-    return { is: 'unknown', failure }
+    return { kind: 'unknown', failure }
   }
 }
 
@@ -107,13 +107,13 @@ const plain = (machines: readonly Candidate[]) => machines.map(({ id, name }) =>
 export function stateAfter(finding: Finding, elapsed: number): CreationState {
   switch (finding.kind) {
     case 'created':
-      return { is: 'created', machine: finding.machine, found: true }
+      return { kind: 'created', machine: finding.machine, found: true }
     case 'unclear':
-      return { is: 'unclear', candidates: plain(finding.candidates) }
+      return { kind: 'unclear', candidates: plain(finding.candidates) }
     case 'absent':
       return elapsed < settled
-        ? { is: 'looking', failure: null }
-        : { is: 'absent', others: plain(finding.others) }
+        ? { kind: 'looking', failure: null }
+        : { kind: 'absent', others: plain(finding.others) }
   }
 }
 
@@ -124,10 +124,10 @@ export function admission(
   name: string,
 ): 'send' | 'ask' | 'wait' {
   const open = earlier.filter((creation) => creation.kind === kind)
-  const is = (...states: readonly CreationState['is'][]) =>
-    open.filter(({ state }) => states.includes(state.is))
-  if (is('sending', 'looking').some((creation) => creation.name === name)) return 'wait'
-  if (is('absent', 'unclear').some((creation) => creation.name === name)) return 'ask'
+  const inState = (...states: readonly CreationState['kind'][]) =>
+    open.filter(({ state }) => states.includes(state.kind))
+  if (inState('sending', 'looking').some((creation) => creation.name === name)) return 'wait'
+  if (inState('absent', 'unclear').some((creation) => creation.name === name)) return 'ask'
   // Without a list nobody can tell whether a changed name is the same wish: any open one asks.
-  return is('unknown').length > 0 ? 'ask' : 'send'
+  return inState('unknown').length > 0 ? 'ask' : 'send'
 }

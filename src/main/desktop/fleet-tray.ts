@@ -22,7 +22,7 @@ export function showFleetTray(
   showWindow: (destination?: Destination) => void,
 ): void {
   function act(action: TrayAction): void {
-    switch (action.do) {
+    switch (action.kind) {
       case 'open':
         return showWindow()
       case 'quit':

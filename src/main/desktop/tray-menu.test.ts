@@ -96,7 +96,7 @@ describe("the tray's menu", () => {
     const ssh = menu.flatMap((item) =>
       item !== 'separator' && 'items' in item ? item.items.filter((inner) => inner !== 'separator') : [],
     )
-    expect(ssh.filter((item) => 'action' in item && item.action.do === 'ssh')).toMatchObject([
+    expect(ssh.filter((item) => 'action' in item && item.action.kind === 'ssh')).toMatchObject([
       { action: { account: 'lab', machine: 'id-on' }, enabled: true },
       { action: { account: 'lab', machine: 'id-off' }, enabled: false },
     ])
@@ -104,7 +104,7 @@ describe("the tray's menu", () => {
 
   it('says where an account is signed out, and leads to it', () => {
     const menu = trayMenu({ accounts: [account('lab', 'research-lab', 'signed-out')], selected: 'lab' }, [])
-    expect(menu[1]).toEqual({ label: 'Signed out. Sign in…', action: { do: 'show', account: 'lab' } })
+    expect(menu[1]).toEqual({ label: 'Signed out. Sign in…', action: { kind: 'show', account: 'lab' } })
   })
 
   it('stays short with many machines', () => {
@@ -191,7 +191,7 @@ describe("the tray's menu", () => {
     )
     expect(JSON.stringify(words(menu))).toMatch(/alpha \(running\).*big-iron \(bare metal\)/)
     expect(JSON.stringify(menu)).toContain(
-      JSON.stringify({ do: 'show-bare-metal', account: 'lab', instance: 'id-big-iron' }),
+      JSON.stringify({ kind: 'show-bare-metal', account: 'lab', instance: 'id-big-iron' }),
     )
     expect(JSON.stringify(menu)).not.toContain('gone-iron')
   })

@@ -10,11 +10,11 @@ import { machineState } from '#shared/service/machine-state'
 
 /** What a click in the tray asks for. */
 export type TrayAction =
-  | { readonly do: 'open' }
-  | { readonly do: 'quit' }
-  | { readonly do: 'show'; readonly account: string; readonly machine?: string }
-  | { readonly do: 'show-bare-metal'; readonly account: string; readonly instance: string }
-  | { readonly do: 'ssh'; readonly account: string; readonly machine: string }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'show'; readonly account: string; readonly machine?: string }
+  | { readonly kind: 'show-bare-metal'; readonly account: string; readonly instance: string }
+  | { readonly kind: 'ssh'; readonly account: string; readonly machine: string }
 
 export type TrayItem =
   | { readonly label: string; readonly action: TrayAction; readonly enabled?: boolean }
@@ -77,7 +77,7 @@ export function trayMenu(
         heading,
         {
           label: translate('desktop.tray.signedOut'),
-          action: { do: 'show', account: account.id },
+          action: { kind: 'show', account: account.id },
         },
         'separator',
       ]
@@ -97,7 +97,7 @@ export function trayMenu(
         ? [
             {
               label: translate('desktop.tray.moreMachines', { count: rest }),
-              action: { do: 'show', account: account.id },
+              action: { kind: 'show', account: account.id },
             } as const,
           ]
         : []),
@@ -111,8 +111,8 @@ export function trayMenu(
   })
   return [
     ...groups,
-    { label: translate('desktop.tray.open'), action: { do: 'open' } },
-    { label: translate('desktop.tray.quit'), action: { do: 'quit' } },
+    { label: translate('desktop.tray.open'), action: { kind: 'open' } },
+    { label: translate('desktop.tray.quit'), action: { kind: 'quit' } },
   ]
 }
 
@@ -138,12 +138,12 @@ function machineItem(
     items: [
       {
         label: translate('desktop.tray.ssh'),
-        action: { do: 'ssh', account, machine: machine.id },
+        action: { kind: 'ssh', account, machine: machine.id },
         enabled: isRunning(machine),
       },
       {
         label: translate('desktop.tray.show'),
-        action: { do: 'show', account, machine: machine.id },
+        action: { kind: 'show', account, machine: machine.id },
       },
     ],
   }
@@ -155,12 +155,12 @@ function instanceItem(account: string, { id, name, address }: BareMetalView): Tr
     items: [
       {
         label: translate('desktop.tray.ssh'),
-        action: { do: 'ssh', account, machine: id },
+        action: { kind: 'ssh', account, machine: id },
         enabled: address !== null,
       },
       {
         label: translate('desktop.tray.show'),
-        action: { do: 'show-bare-metal', account, instance: id },
+        action: { kind: 'show-bare-metal', account, instance: id },
       },
     ],
   }

@@ -22,7 +22,7 @@ export function createTray(images: string, platform: NodeJS.Platform, act: (acti
     return nativeImage.createFromPath(join(images, `${name}.png`))
   }
   const tray = new Tray(image(0))
-  tray.on('click', () => act({ do: 'open' }))
+  tray.on('click', () => act({ kind: 'open' }))
   let shown = ''
 
   return {

@@ -48,7 +48,7 @@ describe('power', () => {
       })
     })
     const outcome = await actions['machine.power']({ account, machine: machine.id, action: 'stop' })
-    expect(outcome).toEqual({ is: 'done' })
+    expect(outcome).toEqual({ kind: 'done' })
     expect(['stopping', 'stopped']).toContain(await changed)
     expect(await sent('/stop')).toEqual([`GET /virtual-machines/${machine.id}/stop 200`])
   })
@@ -57,7 +57,7 @@ describe('power', () => {
     const { sandbox, account, actions, machine, sent } = await begin()
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', path: '/reboot' })
     const outcome = await actions['machine.power']({ account, machine: machine.id, action: 'reboot' })
-    expect(outcome).toMatchObject({ is: 'unknown', failure: { kind: 'cannot-connect' } })
+    expect(outcome).toMatchObject({ kind: 'unknown', failure: { kind: 'cannot-connect' } })
     expect(await sent('/reboot')).toHaveLength(1)
   })
 
@@ -81,7 +81,7 @@ describe('deleting a machine', () => {
   it('takes it from the list, and is no news', async () => {
     const { account, actions, machine, fleet, departures } = await begin()
     const outcome = await actions['machine.delete']({ account, machine: machine.id, name: machine.name })
-    expect(outcome).toEqual({ is: 'done' })
+    expect(outcome).toEqual({ kind: 'done' })
     await fleet.handlers['fleet.refresh']({ account })
     await fleet.handlers['fleet.refresh']({ account })
     expect(fleet.view(account, machine.id)).toBeUndefined()
@@ -94,7 +94,7 @@ describe('deleting a machine', () => {
     const { sandbox, account, actions, machine, sent } = await begin()
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'DELETE' })
     const outcome = await actions['machine.delete']({ account, machine: machine.id, name: machine.name })
-    expect(outcome).toEqual({ is: 'done' })
+    expect(outcome).toEqual({ kind: 'done' })
     expect(await sent('DELETE')).toHaveLength(1)
   })
 
@@ -102,7 +102,7 @@ describe('deleting a machine', () => {
     const { sandbox, account, actions, machine, fleet, departures, sent } = await begin()
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'before', method: 'DELETE' })
     const outcome = await actions['machine.delete']({ account, machine: machine.id, name: machine.name })
-    expect(outcome).toMatchObject({ is: 'unknown' })
+    expect(outcome).toMatchObject({ kind: 'unknown' })
     expect((await sent('DELETE')).length).toBeLessThanOrEqual(1)
     // It is news all the same should it go by itself later on.
     await control(sandbox, 'DELETE', `/resources/${machine.id}`)

@@ -71,13 +71,13 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
       throw error
     })
     const gone =
-      outcome.is === 'done' ||
+      outcome.kind === 'done' ||
       (await service.machines.get(machine).then(
         () => false,
         (error: unknown) => isNotFound(error),
       ))
     if (!gone) takeBack()
-    return gone ? { is: 'done' } : outcome
+    return gone ? { kind: 'done' } : outcome
   }
 
   const handlers: HandlersOf<typeof machineActionCalls> = {

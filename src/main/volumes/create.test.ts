@@ -35,13 +35,13 @@ describe('the creation of a volume where the disk takes nothing', () => {
     settings.fail(1)
     await expect(send()).rejects.toMatchObject({ failure: { kind: 'disk-full' } })
     expect([posts(), open.list(account)]).toEqual([0, []])
-    expect(await send()).toEqual({ is: 'created', volume: 'v1' })
+    expect(await send()).toEqual({ kind: 'created', volume: 'v1' })
   })
 
   it('is told as what it is once the volume is there', async () => {
     const { settings, open, send } = sit()
     settings.fail(2)
-    expect(await send()).toEqual({ is: 'created', volume: 'v1' })
+    expect(await send()).toEqual({ kind: 'created', volume: 'v1' })
     expect(open.list(account)).toEqual([])
   })
 
@@ -50,6 +50,6 @@ describe('the creation of a volume where the disk takes nothing', () => {
       Promise.reject(new FailureError({ kind: 'timed-out', host: 'a', seconds: 9 })),
     )
     settings.fail(2)
-    expect(await send()).toMatchObject({ is: 'unknown', failure: { kind: 'timed-out' } })
+    expect(await send()).toMatchObject({ kind: 'unknown', failure: { kind: 'timed-out' } })
   })
 })

@@ -48,7 +48,7 @@ export function createVolumeCreation({ open, now, report, post, read, keep }: Cr
     const { views } = await read(account)
     await kept(open.compare(account, views))
     const found = open.recognised(id)
-    return found === undefined ? { is: 'unknown', failure } : { is: 'found', volume: found }
+    return found === undefined ? { kind: 'unknown', failure } : { kind: 'found', volume: found }
   }
 
   async function send(input: CallInput<'volumes.create'>): Promise<VolumeCreation> {
@@ -57,7 +57,7 @@ export function createVolumeCreation({ open, now, report, post, read, keep }: Cr
     if (handled.has(id) || open.list(account).some((one) => one.id === id))
       throw refuse('request', 'already-there')
     const earlier = open.list(account).filter((one) => one.name === name)
-    if (earlier.some(({ is }) => is === 'sending') || (earlier.length > 0 && !again))
+    if (earlier.some(({ state }) => state === 'sending') || (earlier.length > 0 && !again))
       throw refuse('volume.display_name', 'outcome-open')
     // Reading first also signs in again where that is needed: what fails here has sent nothing.
     const before = await read(account)
@@ -81,7 +81,7 @@ export function createVolumeCreation({ open, now, report, post, read, keep }: Cr
     }
     keep(account, volume, regionName, created)
     await kept(open.settle(account, id, created.id))
-    return { is: 'created', volume: created.id }
+    return { kind: 'created', volume: created.id }
   }
 
   return {

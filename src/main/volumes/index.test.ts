@@ -96,7 +96,7 @@ describe('the volumes of a service that lists them', () => {
       size: 120,
       bootable: true,
       region: { id: 'eu-north-1', name: 'Oslo' },
-      attachment: { is: 'detached' },
+      attachment: { kind: 'detached' },
     })
   })
 
@@ -108,9 +108,9 @@ describe('the volumes of a service that lists them', () => {
     const { id: on } = await machine('train-llama-01')
     await volumes.handlers['volumes.attach']({ account, machine: on, volumes: [id] })
     await expect.poll(async () => (await named('mine')).status).toBe('in-use')
-    expect((await named('mine')).attachment).toEqual({ is: 'attached', machine: on })
+    expect((await named('mine')).attachment).toEqual({ kind: 'attached', machine: on })
     await volumes.handlers['volumes.detach']({ account, machine: on, volume: id })
-    await expect.poll(async () => (await named('mine')).attachment).toEqual({ is: 'detached' })
+    await expect.poll(async () => (await named('mine')).attachment).toEqual({ kind: 'detached' })
   })
 
   it('are neither called deleted nor deleted again where the answer is lost', async () => {
@@ -118,7 +118,7 @@ describe('the volumes of a service that lists them', () => {
     const { id } = await named('scratch-space')
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'DELETE' })
     const outcome = await volumes.handlers['volumes.delete']({ account, volume: id, name: 'scratch-space' })
-    expect(outcome).toMatchObject({ is: 'unknown', failure: { kind: 'cannot-connect' } })
+    expect(outcome).toMatchObject({ kind: 'unknown', failure: { kind: 'cannot-connect' } })
     const sent = (await requestsTo(sandbox)).filter((request) => request.startsWith('DELETE'))
     expect(sent).toHaveLength(1)
   })
@@ -130,7 +130,7 @@ describe('the volumes of a service that lists them', () => {
       volumes.handlers['volumes.delete']({ account, volume: id, name: 'scratch' }),
     ).rejects.toMatchObject({ failure: { kind: 'invalid-input', field: 'name', reason: 'not-the-name' } })
     const outcome = await volumes.handlers['volumes.delete']({ account, volume: id, name: 'scratch-space' })
-    expect(outcome).toEqual({ is: 'done' })
+    expect(outcome).toEqual({ kind: 'done' })
     await expect.poll(async () => (await read()).volumes.map((volume) => volume.id)).not.toContain(id)
   })
 })
@@ -141,7 +141,7 @@ describe('the volumes of a service that does not list them', () => {
     const { status, volumes } = await read()
     expect(status).toMatchObject({ listed: false, total: null, failure: null })
     expect(volumes).toHaveLength(11)
-    expect(volumes.every(({ attachment, size }) => attachment.is === 'unknown' && size === null)).toBe(true)
+    expect(volumes.every(({ attachment, size }) => attachment.kind === 'unknown' && size === null)).toBe(true)
     expect((await requestsTo(sandbox)).some((request) => request.startsWith('GET /volumes'))).toBe(false)
   })
 
@@ -158,7 +158,7 @@ describe('the volumes of a service that does not list them', () => {
       region: { id: 'us-east-1', name: 'Virginia' },
       bootable: false,
     })
-    expect((await named('scratch-space', again)).attachment).toEqual({ is: 'attached', machine: on })
+    expect((await named('scratch-space', again)).attachment).toEqual({ kind: 'attached', machine: on })
   })
 
   it('keep the type that was typed for their region', async () => {
@@ -191,7 +191,7 @@ describe.each([{ listed: true }, { listed: false }])(
         method: 'POST',
         path: '/volumes',
       })
-      expect(await create()).toMatchObject({ is: 'found' })
+      expect(await create()).toMatchObject({ kind: 'found' })
       const { volumes } = await read()
       expect(volumes.filter(({ displayName }) => displayName === 'mine')).toHaveLength(1)
       const sent = (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /volumes'))
@@ -207,7 +207,7 @@ describe.each([{ listed: true }, { listed: false }])(
         method: 'POST',
         path: '/volumes',
       })
-      expect(await create()).toMatchObject({ is: 'unknown', failure: { kind: 'cannot-connect' } })
+      expect(await create()).toMatchObject({ kind: 'unknown', failure: { kind: 'cannot-connect' } })
       const sent = (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /volumes'))
       expect(sent.length).toBeLessThan(2)
     })
@@ -223,12 +223,12 @@ describe('a creation whose outcome is open when the application ends', () => {
   it('is still known afterwards, and sent again only where the person says so', async () => {
     const { sandbox, account, create, restart, wanted } = await open({ listed: true })
     await lose(sandbox, 'before')
-    expect(await create()).toMatchObject({ is: 'unknown' })
+    expect(await create()).toMatchObject({ kind: 'unknown' })
     const again = await restart()
     await again.start()
     const [left, ...others] = await again.handlers['volumes.open']({ account })
     expect(others).toEqual([])
-    expect(left).toMatchObject({ name: 'mine', is: 'unknown', cause: { kind: 'cannot-connect' } })
+    expect(left).toMatchObject({ name: 'mine', state: 'unknown', cause: { kind: 'cannot-connect' } })
     const sent = (await posts(sandbox)).length
     await expect(create(again)).rejects.toMatchObject({
       failure: { kind: 'invalid-input', field: 'volume.display_name', reason: 'outcome-open' },
@@ -240,7 +240,7 @@ describe('a creation whose outcome is open when the application ends', () => {
     })
     expect(await posts(sandbox)).toHaveLength(sent)
     const confirmed = { ...same, request: randomUUID() }
-    expect(await again.handlers['volumes.create'](confirmed)).toMatchObject({ is: 'created' })
+    expect(await again.handlers['volumes.create'](confirmed)).toMatchObject({ kind: 'created' })
     await again.handlers['volumes.dismiss']({ account, creation: must(left).id })
     expect(await again.handlers['volumes.open']({ account })).toEqual([])
   })

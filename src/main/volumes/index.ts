@@ -123,7 +123,7 @@ export function createVolumes(deps: VolumesDeps) {
       id: created.id,
       ...known,
       status,
-      attachment: { is: 'detached' },
+      attachment: { kind: 'detached' },
       settling: isListed(account) && volumeState(status) === 'moving',
       more: volumeMore(created),
     }))
@@ -162,7 +162,7 @@ export function createVolumes(deps: VolumesDeps) {
     'volumes.create': create,
     'volumes.open': ({ account }) => open.list(account),
     'volumes.dismiss': async ({ account, creation }) => {
-      if (open.list(account).some(({ id, is }) => id === creation && is === 'unknown'))
+      if (open.list(account).some(({ id, state }) => id === creation && state === 'unknown'))
         await open.settle(account, creation, null)
     },
     'volumes.attach': async ({ account, machine, volumes }) => {
@@ -174,7 +174,7 @@ export function createVolumes(deps: VolumesDeps) {
         ...view,
         settling,
         status: settling ? 'attaching' : null,
-        attachment: { is: 'attached', machine },
+        attachment: { kind: 'attached', machine },
       }))
     },
     'volumes.detach': async ({ account, machine, volume }) => {
@@ -189,7 +189,7 @@ export function createVolumes(deps: VolumesDeps) {
         ...view,
         status,
         settling: isListed(account) && volumeState(status) === 'moving',
-        attachment: { is: 'detached' },
+        attachment: { kind: 'detached' },
       }))
     },
     'volumes.delete': async ({ account, volume, name }) => {
@@ -198,7 +198,7 @@ export function createVolumes(deps: VolumesDeps) {
       if (name !== (known.displayName ?? known.name ?? known.id))
         throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'not-the-name' })
       const outcome = await sentOnce('volumes.delete', () => extensions.remove(account, volume))
-      if (outcome.is === 'unknown') {
+      if (outcome.kind === 'unknown') {
         void poller.read(account)
         return outcome
       }

@@ -32,7 +32,7 @@ it('a creation that was being sent when the application ended is open, and found
   const { creations, restart } = await open()
   await creations.add(wish('a'), ['old'])
   const again = await restart()
-  expect(again.list(account)).toEqual([{ ...wish('a'), is: 'unknown', cause: null }])
+  expect(again.list(account)).toEqual([{ ...wish('a'), state: 'unknown', cause: null }])
   const found: string[] = []
   again.onChange((change) => found.push(...change.found.map(({ id }) => id)))
   await again.compare(account, [volume('old'), volume('other', 'theirs')])
@@ -47,7 +47,7 @@ it('no reading settles what is still being sent', async () => {
   const { creations } = await open()
   await creations.add(wish('a'), [])
   await creations.compare(account, [volume('new')])
-  expect(creations.list(account)).toMatchObject([{ id: 'a', is: 'sending' }])
+  expect(creations.list(account)).toMatchObject([{ id: 'a', state: 'sending' }])
 })
 
 it('one volume is never taken for two creations', async () => {

@@ -4,13 +4,16 @@ import type { EventPayload } from '#shared/bridge/index'
 import { OpenVolume, type VolumeView } from '#shared/bridge/volume'
 import { createEmitter } from '../core/emitter'
 import { findCreated } from '../creation/outcome'
+import { withRenamed } from '../store/renamed-fields'
 import type { SettingsStore } from '../store/settings'
 
 /** A creation with the ids that were there before it was sent, or that are another's. */
 const Entry = OpenVolume.extend({ before: z.array(z.string()) })
 type Entry = z.infer<typeof Entry>
 
-const Entries = z.object({ entries: z.array(Entry).default([]) })
+/** Version 0.1.0 wrote the field `state` as `is`. */
+const KeptEntry = z.preprocess((value) => withRenamed(value, { is: 'state' }), Entry)
+const Entries = z.object({ entries: z.array(KeptEntry).default([]) })
 
 export interface FoundVolume {
   readonly id: string
@@ -55,7 +58,7 @@ export function openCreations(settings: Pick<SettingsStore, 'section'>, now: () 
 
   const interrupted = section
     .read()
-    .entries.filter(({ is }) => is === 'sending')
+    .entries.filter(({ state }) => state === 'sending')
     .map(({ id }) => id)
   /** The volumes that were recognised, by creation. */
   const recognised = new Map<string, string>()
@@ -67,18 +70,18 @@ export function openCreations(settings: Pick<SettingsStore, 'section'>, now: () 
     async resume(): Promise<void> {
       for (const entry of section.read().entries.filter(({ id }) => interrupted.includes(id)))
         await write(entry.account, (entries) =>
-          entries.map((one) => (one.id === entry.id ? { ...one, is: 'unknown' as const } : one)),
+          entries.map((one) => (one.id === entry.id ? { ...one, state: 'unknown' as const } : one)),
         )
     },
-    add: (creation: Omit<OpenVolume, 'is' | 'cause'>, before: readonly string[]): Promise<void> =>
+    add: (creation: Omit<OpenVolume, 'state' | 'cause'>, before: readonly string[]): Promise<void> =>
       write(creation.account, (entries) => [
         ...entries,
-        { ...creation, is: 'sending', cause: null, before: [...before] },
+        { ...creation, state: 'sending', cause: null, before: [...before] },
       ]),
     /** No answer came. */
     unanswered: (account: AccountId, id: string, cause: OpenVolume['cause']): Promise<void> =>
       write(account, (entries) =>
-        entries.map((entry) => (entry.id === id ? { ...entry, is: 'unknown' as const, cause } : entry)),
+        entries.map((entry) => (entry.id === id ? { ...entry, state: 'unknown' as const, cause } : entry)),
       ),
     /** It is settled: with this volume, or with none. */
     settle: (account: AccountId, id: string, volume: string | null): Promise<void> =>
@@ -91,8 +94,8 @@ export function openCreations(settings: Pick<SettingsStore, 'section'>, now: () 
         started_time: createdAt,
       }))
       const found: (FoundVolume & { readonly creation: string })[] = []
-      for (const { id, is, name, sentAt, before } of of(account)) {
-        if (is !== 'unknown') continue
+      for (const { id, state, name, sentAt, before } of of(account)) {
+        if (state !== 'unknown') continue
         const known = new Set([...before, ...found.map((one) => one.id)])
         const finding = findCreated({ name, sentAt, before: known }, candidates)
         if (finding.kind === 'created') found.push({ id: finding.machine, name, creation: id })

@@ -24,14 +24,14 @@ describe('volumes that the service lists', () => {
     const known = { a: remembered({ attachment: { machine: 'm1', at: now - 100 } }) }
     const told = [volume('a', { status: 'in-use' }), volume('b', { status: 'in-use' })]
     const { views } = uniteListed(told, known, noRegion, whole)
-    expect(views.get('a')?.attachment).toEqual({ is: 'attached', machine: 'm1' })
-    expect(views.get('b')?.attachment).toEqual({ is: 'attached', machine: null })
+    expect(views.get('a')?.attachment).toEqual({ kind: 'attached', machine: 'm1' })
+    expect(views.get('b')?.attachment).toEqual({ kind: 'attached', machine: null })
   })
 
   it('hang on nothing once the service says that they are available, and their machine is forgotten', () => {
     const known = { a: remembered({ attachment: { machine: 'm1', at: now - 100 } }) }
     const united = uniteListed([volume('a')], known, noRegion, whole)
-    expect(united.views.get('a')?.attachment).toEqual({ is: 'detached' })
+    expect(united.views.get('a')?.attachment).toEqual({ kind: 'detached' })
     expect(united.remembered.a?.attachment).toBeNull()
   })
 
@@ -43,7 +43,7 @@ describe('volumes that the service lists', () => {
 
   it('say nothing of an attachment where their status was never seen before', () => {
     const { views } = uniteListed([volume('a', { status: 'frozen' })], {}, noRegion, whole)
-    expect(views.get('a')).toMatchObject({ status: 'frozen', attachment: { is: 'unknown' } })
+    expect(views.get('a')).toMatchObject({ status: 'frozen', attachment: { kind: 'unknown' } })
   })
 
   it('are followed by one just created that the list does not know yet, but not by one that it knows no more', () => {
@@ -80,7 +80,7 @@ describe('volumes of a service that does not list them', () => {
       status: null,
       region: { id: null, name: null },
       bootable: null,
-      attachment: { is: 'unknown' },
+      attachment: { kind: 'unknown' },
       description: null,
       currency: null,
       createdAt: 500,
@@ -94,7 +94,7 @@ describe('volumes of a service that does not list them', () => {
     expect(unitePieces([charge('a')], known, whole).views.get('a')).toMatchObject({
       displayName: 'name-a',
       size: 50,
-      attachment: { is: 'attached', machine: 'm1' },
+      attachment: { kind: 'attached', machine: 'm1' },
     })
   })
 

@@ -30,24 +30,26 @@ function attachmentOf(status: string | null, { attachment }: RememberedVolume): 
     case 'available':
     case 'creating':
     case 'downloading':
-      return { is: 'detached' }
+      return { kind: 'detached' }
     case 'in-use':
     case 'attached':
     case 'attaching':
-      return { is: 'attached', machine: attachment?.machine ?? null }
+      return { kind: 'attached', machine: attachment?.machine ?? null }
     case 'detaching':
       return attachment && attachment.machine === null
-        ? { is: 'detached' }
-        : { is: 'attached', machine: attachment?.machine ?? null }
+        ? { kind: 'detached' }
+        : { kind: 'attached', machine: attachment?.machine ?? null }
     default:
-      return { is: 'unknown' }
+      return { kind: 'unknown' }
   }
 }
 
 /** What was done here is all that is known where no status is told. */
 const attachmentDone = ({ attachment }: RememberedVolume): Attachment => {
-  if (attachment === null) return { is: 'unknown' }
-  return attachment.machine === null ? { is: 'detached' } : { is: 'attached', machine: attachment.machine }
+  if (attachment === null) return { kind: 'unknown' }
+  return attachment.machine === null
+    ? { kind: 'detached' }
+    : { kind: 'attached', machine: attachment.machine }
 }
 
 const viewOfRemembered = (id: string, known: RememberedVolume, status: string | null): VolumeView => ({
@@ -111,7 +113,7 @@ export function uniteListed(
   for (const volume of told) {
     const known = rememberedOf(remembered, volume.id)
     const view = viewOfListed(volume, known ?? unremembered, regionOf)
-    const detached = view.attachment.is === 'detached' && known && doneBefore(known, started)
+    const detached = view.attachment.kind === 'detached' && known && doneBefore(known, started)
     views.set(volume.id, view)
     if (known) keep.set(volume.id, detached ? { ...known, attachment: null } : known)
   }

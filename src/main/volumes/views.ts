@@ -20,7 +20,7 @@ export const newView = (id: string): VolumeView => ({
   status: null,
   region: { id: null, name: null },
   bootable: null,
-  attachment: { is: 'unknown' },
+  attachment: { kind: 'unknown' },
   description: null,
   currency: null,
   createdAt: null,

@@ -59,7 +59,7 @@ export const useApiTokens = defineStore('api-tokens', () => {
     const outcome = await signIn.withReauthentication(account, () =>
       bridge.call('apiTokens.delete', { account, token, name }),
     )
-    if (outcome.is === 'done') change(account, (items) => items.filter(({ id }) => id !== token))
+    if (outcome.kind === 'done') change(account, (items) => items.filter(({ id }) => id !== token))
     return outcome
   }
 

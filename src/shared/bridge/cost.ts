@@ -73,13 +73,13 @@ const CalendarDate = z.iso.date()
 const Period = z.object({ from: CalendarDate, until: CalendarDate })
 
 /** What one part of a stack stands for. `none`: no GPU, as of volumes; `unknown`: it was never seen here; `others`: the rest, added up. */
-export const CostShare = z.discriminatedUnion('is', [
-  z.object({ is: z.literal('total') }),
+export const CostShare = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('total') }),
   /** `key`: the resource's id, else the same as `name`. */
-  z.object({ is: z.literal('named'), key: z.string(), name: z.string() }),
-  z.object({ is: z.literal('none') }),
-  z.object({ is: z.literal('unknown') }),
-  z.object({ is: z.literal('others'), count: z.int() }),
+  z.object({ kind: z.literal('named'), key: z.string(), name: z.string() }),
+  z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('unknown') }),
+  z.object({ kind: z.literal('others'), count: z.int() }),
 ])
 export type CostShare = z.infer<typeof CostShare>
 

@@ -34,21 +34,21 @@ export type BareMetalOrder = z.infer<typeof BareMetalOrder>
 const Named = z.object({ id: z.string(), name: z.string() })
 
 /** Where a creation stands. */
-export const CreationState = z.discriminatedUnion('is', [
-  z.object({ is: z.literal('sending') }),
+export const CreationState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('sending') }),
   /** No answer came: the machines there are now are compared with those before. `failure`: why they cannot be read. */
-  z.object({ is: z.literal('looking'), failure: Failure.nullable() }),
+  z.object({ kind: z.literal('looking'), failure: Failure.nullable() }),
   /** `found`: not told by an answer, but recognised by comparing. */
-  z.object({ is: z.literal('created'), machine: z.string(), found: z.boolean() }),
-  z.object({ is: z.literal('running'), machine: z.string(), found: z.boolean() }),
+  z.object({ kind: z.literal('created'), machine: z.string(), found: z.boolean() }),
+  z.object({ kind: z.literal('running'), machine: z.string(), found: z.boolean() }),
   /** The service says that it went wrong after it was created. */
-  z.object({ is: z.literal('failed'), machine: z.string(), found: z.boolean() }),
+  z.object({ kind: z.literal('failed'), machine: z.string(), found: z.boolean() }),
   /** Several new machines bear its name. */
-  z.object({ is: z.literal('unclear'), candidates: z.array(Named) }),
+  z.object({ kind: z.literal('unclear'), candidates: z.array(Named) }),
   /** No new machine bears its name; `others` are new all the same. */
-  z.object({ is: z.literal('absent'), others: z.array(Named) }),
+  z.object({ kind: z.literal('absent'), others: z.array(Named) }),
   /** Bare metal has no list to compare. */
-  z.object({ is: z.literal('unknown') }),
+  z.object({ kind: z.literal('unknown') }),
 ])
 export type CreationState = z.infer<typeof CreationState>
 

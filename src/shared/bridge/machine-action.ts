@@ -7,9 +7,9 @@ export const PowerAction = z.enum(['start', 'stop', 'reboot'])
 export type PowerAction = z.infer<typeof PowerAction>
 
 /** `unknown`: it was sent, and no answer tells whether it was done. It is never sent again by itself. */
-export const ActionOutcome = z.discriminatedUnion('is', [
-  z.object({ is: z.literal('done') }),
-  z.object({ is: z.literal('unknown'), failure: Failure }),
+export const ActionOutcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('done') }),
+  z.object({ kind: z.literal('unknown'), failure: Failure }),
 ])
 export type ActionOutcome = z.infer<typeof ActionOutcome>
 

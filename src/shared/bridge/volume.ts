@@ -9,10 +9,10 @@ import { ExtraField } from './fleet'
 import { listChange, listRevision, ListStatus } from './listing'
 
 /** Whether a volume hangs on a machine. The service does not tell on which: that is known of those attached here. */
-export const Attachment = z.discriminatedUnion('is', [
-  z.object({ is: z.literal('attached'), machine: z.string().nullable() }),
-  z.object({ is: z.literal('detached') }),
-  z.object({ is: z.literal('unknown') }),
+export const Attachment = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('attached'), machine: z.string().nullable() }),
+  z.object({ kind: z.literal('detached') }),
+  z.object({ kind: z.literal('unknown') }),
 ])
 export type Attachment = z.infer<typeof Attachment>
 
@@ -60,10 +60,10 @@ export type VolumeTypes = z.infer<typeof VolumeTypes>
  * What became of a creation that was sent: the answer told it, or the answer did not come and a new volume of that
  * name is there (`found`), or nobody can tell so far (`unknown`, with why no answer came).
  */
-export const VolumeCreation = z.discriminatedUnion('is', [
-  z.object({ is: z.literal('created'), volume: z.string() }),
-  z.object({ is: z.literal('found'), volume: z.string() }),
-  z.object({ is: z.literal('unknown'), failure: Failure }),
+export const VolumeCreation = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('created'), volume: z.string() }),
+  z.object({ kind: z.literal('found'), volume: z.string() }),
+  z.object({ kind: z.literal('unknown'), failure: Failure }),
 ])
 export type VolumeCreation = z.infer<typeof VolumeCreation>
 
@@ -74,7 +74,7 @@ export const OpenVolume = z.object({
   name: z.string(),
   sentAt: z.number(),
   /** It is being sent, or nobody can tell so far. */
-  is: z.enum(['sending', 'unknown']),
+  state: z.enum(['sending', 'unknown']),
   /** Why no answer came; null while one may still come, or where the application ended before. */
   cause: Failure.nullable(),
 })

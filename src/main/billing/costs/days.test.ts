@@ -15,7 +15,10 @@ describe('a stack of costs', () => {
   const stack = (by: 'total' | 'resource' | 'type' | 'gpu' | 'region', limit = 10) =>
     costSeries(book, days, by, limit).map(({ currency, series }) => [
       currency,
-      ...series.map(({ share, total }) => [share.is === 'named' ? share.name : share.is, total / 1_000_000]),
+      ...series.map(({ share, total }) => [
+        share.kind === 'named' ? share.name : share.kind,
+        total / 1_000_000,
+      ]),
     ])
 
   it('is by resource, the most expensive first, the rest added up', () => {
@@ -37,8 +40,8 @@ describe('a stack of costs', () => {
   it('tells apart a GPU that is called unknown', () => {
     const odd = bookOf({ charges: [day('a', 1), day('b', 2)], seen: [seen('a', { gpu: 'unknown' })], now })
     expect(costSeries(odd, days, 'gpu', 5)[0]?.series.map(({ share }) => share)).toEqual([
-      { is: 'unknown' },
-      { is: 'named', key: 'unknown', name: 'unknown' },
+      { kind: 'unknown' },
+      { kind: 'named', key: 'unknown', name: 'unknown' },
     ])
   })
 

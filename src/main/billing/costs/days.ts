@@ -53,8 +53,8 @@ export function costSeries(
       const row = own.find((one) => one.group === group)
       const share: CostShare =
         group === others
-          ? { is: 'others', count: all.length - first.length }
-          : (shares.get(group) ?? { is: 'unknown' })
+          ? { kind: 'others', count: all.length - first.length }
+          : (shares.get(group) ?? { kind: 'unknown' })
       if (!row) return []
       const { charged, estimated, ahead } = row
       return [{ share, charged, estimated, ahead, total: totalOf(row) }]

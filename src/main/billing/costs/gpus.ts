@@ -19,7 +19,7 @@ export function gpuCosts(costs: readonly ResourceCost[]): GpuCost[] {
   for (const { resource, currency, assumed, period, gpuHours } of costs) {
     const share = shareOf(resource, 'gpu')
     const spent = period.charged + period.estimated
-    if (share.is === 'none' || spent === 0) continue
+    if (share.kind === 'none' || spent === 0) continue
     const key = `${currency} ${keyOf(share)}`
     const before = sums.get(key)
     sums.set(key, {

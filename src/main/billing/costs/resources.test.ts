@@ -88,7 +88,7 @@ describe('the cost per GPU-hour', () => {
     const costs = gpuCosts(resourceCosts(book, start, end, { all: false, only: null }))
     expect(costs).toMatchObject([
       { share: { name: 'H100' }, cost: { charged: dollars(96) }, gpuHours: 72, perGpuHour: 1_333_333 },
-      { share: { is: 'unknown' }, cost: { charged: dollars(5) }, gpuHours: null, perGpuHour: null },
+      { share: { kind: 'unknown' }, cost: { charged: dollars(5) }, gpuHours: null, perGpuHour: null },
     ])
   })
 })

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
-import { type Failure, FailureError } from '#shared/failure'
+import { FailureError } from '#shared/failure'
 import { useRunActions } from './run-actions'
 
-const refused: Failure = { kind: 'refused-by-service', message: 'no', status: 409 }
-const absent: Failure = { kind: 'not-offered-by-service', what: 'power' }
+const refused = new FailureError({ kind: 'refused-by-service', message: 'no', status: 409 })
+const absent = new FailureError({ kind: 'not-offered-by-service', what: 'power' })
 
 /** Each machine's answer is given by the test. */
-function scripted(answers: Readonly<Record<string, ActionOutcome | Failure>>) {
+function scripted(answers: Readonly<Record<string, ActionOutcome | FailureError>>) {
   const asked: string[] = []
   const actions = useRunActions((id) => {
     asked.push(id)
-    const answer = answers[id] ?? { is: 'done' as const }
-    return 'kind' in answer ? Promise.reject(new FailureError(answer)) : Promise.resolve(answer)
+    const answer = answers[id] ?? { kind: 'done' as const }
+    return answer instanceof FailureError ? Promise.reject(answer) : Promise.resolve(answer)
   })
-  const became = () => Object.fromEntries([...actions.progress].map(([id, { is }]) => [id, is]))
+  const became = () => Object.fromEntries([...actions.progress].map(([id, { kind }]) => [id, kind]))
   return { ...actions, asked, became }
 }
 
@@ -22,7 +22,7 @@ describe('doing the same to several machines', () => {
   it('takes them one after the other, and tells what became of each', async () => {
     const { run, became, asked, finished } = scripted({
       b: refused,
-      c: { is: 'unknown', failure: { kind: 'timed-out', host: 'h', seconds: 30 } },
+      c: { kind: 'unknown', failure: { kind: 'timed-out', host: 'h', seconds: 30 } },
     })
     await run(['a', 'b', 'c', 'd'])
     expect(became()).toEqual({ a: 'done', b: 'failed', c: 'unknown', d: 'done' })
@@ -42,10 +42,10 @@ describe('doing the same to several machines', () => {
     const { run, halt, progress } = useRunActions((id) => {
       asked.push(id)
       halt()
-      return Promise.resolve({ is: 'done' })
+      return Promise.resolve({ kind: 'done' })
     })
     await Promise.all([run(['a', 'b']), run(['a', 'b'])])
     expect(asked).toEqual(['a'])
-    expect([...progress.values()].map(({ is }) => is)).toEqual(['done', 'cancelled'])
+    expect([...progress.values()].map(({ kind }) => kind)).toEqual(['done', 'cancelled'])
   })
 })

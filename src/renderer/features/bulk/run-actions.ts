@@ -4,8 +4,8 @@ import { failureOf, type Failure } from '#shared/failure'
 
 /** How far one machine is. */
 export type Progress =
-  | { readonly is: 'waiting' | 'doing' | 'done' | 'unknown' | 'cancelled' }
-  | { readonly is: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'waiting' | 'doing' | 'done' | 'unknown' | 'cancelled' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
 
 /**
  * Does the same to several things, one after the other, each once. A failure of one does not keep the others from
@@ -22,10 +22,10 @@ export function useRunActions(act: (id: string) => Promise<ActionOutcome>) {
 
   async function one(id: string): Promise<Progress> {
     try {
-      return { is: (await act(id)).is }
+      return { kind: (await act(id)).kind }
     } catch (error) {
       const failure = failureOf(error, 'machine-action')
-      return failure.kind === 'cancelled' ? { is: 'cancelled' } : { is: 'failed', failure }
+      return failure.kind === 'cancelled' ? { kind: 'cancelled' } : { kind: 'failed', failure }
     }
   }
 
@@ -33,16 +33,16 @@ export function useRunActions(act: (id: string) => Promise<ActionOutcome>) {
     if (running.value) return
     running.value = true
     halted = false
-    for (const id of ids) progress.set(id, { is: 'waiting' })
+    for (const id of ids) progress.set(id, { kind: 'waiting' })
     for (const id of ids) {
       if (halted) {
-        progress.set(id, { is: 'cancelled' })
+        progress.set(id, { kind: 'cancelled' })
         continue
       }
-      progress.set(id, { is: 'doing' })
+      progress.set(id, { kind: 'doing' })
       const became = await one(id)
       progress.set(id, became)
-      if (became.is === 'failed' && concernsAll(became.failure)) halted = true
+      if (became.kind === 'failed' && concernsAll(became.failure)) halted = true
     }
     running.value = false
     finished.value = true

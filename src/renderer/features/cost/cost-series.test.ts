@@ -6,7 +6,7 @@ const start = Date.parse('2026-11-01T00:00:00Z') / 1000
 const day = 86_400
 const now = start + 10 * day
 const words = {
-  share: (share: CostShare) => share.is,
+  share: (share: CostShare) => share.kind,
   charged: 'charged',
   estimated: 'estimated',
   ahead: 'ahead',
@@ -46,28 +46,28 @@ const bars = (share: CostShare, ahead: number, perHour: number | null = 1e6) =>
 
 describe('the bar of a month that is not over', () => {
   it('shows what is to come at the present rate', () => {
-    expect(bars({ is: 'total' }, 0)).toEqual([
+    expect(bars({ kind: 'total' }, 0)).toEqual([
       ['charged', 240],
       ['forecast', 480],
     ])
-    expect(bars({ is: 'total' }, 0, null)).toEqual([['charged', 240]])
+    expect(bars({ kind: 'total' }, 0, null)).toEqual([['charged', 240]])
   })
 
   it('counts time that is charged ahead once', () => {
-    expect(bars({ is: 'total' }, 200)).toEqual([
+    expect(bars({ kind: 'total' }, 200)).toEqual([
       ['charged', 240],
       ['ahead', 200],
       ['forecast', 280],
     ])
     for (const ahead of [480, 500])
-      expect(bars({ is: 'total' }, ahead)).toEqual([
+      expect(bars({ kind: 'total' }, ahead)).toEqual([
         ['charged', 240],
         ['ahead', ahead],
       ])
   })
 
   it('counts it as to come where the spending is split, which has no bar for it', () => {
-    expect(bars({ is: 'unknown' }, 480)).toEqual([
+    expect(bars({ kind: 'unknown' }, 480)).toEqual([
       ['unknown', 240],
       ['forecast', 480],
     ])

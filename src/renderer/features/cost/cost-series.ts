@@ -67,7 +67,7 @@ export function costBars(
 ): readonly BarSeries[] {
   const all = days.currencies.filter((one) => one.currency === currency).flatMap(({ series }) => series)
   const [first] = all
-  const isTotal = all.length === 1 && first?.share.is === 'total'
+  const isTotal = all.length === 1 && first?.share.kind === 'total'
   const shown =
     isTotal && first
       ? inTwo(first, words, colors)

@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 export function shareText(share: CostShare): string {
-  switch (share.is) {
+  switch (share.kind) {
     case 'total':
       return t('billing.costs.shares.total')
     case 'none':

@@ -8,7 +8,7 @@ const names = (machines: readonly { readonly name: string; readonly id: string }
 
 /** What a person is told about where a creation stands; empty where the title says it all. */
 export function creationText({ state }: Creation): string {
-  switch (state.is) {
+  switch (state.kind) {
     case 'sending':
       return t('creation.texts.sending')
     case 'created':
@@ -37,7 +37,7 @@ export function creationText({ state }: Creation): string {
 
 /** The dot before it. */
 export function creationDot({ state }: Creation): MachineState {
-  switch (state.is) {
+  switch (state.kind) {
     case 'running':
       return 'running'
     case 'failed':

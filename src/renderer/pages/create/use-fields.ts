@@ -32,7 +32,7 @@ export function useFields({
   const images = computed(() => inRegion(offer.value.images, draft.value, offer.value.regions))
   const bootVolumes = computed(() =>
     inRegion(volumes.value, draft.value, offer.value.regions).flatMap((volume) => {
-      if (volume.bootable !== true || volume.name === null || volume.attachment.is === 'attached') return []
+      if (volume.bootable !== true || volume.name === null || volume.attachment.kind === 'attached') return []
       const label = [volume.displayName, volume.name, volume.status].filter(Boolean).join(' · ')
       return [{ name: volume.name, label }]
     }),

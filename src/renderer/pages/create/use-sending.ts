@@ -58,13 +58,13 @@ export function useSending({
       ({ kind: other, name, state }) =>
         other === kind &&
         name === draft.value.name.trim() &&
-        (state.is === 'looking' || state.is === 'sending'),
+        (state.kind === 'looking' || state.kind === 'sending'),
     ),
   )
   const openNames = computed(() =>
     creation.list
       .filter(
-        ({ kind: other, state }) => other === kind && ['absent', 'unclear', 'unknown'].includes(state.is),
+        ({ kind: other, state }) => other === kind && ['absent', 'unclear', 'unknown'].includes(state.kind),
       )
       .map(({ name }) => name)
       .join(', '),

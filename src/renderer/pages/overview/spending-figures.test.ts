@@ -127,7 +127,7 @@ describe('the calendar of the person', () => {
 it('days are added up by currency, in units of it', () => {
   const values = (...amounts: number[]) => Float64Array.from(amounts.map((amount) => amount * dollar))
   const series = (charged: Float64Array<ArrayBuffer>, estimated: Float64Array<ArrayBuffer>) => ({
-    share: { is: 'total' as const },
+    share: { kind: 'total' as const },
     charged,
     estimated,
     ahead: values(9, 9),

@@ -11,7 +11,7 @@ it('offers what is known to fit, and what nobody knows enough of', () => {
     status: null,
     bootable: null,
     region: { id: null, name: null },
-    attachment: { is: 'unknown' },
+    attachment: { kind: 'unknown' },
   })
   expect(disabledReason(unknown, machine)).toBeNull()
 })
@@ -19,7 +19,7 @@ it('offers what is known to fit, and what nobody knows enough of', () => {
 it.each([
   ['bootable', { bootable: true }],
   ['region', { region: { id: 'p', name: 'Paris' } }],
-  ['attached', { status: 'in-use', attachment: { is: 'attached', machine: null } }],
+  ['attached', { status: 'in-use', attachment: { kind: 'attached', machine: null } }],
   ['moving', { status: 'creating', settling: true }],
 ] as const)('does not offer one that is %s', (why, changes) => {
   expect(disabledReason(volumeNamed('a', changes), machine)).toBe(why)

@@ -20,7 +20,7 @@ export function disabledReason(volume: VolumeView, machine: MachineView): Obstac
 /** Why a volume cannot be attached to any machine now; null where it may be tried. */
 export function obstacleAnywhere(volume: VolumeView): Exclude<Obstacle, 'region'> | null {
   if (volume.bootable === true) return 'bootable'
-  if (volume.attachment.is === 'attached') return 'attached'
+  if (volume.attachment.kind === 'attached') return 'attached'
   // Where nobody will tell when it is over, it may be tried.
   return volume.settling ? 'moving' : null
 }
@@ -34,4 +34,4 @@ export const machinesFor = (
 
 /** What is attached or changing cannot be deleted; what nobody tells may be tried. */
 export const mayDelete = ({ attachment, settling }: VolumeView): boolean =>
-  attachment.is !== 'attached' && !settling
+  attachment.kind !== 'attached' && !settling

@@ -12,8 +12,8 @@ export const volumesExport = (rows: readonly VolumeView[]): ExportSource => ({
   ],
   rows: rows.map((volume) => [
     ...[volume.id, volume.displayName, volume.name, volume.size, volume.status, volume.bootable],
-    volume.attachment.is,
-    volume.attachment.is === 'attached' ? volume.attachment.machine : null,
+    volume.attachment.kind,
+    volume.attachment.kind === 'attached' ? volume.attachment.machine : null,
     ...[
       volume.region.name ?? volume.region.id,
       volume.description,

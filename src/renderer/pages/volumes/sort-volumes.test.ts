@@ -5,7 +5,7 @@ import { volumeNamed } from './volume.fixture'
 
 const machines = new Map([['m', machineNamed('m', { name: 'alpha' })]])
 const volumes = [
-  volumeNamed('data-10', { size: 1, attachment: { is: 'attached', machine: 'm' }, createdAt: 3 }),
+  volumeNamed('data-10', { size: 1, attachment: { kind: 'attached', machine: 'm' }, createdAt: 3 }),
   volumeNamed('data-2', { size: 300, region: { id: null, name: 'Bern' }, createdAt: 1 }),
   volumeNamed('data-1', { size: null, status: null, createdAt: 2 }),
 ]

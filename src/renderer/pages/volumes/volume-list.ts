@@ -7,7 +7,7 @@ import { useVolumes } from '../../stores/volumes'
 import { sortVolumes, type VolumeColumn, type VolumeSorting } from './sort-volumes'
 import { machineText, regionText, statusText, volumeName } from './volume-text'
 
-export type AttachmentFilter = VolumeView['attachment']['is'] | null
+export type AttachmentFilter = VolumeView['attachment']['kind'] | null
 
 /** The rows of the list: what there is, in the order and of the kind that the person asked for. */
 export function useVolumeList() {
@@ -45,18 +45,21 @@ export function useVolumeList() {
   const rows = computed(() =>
     attachment.value === null
       ? matched.value
-      : matched.value.filter((volume) => volume.attachment.is === attachment.value),
+      : matched.value.filter((volume) => volume.attachment.kind === attachment.value),
   )
   /** The kinds of attachment that there are, with how many of what matched. */
   const counts = computed(() =>
     (['attached', 'detached', 'unknown'] as const)
-      .filter((is) => volumes.list.some((volume) => volume.attachment.is === is))
-      .map((is) => ({ is, count: matched.value.filter((volume) => volume.attachment.is === is).length })),
+      .filter((kind) => volumes.list.some((volume) => volume.attachment.kind === kind))
+      .map((kind) => ({
+        kind,
+        count: matched.value.filter((volume) => volume.attachment.kind === kind).length,
+      })),
   )
 
   // A kind that no volume is of any more cannot be chosen away from otherwise.
   watch(counts, (all) => {
-    if (!all.some(({ is }) => is === attachment.value)) attachment.value = null
+    if (!all.some(({ kind }) => kind === attachment.value)) attachment.value = null
   })
   watch(
     () => accounts.selected?.id,

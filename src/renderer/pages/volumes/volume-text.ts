@@ -25,7 +25,7 @@ export function machineText(
   { attachment }: VolumeView,
   machines: ReadonlyMap<string, MachineView>,
 ): string | null {
-  if (attachment.is !== 'attached' || attachment.machine === null) return null
+  if (attachment.kind !== 'attached' || attachment.machine === null) return null
   return machines.get(attachment.machine)?.name ?? attachment.machine
 }
 

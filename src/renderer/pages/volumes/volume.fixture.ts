@@ -9,7 +9,7 @@ export const volumeNamed = (name: string, changes: Partial<VolumeView> = {}): Vo
   status: 'available',
   region: { id: 'o', name: 'Oslo' },
   bootable: false,
-  attachment: { is: 'detached' },
+  attachment: { kind: 'detached' },
   description: null,
   currency: 'USD',
   createdAt: 1_000_000,

@@ -37,7 +37,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
   const hours = (seconds: number): string => whole.format(seconds / 3600)
 
   const shareText = (share: CostShare): string => {
-    switch (share.is) {
+    switch (share.kind) {
       case 'named':
         return share.name === 'vm' || share.name === 'volume' ? t(`types.${share.name}`) : share.name
       case 'none':
