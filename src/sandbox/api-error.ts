@@ -1,6 +1,13 @@
 /** Why a request is refused; http/error-response.ts maps each kind to an HTTP status. */
 export type ApiErrorKind =
-  'invalid' | 'unauthorized' | 'not-found' | 'method-not-allowed' | 'conflict' | 'payload-too-large'
+  | 'invalid'
+  | 'unauthorized'
+  | 'payment-required'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'conflict'
+  | 'payload-too-large'
+  | 'unsupported-encoding'
 
 /** A request refused by the rules of the service. `field` is the parameter or body field at fault. */
 export class ApiError extends Error {

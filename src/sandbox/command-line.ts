@@ -9,6 +9,7 @@ export const usage = `Usage: npm run --silent sandbox -- [options]
   --seed N        the same seed gives the same cloud (7)
   --machines N    virtual machines, up to 10000 (12)
   --speed N       divides the duration of transitions (1)
+  --balance USD   credit left at the start; negative: creations are refused (500 or more)
   --extensions X  on, or off: nothing beyond the specification (on)
   --data FILE     persists the cloud, and in FILE.secret the secret that all others are derived from
   --help
@@ -28,6 +29,7 @@ export async function readOptions(args: readonly string[]): Promise<SandboxOptio
       seed: { ...flag, default: '7' },
       machines: { ...flag, default: '12' },
       speed: { ...flag, default: '1' },
+      balance: flag,
       extensions: { ...flag, default: 'on' },
       data: flag,
       help: { type: 'boolean', default: false },
@@ -42,6 +44,7 @@ export async function readOptions(args: readonly string[]): Promise<SandboxOptio
     seed: Number(values.seed),
     machines: Number(values.machines),
     speed: Number(values.speed),
+    ...(values.balance === undefined ? {} : { balance: Number(values.balance) }),
     extensions: values.extensions === 'on',
     ...(values.data === undefined
       ? {}

@@ -13,6 +13,8 @@ export const SandboxOptions = z.object({
   machines: z.number().int().min(0).max(10_000),
   /** Divides the duration of transitions. */
   speed: z.number().positive(),
+  /** USD left at the start; absent: at least 500, enough for some hours. */
+  balance: z.number().min(-1e9).max(1e9).optional(),
   /** Whether to offer service-extensions.md; absent: true. */
   extensions: z.boolean().optional(),
   /** Persists the cloud across restarts; `seed` and `machines` then apply to the first start only. */

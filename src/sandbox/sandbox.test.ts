@@ -27,6 +27,7 @@ describe('a sandbox', () => {
     const dataFile = join(folder, 'deep', 'world.json')
     const first = await startTestSandbox({ dataFile, secret })
     await first.control('POST', '/clock', { advance: 86_400 })
+    await first.control('PUT', '/balance', { USD: 500 })
     const type = volumeTypes[0]
     const volume = { display_name: 'kept', region_id: type?.region.id, type_id: type?.id, size: 10 }
     expect((await first.ask('POST', '/volumes', volume)).code).toBe(200)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { balanceOf, freshBalance, setBalance, toMicros } from './billing/fees'
 import { createLedger } from './billing/ledger'
 import { createClock } from './clock'
 import { createFaults } from './http/faults'
@@ -14,7 +15,7 @@ import type { SandboxOptions } from './options'
 import { deriveSecrets } from './secrets'
 import { startSshServer } from './ssh/server'
 import { seedCloud } from './cloud/seed'
-import { createCloud } from './cloud/cloud'
+import { createCloud, type Cloud } from './cloud/cloud'
 
 export type { SandboxOptions } from './options'
 
@@ -62,6 +63,14 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   }
 }
 
+/** `balance` in USD; absent: what was saved, topped up so that a cloud that ran on while closed can be used again. */
+function setStartBalance(cloud: Cloud, balance: number | undefined): void {
+  setBalance(
+    cloud,
+    balance === undefined ? Math.max(freshBalance(cloud), balanceOf(cloud)) : toMicros(balance),
+  )
+}
+
 async function open(
   options: SandboxOptions,
   disposers: ReturnType<typeof createDisposers>,
@@ -73,6 +82,7 @@ async function open(
   const state = saved ?? seedCloud({ ...options, now: Math.floor(wallClock() / 1000), dedicatedAddresses })
   const clock = createClock(wallClock, state.clockOffset)
   const cloud = createCloud({ state, clock, speed: options.speed, dedicatedAddresses })
+  setStartBalance(cloud, options.balance)
   const secrets = deriveSecrets(options.secret ?? randomBytes(32).toString('hex'))
 
   const identity = await writeIdentityFile(secrets.identity, options.identityFile)

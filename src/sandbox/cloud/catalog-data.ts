@@ -35,6 +35,8 @@ export const regions: readonly CatalogRegion[] = [
 /** One model of GPU; the numbers are per GPU. `stock` says by region whether it is in stock; other regions do not offer it. */
 export interface Accelerator {
   readonly gpu: string
+  /** Name that the flavors with one GPU have instead, as in the catalogs of other services. */
+  readonly shortGpu?: string
   readonly slug: string
   readonly perMinute: number
   readonly cpu: number
@@ -47,6 +49,7 @@ export interface Accelerator {
 export const accelerators: readonly Accelerator[] = [
   {
     gpu: 'NVIDIA H100 80GB SXM',
+    shortGpu: 'H100',
     slug: 'h100-80g',
     perMinute: 41_500,
     cpu: 24,
@@ -57,6 +60,7 @@ export const accelerators: readonly Accelerator[] = [
   },
   {
     gpu: 'NVIDIA H200 141GB SXM',
+    shortGpu: 'H200',
     slug: 'h200-141g',
     perMinute: 58_000,
     cpu: 24,
@@ -97,6 +101,7 @@ export const accelerators: readonly Accelerator[] = [
   },
   {
     gpu: 'NVIDIA RTX PRO 6000 96GB',
+    shortGpu: 'RTX_PRO_6000',
     slug: 'rtxpro6000-96g',
     perMinute: 25_000,
     cpu: 16,

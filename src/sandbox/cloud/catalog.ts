@@ -58,7 +58,7 @@ export const flavors: readonly CatalogFlavor[] = regions
         ram: model.ram * count,
         disk: machineDisk,
         ephemeral: model.ephemeral * count,
-        gpu: model.gpu,
+        gpu: count === 1 ? (model.shortGpu ?? model.gpu) : model.gpu,
         gpuCount: count,
         bandwidth: '',
         inStock,

@@ -23,6 +23,9 @@ export interface Cloud {
   readonly startTime: number
   /** Incremented when billing of a resource begins or ends: the key of caches derived from usage. */
   usageRevision(): number
+  /** Payments so far, in millionths of a dollar. */
+  paid(): number
+  setPaid(paid: number): void
   sessionGeneration(): number
   /** Epoch seconds. */
   now(): number
@@ -72,6 +75,7 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
     [...state.machines, ...state.bareMetal, ...state.volumes].filter((record) => record.transition !== null),
   )
   let issued = state.issued
+  let paid = state.paid ?? 0
   let sessionGeneration = state.sessionGeneration
   let usageRevision = 0
   const changeListeners: (() => void)[] = []
@@ -104,6 +108,11 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
     dedicatedAddresses,
     startTime: state.startTime,
     usageRevision: () => usageRevision,
+    paid: () => paid,
+    setPaid: (total) => {
+      paid = total
+      changed()
+    },
     sessionGeneration: () => sessionGeneration,
     now: () => clock.now(),
     newId: () => {
@@ -177,6 +186,7 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
       ...state,
       clockOffset: clock.offset(),
       issued,
+      paid,
       sessionGeneration,
       machines: [...machines.values()],
       bareMetal: [...bareMetal.values()],

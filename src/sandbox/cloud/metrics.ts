@@ -1,4 +1,4 @@
-import type { MetricDuration, Metrics } from '#shared/service/metrics'
+import type { MetricDuration } from '#shared/service/metrics'
 import { createLoad } from './utilization'
 import type { MachineRecord } from './records'
 
@@ -26,27 +26,26 @@ const retention = 30 * day
  * A point for every full minute in (`now` − duration, `now`] in which the machine ran since its creation. The same
  * machine and minute give the same values, whenever they are asked for. `now` is epoch seconds.
  */
-export function machineMetrics(
-  machine: MachineRecord,
-  duration: MetricDuration | undefined,
-  now: number,
-): Metrics {
+export function machineMetrics(machine: MachineRecord, duration: MetricDuration | undefined, now: number) {
   const period = duration === undefined ? retention : durationSeconds[duration]
   const until = Math.min(now, machine.stoppedTime ?? now)
   const from = Math.max(now - period, machine.startedTime === null ? now : machine.createdTime)
   const load = createLoad(machine)
-  const metrics: Metrics = {
-    cpu: { unit: '%', data: [] },
-    memory: { unit: '%', data: [] },
-    disk: { unit: 'GB', data: [] },
-    network: { unit: 'GB', data: [] },
+  const first = Math.floor(from / minute) + 1
+  const points = Array.from({ length: Math.max(0, Math.floor(until / minute) - first + 1) }, (_, index) => {
+    const at = first + index
+    return { time: at * minute, ...load(at) }
+  })
+  return {
+    cpu: { unit: '%' as const, data: points.map(({ time, cpu }) => ({ time, value: cpu })) },
+    memory: { unit: '%' as const, data: points.map(({ time, memory }) => ({ time, value: memory })) },
+    disk: {
+      unit: 'GB' as const,
+      data: points.map(({ time, diskRead, diskWrite }) => ({ time, read: diskRead, write: diskWrite })),
+    },
+    network: {
+      unit: 'GB' as const,
+      data: points.map(({ time, networkIn, networkOut }) => ({ time, in: networkIn, out: networkOut })),
+    },
   }
-  for (let time = (Math.floor(from / minute) + 1) * minute; time <= until; time += minute) {
-    const at = load(time / minute)
-    metrics.cpu.data.push({ time, value: at.cpu })
-    metrics.memory.data.push({ time, value: at.memory })
-    metrics.disk.data.push({ time, read: at.diskRead, write: at.diskWrite })
-    metrics.network.data.push({ time, in: at.networkIn, out: at.networkOut })
-  }
-  return metrics
 }

@@ -2,7 +2,6 @@ import { conflict, invalid, notFound } from '../api-error'
 import { allocateSshEndpoint, dedicatedAddressesOf, type SshEndpoint } from './addresses'
 import type { CatalogFlavor, CatalogImage } from './catalog'
 import type { Cloud } from './cloud'
-import { requirePublicKey } from './public-key'
 import { transitionSeconds } from './records'
 
 // The rules that virtual machines and bare metal instances are created by (api-spec.md §4).
@@ -43,7 +42,7 @@ export function requireStock(flavor: CatalogFlavor): void {
   if (!flavor.inStock) throw conflict('flavor_id', `is out of stock in ${flavor.region.name}`)
 }
 
-/** The fields that a new virtual machine and a new bare metal instance share. Throws ApiError for a malformed SSH key. */
+/** The fields that a new virtual machine and a new bare metal instance share. */
 export function newInstance(
   cloud: Cloud,
   kind: 'machine' | 'bareMetal',
@@ -51,7 +50,6 @@ export function newInstance(
   flavor: CatalogFlavor,
   image: CatalogImage,
 ) {
-  requirePublicKey(request.ssh_key.public_key, 'ssh_key.public_key')
   const id = cloud.newId()
   const now = cloud.now()
   const neighbours: Iterable<SshEndpoint> = (kind === 'machine' ? cloud.machines : cloud.bareMetal).values()

@@ -21,8 +21,6 @@ export function createVolume(cloud: Cloud, request: NewVolume): VolumeRecord {
   if (image !== undefined && image.region !== region) {
     throw invalid('image_id', `belongs to the region ${image.region.id}, not to ${region.id}`)
   }
-  const currency = request.payment_currency ?? 'USD'
-  if (currency !== 'USD') throw invalid('payment_currency', 'must be USD')
 
   const id = cloud.newId()
   const volume: VolumeRecord = {
@@ -36,7 +34,7 @@ export function createVolume(cloud: Cloud, request: NewVolume): VolumeRecord {
     status: 'creating',
     transition: { to: 'available', at: cloud.now() + transitionSeconds.volumeCreating / cloud.speed },
     description: request.description ?? '',
-    currency,
+    currency: request.payment_currency ?? 'USD',
     createdTime: cloud.now(),
     attachedTo: null,
   }
@@ -46,7 +44,6 @@ export function createVolume(cloud: Cloud, request: NewVolume): VolumeRecord {
 
 /** Attaches all of the volumes or none (POST /virtual-machines/{id}/volumes). Throws ApiError. */
 export function attachVolumes(cloud: Cloud, machine: MachineRecord, ids: readonly string[]): void {
-  if (new Set(ids).size !== ids.length) throw invalid('volume_ids', 'names a volume twice')
   const region = requireById(flavorById, machine.flavor).region
   const volumes = ids.map((id) => attachable(cloud.volumes.get(id), id, region.id))
   if (machine.status !== 'running' && machine.status !== 'stopped') {

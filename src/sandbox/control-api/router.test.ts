@@ -119,6 +119,7 @@ describe('the control surface', () => {
     const Volumes = z.object({ volumes: z.array(z.unknown()) })
     const count = async () => Volumes.parse((await sandbox.control('GET', '/state')).data).volumes.length
     const before = await count()
+    await sandbox.control('PUT', '/balance', { USD: 500 })
     await fault({ kind: 'drop', when: 'before', method: 'POST' })
     await expect(sandbox.ask('POST', '/volumes', volume)).rejects.toThrow('fetch failed')
     expect(await count()).toBe(before)

@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { setBalance, toMicros } from '../billing/fees'
 import type { Ledger } from '../billing/ledger'
 import type { Clock } from '../clock'
 import { secretsEqual } from '../http/authentication'
-import { endpoint, noBody, noData, noQuery, type Endpoint } from '../http/endpoint'
+import { endpoint, noBody, noQuery, type Endpoint } from '../http/endpoint'
 import { mountEndpoints, type HttpEnvironment } from '../http/mount-endpoints'
 import { errorResponse } from '../http/error-response'
 import { ApiError, notFound } from '../api-error'
@@ -44,7 +45,7 @@ export function createControlApi(deps: ControlApiDeps) {
   return control
 }
 
-const common = { tag: 'Control', query: noQuery, body: noBody, data: noData } as const
+const common = { tag: 'Control', query: noQuery, body: noBody, data: z.unknown() } as const
 const read = (path: string, summary: string) => ({ ...common, method: 'GET', path, summary }) as const
 const remove = (path: string, summary: string) => ({ ...common, method: 'DELETE', path, summary }) as const
 const write = <Body extends z.ZodType>(
@@ -123,6 +124,13 @@ const cloudEndpoints = ({ cloud }: ControlApiDeps): Endpoint[] => [
     if (!cloud.remove(param('id'))) throw notFound('id', 'resource')
     return { message: 'Removed' }
   }),
+  endpoint(
+    write('PUT', '/balance', 'Set the credit that is left', z.object({ USD: z.number() })),
+    ({ body }) => {
+      setBalance(cloud, toMicros(body.USD))
+      return { message: 'Balance set' }
+    },
+  ),
   endpoint(remove('/sessions', 'Revoke every login token'), () => {
     cloud.revokeSessions()
     return { message: 'Login tokens revoked' }

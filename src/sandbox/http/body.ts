@@ -6,25 +6,38 @@ const maximumBody = 1_000_000
 /** Bytes read of a body that is too large, so that its sender receives the answer; a larger one is cut off. */
 const readLimit = 64 * maximumBody
 
-/** Parses a JSON body. Throws ApiError where the body is too large or is not JSON. */
-export async function readJson(body: ReadableStream<Uint8Array> | null): Promise<unknown> {
-  const text = await readText(body)
+/** Parses the JSON body of a request. Throws ApiError where it is encoded, too large, incomplete or not JSON. */
+export async function readJson(request: Request): Promise<unknown> {
+  const encoding = request.headers.get('content-encoding') ?? 'identity'
+  if (encoding.trim().toLowerCase() !== 'identity') {
+    throw new ApiError(
+      'unsupported-encoding',
+      `the Content-Encoding ${JSON.stringify(encoding)} is not supported`,
+    )
+  }
+  const bytes = await readBytes(request.body)
   try {
-    return JSON.parse(text)
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    throw new ApiError('invalid', 'the request body must be JSON', undefined, { cause: error })
+    throw new ApiError('invalid', 'the request body must be JSON in UTF-8', undefined, { cause: error })
   }
 }
 
-async function readText(body: ReadableStream<Uint8Array> | null): Promise<string> {
+async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size <= maximumBody) chunks.push(chunk)
-    if (size > readLimit) break
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.byteLength
+      if (size <= maximumBody) chunks.push(chunk)
+      if (size > readLimit) break
+    }
+  } catch (error) {
+    // The client aborted, or the chunked encoding is malformed; listen.ts answers the latter.
+    throw new ApiError('invalid', 'the request body is incomplete', undefined, { cause: error })
   }
-  if (size > maximumBody)
+  if (size > maximumBody) {
     throw new ApiError('payload-too-large', 'the request body must not be larger than 1 MB')
-  return Buffer.concat(chunks).toString('utf8')
+  }
+  return Buffer.concat(chunks)
 }

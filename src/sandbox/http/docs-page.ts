@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { z } from 'zod'
 import { describeFields, type FieldDescription } from './describe-fields'
-import type { Endpoint } from './endpoint'
-import { hasContent, pathParameters } from './openapi'
+import { hasContent, type Endpoint } from './endpoint'
+import { pathParameters } from './openapi'
 
 type Html = ReturnType<typeof html>
 

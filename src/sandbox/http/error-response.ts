@@ -3,13 +3,15 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ApiError, type ApiErrorKind } from '../api-error'
 
 /** The HTTP status of each kind of error; the specification leaves them open (api-spec.md §7). */
-const httpStatus: Readonly<Record<ApiErrorKind, ContentfulStatusCode>> = {
+export const httpStatus: Readonly<Record<ApiErrorKind, ContentfulStatusCode>> = {
   invalid: 400,
   unauthorized: 401,
+  'payment-required': 402,
   'not-found': 404,
   'method-not-allowed': 405,
   conflict: 409,
   'payload-too-large': 413,
+  'unsupported-encoding': 415,
 }
 
 /** The envelope of an error; `data.field` names the field at fault. Anything but an ApiError is logged and answers 500. */

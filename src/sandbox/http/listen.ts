@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { HttpEnvironment } from './mount-endpoints'
+import { answerProtocolErrors, malformedRequest } from './protocol-errors'
 
 export interface HttpServer {
   readonly port: number
@@ -18,8 +19,13 @@ export function listen(
   },
   port: number,
 ): Promise<HttpServer> {
-  const listener = getRequestListener((request, bindings) => application.fetch(request, bindings))
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
+  const listener = getRequestListener((request, bindings) => application.fetch(request, bindings), {
+    errorHandler: malformedRequest,
+  })
+  // Node would answer a missing Host header itself, with an empty body.
+  const server = createServer({ requireHostHeader: false })
+  answerProtocolErrors(server)
+  server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))
   const close = (): Promise<void> =>
     new Promise((resolve, reject) => {
       server.close((error) => {

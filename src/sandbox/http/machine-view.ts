@@ -46,7 +46,7 @@ export type MachineView = ReturnType<typeof machineView>
 export const withSecrets = (machine: MachineView, secrets: Secrets) => ({
   ...machine,
   login: { ...machine.login, password: secrets.machinePassword(machine.id) },
-  console: { protocol: 'vnc', password: secrets.consolePassword(machine.id) },
+  console: { protocol: 'vnc' as const, password: secrets.consolePassword(machine.id) },
 })
 
 export const machineFields: ListFields = {

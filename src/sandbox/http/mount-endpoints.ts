@@ -3,7 +3,7 @@ import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { ApiError } from '../api-error'
 import type { Credential } from './authentication'
 import { readJson } from './body'
-import type { Endpoint } from './endpoint'
+import { hasContent, type Endpoint } from './endpoint'
 
 /** Hono's environment: Node's request and response, and the credential that authenticated the request. */
 export interface HttpEnvironment {
@@ -22,27 +22,30 @@ export function mountEndpoints(
   authorize: (context: Context<HttpEnvironment>) => void | Promise<void>,
   methodNotAllowed = true,
 ): void {
+  const refuseMethod = (context: Context<HttpEnvironment>, methods: readonly string[]): never => {
+    context.header('Allow', methods.join(', '))
+    throw new ApiError(
+      'method-not-allowed',
+      `${context.req.method} is not offered here; the path has ${methods.join(', ')}`,
+    )
+  }
   for (const endpoint of endpoints) {
-    const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE'
+    const hasBody = hasContent(endpoint.body)
     application.on(endpoint.method, routePath(endpoint.path), async (context) => {
+      // Hono routes HEAD to the handler of GET.
+      if (endpoint.unsafe === true && context.req.method === 'HEAD') refuseMethod(context, [endpoint.method])
       if (endpoint.public !== true) await authorize(context)
       const result = await endpoint.handle({
         param: (name) => context.req.param(name) ?? '',
         query: context.req.query(),
-        body: hasBody ? await readJson(context.req.raw.body) : undefined,
+        body: hasBody ? await readJson(context.req.raw) : undefined,
       })
       return context.json({ status: true, ...result })
     })
   }
   if (!methodNotAllowed) return
   for (const [path, methods] of methodsByPath(endpoints)) {
-    application.all(routePath(path), (context) => {
-      context.header('Allow', methods.join(', '))
-      throw new ApiError(
-        'method-not-allowed',
-        `${context.req.method} is not offered here; the path has ${methods.join(', ')}`,
-      )
-    })
+    application.all(routePath(path), (context) => refuseMethod(context, methods))
   }
 }
 

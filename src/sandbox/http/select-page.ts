@@ -18,7 +18,7 @@ export interface List<Item, View> {
 export function selectPage<Item, View>(
   { items, view, fields }: List<Item, View>,
   query: ListQuery,
-): { readonly data: readonly View[]; readonly total: number } {
+): { readonly data: View[]; readonly total: number } {
   const conditions = (query.filters ?? []).map((filter, index) =>
     conditionOf(filter, fields, `filters[${index}]`),
   )

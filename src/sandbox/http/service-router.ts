@@ -52,7 +52,10 @@ export function createServiceRouter(deps: ServiceDeps) {
   service.onError((error, context) => errorResponse(context, error))
   if (!extensions) return service
   service.get('/openapi.json', (context) =>
-    context.json(openApiDocument(endpoints, new URL(basePath, context.req.url).href)),
+    // The port of the socket, because the Host header is the client's.
+    context.json(
+      openApiDocument(endpoints, `http://127.0.0.1:${context.env.incoming.socket.localPort}${basePath}`),
+    ),
   )
   service.get('/docs', (context) => {
     context.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { ApiToken, ApiTokenChange, NewApiToken } from '#shared/service/api-token'
 import { notFound } from '../../api-error'
 import type { Secrets } from '../../secrets'
 import type { ApiTokenRecord } from '../../cloud/records'
 import type { Cloud } from '../../cloud/cloud'
 import { endpoint, noBody, noData, noQuery, type Endpoint } from '../endpoint'
 import { PageParameters } from '../list-parameters'
+import { ApiToken, ApiTokenChange, ListedApiToken, NewApiToken } from '../schemas/account'
 import { selectPage, type ListFields } from '../select-page'
 
 const tag = 'API tokens'
@@ -42,7 +42,7 @@ export const apiTokenEndpoints = (cloud: Cloud, secrets: Secrets): Endpoint[] =>
       description: 'last_used 0 means never.',
       query: PageParameters,
       body: noBody,
-      data: z.array(ApiToken),
+      data: z.array(ListedApiToken),
       paginated: true,
     },
     ({ query }) => {
@@ -56,7 +56,8 @@ export const apiTokenEndpoints = (cloud: Cloud, secrets: Secrets): Endpoint[] =>
       method: 'PUT',
       path: '/api-tokens/{id}',
       tag,
-      summary: 'Rename an API token',
+      summary: 'Update an API token',
+      description: 'A description that is absent is cleared.',
       query: noQuery,
       body: ApiTokenChange,
       data: ApiToken,
@@ -64,7 +65,7 @@ export const apiTokenEndpoints = (cloud: Cloud, secrets: Secrets): Endpoint[] =>
     ({ param, body }) => {
       const token = requireToken(cloud, param('id'))
       token.name = body.name
-      token.description = body.description ?? token.description
+      token.description = body.description ?? ''
       cloud.changed()
       return { message: 'API token updated', data: view(token, secrets) }
     },

@@ -1,6 +1,6 @@
-import { LoginRequest, LoginResult } from '#shared/service/login'
 import { account, type Authentication } from '../authentication'
 import { endpoint, noQuery, type Endpoint } from '../endpoint'
+import { LoginRequest, LoginResult } from '../schemas/account'
 
 export const authenticateEndpoints = (authentication: Authentication): Endpoint[] => [
   endpoint(

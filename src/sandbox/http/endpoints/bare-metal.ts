@@ -1,10 +1,10 @@
-import { BareMetalInstance, NewBareMetalInstance } from '#shared/service/bare-metal'
-import { CreatedMachine } from '#shared/service/machine'
 import { notFound } from '../../api-error'
+import { requireCredit } from '../../billing/fees'
 import { createBareMetal } from '../../cloud/bare-metal'
 import type { Cloud } from '../../cloud/cloud'
 import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
 import { bareMetalView } from '../machine-view'
+import { BareMetalInstance, CreatedInstance, NewBareMetalInstance } from '../schemas/machines'
 
 const tag = 'Bare metal'
 
@@ -18,9 +18,11 @@ export const bareMetalEndpoints = (cloud: Cloud): Endpoint[] => [
       description: 'image_id and flavor_id must be from the same region.',
       query: noQuery,
       body: NewBareMetalInstance,
-      data: CreatedMachine,
+      data: CreatedInstance,
+      errors: ['payment-required', 'not-found', 'conflict'],
     },
     ({ body }) => {
+      requireCredit(cloud)
       const { id, name } = createBareMetal(cloud, body)
       return { message: 'The bare metal instance is being created', data: { name, id } }
     },

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { Balance } from '#shared/service/balance'
-import { Statement, Usage } from '#shared/service/billing'
-import { balanceAt, toDollars, usageAt } from '../../billing/fees'
+import { balanceOf, toDollars, usageAt } from '../../billing/fees'
 import type { Ledger } from '../../billing/ledger'
 import type { StatementRecord } from '../../billing/statements'
 import type { UsageRecord } from '../../cloud/records'
 import type { Cloud } from '../../cloud/cloud'
 import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
 import { FilteredPageParameters } from '../list-parameters'
+import { Balance, Statement, Usage } from '../schemas/billing'
 import { selectPage, type ListFields } from '../select-page'
 
 const tag = 'Billing'
@@ -44,7 +43,7 @@ const statementView = (statement: StatementRecord) => ({
   status: statement.status,
   started_time: statement.from,
   due_time: statement.to,
-  type: 'lease_fee',
+  type: 'lease_fee' as const,
   amount: toDollars(statement.amount),
 })
 
@@ -63,7 +62,7 @@ const usageView = (usage: UsageRecord, now: number) => {
     total_fee: toDollars(fee),
     created_time: usage.createdTime,
     ...(usage.terminatedTime === null ? {} : { terminated_time: usage.terminatedTime }),
-    status: usage.terminatedTime === null ? 'active' : 'terminated',
+    status: usage.terminatedTime === null ? ('active' as const) : ('terminated' as const),
   }
 }
 
@@ -80,7 +79,7 @@ export const billingEndpoints = (cloud: Cloud, ledger: Ledger): Endpoint[] => [
       body: noBody,
       data: Balance,
     },
-    () => ({ message: 'Balance', data: { available: { USD: toDollars(balanceAt(cloud, cloud.now())) } } }),
+    () => ({ message: 'Balance', data: { available: { USD: toDollars(balanceOf(cloud)) } } }),
   ),
   endpoint(
     {

@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { FlavorGroup } from '#shared/service/flavor'
-import { Image } from '#shared/service/image'
-import { Region, VolumeType } from '#shared/service/region'
 import { notFound } from '../../api-error'
 import * as catalog from '../../cloud/catalog'
 import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
 import { RegionParameters } from '../list-parameters'
+import { FlavorGroup, Image, Region, VolumeType } from '../schemas/catalog'
 
 interface InRegion {
   readonly region: catalog.CatalogRegion
@@ -40,7 +38,7 @@ const productView = (flavor: catalog.CatalogFlavor) => ({
   gpu_count: flavor.gpuCount,
   bandwidth: flavor.bandwidth,
   stock_available: flavor.inStock,
-  cycle: 'hourly',
+  cycle: 'hourly' as const,
 })
 
 const groups = (flavors: readonly catalog.CatalogFlavor[]) =>
@@ -62,6 +60,7 @@ const images = (path: string, tag: string, items: readonly catalog.CatalogImage[
       query: RegionParameters,
       body: noBody,
       data: z.array(Image),
+      errors: ['not-found'],
     },
     ({ query }) => ({ message: 'Images', data: inRegion(items, query.region_id).map(imageView) }),
   )
@@ -77,6 +76,7 @@ const flavors = (path: string, tag: string, items: readonly catalog.CatalogFlavo
       query: RegionParameters,
       body: noBody,
       data: z.array(FlavorGroup),
+      errors: ['not-found'],
     },
     ({ query }) => ({ message: 'Flavors', data: groups(inRegion(items, query.region_id)) }),
   )
@@ -114,6 +114,7 @@ export const catalogEndpoints = (): Endpoint[] => [
       query: RegionParameters,
       body: noBody,
       data: z.array(VolumeType),
+      errors: ['not-found'],
     },
     ({ query }) => ({
       message: 'Volume types',

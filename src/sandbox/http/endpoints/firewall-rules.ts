@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { FirewallRule, NewFirewallRule } from '#shared/service/firewall-rule'
 import { addFirewallRule } from '../../cloud/firewall-rules'
 import { requireMachine } from '../../cloud/machines'
 import type { FirewallRuleRecord } from '../../cloud/records'
 import type { Cloud } from '../../cloud/cloud'
 import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
 import { PageParameters } from '../list-parameters'
+import { AddedFirewallRule, FirewallRule, NewFirewallRule } from '../schemas/firewall-rules'
 import { selectPage, type ListFields } from '../select-page'
 
 const tag = 'Firewall rules'
@@ -44,7 +44,7 @@ export const firewallRuleEndpoints = (cloud: Cloud): Endpoint[] => [
       description: 'There is no way to remove one.',
       query: noQuery,
       body: NewFirewallRule,
-      data: FirewallRule,
+      data: AddedFirewallRule,
     },
     ({ param, body }) => {
       const rule = addFirewallRule(cloud, requireMachine(cloud, param('id'), 'id'), body)

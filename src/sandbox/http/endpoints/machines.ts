@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CreatedMachine, Machine, NewMachine } from '#shared/service/machine'
-import { MetricDuration, Metrics } from '#shared/service/metrics'
+import { MetricDuration } from '#shared/service/metrics'
+import { requireCredit } from '../../billing/fees'
 import type { Secrets } from '../../secrets'
 import { createMachine, requireMachine } from '../../cloud/machines'
 import { machineMetrics } from '../../cloud/metrics'
@@ -8,6 +8,7 @@ import type { Cloud } from '../../cloud/cloud'
 import { endpoint, noBody, noQuery, type Endpoint } from '../endpoint'
 import { FilteredPageParameters } from '../list-parameters'
 import { machineFields, machineView, withSecrets } from '../machine-view'
+import { CreatedInstance, Machine, Metrics, NewMachine } from '../schemas/machines'
 import { selectPage } from '../select-page'
 
 const tag = 'Virtual machines'
@@ -23,9 +24,11 @@ export const machineEndpoints = (cloud: Cloud, secrets: Secrets): Endpoint[] => 
         'image_id (or the volume) and flavor_id must belong to the same region. volume_name is the generated name of an existing bootable volume; then image_id is omitted.',
       query: noQuery,
       body: NewMachine,
-      data: CreatedMachine,
+      data: CreatedInstance,
+      errors: ['payment-required', 'not-found', 'conflict'],
     },
     ({ body }) => {
+      requireCredit(cloud)
       const { id, name } = createMachine(cloud, body)
       return { message: 'The virtual machine is being created', data: { name, id } }
     },

@@ -20,9 +20,12 @@ export const powerEndpoints = (cloud: Cloud): Endpoint[] => [
       {
         ...common,
         method: 'GET',
+        unsafe: true,
+        errors: ['conflict'],
         path: `/virtual-machines/{id}/${action}`,
         summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} a virtual machine`,
-        description: 'Changes state although it is a GET. A machine that is stopped continues to be billed.',
+        description:
+          'Changes state although it is a GET: HEAD answers 405. A machine that is stopped continues to be billed.',
       },
       ({ param }) => {
         changePower(cloud, requireMachine(cloud, param('id'), 'id'), action)

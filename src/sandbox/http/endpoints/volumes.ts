@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DetachedVolume, NewVolume, Volume, VolumeAttachment } from '#shared/service/volume'
+import { requireCredit } from '../../billing/fees'
 import { requireById, regionById } from '../../cloud/catalog'
 import { requireMachine } from '../../cloud/machines'
 import type { VolumeRecord } from '../../cloud/records'
@@ -7,6 +7,7 @@ import { attachVolumes, createVolume, deleteVolume, detachVolume } from '../../c
 import type { Cloud } from '../../cloud/cloud'
 import { endpoint, noBody, noData, noQuery, type Endpoint } from '../endpoint'
 import { FilteredPageParameters } from '../list-parameters'
+import { CreatedVolume, DetachedVolume, NewVolume, Volume, VolumeAttachment } from '../schemas/volumes'
 import { selectPage, type ListFields } from '../select-page'
 
 const tag = 'Volumes'
@@ -65,6 +66,7 @@ export const volumeEndpoints = (cloud: Cloud): Endpoint[] => [
       query: noQuery,
       body: noBody,
       data: noData,
+      errors: ['conflict'],
     },
     ({ param }) => {
       deleteVolume(cloud, param('id'))
@@ -81,9 +83,11 @@ export const volumeEndpoints = (cloud: Cloud): Endpoint[] => [
         'With image_id the volume is bootable. Region, volume type and image must belong together; the currency is USD.',
       query: noQuery,
       body: NewVolume,
-      data: Volume,
+      data: CreatedVolume,
+      errors: ['payment-required', 'not-found'],
     },
     ({ body }) => {
+      requireCredit(cloud)
       const volume = createVolume(cloud, body)
       return {
         message: 'The volume is being created',
@@ -110,6 +114,7 @@ export const volumeEndpoints = (cloud: Cloud): Endpoint[] => [
       query: noQuery,
       body: VolumeAttachment,
       data: noData,
+      errors: ['conflict'],
     },
     ({ param, body }) => {
       const machine = requireMachine(cloud, param('virtual_machine_id'), 'virtual_machine_id')
@@ -125,7 +130,8 @@ export const volumeEndpoints = (cloud: Cloud): Endpoint[] => [
       summary: 'Detach a volume from a virtual machine',
       query: noQuery,
       body: noBody,
-      data: z.union([DetachedVolume, z.array(DetachedVolume)]),
+      data: DetachedVolume,
+      errors: ['invalid', 'conflict'],
     },
     ({ param }) => {
       const machine = requireMachine(cloud, param('virtual_machine_id'), 'virtual_machine_id')

@@ -28,7 +28,7 @@ const models = [
     ecc: true,
   },
   {
-    match: /PRO 6000/i,
+    match: /PRO[ _]6000/i,
     name: 'NVIDIA RTX PRO 6000 Blackwell',
     memory: 97_887,
     powerLimit: 600,
