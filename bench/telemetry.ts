@@ -7,6 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { MachineView } from '../src/shared/bridge/fleet'
+import { systemClock } from '../src/main/core/clock'
+import { reportError } from '../src/main/core/report-error'
 import { machineView } from '../src/main/fleet/machine-view'
 import { apiTokenHeaders } from '../src/main/service/login'
 import { createSsh } from '../src/main/ssh/index'
@@ -33,16 +35,11 @@ const memory = () => {
   const { rss, heapUsed, external } = process.memoryUsage()
   return { used: (heapUsed + external) / 1_048_576, resident: rss / 1_048_576 }
 }
-const after = (seconds: number, task: () => void) => {
-  const timer = setTimeout(task, seconds * 1_000)
-  return () => clearTimeout(timer)
-}
-const report = (action: string, error: unknown): void => console.error(action, error)
 
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
 const service = await startSandbox({ machines: 80 })
 const keychain = openKeychain({ load: () => Promise.resolve(memorySecrets()), seconds: 5 })
-const store = createStore({ folder, keychain, after })
+const store = createStore({ folder, keychain, after: systemClock.after })
 try {
   await store.open()
   const client = clientWith(service.baseUrl, apiTokenHeaders(service.apiToken)).service
@@ -77,17 +74,16 @@ try {
     machine: (_account, id) => machines.get(id),
     reach: ssh.reach,
     record: ssh.record,
-    read: () => (readings += 1),
-    now: () => Date.now() / 1_000,
-    after,
-    chance: Math.random,
-    report,
+    clock: systemClock,
+    random: Math.random,
+    report: reportError,
     open: async (target, signal) => {
       attempts += 1
       openedAtOnce = Math.max(openedAtOnce, (opening += 1))
       return openConnection(target, signal).finally(() => (opening -= 1))
     },
   })
+  telemetry.onReading(() => (readings += 1))
   telemetry.onChange(({ machine, link }) => {
     if (link.phase !== 'host-key-unknown') return
     const { fingerprint } = link

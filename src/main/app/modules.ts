@@ -4,7 +4,6 @@ import { createCreation } from '../creation/index'
 import { destinationOf, settledText } from '../creation/notice'
 import { createEmitter } from '../core/emitter'
 import { joinModules } from '../core/join-modules'
-import { defineModule } from '../core/module'
 import type { NotificationRequest, ShowNotification } from '../core/notification'
 import { createMetrics } from '../metrics/index'
 import { createSsh } from '../ssh/index'
@@ -59,11 +58,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     settled: (created) => showNotification(settledText(created, translate), destinationOf(created)),
     report,
   })
-  const connections = {
-    ssh: defineModule({ ...ssh, events: {} }),
-    metrics: defineModule({ ...metrics, events: {} }),
-    creation,
-  }
+  const connections = { ssh, metrics, creation }
   const money = createMoneyModules(
     host,
     settings,

@@ -3,8 +3,6 @@ import type { alertEvents } from '#shared/bridge/alert'
 import type { balanceEvents } from '#shared/bridge/balance'
 import type { billingEvents } from '#shared/bridge/billing'
 import type { costEvents } from '#shared/bridge/cost'
-import type { gpuEvents } from '#shared/bridge/gpu'
-import type { idleEvents } from '#shared/bridge/idle'
 import type { EventPayload } from '#shared/bridge/index'
 import type { ledgerEvents, storeEvents } from '#shared/bridge/store'
 import { translate } from '#shared/messages/index'
@@ -26,7 +24,7 @@ import type { Fleet } from '../fleet/index'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ShowNotification } from '../core/notification'
-import { watchGpus } from '../gpu/gpu-watch'
+import { createGpus } from '../gpu/index'
 import type { MachineMetrics } from '../metrics/index'
 import type { Ssh } from '../ssh/index'
 import { createStore } from '../store/database'
@@ -104,7 +102,7 @@ export function createMoneyModules(
     after,
     report,
   })
-  const gpus = watchGpus({
+  const gpus = createGpus({
     accounts,
     settings,
     store,
@@ -114,14 +112,9 @@ export function createMoneyModules(
     loads: metrics.loads,
     alerts,
     costsOf: machineCosts(costs.handlers, report),
-    now,
-    after,
+    clock,
     online,
     report,
-  })
-  fleet.onGone(({ account, machines }) => {
-    const ids = machines.map(({ id }) => id)
-    gpus.forget(account, ids).catch((error: unknown) => report('gpus.forget', error))
   })
   const progressEvents = createEmitter<EventPayload<'billing.progress'>>()
   const progress = progressEvents.emit
@@ -186,14 +179,7 @@ export function createMoneyModules(
       events: { 'cost.changed': costs.spending.onChange } satisfies EventsOf<typeof costEvents>,
     }),
     moneyWatch: defineModule({ ...moneyWatch, handlers: {}, events: {}, forgetAccount: 'keeps-nothing' }),
-    gpus: defineModule({
-      ...gpus,
-      events: {
-        'gpu.changed': gpus.telemetry.onChange,
-        'idle.changed': (listener) =>
-          gpus.idle.onChange((account, machines) => listener({ account, machines })),
-      } satisfies EventsOf<typeof gpuEvents & typeof idleEvents>,
-    }),
+    gpus,
     billing: defineModule({
       ...billing,
       events: { 'billing.progress': progressEvents.on } satisfies EventsOf<typeof billingEvents>,

@@ -11,6 +11,7 @@ import {
 } from '#shared/bridge/metrics'
 import { FailureError } from '#shared/failure'
 import { fileFailure } from '../billing/export/file-failure'
+import { defineModule } from '../core/module'
 import { replaceFile } from '../store/atomic-file'
 import { createLoads, type LoadsDeps } from './loads'
 import { createRecordings, durationSeconds, type Recording, type RecordingQuery } from './recordings'
@@ -97,13 +98,14 @@ export function createMetrics(deps: MetricsDeps) {
       }
     },
   }
-  return {
+  return defineModule({
     handlers,
+    events: {},
     loads,
     forgetAccount(account: AccountId): void {
       recordings.forgetAccount(account)
       loads.forgetAccount(account)
     },
-  }
+  })
 }
 export type MachineMetrics = ReturnType<typeof createMetrics>

@@ -4,6 +4,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { SshConnectionView, SshDefaults, sshCalls } from '#shared/bridge/ssh'
 import { FailureError } from '#shared/failure'
+import { createEmitter, type Subscribe } from '../core/emitter'
 import { connect, type LauncherDeps } from './launcher/connect'
 import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
 import { checkedIdentity, listIdentities } from './client/identities'
@@ -45,11 +46,18 @@ export type ReachResult =
   | { readonly kind: 'no-user' }
   | NoKey
 
+/** One machine, or all machines of the account (null). */
+export interface ReachChange {
+  readonly account: AccountId
+  readonly machine: string | null
+}
+
 /** A field that is absent stays as it is; null clears it. */
 type Changes = { readonly [Name in keyof SshDefaults]?: SshDefaults[Name] | undefined }
 
 export interface Ssh {
   readonly handlers: HandlersOf<typeof sshCalls>
+  readonly events: Record<never, never>
   /** As ssh.connect, for the tray. */
   connect(account: AccountId, machine: string): Promise<{ terminal: string }>
   /** Sets how one machine is reached. Fails with invalid-input (machine, user, port, identityFile). */
@@ -58,8 +66,8 @@ export interface Ssh {
   reach(account: AccountId, machine: string): Promise<ReachResult>
   /** Records a host key that the person accepted. */
   record(account: AccountId, machine: string, key: HostKey): Promise<void>
-  /** How machines are reached has changed: of one machine, or of all machines of the account. */
-  onReachChange(listener: (account: AccountId, machine: string | null) => void): () => void
+  /** How machines are reached has changed. */
+  readonly onReachChange: Subscribe<ReachChange>
   /** Removes the host keys and settings of all machines of an account. */
   forgetAccount(account: AccountId): Promise<void>
 }
@@ -118,7 +126,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
     return {
       user: user === null ? null : plainUser(user.trim()),
       port: port === null ? null : plainPort(port),
-      // Only a new one is looked at: a key on a drive that is not there now stays set.
+      // Only a new one is checked: a key on a drive that is not connected stays set.
       identityFile:
         identityFile === null || identityFile === before.identityFile
           ? identityFile
@@ -126,9 +134,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
     }
   }
 
-  const listeners = new Set<(account: AccountId, machine: string | null) => void>()
-  const reachChanged = (account: AccountId, machine: string | null): void =>
-    listeners.forEach((listener) => listener(account, machine))
+  const reachChanges = createEmitter<ReachChange>()
 
   const reach = async (account: AccountId, id: string): Promise<ReachResult> => {
     const { user, host, port, identityFile } = reachOf(account, machineOf(account, id))
@@ -144,7 +150,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
     machineOf(account, id)
     const value = await checked(machineSettings(settings.read(), account, id), changes)
     await settings.change((stored) => withMachineSettings(stored, account, id, value))
-    reachChanged(account, id)
+    reachChanges.emit({ account, machine: id })
     return view(account, id)
   }
 
@@ -182,7 +188,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
       'ssh.configureAccount': async ({ account, ...changes }) => {
         const value = await checked(accountDefaults(settings.read(), account), changes)
         await settings.change((stored) => withAccountDefaults(stored, account, value))
-        reachChanged(account, null)
+        reachChanges.emit({ account, machine: null })
         return defaultsOf(account)
       },
       'ssh.chooseIdentity': async ({ account, machine }) => {
@@ -195,18 +201,16 @@ export const createSsh = (deps: SshDeps): Ssh => {
         machineOf(account, machine)
         const alias = hostKeyAlias(account, machine)
         await knownHosts.forget((name) => name === alias)
-        reachChanged(account, machine)
+        reachChanges.emit({ account, machine })
         return view(account, machine)
       },
     },
+    events: {},
     connect: (account, machine) => open(account, machine, false),
     configure,
     reach,
     record: (account, machine, key) => knownHosts.add(hostKeyAlias(account, machine), key),
-    onReachChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onReachChange: reachChanges.on,
     forgetAccount: async (account) => {
       // Both, even where one fails.
       await Promise.all([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { calmed } from './averaged'
+import { averaged } from './averaged'
 
 const start = 1_795_269_600
 const minutes = (values: readonly number[], from = start) =>
-  calmed(
+  averaged(
     Float64Array.from(values, (_, at) => from + at * 60),
     Float64Array.from(values),
   )

@@ -1,7 +1,7 @@
 import type { LoadPoint } from './chain'
 
-/** Seconds over which a CPU's load is averaged: every system has its updates and backups, which are no work. */
-export const cpuStretch = 600
+/** Seconds over which a CPU's load is averaged: updates and backups are no work. */
+export const averagedOver = 600
 
 interface Stretch {
   readonly from: number
@@ -17,28 +17,28 @@ const joined = (one: Stretch, other: Stretch): Stretch => ({
   count: one.count + other.count,
 })
 
-/** A piece at either end that is too short to be averaged by itself belongs to its neighbour. */
-const withoutCrumbs = (stretches: readonly Stretch[]): readonly Stretch[] => {
+/** Joins a stretch at either end that is too short to be averaged by itself with its neighbour. */
+const withoutShortEnds = (stretches: readonly Stretch[]): readonly Stretch[] => {
   const [first, second, ...rest] = stretches
   if (!first || !second) return stretches
-  const begun = first.to - first.from < cpuStretch / 2 ? [joined(first, second), ...rest] : stretches
+  const begun = first.to - first.from < averagedOver / 2 ? [joined(first, second), ...rest] : stretches
   const [last, before] = [begun.at(-1), begun.at(-2)]
-  return last && before && last.to - last.from < cpuStretch / 2
+  return last && before && last.to - last.from < averagedOver / 2
     ? [...begun.slice(0, -2), joined(before, last)]
     : begun
 }
 
 /** A CPU's load as one point per stretch, at its end; what is not known does not count. Pure. */
-export function calmed(times: Float64Array, values: Float64Array): readonly LoadPoint[] {
+export function averaged(times: Float64Array, values: Float64Array): readonly LoadPoint[] {
   const stretches: Stretch[] = []
   times.forEach((time, at) => {
     const value = values[at] ?? NaN
     if (Number.isNaN(value)) return
     const point = { from: time, to: time, sum: value, count: 1 }
     const last = stretches.at(-1)
-    if (last && Math.floor(last.from / cpuStretch) === Math.floor(time / cpuStretch))
+    if (last && Math.floor(last.from / averagedOver) === Math.floor(time / averagedOver))
       stretches.splice(-1, 1, joined(last, point))
     else stretches.push(point)
   })
-  return withoutCrumbs(stretches).map(({ to, sum, count }) => ({ time: to, busiest: sum / count }))
+  return withoutShortEnds(stretches).map(({ to, sum, count }) => ({ time: to, busiest: sum / count }))
 }

@@ -10,7 +10,7 @@ export interface IdleChain {
   readonly last: number
 }
 
-/** Seconds between two points over which a stretch is taken to go on. What nobody saw for longer is not known. */
+/** Seconds between two points over which a stretch is taken to go on; a longer gap is unknown. */
 export const longestGap = 900
 
 /** Seconds after which the last point says nothing about now. */
@@ -31,7 +31,7 @@ export function extended(
 export const chainOf = (points: readonly LoadPoint[], threshold: number): IdleChain | undefined =>
   points.reduce<IdleChain | undefined>((chain, point) => extended(chain, point, threshold), undefined)
 
-/** Since when the machine is idle (epoch seconds); undefined where it is not, or nobody knows. Pure. */
+/** Since when the machine is idle (epoch seconds); undefined where it is not, or its load is unknown. Pure. */
 export const idleSince = (
   chain: IdleChain | undefined,
   { minutes, now, fresh = freshFor }: { minutes: number; now: number; fresh?: number },

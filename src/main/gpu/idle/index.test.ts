@@ -7,6 +7,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { GpuReading } from '#shared/bridge/gpu'
 import type { Money } from '#shared/money/money'
 import { Machine } from '#shared/service/machine'
+import { fakeClock, type FakeClock } from '../../../../test/fixtures/fake-clock'
 import type { FoundAlert } from '../../alerts/index'
 import { machineView } from '../../fleet/machine-view'
 import { openSettings } from '../../store/settings'
@@ -23,7 +24,7 @@ const gpuAt = (utilization: GpuReading['utilization']): GpuReading => ({
 })
 
 describe('idle machines', () => {
-  let clock: number
+  let clock: FakeClock
   let machines: MachineView[]
   let cpu: Map<string, (time: number) => number>
   let asked: string[]
@@ -58,7 +59,10 @@ describe('idle machines', () => {
         asked.push(`${id} ${String(seconds / hour)} h`)
         const load = cpu.get(id)
         if (!load || seconds > answered) return Promise.resolve(null)
-        const times = Float64Array.from({ length: seconds / 60 }, (_, at) => clock - seconds + (at + 1) * 60)
+        const times = Float64Array.from(
+          { length: seconds / 60 },
+          (_, at) => clock.now() - seconds + (at + 1) * 60,
+        )
         return Promise.resolve({ times, values: times.map(load) })
       },
       fees: (_account, ids) =>
@@ -73,8 +77,7 @@ describe('idle machines', () => {
         standing: () => standing,
         check: (_account, now) => found.push(now),
       },
-      now: () => clock,
-      after: () => () => undefined,
+      clock,
       online: () => true,
       report: (action, error) => expect.fail(`${action}: ${String(error)}`),
     })
@@ -82,15 +85,15 @@ describe('idle machines', () => {
   /** Minutes pass in which the GPU is read at `load`. */
   const read = (id: string, minutes: number, load: GpuReading['utilization']): void => {
     for (let at = 0; at < minutes; at += 1) {
-      clock += 60
-      idle.read(account, id, [gpuAt(load)], clock)
+      clock.set(clock.now() + 60)
+      idle.addReading(account, id, [gpuAt(load)], clock.now())
     }
   }
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'wheelhouse-idle-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    clock = start
+    clock = fakeClock(start)
     machines = [machine('m')]
     cpu = new Map()
     asked = []
@@ -104,7 +107,7 @@ describe('idle machines', () => {
 
   it('are found by their GPUs, with what the idle time has cost', async () => {
     read('m', 62, 0)
-    await idle.look()
+    await idle.check()
     expect(list()).toEqual([
       {
         machine: 'm',
@@ -120,21 +123,21 @@ describe('idle machines', () => {
       { since: start + 60, cause: expect.objectContaining({ kind: 'idle', machine: 'm', strength: 'gpu' }) },
     ])
     read('m', 1, 60)
-    await idle.look()
+    await idle.check()
     expect(list()).toEqual([])
     expect(found.at(-1)).toEqual([])
   })
 
   it('are found by the CPU alone as a weaker sign, as far back as it was recorded', async () => {
     cpu.set('m', (time) => (time > start - 100 * hour ? 2 : 80))
-    await idle.look()
+    await idle.check()
     const [one] = list()
     expect(one).toMatchObject({ strength: 'cpu', cost: expect.objectContaining({ currency: 'USD' }) })
     expect(start - (one?.since ?? 0)).toBeGreaterThan(99 * hour)
     expect(start - (one?.since ?? 0)).toBeLessThanOrEqual(100 * hour)
     expect(asked).toEqual(['m 2 h', 'm 24 h', 'm 168 h'])
-    clock += 20 * 60
-    await idle.look()
+    clock.set(clock.now() + 20 * 60)
+    await idle.check()
     expect(list()[0]?.since).toBe(one?.since)
     // What is known already is not asked again.
     expect(asked.slice(3)).toEqual(['m 2 h'])
@@ -143,117 +146,117 @@ describe('idle machines', () => {
   it('are looked for further back again where that failed', async () => {
     cpu.set('m', (time) => (time > start - 100 * hour ? 2 : 80))
     answered = 7_200
-    await idle.look()
+    await idle.check()
     expect(start - (list()[0]?.since ?? 0)).toBeLessThan(2 * hour)
     answered = Infinity
-    clock += 20 * 60
-    await idle.look()
+    clock.set(clock.now() + 20 * 60)
+    await idle.check()
     expect(start - (list()[0]?.since ?? 0)).toBeGreaterThan(99 * hour)
   })
 
   it('are not called idle where the GPUs work, whatever the CPU does', async () => {
     cpu.set('m', () => 1)
     read('m', 5, 97)
-    await idle.look()
+    await idle.check()
     expect(list()).toEqual([])
   })
 
-  it('are not called idle where nobody knows their GPUs and the CPU works', async () => {
+  it('are not called idle where their GPUs are unknown and the CPU works', async () => {
     cpu.set('m', () => 40)
     read('m', 70, 'not-available')
-    await idle.look()
+    await idle.check()
     expect(list()).toEqual([])
   })
 
-  it('are found by the CPU where the GPUs tell nothing, as in parts (MIG) or in error', async () => {
+  it('are found by the CPU where the GPUs have no value, as in instances (MIG) or in error', async () => {
     cpu.set('m', () => 1)
     read('m', 2, 'not-available')
-    await idle.look()
+    await idle.check()
     expect(asked[0]).toBe('m 2 h')
     expect(list()).toMatchObject([{ machine: 'm', strength: 'cpu' }])
     read('m', 20, 'not-available')
-    await idle.look()
+    await idle.check()
     expect(list()).toMatchObject([{ machine: 'm', strength: 'cpu' }])
   })
 
   it('are not called idle by the CPU before their GPUs were out of work for as long', async () => {
     cpu.set('m', () => 1)
     read('m', 5, 97)
-    const worked = clock
+    const worked = clock.now()
     read('m', 30, 'error')
-    await idle.look()
+    await idle.check()
     expect(list()).toEqual([])
     read('m', 31, 'error')
-    await idle.look()
+    await idle.check()
     expect(list()).toMatchObject([{ strength: 'cpu', since: worked }])
   })
 
-  it('are not called idle where one GPU tells nothing and another works', async () => {
+  it('are not called idle where one GPU has no value and another works', async () => {
     cpu.set('m', () => 1)
-    clock += 60
-    idle.read(account, 'm', [gpuAt('error'), gpuAt(97)], clock)
-    await idle.look()
+    clock.set(clock.now() + 60)
+    idle.addReading(account, 'm', [gpuAt('error'), gpuAt(97)], clock.now())
+    await idle.check()
     expect(list()).toEqual([])
   })
 
-  it('are those that run; one that is stopped does its nothing on purpose', async () => {
+  it('are running; one that is stopped is idle on purpose', async () => {
     cpu.set('m', () => 1)
     machines = [machine('m', 'stopped')]
-    await idle.look()
+    await idle.check()
     expect(list()).toEqual([])
     expect(asked).toEqual([])
   })
 
-  it('keep their alert while nothing can be known, and lose it when it is known to be over', async () => {
+  it('keep their alert while their load is unknown, and lose it once they work', async () => {
     const cause: AlertCause = { kind: 'idle', machine: 'm', name: 'm', cost: null, strength: 'cpu' }
     standing = [cause]
     signedIn = false
-    await idle.look()
+    await idle.check()
     expect(found).toEqual([[{ cause }]])
     signedIn = true
     cpu.set('m', () => 90)
-    await idle.look()
+    await idle.check()
     expect(found.at(-1)).toEqual([])
   })
 
-  it('keep their alert while the service does not answer, whatever it said long before', async () => {
+  it('keep their alert while the service does not answer, whatever it answered long before', async () => {
     const cause: AlertCause = { kind: 'idle', machine: 'm', name: 'm', cost: null, strength: 'cpu' }
     standing = [cause]
     cpu.set('m', () => 1)
-    await idle.look()
+    await idle.check()
     expect(list()).toHaveLength(1)
     cpu.delete('m')
-    clock += 2 * hour
-    await idle.look()
+    clock.set(clock.now() + 2 * hour)
+    await idle.check()
     expect(list()).toEqual([])
     expect(found.at(-1)).toEqual([{ cause }])
 
     cpu.set('m', () => 90)
-    clock += hour
-    await idle.look()
+    clock.set(clock.now() + hour)
+    await idle.check()
     expect(found.at(-1)).toEqual([])
     cpu.delete('m')
     read('m', 62, 0)
-    await idle.look()
+    await idle.check()
     expect(list()).toHaveLength(1)
     // The computer sleeps: neither way says anything after it.
-    clock += 8 * hour
-    await idle.look()
+    clock.set(clock.now() + 8 * hour)
+    await idle.check()
     expect(found.at(-1)).toEqual([{ cause }])
   })
 
-  it('say nothing at all before the fleet was read', async () => {
+  it('are not checked before the fleet was read', async () => {
     machines = []
-    await idle.look()
+    await idle.check()
     expect(found).toEqual([])
   })
 
-  it('are asked about sparingly: twenty at a time, each at most every 15 minutes', async () => {
+  it('have their CPU read sparingly: twenty at a time, each at most every 15 minutes', async () => {
     machines = Array.from({ length: 50 }, (_, at) => machine(`m${String(at)}`))
     for (const { id } of machines) cpu.set(id, () => 50)
-    for (let look = 0; look < 14; look += 1) {
-      await idle.look()
-      clock += 60
+    for (let check = 0; check < 14; check += 1) {
+      await idle.check()
+      clock.set(clock.now() + 60)
     }
     expect(asked).toHaveLength(50)
     expect(new Set(asked).size).toBe(50)
@@ -261,19 +264,19 @@ describe('idle machines', () => {
 
   it('follow the rule that the person sets', async () => {
     read('m', 40, 8)
-    await idle.look()
+    await idle.check()
     expect(list()).toEqual([])
     await idle.handlers['idle.configure']({ threshold: 10, minutes: 30 })
     read('m', 32, 8)
-    await idle.look()
+    await idle.check()
     expect(list()).toMatchObject([{ strength: 'gpu' }])
     expect(await idle.handlers['idle.settings']({})).toEqual({ threshold: 10, minutes: 30 })
   })
 
-  it('are told also where their price is not known', async () => {
+  it('are listed also where their price is unknown', async () => {
     machines = [machine('free')]
     read('free', 62, 0)
-    await idle.look()
+    await idle.check()
     expect(list()).toMatchObject([{ cost: null, perHour: null }])
   })
 })

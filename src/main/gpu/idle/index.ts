@@ -3,23 +3,27 @@ import type { AlertCause } from '#shared/bridge/alert'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { GpuReading } from '#shared/bridge/gpu'
 import { type idleCalls, type IdleMachine, IdleSettings } from '#shared/bridge/idle'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { type Money, timesMoney } from '#shared/money/money'
 import { machineState } from '#shared/service/machine-state'
 import type { Accounts } from '../../accounts/index'
 import type { FoundAlert } from '../../alerts/index'
+import type { Clock } from '../../core/clock'
+import { createEmitter } from '../../core/emitter'
+import type { ReportError } from '../../core/report-error'
+import { resourceKey } from '../../core/resource-key'
 import type { SettingsStore } from '../../store/settings'
-import { calmed, cpuStretch } from './averaged'
+import { averaged, averagedOver } from './averaged'
 import { chainOf } from './chain'
-import { joinedPast, type KeptLoad, recalledPast, withPoint } from '../gpu-past'
-import { type Heard, judge, nothingHeard } from './load-evidence'
+import { joinedHistory, storedHistory, type StoredLoad, withPoint } from './gpu-history'
+import { judge, type LoadEvidence, noEvidence } from './load-evidence'
 
 export interface IdleDeps {
   readonly accounts: Pick<Accounts, 'view'>
   readonly settings: Pick<SettingsStore, 'section'>
   machines(account: AccountId): readonly MachineView[]
-  /** What the samples that were kept say. */
-  busiest(account: AccountId, machine: string, from: number): ReturnType<KeptLoad>
+  /** The load of the busiest GPU in the stored samples. */
+  busiest(account: AccountId, machine: string, from: number): ReturnType<StoredLoad>
   /** The CPU as the service recorded it over the last `seconds`; null where it does not answer. */
   cpu(
     account: AccountId,
@@ -28,31 +32,28 @@ export interface IdleDeps {
   ): Promise<{ readonly times: Float64Array; readonly values: Float64Array } | null>
   /** What these machines cost per hour, as far as it is known. */
   fees(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, Money>>
-  /** The idle alerts that stand, and what is found now. */
   readonly alerts: {
+    /** The causes of the account's standing alerts. */
     standing(account: AccountId): readonly AlertCause[]
     check(account: AccountId, found: readonly FoundAlert[]): void
   }
-  /** Epoch seconds. */
-  now(): number
-  after(seconds: number, task: () => void): () => void
+  readonly clock: Clock
   online(): boolean
-  report(action: string, error: unknown): void
+  readonly report: ReportError
 }
 
-/** Seconds between two looks, and before the first: the fleet has to be read. */
-const lookEvery = 60
-const firstLook = 20
-/** Seconds between two questions for one machine's CPU, and machines asked about in one look. */
-const askEvery = 900
-const askedPerLook = 20
-/** How far back an idle time is looked for, step by step (seconds): only what is idle all that time is asked further. */
-const stretches = [7_200, 86_400, 604_800, 2_592_000] as const
+/** Seconds between two checks, and before the first: the fleet has to be read. */
+const checkEvery = 60
+const firstCheck = 20
+/** Seconds between two reads of one machine's CPU metrics, and machines read in one check. */
+const readCpuEvery = 900
+const cpusPerCheck = 20
+/** Seconds of CPU metrics that are read, step by step: more of the past only where all of the last step was idle. */
+const cpuSpans = [7_200, 86_400, 604_800, 2_592_000] as const
 
-const otherTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
+const yieldEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Null where one of them does not tell, unless another is at work: then all of them together are. */
+/** The highest utilization; null where that of one GPU is unknown and no other is at work. */
 const busiestOf = (gpus: readonly GpuReading[], threshold: number): number | null => {
   const known = gpus.flatMap(({ utilization }) => (typeof utilization === 'number' ? [utilization] : []))
   const highest = Math.max(...known)
@@ -61,21 +62,23 @@ const busiestOf = (gpus: readonly GpuReading[], threshold: number): number | nul
 
 /** Machines that cost money and do nothing: by their GPUs where these are read over SSH, else by what the CPU does. */
 export function createIdle(deps: IdleDeps) {
-  const { accounts, now, after } = deps
+  const { accounts, clock } = deps
+  const { now } = clock
   const section = deps.settings.section('idle', IdleSettings)
-  const heard = new Map<string, Heard>()
+  const evidence = new Map<string, LoadEvidence>()
   const found = new Map<AccountId, readonly IdleMachine[]>()
-  const shown = new Map<AccountId, string>()
-  const listeners = new Set<(account: AccountId, machines: IdleMachine[]) => void>()
-  let cancel = (): void => undefined
-  /** The looks that are under way. */
-  const looking = new Map<AccountId, symbol>()
-  let ended = false
+  /** The last event of each account, as text. */
+  const emitted = new Map<AccountId, string>()
+  const changes = createEmitter<EventPayload<'idle.changed'>>()
+  let cancelTimer = (): void => undefined
+  /** The check of each account that is under way. */
+  const running = new Map<AccountId, symbol>()
+  let isClosed = false
 
-  const of = (account: AccountId, machine: string): Heard => {
-    const key = keyOf(account, machine)
-    const known = heard.get(key) ?? nothingHeard()
-    heard.set(key, known)
+  const evidenceOf = (account: AccountId, machine: string): LoadEvidence => {
+    const key = resourceKey(account, machine)
+    const known = evidence.get(key) ?? noEvidence()
+    evidence.set(key, known)
     return known
   }
 
@@ -84,84 +87,84 @@ export function createIdle(deps: IdleDeps) {
       .machines(account)
       .filter(({ status, flavor }) => machineState(status) === 'running' && flavor.gpuCount !== 0)
 
-  /** Adds what the samples of earlier runs say, once; true where that took time. */
-  function recall(account: AccountId, machine: string, one: Heard): boolean {
-    if (one.isRecalled) return false
+  /** Adds the samples of earlier runs, once; true where that took time. */
+  function addStored(account: AccountId, machine: string, one: LoadEvidence): boolean {
+    if (one.hasStored) return false
     const { threshold } = section.read()
-    const past = recalledPast((from) => deps.busiest(account, machine, from), threshold, now())
-    if (!past) return false
-    one.gpu = joinedPast(past, one.gpu)
-    one.isRecalled = true
-    return past.from !== undefined
+    const stored = storedHistory((from) => deps.busiest(account, machine, from), threshold, now())
+    if (!stored) return false
+    one.gpu = joinedHistory(stored, one.gpu)
+    one.hasStored = true
+    return stored.from !== undefined
   }
 
-  /** Of an account that was removed while it was looked at nothing is told, and nothing remembered. */
-  const isOver = (account: AccountId, turn: symbol): boolean =>
-    ended || looking.get(account) !== turn || !accounts.view().accounts.some(({ id }) => id === account)
+  /** Nothing is emitted or kept of an account that was removed during its check. */
+  const isCancelled = (account: AccountId, run: symbol): boolean =>
+    isClosed || running.get(account) !== run || !accounts.view().accounts.some(({ id }) => id === account)
 
-  async function askCpu(account: AccountId, machine: string, one: Heard): Promise<void> {
+  async function readCpu(account: AccountId, machine: string, one: LoadEvidence): Promise<void> {
     const { threshold } = section.read()
-    one.cpuAsked = now()
+    one.cpuReadAt = now()
     const before = one.cpu
-    for (const seconds of stretches) {
+    for (const seconds of cpuSpans) {
       const series = await deps.cpu(account, machine, seconds)
       if (!series) return
-      const points = calmed(series.times, series.values)
+      const points = averaged(series.times, series.values)
       const last = points.at(-1)
       if (!last) return
       one.cpuAt = last.time
       const chain = chainOf(points, threshold)
-      const goesOn = chain && before && before.last >= chain.since - cpuStretch
+      const goesOn = chain && before && before.last >= chain.since - averagedOver
       one.cpu = goesOn ? { since: Math.min(before.since, chain.since), last: chain.last } : (chain ?? null)
       const [first = last] = points
-      const reaches = chain !== undefined && chain.since - first.time < cpuStretch
-      const isWhole = now() - first.time < seconds - 2 * cpuStretch
-      // Once the beginning is known, what was heard meanwhile only lengthens it.
-      one.cpuBegun = (goesOn && one.cpuBegun) || !reaches || isWhole
-      if (one.cpuBegun) return
+      const reachesBack = chain !== undefined && chain.since - first.time < averagedOver
+      const isAll = now() - first.time < seconds - 2 * averagedOver
+      // Once the beginning is known, what is read later only lengthens it.
+      one.hasCpuBeginning = (goesOn && one.hasCpuBeginning) || !reachesBack || isAll
+      if (one.hasCpuBeginning) return
     }
-    one.cpuBegun = true
+    one.hasCpuBeginning = true
   }
 
-  const costUntil = (one: Heard, strength: IdleMachine['strength']): number =>
+  const costUntil = (one: LoadEvidence, strength: IdleMachine['strength']): number =>
     Math.max(now(), (strength === 'cpu' ? one.cpu?.last : undefined) ?? 0)
 
-  async function lookAt(account: AccountId, turn: symbol): Promise<void> {
+  async function checkAccount(account: AccountId, run: symbol): Promise<void> {
     const machines = candidates(account)
     for (const { id } of machines) {
-      // A week of samples is read at once: other work has its turn between two machines.
-      if (recall(account, id, of(account, id))) await otherTurn()
-      if (isOver(account, turn)) return
+      // A week of samples is read at once.
+      if (addStored(account, id, evidenceOf(account, id))) await yieldEventLoop()
+      if (isCancelled(account, run)) return
     }
-    // What the GPUs say does not wait for the service.
-    await conclude(account, machines, turn)
+    // What the GPUs show does not wait for the service.
+    await conclude(account, machines, run)
     const isSignedIn = accounts.view().accounts.find(({ id }) => id === account)?.state === 'signed-in'
     if (!isSignedIn || !deps.online()) return
     const due = machines
-      .map(({ id }) => ({ id, one: of(account, id) }))
-      .filter(({ one }) => now() - one.cpuAsked >= askEvery && now() - one.gpu.told > lookEvery * 3)
-      .sort((a, b) => a.one.cpuAsked - b.one.cpuAsked)
-      .slice(0, askedPerLook)
+      .map(({ id }) => ({ id, one: evidenceOf(account, id) }))
+      .filter(({ one }) => now() - one.cpuReadAt >= readCpuEvery && now() - one.gpu.knownAt > checkEvery * 3)
+      .sort((a, b) => a.one.cpuReadAt - b.one.cpuReadAt)
+      .slice(0, cpusPerCheck)
     for (const { id, one } of due) {
-      await askCpu(account, id, one)
-      if (isOver(account, turn)) return
+      await readCpu(account, id, one)
+      if (isCancelled(account, run)) return
     }
-    if (due.length > 0) await conclude(account, machines, turn)
+    if (due.length > 0) await conclude(account, machines, run)
   }
 
-  async function conclude(account: AccountId, machines: readonly MachineView[], turn: symbol): Promise<void> {
+  async function conclude(account: AccountId, machines: readonly MachineView[], run: symbol): Promise<void> {
     const judged = machines.map((machine) => ({
       machine,
-      verdict: judge(of(account, machine.id), section.read(), now()),
+      verdict: judge(evidenceOf(account, machine.id), section.read(), now()),
     }))
     const idle = judged.flatMap(({ machine, verdict }) =>
-      typeof verdict === 'string' ? [] : [{ machine, ...verdict }],
+      verdict.kind === 'idle' ? [{ machine, since: verdict.since, strength: verdict.strength }] : [],
     )
     const fees = idle.length === 0 ? new Map<string, Money>() : await feesOf(account, idle)
-    if (isOver(account, turn)) return
+    if (isCancelled(account, run)) return
     const next = idle.map(({ machine: { id, name }, since, strength }): IdleMachine => {
       const perHour = fees.get(id) ?? null
-      const seconds = Math.max(0, Math.round(costUntil(of(account, id), strength) - since))
+      const seconds = Math.max(0, Math.round(costUntil(evidenceOf(account, id), strength) - since))
       return {
         machine: id,
         name,
@@ -172,10 +175,10 @@ export function createIdle(deps: IdleDeps) {
       }
     })
     publish(account, next)
-    tellAlerts(
+    checkAlerts(
       account,
       machines,
-      judged.flatMap(({ machine, verdict }) => (verdict === 'unknown' ? machine.id : [])),
+      judged.flatMap(({ machine, verdict }) => (verdict.kind === 'unknown' ? machine.id : [])),
     )
   }
 
@@ -196,18 +199,18 @@ export function createIdle(deps: IdleDeps) {
     )
     found.set(account, sorted)
     const text = JSON.stringify(sorted)
-    if (shown.get(account) === text) return
-    shown.set(account, text)
-    listeners.forEach((listener) => listener(account, sorted))
+    if (emitted.get(account) === text) return
+    emitted.set(account, text)
+    changes.emit({ account, machines: sorted })
   }
 
-  /** An alert of a machine about which nobody knows anything now stands as it stood. */
-  function tellAlerts(
+  /** The alert of a machine whose load is unknown stands as before. */
+  function checkAlerts(
     account: AccountId,
     machines: readonly MachineView[],
     unknown: readonly string[],
   ): void {
-    // Before the fleet was read nothing can be said to be over.
+    // No alert ends before the fleet was read.
     if (machines.length === 0 && deps.machines(account).length === 0) return
     const standing = deps.alerts
       .standing(account)
@@ -222,64 +225,62 @@ export function createIdle(deps: IdleDeps) {
   }
 
   /** Each account by itself: one whose service is slow delays no other. */
-  async function look(): Promise<void> {
-    if (ended) return
-    cancel()
-    cancel = after(lookEvery, () => void look())
-    await Promise.all(accounts.view().accounts.map(({ id }) => lookOnce(id)))
+  async function check(): Promise<void> {
+    if (isClosed) return
+    cancelTimer()
+    cancelTimer = clock.after(checkEvery, () => void check())
+    await Promise.all(accounts.view().accounts.map(({ id }) => checkOnce(id)))
   }
-  async function lookOnce(account: AccountId): Promise<void> {
-    if (looking.has(account)) return
-    const turn = Symbol(account)
-    looking.set(account, turn)
-    await lookAt(account, turn).catch((error: unknown) => deps.report('idle.look', error))
-    if (looking.get(account) === turn) looking.delete(account)
+  async function checkOnce(account: AccountId): Promise<void> {
+    if (running.has(account)) return
+    const run = Symbol(account)
+    running.set(account, run)
+    await checkAccount(account, run).catch((error: unknown) => deps.report('idle.check', error))
+    if (running.get(account) === run) running.delete(account)
   }
-  cancel = after(firstLook, () => void look())
+  cancelTimer = clock.after(firstCheck, () => void check())
 
+  const list = (account: AccountId): readonly IdleMachine[] => found.get(account) ?? []
+  async function configure(next: IdleSettings): Promise<IdleSettings> {
+    const before = section.read()
+    const written = section.change(() => next)
+    // Under another threshold every point counts anew.
+    if (before.threshold !== next.threshold) evidence.clear()
+    void check()
+    await written
+    return section.read()
+  }
   const handlers: HandlersOf<typeof idleCalls> = {
-    'idle.list': ({ account }) => [...(found.get(account) ?? [])],
+    'idle.list': ({ account }) => [...list(account)],
     'idle.settings': () => section.read(),
-    'idle.configure': async (next) => {
-      const before = section.read()
-      const written = section.change(() => next)
-      // Under another threshold every point counts anew.
-      if (before.threshold !== next.threshold) heard.clear()
-      void look()
-      await written
-      return section.read()
-    },
+    'idle.configure': configure,
   }
 
   return {
     handlers,
-    list: (account: AccountId): readonly IdleMachine[] => found.get(account) ?? [],
+    list,
     of: (account: AccountId, machine: string): IdleMachine | undefined =>
-      found.get(account)?.find((one) => one.machine === machine),
-    /** The GPUs of a machine were read. */
-    read(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
-      const one = of(account, machine)
+      list(account).find((one) => one.machine === machine),
+    /** Adds a reading of a machine's GPUs. */
+    addReading(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
+      const one = evidenceOf(account, machine)
       const { threshold } = section.read()
-      // A GPU in parts (MIG), one in error or without such a value is as one that nobody read: its CPU is asked.
+      // A GPU in instances (MIG), in error or without a value counts as not read: its CPU is read instead.
       one.gpu = withPoint(one.gpu, { time: at, busiest: busiestOf(gpus, threshold) }, threshold)
     },
-    /** Looks now. */
-    look,
-    onChange(listener: (account: AccountId, machines: IdleMachine[]) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    forgetAccount(account: AccountId): Promise<void> {
-      for (const key of [...heard.keys()]) if (key.startsWith(`${account}/`)) heard.delete(key)
-      looking.delete(account)
+    /** Checks now. */
+    check,
+    onChange: changes.on,
+    forgetAccount(account: AccountId): void {
+      const prefix = resourceKey(account, '')
+      for (const key of [...evidence.keys()]) if (key.startsWith(prefix)) evidence.delete(key)
+      running.delete(account)
       found.delete(account)
-      shown.delete(account)
-      return Promise.resolve()
+      emitted.delete(account)
     },
     close(): void {
-      ended = true
-      cancel()
+      isClosed = true
+      cancelTimer()
     },
   }
 }
-export type Idle = ReturnType<typeof createIdle>

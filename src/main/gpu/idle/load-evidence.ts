@@ -1,45 +1,51 @@
 import type { IdleMachine, IdleSettings } from '#shared/bridge/idle'
 import { type IdleChain, idleSince } from './chain'
-import { type GpuPast, noPast } from '../gpu-past'
+import { emptyHistory, type GpuHistory } from './gpu-history'
 
 /** What is known of one machine's load. Times are epoch seconds, 0 where there was nothing yet. */
-export interface Heard {
-  gpu: GpuPast
+export interface LoadEvidence {
+  gpu: GpuHistory
   /** Whether that includes the samples of earlier runs. */
-  isRecalled: boolean
+  hasStored: boolean
   /** By its CPU; null where no idle time goes on. */
   cpu: IdleChain | null
-  /** Whether it was looked back as far as that time goes: a question about more of the past may have failed. */
-  cpuBegun: boolean
-  /** The last point that was heard of its CPU, whatever it did. */
+  /** Whether the beginning of that time is known: reading more of the past may have failed. */
+  hasCpuBeginning: boolean
+  /** The last point of its CPU that was read, whatever its load. */
   cpuAt: number
-  cpuAsked: number
+  cpuReadAt: number
 }
 
-export const nothingHeard = (): Heard => ({
-  gpu: noPast,
-  isRecalled: false,
+export const noEvidence = (): LoadEvidence => ({
+  gpu: emptyHistory,
+  hasStored: false,
   cpu: null,
-  cpuBegun: false,
+  hasCpuBeginning: false,
   cpuAt: 0,
-  cpuAsked: -Infinity,
+  cpuReadAt: -Infinity,
 })
 
-/** Seconds for which the last answer about a CPU holds, where its next question waits for its turn. */
+/** Seconds for which the last metrics of a CPU hold while the next ones wait. */
 const cpuFresh = 4_500
 
-export type Verdict = Pick<IdleMachine, 'since' | 'strength'> | 'busy' | 'unknown'
+export type Verdict =
+  | ({ readonly kind: 'idle' } & Pick<IdleMachine, 'since' | 'strength'>)
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'unknown' }
 
-/** Idle since when, and how surely; `unknown` where nobody could see. Pure. */
-export function judge(one: Heard, { minutes }: IdleSettings, now: number): Verdict {
-  const byGpu = idleSince(one.gpu.chain, { minutes, now })
-  if (byGpu !== undefined) return { since: byGpu, strength: 'gpu' }
-  // GPUs at work are the better proof; GPUs seen only for a short while, or that tell nothing, prove nothing.
-  if (now - one.gpu.busy < minutes * 60) return 'busy'
-  // Samples that cannot be read yet may tell of GPUs at work.
-  if (!one.isRecalled) return 'unknown'
-  // What was heard last says nothing about now, as where the service cannot be reached.
-  if (now - one.cpuAt > cpuFresh) return 'unknown'
-  const since = idleSince(one.cpu ?? undefined, { minutes, now, fresh: cpuFresh })
-  return since === undefined ? 'busy' : { since: Math.max(since, one.gpu.busy), strength: 'cpu' }
+/** Idle since when, and how surely; `unknown` where neither GPUs nor CPU show it. Pure. */
+export function judge(evidence: LoadEvidence, { minutes }: IdleSettings, now: number): Verdict {
+  const { gpu } = evidence
+  const byGpu = idleSince(gpu.chain, { minutes, now })
+  if (byGpu !== undefined) return { kind: 'idle', since: byGpu, strength: 'gpu' }
+  // GPUs at work are the better proof; GPUs seen only for a short while, or without a value, prove nothing.
+  if (now - gpu.busyAt < minutes * 60) return { kind: 'busy' }
+  // Samples that cannot be read yet may show GPUs at work.
+  if (!evidence.hasStored) return { kind: 'unknown' }
+  // An old answer says nothing about now, as where the service cannot be reached.
+  if (now - evidence.cpuAt > cpuFresh) return { kind: 'unknown' }
+  const since = idleSince(evidence.cpu ?? undefined, { minutes, now, fresh: cpuFresh })
+  return since === undefined
+    ? { kind: 'busy' }
+    : { kind: 'idle', since: Math.max(since, gpu.busyAt), strength: 'cpu' }
 }

@@ -5,7 +5,7 @@ import type { SettingsStore } from '../../store/settings'
 /** The section `gpu` of the settings: the machines whose GPUs may be read, by account. */
 const Consents = z.object({ machines: z.record(z.string(), z.array(z.string())).default({}) })
 
-/** The person's word, machine by machine. */
+/** Which machines' GPUs the person allows to read. */
 export function openConsents(settings: Pick<SettingsStore, 'section'>) {
   const section = settings.section('gpu', Consents)
   const of = (account: AccountId): readonly string[] => section.read().machines[account] ?? []

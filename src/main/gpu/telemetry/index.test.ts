@@ -12,7 +12,7 @@ import { outputs } from '../tools/fixtures/outputs'
 
 const gpusOf = ({ report }: GpuView): readonly GpuReading[] => (report?.kind === 'gpus' ? report.gpus : [])
 
-type Desk = ReturnType<typeof telemetryHarness>
+type Harness = ReturnType<typeof telemetryHarness>
 
 /** A machine that has refused the key that it was offered. */
 async function refused() {
@@ -61,28 +61,28 @@ describe('the GPUs of a machine', () => {
     before.telemetry.close()
     const harness = telemetryHarness(server.port, { folder: before.folder })
     harness.telemetry.settle()
-    expect(gpusOf(await harness.becomes(({ report }) => report !== null))).toHaveLength(2)
+    expect(gpusOf(await harness.viewWhere(({ report }) => report !== null))).toHaveLength(2)
   })
 
-  it('are read every minute, and every few seconds while somebody looks', async () => {
+  it('are read every minute, and every few seconds while the person looks at them', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port)
     const first = await harness.read()
     expect(harness.waits()).toContain(60)
     harness.pass(60)
-    const second = await harness.becomes(({ at }) => at !== first.at)
+    const second = await harness.viewWhere(({ at }) => at !== first.at)
     expect((second.at ?? 0) - (first.at ?? 0)).toBe(60)
     expect(second.report).toMatchObject({ processes: null })
 
     await harness.telemetry.handlers['gpu.look']({ account, machine: 'm1', looking: true })
-    await harness.becomes(({ report }) => report?.kind === 'gpus' && report.processes !== null)
+    await harness.viewWhere(({ report }) => report?.kind === 'gpus' && report.processes !== null)
     expect(harness.waits()).toContain(4)
     harness.telemetry.windowChanged(false)
     expect(harness.waits()).not.toContain(4)
     expect(harness.attempts()).toBe(2)
   })
 
-  it('are read no more once the person takes that back, and what was read is forgotten', async () => {
+  it('are read no more once consent is withdrawn, and what was read is forgotten', async () => {
     const { store } = await openStore()
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port, { store })
@@ -106,19 +106,19 @@ describe('the GPUs of a machine', () => {
     expect(harness.telemetry.openConnections()).toBe(0)
     harness.place('m1')
     harness.telemetry.settle()
-    await harness.becomes(({ report }) => report !== null)
+    await harness.viewWhere(({ report }) => report !== null)
   })
 
-  it('whose driver hangs are asked less and less often', async () => {
+  it('whose driver hangs are read less and less often', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port, { limits: { command: 0 } })
     expect((await harness.read()).report).toEqual({ kind: 'no-answer', seconds: 20 })
     for (const pause of [60, 300, 900, 1_800, 1_800]) {
-      await harness.becomes(({ link }) => link.phase === 'connected')
+      await harness.viewWhere(({ link }) => link.phase === 'connected')
       expect(harness.waits()).toContain(pause)
       const { at } = harness.telemetry.view(account, 'm1')
       harness.pass(pause)
-      await harness.becomes((view) => view.at !== at)
+      await harness.viewWhere((view) => view.at !== at)
     }
   })
 })
@@ -131,7 +131,7 @@ describe('a connection that was lost', () => {
     await server.stop()
     const pauses: number[] = []
     for (let attempt = 1; attempt <= 9; attempt += 1) {
-      const { link } = await harness.becomes(
+      const { link } = await harness.viewWhere(
         ({ link: now }) => now.phase === 'waiting' && now.attempts === attempt,
       )
       expect(link).toMatchObject({ reason: attempt === 1 ? 'ECONNRESET' : 'ECONNREFUSED' })
@@ -144,7 +144,7 @@ describe('a connection that was lost', () => {
     expect((await harness.phase('connected')).report?.kind).toBe('gpus')
   })
 
-  it('stops at a host key that has changed, says so, and is not tried again', async () => {
+  it('stops at a host key that has changed, names both, and is not tried again', async () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port)
     await harness.read()
@@ -156,13 +156,17 @@ describe('a connection that was lost', () => {
     harness.pass(10)
     const { link } = await harness.phase('stopped')
     expect(link).toMatchObject({
-      stop: { kind: 'host-key-changed', known: recorded, offered: expect.not.stringMatching(recorded ?? '') },
+      stop: {
+        kind: 'host-key-changed',
+        known: recorded,
+        offered: expect.not.stringContaining(recorded ?? ''),
+      },
     })
-    const { size } = harness.timers
+    const timers = harness.waits()
     const attempts = harness.attempts()
     harness.pass(3_000)
     expect(harness.attempts()).toBe(attempts)
-    expect(size).toBe(1)
+    expect(timers).toHaveLength(1)
 
     // The person forgets the old key as for a terminal: the new one is then a first contact.
     await harness.ssh.handlers['ssh.forgetHostKey']({ account, machine: 'm1' })
@@ -195,7 +199,7 @@ describe('a key', () => {
 
     const right = telemetryHarness(server.port)
     await harness.ssh.handlers['ssh.configure']({ account, machine: 'm1', identityFile: right.identityFile })
-    expect(gpusOf(await harness.becomes(({ report }) => report !== null))).toHaveLength(2)
+    expect(gpusOf(await harness.viewWhere(({ report }) => report !== null))).toHaveLength(2)
   })
 
   it.each([
@@ -229,7 +233,7 @@ describe('a key', () => {
         return Promise.resolve()
       },
     ],
-  ] satisfies readonly [string, (harness: Desk) => Promise<void>][])(
+  ] satisfies readonly [string, (harness: Harness) => Promise<void>][])(
     'that was refused before the computer slept is offered again where the person %s',
     async (_what, act) => {
       const { harness } = await refused()

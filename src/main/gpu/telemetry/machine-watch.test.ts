@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HostKey } from '../../ssh/client/host-key'
 import type { ConnectionOutcome } from '../../ssh/client/connection'
+import { fakeClock } from '../../../../test/fixtures/fake-clock'
 import { machineWatch } from './machine-watch'
 
 const key: HostKey = { type: 'ssh-ed25519', blob: 'AAAA' }
@@ -26,9 +27,8 @@ async function firstContact() {
       if (watch.link().phase === 'host-key-unknown') shown()
     },
     read: () => undefined,
-    now: () => 0,
-    after: () => () => undefined,
-    chance: () => 0.5,
+    clock: fakeClock(0),
+    random: () => 0.5,
     report: (action, error) => expect.fail(`${action}: ${String(error)}`),
   })
   watch.connect()

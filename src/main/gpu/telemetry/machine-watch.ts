@@ -1,4 +1,6 @@
 import type { GpuLink, GpuReport, GpuStop } from '#shared/bridge/gpu'
+import type { Clock } from '../../core/clock'
+import type { ReportError } from '../../core/report-error'
 import { connectionLimits, type ConnectionOutcome, type ConnectionTarget } from '../../ssh/client/connection'
 import { fingerprint, type HostKey } from '../../ssh/client/host-key'
 import { hostAndPort } from '../../ssh/client/host-key-check'
@@ -10,22 +12,20 @@ import { gpuReader } from '../tools/read-gpus'
 export interface MachineWatchDeps {
   /** Asked before every attempt to connect. */
   reach(): Promise<ReachResult>
-  /** Opens a connection, until `signal` calls that off; takes its turn with other machines. */
+  /** Opens a connection unless `signal` aborts; a few machines at once. */
   open(target: ConnectionTarget, signal: AbortSignal): Promise<ConnectionOutcome>
   /** Records a host key that the person accepted. */
   record(key: HostKey): Promise<void>
-  /** Something changed: where the connection stands, or what was read. */
+  /** The link or the report has changed. */
   changed(): void
   read(report: GpuReport, at: number): void
-  /** Epoch seconds. */
-  now(): number
-  after(seconds: number, task: () => void): () => void
+  readonly clock: Clock
   /** Between 0 and 1. */
-  chance(): number
-  report(action: string, error: unknown): void
+  random(): number
+  readonly report: ReportError
 }
 
-/** A hanging driver leaves a process behind at each question: it is asked again less and less often (seconds). */
+/** A hanging driver leaves a process behind at each reading: it is read less and less often (seconds). */
 const hungPauses = [60, 300, 900, 1_800] as const
 
 /**
@@ -33,20 +33,21 @@ const hungPauses = [60, 300, 900, 1_800] as const
  * the person can go on.
  */
 export function machineWatch(deps: MachineWatchDeps) {
-  const { now, after, changed } = deps
+  const { clock, changed } = deps
   let link: GpuLink = { phase: 'connecting' }
   let report: GpuReport | null = null
   let at: number | null = null
-  let looking = false
+  let isFocused = false
   let connection: SshConnection | undefined
   let read: ReturnType<typeof gpuReader> | undefined
   let offered: HostKey | undefined
   let attempts = 0
+  /** Readings in a row that had no answer. */
   let hung = 0
   let reading = false
-  /** What began under an earlier number is over. */
-  let turn = 0
-  let isOver = false
+  /** Counts connections: what was begun for an earlier one is dropped. */
+  let generation = 0
+  let isClosed = false
   let opening: AbortController | undefined
   let cancel = (): void => undefined
 
@@ -56,7 +57,7 @@ export function machineWatch(deps: MachineWatchDeps) {
   }
 
   function drop(): void {
-    turn += 1
+    generation += 1
     cancel()
     cancel = () => undefined
     opening?.abort()
@@ -70,9 +71,9 @@ export function machineWatch(deps: MachineWatchDeps) {
   function wait(reason: string): void {
     drop()
     attempts += 1
-    const pause = pauseBefore(attempts, deps.chance())
-    cancel = after(pause, connect)
-    replace({ phase: 'waiting', until: now() + pause, attempts, reason })
+    const pause = pauseBefore(attempts, deps.random())
+    cancel = clock.after(pause, connect)
+    replace({ phase: 'waiting', until: clock.now() + pause, attempts, reason })
   }
 
   const stop = (why: GpuStop): void => {
@@ -81,24 +82,24 @@ export function machineWatch(deps: MachineWatchDeps) {
   }
 
   function connect(): void {
-    if (isOver) return
+    if (isClosed) return
     drop()
-    const mine = turn
+    const mine = generation
     replace({ phase: 'connecting' })
     attempt(mine).catch((error: unknown) => {
       deps.report('gpu.connect', error)
-      if (mine === turn) wait(error instanceof Error ? error.message : String(error))
+      if (mine === generation) wait(error instanceof Error ? error.message : String(error))
     })
   }
 
   async function attempt(mine: number): Promise<void> {
     const reach = await deps.reach()
-    if (mine !== turn) return
+    if (mine !== generation) return
     if (reach.kind !== 'reachable') return stop(reach)
     const { target } = reach
     opening = new AbortController()
     const outcome = await deps.open(target, opening.signal)
-    if (mine !== turn) {
+    if (mine !== generation) {
       if (outcome.kind === 'connected') outcome.connection.close()
       return
     }
@@ -133,28 +134,28 @@ export function machineWatch(deps: MachineWatchDeps) {
     connection = opened
     read = gpuReader(opened.exec, connectionLimits.command)
     hung = 0
-    const mine = turn
+    const mine = generation
     opened.onLost((reason) => {
-      if (mine === turn) wait(reason)
+      if (mine === generation) wait(reason)
     })
     replace({ phase: 'connected' })
-    take()
+    readNow()
   }
 
   /** Reads now, and plans the next reading. */
-  function take(): void {
+  function readNow(): void {
     if (!read || reading) return
     cancel()
     reading = true
-    const mine = turn
-    read(looking).then(
+    const mine = generation
+    read(isFocused).then(
       (next) => {
-        if (mine !== turn) return
+        if (mine !== generation) return
         reading = false
         attempts = 0
         hung = next.kind === 'no-answer' ? hung + 1 : 0
         report = next
-        at = now()
+        at = clock.now()
         deps.read(next, at)
         changed()
         plan()
@@ -166,10 +167,10 @@ export function machineWatch(deps: MachineWatchDeps) {
   }
 
   function plan(): void {
-    const calm = looking ? readEvery.focused : readEvery.background
+    const calm = isFocused ? readEvery.focused : readEvery.background
     const patient = hung === 0 ? calm : (hungPauses[Math.min(hung, hungPauses.length) - 1] ?? calm)
     cancel()
-    cancel = after(patient, take)
+    cancel = clock.after(patient, readNow)
   }
 
   return {
@@ -178,28 +179,28 @@ export function machineWatch(deps: MachineWatchDeps) {
     at: () => at,
     isOpen: () => connection !== undefined,
     connect,
-    /** Stands still until the person has done something. */
+    /** Stops until the person has done something. */
     stop,
-    look: (next: boolean): void => {
-      if (next === looking) return
-      looking = next
-      if (looking && hung === 0) take()
+    focus: (next: boolean): void => {
+      if (next === isFocused) return
+      isFocused = next
+      if (isFocused && hung === 0) readNow()
       else if (connection && !reading) plan()
     },
-    /** The key that waits for the person's word, where it has this fingerprint. */
+    /** Records the key of the first contact, where it has this fingerprint, and connects. */
     trust: async (wanted: string): Promise<boolean> => {
       const key = offered
       if (!key || fingerprint(key) !== wanted) return false
-      const mine = turn
+      const mine = generation
       await deps.record(key)
       if (offered === key) offered = undefined
-      // Where something else began meanwhile, or the machine is watched no more, the record is all that is left to do.
-      if (mine === turn) connect()
+      // A watch that was closed or has begun another connection meanwhile goes its own way.
+      if (mine === generation) connect()
       return true
     },
     /** For good. */
     close: (): void => {
-      isOver = true
+      isClosed = true
       drop()
     },
   }

@@ -1,4 +1,4 @@
-/** Seconds between two readings: while somebody looks, and in the background. */
+/** Seconds between two readings: while the person looks at the machine, and in the background. */
 export const readEvery = { focused: 4, background: 60 } as const
 
 /** Seconds before the first attempt to come back, and the longest pause. */
@@ -7,7 +7,7 @@ const longestPause = 600
 
 /**
  * Seconds before attempt number `attempt` (from 1) to come back to a machine that was lost: growing, and scattered by
- * `chance` (0 to 1), so that fifty machines behind one broken line do not come back in the same second.
+ * `random` (0 to 1), so that fifty machines behind one broken line do not come back in the same second.
  */
-export const pauseBefore = (attempt: number, chance: number): number =>
-  Math.min(longestPause, firstPause * 2 ** Math.min(attempt - 1, 20)) * (0.8 + 0.4 * chance)
+export const pauseBefore = (attempt: number, random: number): number =>
+  Math.min(longestPause, firstPause * 2 ** Math.min(attempt - 1, 20)) * (0.8 + 0.4 * random)

@@ -82,7 +82,7 @@ export function sampleTable(database: Database) {
         .all(account, machine, period, from)
         .map((row) => sampleOf(row, period)),
     /**
-     * The highest utilization of any GPU per minute, oldest first; null where one of them told none. What is older
+     * The highest utilization of any GPU per minute, oldest first; null where one of them had none. What is older
      * than the minutes comes from the hours, a point for each quarter of one that was seen whole.
      */
     busiest: (

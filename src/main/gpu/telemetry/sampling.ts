@@ -1,16 +1,16 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { GpuReading, GpuSeries } from '#shared/bridge/gpu'
+import type { ReportError } from '../../core/report-error'
+import { resourceKey } from '../../core/resource-key'
 import type { Store } from '../../store/database'
 import { coarser, type GpuSample, hour, joined, minute, sampleOf } from './minutes'
 import { kept, sampleTable } from './sample-table'
 
-/** Points that one chart is given per GPU; more than it has pixels for is of no use. */
+/** Points of one chart per GPU: about as many as it has pixels. */
 const pointsWanted = 400
 
 /** Seconds between two rounds of thinning. */
 export const thinEvery = hour
-
-const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
 
 /** Seconds that one point of a chart over `seconds` stands for. */
 export const periodFor = (seconds: number): number =>
@@ -18,7 +18,7 @@ export const periodFor = (seconds: number): number =>
     (period) => seconds / period <= pointsWanted,
   ) ?? 24 * hour
 
-/** What the samples of one machine are as curves, a break where nothing was read for two points. Pure. */
+/** The samples of one machine as curves, with a break where two points were not read. Pure. */
 export function seriesOf(samples: readonly GpuSample[], period: number): GpuSeries[] {
   const byGpu = new Map<string, GpuSample[]>()
   for (const sample of samples) byGpu.set(sample.gpu, [...(byGpu.get(sample.gpu) ?? []), sample])
@@ -47,7 +47,7 @@ export function seriesOf(samples: readonly GpuSample[], period: number): GpuSeri
 
 export interface SamplingDeps {
   readonly store: Pick<Store, 'database' | 'state'>
-  report(action: string, error: unknown): void
+  readonly report: ReportError
 }
 
 /**
@@ -79,7 +79,7 @@ export function createSampling({ store, report }: SamplingDeps) {
 
   return {
     add(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
-      const key = keyOf(account, machine)
+      const key = resourceKey(account, machine)
       const time = Math.floor(at / minute) * minute
       const [first] = running.get(key)?.gpus.values() ?? []
       if (first && first.time !== time) flush(key)
@@ -91,26 +91,26 @@ export function createSampling({ store, report }: SamplingDeps) {
         one.gpus.set(gpu.id, sofar ? joined(sofar, sample) : sample)
       }
     },
-    /** The highest utilization of any GPU per minute since `from`; null where one told none. Oldest first. */
+    /** The highest utilization of any GPU per minute since `from`; null where one had none. Oldest first. */
     busiest: (account: AccountId, machine: string, from: number) =>
       attempt(() => table()?.busiest(account, machine, from) ?? [], []),
     history(account: AccountId, machine: string, seconds: number, now: number) {
       const period = periodFor(seconds)
       const from = Math.floor((now - seconds) / period) * period
       const minutes = attempt(() => table()?.read(account, machine, minute, from) ?? [], [])
-      // Hours are what became of the minutes before the first of these.
+      // Older minutes were thinned to hours.
       const hours =
         seconds <= kept[minute] && period < hour
           ? []
           : attempt(() => table()?.read(account, machine, hour, from) ?? [], [])
-      const underWay = [...(running.get(keyOf(account, machine))?.gpus.values() ?? [])]
+      const underWay = [...(running.get(resourceKey(account, machine))?.gpus.values() ?? [])]
       const samples = coarser([...hours, ...minutes, ...underWay], period)
       return { period, kept: store.state().kind === 'open', gpus: seriesOf(samples, period) }
     },
     /** A bounded piece of thinning; true while more is left to do. */
     thin: (now: number): boolean => attempt(() => table()?.thin(now) ?? false, false),
     forget(account: AccountId, machines: readonly string[]): void {
-      machines.forEach((machine) => running.delete(keyOf(account, machine)))
+      machines.forEach((machine) => running.delete(resourceKey(account, machine)))
       attempt(() => table()?.forget(account, machines), undefined)
     },
     forgetAccount(account: AccountId): void {

@@ -107,7 +107,7 @@ describe('a command', () => {
 })
 
 describe('a connection that is being opened', () => {
-  it('is called off when the person takes their word back, and none is opened for one that still waits', async () => {
+  it('is cancelled when consent is withdrawn, and none is opened for one that still waits', async () => {
     const server = await silentServer()
     const harness = telemetryHarness(() => server.port)
     for (const id of ['m2', 'm3', 'm4', 'm5', 'm6']) harness.place(id)

@@ -1,37 +1,40 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
+import type { gpuEvents } from '#shared/bridge/gpu'
+import type { idleEvents } from '#shared/bridge/idle'
 import type { Accounts } from '../accounts/index'
 import type { Alerts } from '../alerts/index'
 import type { MachineCost } from '../alerts/money-alerts'
 import type { BareMetal } from '../bare-metal/index'
+import type { Clock } from '../core/clock'
+import { defineModule, type EventsOf } from '../core/module'
+import type { ReportError } from '../core/report-error'
 import type { Fleet } from '../fleet/index'
 import type { Loads } from '../metrics/loads'
 import type { Ssh } from '../ssh/index'
-import { createTelemetry } from './telemetry/index'
-import type { SettingsStore } from '../store/settings'
 import type { Store } from '../store/database'
+import type { SettingsStore } from '../store/settings'
 import { createIdle } from './idle/index'
+import { createTelemetry } from './telemetry/index'
 
-export interface GpuWatchDeps {
+export interface GpuDeps {
   readonly accounts: Pick<Accounts, 'view'>
   readonly settings: Pick<SettingsStore, 'section'>
   readonly store: Pick<Store, 'database' | 'state'>
   readonly ssh: Pick<Ssh, 'reach' | 'record' | 'onReachChange'>
-  readonly fleet: Pick<Fleet, 'view' | 'snapshot' | 'onChange'>
+  readonly fleet: Pick<Fleet, 'view' | 'snapshot' | 'onChange' | 'onGone'>
   readonly bareMetal: Pick<BareMetal, 'view' | 'onChange'>
   readonly loads: Pick<Loads, 'cpu'>
   readonly alerts: Pick<Alerts, 'list' | 'check'>
   costsOf(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, MachineCost>>
-  /** Epoch seconds. */
-  now(): number
-  after(seconds: number, task: () => void): () => void
+  readonly clock: Clock
   online(): boolean
-  report(action: string, error: unknown): void
+  readonly report: ReportError
 }
 
-/** GPU telemetry and the idle machines that it finds, tied to the machines that there are. */
-export function watchGpus(deps: GpuWatchDeps) {
-  const { fleet, bareMetal, ssh, alerts, now, after, report } = deps
+/** GPU telemetry of the machines that there are, and the idle ones among them. */
+export function createGpus(deps: GpuDeps) {
+  const { fleet, bareMetal, ssh, alerts, clock, report } = deps
   const machine = (account: AccountId, id: string): MachineView | undefined =>
     fleet.view(account, id) ?? bareMetal.view(account, id)
 
@@ -41,10 +44,8 @@ export function watchGpus(deps: GpuWatchDeps) {
     machine,
     reach: ssh.reach,
     record: ssh.record,
-    read: (account, id, gpus, at) => idle.read(account, id, gpus, at),
-    now,
-    after,
-    chance: Math.random,
+    clock,
+    random: Math.random,
     report,
   })
   const idle = createIdle({
@@ -61,34 +62,40 @@ export function watchGpus(deps: GpuWatchDeps) {
       standing: (account) => alerts.list(account).map(({ cause }) => cause),
       check: (account, found) => alerts.check(account, 'idle', found),
     },
-    now,
-    after,
+    clock,
     online: deps.online,
     report,
   })
 
-  const unfollow = [
+  const unsubscribe = [
     fleet.onChange(telemetry.settle),
+    fleet.onGone(({ account, machines }) => {
+      const ids = machines.map(({ id }) => id)
+      telemetry.forget(account, ids).catch((error: unknown) => report('gpus.forget', error))
+    }),
     bareMetal.onChange(telemetry.settle),
-    ssh.onReachChange(telemetry.retry),
+    ssh.onReachChange(telemetry.retryStopped),
+    telemetry.onReading(({ account, machine: id, gpus, at }) => idle.addReading(account, id, gpus, at)),
   ]
 
-  return {
-    telemetry,
-    idle,
+  const events: EventsOf<typeof gpuEvents & typeof idleEvents> = {
+    'gpu.changed': telemetry.onChange,
+    'idle.changed': idle.onChange,
+  }
+  return defineModule({
     handlers: { ...telemetry.handlers, ...idle.handlers },
+    events,
+    idle: { of: idle.of, onChange: idle.onChange },
     windowChanged: telemetry.windowChanged,
     wakeChanged: telemetry.wakeChanged,
-    /** Machines that are gone for good. Fails with local-fault. */
-    forget: telemetry.forget,
     async forgetAccount(account: AccountId): Promise<void> {
-      await Promise.all([telemetry.forgetAccount(account), idle.forgetAccount(account)])
+      idle.forgetAccount(account)
+      await telemetry.forgetAccount(account)
     },
     close(): void {
-      unfollow.forEach((end) => end())
+      unsubscribe.forEach((end) => end())
       idle.close()
       telemetry.close()
     },
-  }
+  })
 }
-export type GpuWatch = ReturnType<typeof watchGpus>

@@ -1,27 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LoadPoint } from './idle/chain'
-import { type GpuPast, joinedPast, noPast, recalledPast, withPoint } from './gpu-past'
+import type { LoadPoint } from './chain'
+import { emptyHistory, type GpuHistory, joinedHistory, storedHistory, withPoint } from './gpu-history'
 
 const start = 1_795_269_600
 const day = 86_400
-const pastOf = (points: readonly LoadPoint[]) =>
-  points.reduce<GpuPast>((past, point) => withPoint(past, point, 5), noPast)
+const historyOf = (points: readonly LoadPoint[]) =>
+  points.reduce<GpuHistory>((history, point) => withPoint(history, point, 5), emptyHistory)
 
-describe('what GPUs did', () => {
-  it('is the same whether it is told in one piece or in two, however far apart', () => {
+describe('the load history of GPUs', () => {
+  it('is the same in one piece or joined from two, however far apart', () => {
     const busiest = fc.option(fc.constantFrom(0, 4, 5, 90))
     const point = fc.record({ busiest, gap: fc.constantFrom(60, 900, 901) })
     fc.assert(
       fc.property(fc.array(point, { maxLength: 40 }), fc.nat(40), (drawn, cut) => {
         let time = start
         const points = drawn.map(({ busiest, gap }) => ({ time: (time += gap), busiest }))
-        expect(joinedPast(pastOf(points.slice(0, cut)), pastOf(points.slice(cut)))).toEqual(pastOf(points))
+        expect(joinedHistory(historyOf(points.slice(0, cut)), historyOf(points.slice(cut)))).toEqual(
+          historyOf(points),
+        )
       }),
     )
   })
 
-  it('is looked for in the hours only where all the minutes that are kept were idle', () => {
+  it('is read from the hours only where all stored minutes were idle', () => {
     const now = start + 30 * day
     const asked: number[] = []
     const kept =
@@ -34,13 +36,13 @@ describe('what GPUs did', () => {
           return [time, time < idleFrom ? 80 : 0]
         })
       }
-    expect(recalledPast(kept(start + 29 * day), 5, now)?.chain?.since).toBe(start + 29 * day)
+    expect(storedHistory(kept(start + 29 * day), 5, now)?.chain?.since).toBe(start + 29 * day)
     expect(asked.splice(0)).toEqual([7])
-    expect(recalledPast(kept(start + 9 * day), 5, now)?.chain?.since).toBe(start + 9 * day)
+    expect(storedHistory(kept(start + 9 * day), 5, now)?.chain?.since).toBe(start + 9 * day)
     expect(asked).toEqual([7, 90])
   })
 
-  it('is not known while the samples cannot be read', () => {
-    expect(recalledPast(() => undefined, 5, start)).toBeUndefined()
+  it('is unknown while the samples cannot be read', () => {
+    expect(storedHistory(() => undefined, 5, start)).toBeUndefined()
   })
 })

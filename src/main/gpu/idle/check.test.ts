@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { GpuReading } from '#shared/bridge/gpu'
 import { Machine } from '#shared/service/machine'
+import { fakeClock } from '../../../../test/fixtures/fake-clock'
 import { machineView } from '../../fleet/machine-view'
 import { openSettings } from '../../store/settings'
 import { createIdle, type IdleDeps } from './index'
@@ -20,14 +21,14 @@ const series = () => ({
   values: new Float64Array(120),
 })
 
-/** An answer that comes when it is let go. */
+/** An answer that comes when it is released. */
 function held() {
-  let letGo = (): void => undefined
-  const promise = new Promise<ReturnType<typeof series>>((resolve) => (letGo = () => resolve(series())))
-  return { promise, letGo: () => letGo() }
+  let release = (): void => undefined
+  const promise = new Promise<ReturnType<typeof series>>((resolve) => (release = () => resolve(series())))
+  return { promise, release: () => release() }
 }
 
-describe('a look at the idle machines of several accounts', () => {
+describe('a check of the idle machines of several accounts', () => {
   let present: string[]
   let checked: string[]
   let answers: Map<string, Promise<ReturnType<typeof series>>>
@@ -50,8 +51,7 @@ describe('a look at the idle machines of several accounts', () => {
       cpu: (account) => answers.get(account) ?? Promise.resolve(series()),
       fees: () => Promise.resolve(new Map()),
       alerts: { standing: () => [], check: (account) => checked.push(account) },
-      now: () => start,
-      after: () => () => undefined,
+      clock: fakeClock(start),
       online: () => true,
       report: (action, error) => expect.fail(`${action}: ${String(error)}`),
       ...changes,
@@ -61,7 +61,7 @@ describe('a look at the idle machines of several accounts', () => {
   }
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'wheelhouse-looks-'))
+    folder = mkdtempSync(join(tmpdir(), 'wheelhouse-idle-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     present = [lab, other]
     checked = []
@@ -72,45 +72,45 @@ describe('a look at the idle machines of several accounts', () => {
     ['was removed', [other]],
     // What it left behind is cleared away while it is still there.
     ['is being removed', [lab, other]],
-  ])('tells nothing about an account that %s meanwhile', async (_, left) => {
+  ])('emits nothing about an account that %s meanwhile', async (_, left) => {
     const slow = held()
     answers.set(lab, slow.promise)
     const idle = open()
-    const told: string[] = []
-    const looked = idle.look()
+    const changed: string[] = []
+    const checking = idle.check()
     await expect.poll(() => idle.list(other)).toHaveLength(2)
-    idle.onChange((account) => told.push(account))
+    idle.onChange(({ account }) => changed.push(account))
     present = left
-    await idle.forgetAccount(lab)
+    idle.forgetAccount(lab)
     checked = []
-    slow.letGo()
-    await looked
+    slow.release()
+    await checking
     expect(idle.list(lab)).toEqual([])
-    expect([told, checked]).toEqual([[], []])
+    expect([changed, checked]).toEqual([[], []])
   })
 
   it('does not wait for the service of another account, nor for its own to judge by the GPUs', async () => {
     const slow = held()
     answers.set(lab, slow.promise)
     const idle = open()
-    for (let at = 70; at >= 0; at -= 1) idle.read(lab, 'm', [gpu], start - at * 60)
-    const looked = idle.look()
+    for (let at = 70; at >= 0; at -= 1) idle.addReading(lab, 'm', [gpu], start - at * 60)
+    const checking = idle.check()
     await expect.poll(() => idle.list(other)).toHaveLength(2)
     await expect.poll(() => idle.list(lab)).toMatchObject([{ machine: 'm', strength: 'gpu' }])
-    slow.letGo()
-    await looked
+    slow.release()
+    await checking
     expect(idle.list(lab)).toHaveLength(2)
   })
 
-  it('goes on with the samples of an earlier run once they can be read, and says nothing before', async () => {
+  it('goes on with the samples of an earlier run once they can be read, and finds nothing before', async () => {
     present = [lab]
     const store: { kept?: readonly (readonly [number, number])[] } = {}
     const idle = open({ busiest: () => store.kept })
-    for (let at = 4; at >= 0; at -= 1) idle.read(lab, 'm', [gpu], start - at * 60)
-    await idle.look()
+    for (let at = 4; at >= 0; at -= 1) idle.addReading(lab, 'm', [gpu], start - at * 60)
+    await idle.check()
     expect(idle.list(lab)).toEqual([])
     store.kept = Array.from({ length: 180 }, (_, at) => [start - 600 - (179 - at) * 60, at < 60 ? 90 : 0])
-    await idle.look()
+    await idle.check()
     expect(idle.of(lab, 'm')).toMatchObject({ strength: 'gpu', since: start - 600 - 119 * 60 })
   })
 
@@ -124,7 +124,7 @@ describe('a look at the idle machines of several accounts', () => {
         return [[start, 0]]
       },
     })
-    await idle.look()
+    await idle.check()
     expect(order).toEqual(['m', 'other work', 'n', 'other work'])
   })
 })
