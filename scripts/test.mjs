@@ -30,6 +30,7 @@ const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, '
 const steps = [
   { name: 'Formatter', run: [tool('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')] },
   { name: 'Linter', run: [[join(root, 'scripts/lint.mjs')]] },
+  { name: 'Unused code', run: [tool('knip/bin/knip.js', '--no-progress')] },
   {
     name: 'Type check',
     run: [

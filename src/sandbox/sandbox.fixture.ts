@@ -10,7 +10,7 @@ const Answer = z.object({
 })
 
 /** What came back: the envelope and the HTTP status. */
-export interface Answered extends z.infer<typeof Answer> {
+interface Answered extends z.infer<typeof Answer> {
   readonly code: number
 }
 

@@ -20,7 +20,7 @@ import { createCloud, type Cloud } from './cloud/cloud'
 export type { SandboxOptions } from './options'
 
 /** The addresses and credentials of a running sandbox. */
-export interface SandboxAccess {
+interface SandboxAccess {
   /** Ends in /api/v1. */
   readonly baseUrl: string
   readonly username: string

@@ -10,7 +10,7 @@ export interface FoundAlert {
 }
 
 /** Who finds which alerts: a source that looked and found nothing ends its own alerts, and nobody else's. */
-export const alertSources = {
+const alertSources = {
   budget: ['budget-reached', 'budget-forecast'],
   rate: ['hourly-limit'],
   machines: ['long-running'],

@@ -36,7 +36,7 @@ const Findings = z.record(z.string(), z.record(z.string(), Finding))
 const lifetime = ({ offered }: Finding): number => (offered ? 86_400 : 3_600)
 
 /** What a finding says at `now` (epoch seconds). Pure. One from the future, of a clock that went back, says nothing. */
-export function stateAt(finding: Finding | undefined, now: number): CapabilityState {
+function stateAt(finding: Finding | undefined, now: number): CapabilityState {
   if (!finding || finding.at > now || now >= finding.at + lifetime(finding)) return 'unknown'
   return finding.offered ? 'yes' : 'no'
 }

@@ -25,7 +25,7 @@ const described = [
   ...['description', 'created_at'],
 ] as const
 
-export const firewallRuleView = (rule: FirewallRule): FirewallRuleView => ({
+const firewallRuleView = (rule: FirewallRule): FirewallRuleView => ({
   id: rule.id,
   direction: rule.direction,
   protocol: rule.protocol,

@@ -11,7 +11,7 @@ const described = {
 } as const
 
 /** The fields that the specification does not describe, with their plain values, by dotted path. */
-export function extraFields(machine: Machine): ReadonlyMap<string, unknown> {
+function extraFields(machine: Machine): ReadonlyMap<string, unknown> {
   return new Map([
     ...beyond(machine, described.machine),
     ...beyond(machine.login, described.login, 'login.'),

@@ -27,10 +27,7 @@ export interface MetricsDeps extends LoadsDeps {
 const lifetime = 60
 
 /** What a period covers: of everything recorded, from the first point of any series to the last question. */
-export function wholeOf(
-  { period }: Pick<RecordingQuery, 'period'>,
-  { recorded, asOf }: Recording,
-): TimeRange {
+function wholeOf({ period }: Pick<RecordingQuery, 'period'>, { recorded, asOf }: Recording): TimeRange {
   if (period !== 'all') return { from: asOf - durationSeconds[period], to: asOf }
   const firsts = metricKeys.map((key) => recorded.series[key].times[0] ?? asOf)
   const from = Math.min(...firsts)
@@ -38,7 +35,7 @@ export function wholeOf(
 }
 
 /** A recording as the window draws it: `range`, else all of it, in `width` pixels. Pure. */
-export function viewOf(
+function viewOf(
   query: Pick<RecordingQuery, 'period'>,
   recording: Recording,
   range: TimeRange | null,

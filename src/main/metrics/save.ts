@@ -24,7 +24,7 @@ export interface SavedMachine {
 const everything: TimeRange = { from: -Infinity, to: Infinity }
 
 /** Rows of one machine by time. The groups may have been measured at different times: what a time does not know is empty. */
-export function rowsOf({ name, recording }: SavedMachine, range: TimeRange | null): readonly Row[] {
+function rowsOf({ name, recording }: SavedMachine, range: TimeRange | null): readonly Row[] {
   const { from, to } = range ?? everything
   const rows = new Map<number, Cell[]>()
   metricKeys.forEach((key, column) => {

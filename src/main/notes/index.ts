@@ -12,7 +12,7 @@ import type { SettingsStore } from '../store/settings'
 const AllNotes = z.record(z.string(), Notes)
 
 /** The note as it is kept: without space around it, each tag once, whatever its case; undefined where nothing is left. */
-export function tidied({ text, tags }: Note): Note | undefined {
+function tidied({ text, tags }: Note): Note | undefined {
   const kept = new Map(tags.map((tag) => [tag.trim().toLowerCase(), tag.trim()]))
   const tidy = { text: text.trim(), tags: [...kept.values()] }
   return tidy.text === '' && tidy.tags.length === 0 ? undefined : tidy

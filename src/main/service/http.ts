@@ -20,7 +20,7 @@ export interface Authorizer {
 
 type Query = Readonly<Record<string, string | number | undefined>>
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly query?: Query
   readonly signal?: AbortSignal | undefined
   /** Named where the endpoint is a capability (service-extensions.md): its absence is then not-offered-by-service. */

@@ -13,8 +13,7 @@ import { openMemoryDatabase, openStoreDatabase } from './store-database'
 import { type Rename, storeFiles } from './store-files'
 import { findKey, makeKey, parseKeyId } from './store-key'
 
-export type { Database, Prepared, SqlRow, SqlValue } from './sql'
-export type { StoreState } from '#shared/bridge/store'
+export type { Database, SqlRow, SqlValue } from './sql'
 
 /** The encrypted local store: wheelhouse.db in the user-data folder. */
 export interface Store {
@@ -51,7 +50,7 @@ const roomEvery = 30
 const noKeychain =
   /not installed|autolaunch|ServiceUnknown|not provided by any|connect to|No such (file|interface)/i
 
-export const keychainState = (reason: string): StoreState => ({
+const keychainState = (reason: string): StoreState => ({
   kind: noKeychain.test(reason) ? 'no-keychain' : 'locked',
   reason,
 })

@@ -24,7 +24,7 @@ export const settingsFileName = 'settings.json'
 export const words = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The first free name for a file set aside. Pure: `taken` tells which names exist. */
-export const asideName = (taken: (name: string) => boolean): string => {
+const asideName = (taken: (name: string) => boolean): string => {
   for (let count = 1; ; count += 1) {
     const name = `settings.damaged-${String(count)}.json`
     if (!taken(name)) return name

@@ -4,8 +4,6 @@ import { FailureError, failureOf } from '#shared/failure'
 import { writeFileAtomic } from './atomic-file'
 import { keepCopy, readSettingsFile, settingsFileName, words, type SettingsNotice } from './settings-file'
 
-export type { SettingsNotice } from './settings-file'
-
 /** One part's share of the settings. */
 export interface SettingsSection<Value> {
   read(): Value

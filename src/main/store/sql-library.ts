@@ -16,7 +16,7 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /** SQLite's result codes (sqlite.org/rescode.html); a wrong key looks like damage. Pure. */
-export const faultOf = (error: unknown): SqlFault => {
+const faultOf = (error: unknown): SqlFault => {
   const code = codeOf(error)
   // In WAL mode a full disk shows in the shared-memory file too.
   if (/^SQLITE_(FULL|IOERR_(WRITE|SHMSIZE|FSYNC|TRUNCATE))$/.test(code)) return 'disk-full'

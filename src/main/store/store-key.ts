@@ -50,7 +50,7 @@ export async function findKey(keychain: Keychain, keyId: KeyId): Promise<string 
 }
 
 /** Fails with keychain-unavailable where nothing can be kept. */
-export async function proveOpen(keychain: Keychain): Promise<void> {
+async function proveOpen(keychain: Keychain): Promise<void> {
   const entry = entryOf('check')
   await keychain.write(entry, 'check')
   await keychain.remove(entry)

@@ -51,7 +51,7 @@ export interface Cloud {
 }
 
 /** Records whose status may be temporary. */
-export type Transitional = MachineRecord | BareMetalRecord | VolumeRecord
+type Transitional = MachineRecord | BareMetalRecord | VolumeRecord
 
 export interface CloudDeps {
   readonly state: CloudState

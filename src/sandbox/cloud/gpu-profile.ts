@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { hash32 } from '../random'
 
 /** The activity of a machine's GPUs. `crashed`: the driver no longer responds. */
-export const gpuProfiles = ['training', 'inference', 'notebook', 'nightly', 'idle', 'crashed'] as const
+const gpuProfiles = ['training', 'inference', 'notebook', 'nightly', 'idle', 'crashed'] as const
 export const GpuProfile = z.enum(gpuProfiles)
 export type GpuProfile = z.infer<typeof GpuProfile>
 

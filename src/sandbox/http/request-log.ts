@@ -1,5 +1,5 @@
 /** One request to the service, without its credentials and body. `time` is epoch seconds. */
-export interface LoggedRequest {
+interface LoggedRequest {
   readonly time: number
   readonly method: string
   readonly path: string

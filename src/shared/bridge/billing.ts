@@ -71,13 +71,13 @@ const filter = {
   status: z.string().min(1).optional(),
 }
 export const StatementFilter = z.object({ ...filter, type: z.string().min(1).optional() })
-export const UsageFilter = z.object({
+const UsageFilter = z.object({
   ...filter,
   /** Occurs in the resource's name. */
   name: z.string().min(1).optional(),
 })
 export type StatementFilter = z.infer<typeof StatementFilter>
-export type UsageFilter = z.infer<typeof UsageFilter>
+type UsageFilter = z.infer<typeof UsageFilter>
 
 /** A table of the billing page as it is filtered and sorted, by the service itself. */
 export const StatementQuery = z.object({

@@ -3,7 +3,7 @@ import { AccountId } from './account'
 import { call } from './define'
 
 /** What goes beyond the specification, and may be absent on a given deployment (service-extensions.md). */
-export const capabilityNames = [
+const capabilityNames = [
   'regions',
   'volume-types',
   'volume-list',

@@ -24,7 +24,7 @@ export const CostHistory = z.enum(['complete', 'partial', 'none'])
 export type CostHistory = z.infer<typeof CostHistory>
 
 /** To the end of the month in the person's time zone, if all that runs now runs on at its fee. */
-export const Forecast = z.object({
+const Forecast = z.object({
   /** The month so far and the rest of it. */
   total: Millionths,
   /** From now to the end of the month, what is charged ahead for that time included. */
@@ -33,7 +33,7 @@ export const Forecast = z.object({
   running: z.int(),
   perHour: Millionths,
 })
-export type Forecast = z.infer<typeof Forecast>
+type Forecast = z.infer<typeof Forecast>
 
 export const CurrencySpending = InCurrency.extend({
   /** What is leaving the account per hour now. */

@@ -23,7 +23,7 @@ export const Measured = z.union([z.number(), z.enum(absences)])
 export type Measured = z.infer<typeof Measured>
 
 /** What holds the clocks down; `other`: a bit that nobody described. */
-export const throttleReasons = [
+const throttleReasons = [
   'idle',
   'application-clocks',
   'power-cap',

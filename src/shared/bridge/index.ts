@@ -101,10 +101,6 @@ type CallRows = {
 /** The calls once more, typed so that a row picked by a name that is not known yet keeps its types together. */
 export const callRows: CallRows = calls
 
-type EventRows = { readonly [Name in EventName]: z.ZodType<EventPayload<Name>> }
-/** As callRows, for events. */
-export const eventRows: EventRows = events
-
 /** As callRows, for streams. */
 export const streamRows: StreamRows<Streams> = streams
 

@@ -63,8 +63,6 @@ export const storeCalls = {
 
 export const ledgerCalls = {
   'ledger.state': call(z.object({ account: AccountId }), LedgerState),
-  /** Reads what is new now instead of at the next turn. */
-  'ledger.sync': call(z.object({ account: AccountId }), LedgerState),
 } as const
 
 export const storeEvents = {

@@ -13,7 +13,7 @@ export interface AlertText {
 const monthName = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
 
 /** `2026-11` as `November`. */
-export const monthText = (month: string): string => monthName.format(Date.parse(`${month}-01T00:00:00Z`))
+const monthText = (month: string): string => monthName.format(Date.parse(`${month}-01T00:00:00Z`))
 
 /** Words for an alert, for the window and for what the system shows alike. `now` is epoch seconds. */
 export function alertText(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The operators that the service's own client sends; the specification shows only `contains`. */
-export const filterOperators = ['contains', 'eq', 'ne', 'gt', 'lt'] as const
+const filterOperators = ['contains', 'eq', 'ne', 'gt', 'lt'] as const
 
 /** One condition of a list's `filters` parameter (api-spec.md §1). Several are all required. */
 export const Filter = z.object({

@@ -6,7 +6,7 @@ import type { Charges } from './charges'
 import { isRunning, lifetimeOf, type UsageRecord } from './usage-record'
 
 /** A stretch of time that no statement covers yet. Indices are those of the book. */
-export interface Tail {
+interface Tail {
   readonly resource: number
   readonly currency: number
   readonly from: number
@@ -24,7 +24,7 @@ export interface Running {
 }
 
 /** What usage says that one entry has cost up to a moment, in millionths. `final`: in its whole life, which is over. */
-export interface Life {
+interface Life {
   readonly resource: number
   readonly currency: number
   readonly millionths: number

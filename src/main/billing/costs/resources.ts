@@ -5,7 +5,7 @@ import type { CostBook } from './cost-book'
 import { sumOf, tally } from './tally'
 
 /** Seconds of [`start`, `end`) up to now for which each resource was charged or estimated, each second once. By index. */
-export function secondsOf(book: CostBook, start: number, end: number): Float64Array {
+function secondsOf(book: CostBook, start: number, end: number): Float64Array {
   const { charges, now } = book
   const last = Math.min(end, now)
   const seconds = new Float64Array(book.resources.length)

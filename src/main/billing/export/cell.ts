@@ -1,5 +1,5 @@
 /** A moment, in epoch seconds. */
-export interface Moment {
+interface Moment {
   readonly at: number
 }
 

@@ -78,10 +78,6 @@ export function createLedger({ accounts, store, now, after, online, report }: Le
 
   const handlers: HandlersOf<typeof ledgerCalls> = {
     'ledger.state': ({ account }) => poller.get(account).state(),
-    'ledger.sync': async ({ account }) => {
-      await poller.read(account)
-      return poller.get(account).state()
-    },
   }
 
   return {

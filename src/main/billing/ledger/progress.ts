@@ -80,7 +80,7 @@ export interface Placed {
 export const overlapOf = ({ offset, rows }: Sweep): number => (offset > 0 && rows > 1 ? 1 : 0)
 
 /** Whether a row lies before one that is newer. */
-export const isUnsorted = (rows: readonly Placed[], before: number | null = null): boolean =>
+const isUnsorted = (rows: readonly Placed[], before: number | null = null): boolean =>
   rows.some(({ time }, index) => {
     const previous = index === 0 ? before : rows[index - 1]?.time
     return previous !== null && previous !== undefined && time > previous

@@ -9,7 +9,7 @@ export type Row = readonly SqlValue[]
 const maximumExact = 1e9
 
 /** Whole millionths of an amount of the wire, by its own decimal text. Fails with unexpected-answer where it has none. */
-export function millionthsOf(amount: number): number {
+function millionthsOf(amount: number): number {
   // The nearest millionth, where it is the very number that was sent: most amounts have at most six decimals.
   const nearest = Math.round(amount * 1e6)
   if (Math.abs(amount) < maximumExact && nearest / 1e6 === amount) return nearest === 0 ? 0 : nearest

@@ -14,7 +14,7 @@ export interface IdleChain {
 export const longestGap = 900
 
 /** Seconds after which the last point says nothing about now. */
-export const freshFor = 900
+const freshFor = 900
 
 /** The stretch after one more point; undefined where none goes on. Points come in the order of time. */
 export function extended(

@@ -41,7 +41,7 @@ export const processColumns = {
 export type Columns = Readonly<Record<string, Column>>
 
 /** The names to ask by, those of `unknown` left out. */
-export const askedNames = (columns: Columns, unknown: ReadonlySet<string>): readonly string[] =>
+const askedNames = (columns: Columns, unknown: ReadonlySet<string>): readonly string[] =>
   Object.values(columns).flatMap(({ names }) => names.find((name) => !unknown.has(name)) ?? [])
 
 const isAsked = (columns: Columns, name: string): boolean =>

@@ -36,7 +36,7 @@ export interface Margins {
 }
 
 /** The value axis of stacked bars: zero, the highest stack and every mark are in it. */
-export function barTicks({ categories, series, marks, whole }: BarChartData): Ticks {
+function barTicks({ categories, series, marks, whole }: BarChartData): Ticks {
   const stacks = categories.flatMap((_, at) => {
     const values = series.map(({ values }) => values[at] ?? 0)
     const sumOf = (sign: 1 | -1) => values.reduce((sum, value) => (value * sign > 0 ? sum + value : sum), 0)

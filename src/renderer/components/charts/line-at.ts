@@ -1,7 +1,7 @@
 import type { TimeLine } from './time-line'
 
 /** The index of the time nearest to `at`; -1 where there is none. `times` ascend. */
-export function nearest(times: Float64Array, at: number): number {
+function nearest(times: Float64Array, at: number): number {
   let low = 0
   let high = times.length - 1
   if (high < 0) return -1

@@ -6,7 +6,7 @@ import { widestText } from './text-width'
 const above = 10
 const below = 8
 const right = 8
-export const timesHeight = 18
+const timesHeight = 18
 
 /** Where everything of a stack of panels is, in pixels. */
 export interface TimeLayout {

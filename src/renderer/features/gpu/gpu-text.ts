@@ -19,7 +19,7 @@ const shown = (value: Measured, text: (value: number) => string): Shown =>
 export const percentText = (value: number): string => t('gpu.values.percent', { value: whole.format(value) })
 export const celsiusText = (value: number): string => t('gpu.values.celsius', { value: whole.format(value) })
 export const wattsText = (value: number): string => t('gpu.values.watts', { value: whole.format(value) })
-export const gibibytesText = (mebibytes: number): string =>
+const gibibytesText = (mebibytes: number): string =>
   t('gpu.values.gibibytes', { value: tenth.format(mebibytes / 1024) })
 
 export const percent = (value: Measured): Shown => shown(value, percentText)
@@ -88,7 +88,7 @@ const words = (path: string, values: Values = {}): StateText => ({
   next: tPath(`${path}.next`, values),
 })
 
-export function stopText(stop: GpuStop): StateText {
+function stopText(stop: GpuStop): StateText {
   switch (stop.kind) {
     case 'host-key-changed':
       return words('gpu.stop.host-key-changed', { host: stop.host })

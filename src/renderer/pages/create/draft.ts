@@ -88,7 +88,7 @@ const fieldOfName: Readonly<Record<string, FormField>> = {
 }
 
 /** The field of the form behind a name of the wire, such as `machine.ssh_key.public_key` or `image_id`. */
-export function formField(name: string): FormField | null {
+function formField(name: string): FormField | null {
   for (const part of name.split('.')) {
     if (part !== 'machine' && Object.hasOwn(fieldOfName, part)) return fieldOfName[part] ?? null
   }

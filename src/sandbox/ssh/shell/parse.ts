@@ -1,5 +1,5 @@
 /** A piece of a word: literal text, or the value of a variable. */
-export type WordSegment = { readonly text: string } | { readonly variable: string }
+type WordSegment = { readonly text: string } | { readonly variable: string }
 export type Word = readonly WordSegment[]
 
 /** Where a command's output goes: `>` and `>>`, or `2>&1`. */

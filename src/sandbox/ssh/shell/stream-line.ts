@@ -3,7 +3,7 @@ import type { Shell } from './command'
 import { runLine } from './run-line'
 
 /** Exit status of a command that Ctrl-C stopped (128 + SIGINT). */
-export const interruptedStatus = 130
+const interruptedStatus = 130
 
 export interface Run {
   readonly shell: Shell

@@ -48,7 +48,6 @@ export const accounts = {
     sandboxHint: 'A practice service on this computer. Nothing here costs money.',
     add: 'Add an account',
     manage: 'Manage {account}',
-    current: 'shown now',
   },
   state: {
     'signed-in': 'Signed in',

@@ -31,7 +31,6 @@ export const alerts = {
     cpu: 'its CPU does nothing; its GPU was not seen',
     cost: '{cost} meanwhile; {sign}',
   },
-  since: 'since {time}',
   notice: {
     body: '{text}. Since {time}. {account}',
     several: '{count} alert about {account} | {count} alerts about {account}',
@@ -46,7 +45,6 @@ export const alerts = {
     snoozeNamed: 'Snooze: {alert}',
     dismiss: 'Dismiss',
     dismissNamed: 'Dismiss: {alert}',
-    wake: 'Show again',
     wakeNamed: 'Show again: {alert}',
     snoozed: 'Snoozed until {time}',
     snoozedCount: '{count} snoozed',

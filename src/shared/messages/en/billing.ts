@@ -22,7 +22,6 @@ export const billing = {
   nameUnknown: 'name not known',
   notANumber: 'not readable',
   loading: 'Reading what was billed',
-  pending: 'Reading…',
   updated: 'updated {age}',
   filters: {
     period: 'Period',
@@ -119,7 +118,6 @@ export const billing = {
       month: '{month} so far',
       lastMonth: '{month}',
       forecast: 'Forecast for {month}',
-      perHour: '/ h',
       estimated: '{amount} of it estimated',
       allCharged: 'all of it charged',
       runningNow: '{count} resource is charged for | {count} resources are charged for',
@@ -170,7 +168,6 @@ export const billing = {
       cost: 'Cost',
       perHour: 'Per GPU-hour',
       empty: 'No machine with a GPU was charged for in this time.',
-      export: 'Cost per GPU-hour',
     },
     detached: {
       title: 'Volumes attached to nothing',

@@ -26,7 +26,7 @@ export const catalog = {
     id: 'Id',
   },
   gigabytes: '{gigabytes} GB',
-  per: { hourly: 'per hour', other: 'billed {cycle}' },
+  per: { other: 'billed {cycle}' },
   stock: { in: 'In stock', out: 'Out of stock', unknown: 'Not told' },
   create: {
     label: 'Create',

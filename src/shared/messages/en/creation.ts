@@ -2,7 +2,7 @@
 export const creation = {
   navigation: { newMachine: 'New machine', newBareMetal: 'New bare metal' },
   machine: { title: 'New machine', send: 'Create machine', create: 'Create a machine' },
-  bareMetal: { title: 'New bare metal instance', send: 'Create instance', create: 'Create an instance' },
+  bareMetal: { title: 'New bare metal instance', send: 'Create instance' },
   another: 'Create another like this',
   back: 'Back to the list',
   startOver: 'Start over',
@@ -17,7 +17,6 @@ export const creation = {
   },
   region: {
     counts: '{inStock} of {count} flavors in stock',
-    untold: 'Region not told',
   },
   flavor: {
     filter: 'Filter flavors',
@@ -25,7 +24,6 @@ export const creation = {
     inStockOnly: 'In stock only',
     chooseRegion: 'Choose a region first.',
     none: 'No flavor matches.',
-    gone: 'The flavor chosen before is not offered here any more.',
     soldOut: 'Out of stock',
     inStock: 'In stock',
     stockUntold: 'Not told',
@@ -84,7 +82,6 @@ export const creation = {
       volume: 'Mount a data volume',
       cloudConfig: 'cloud-config: packages and a user',
     },
-    replace: 'Replace what is written?',
     odd: 'The service expects “#!…” or “#cloud-config” on the first line.',
   },
   name: {
@@ -103,7 +100,6 @@ export const creation = {
   },
   summary: {
     title: 'Estimated cost',
-    estimate: 'estimate',
     hour: 'Per hour',
     day: 'Per day',
     month: 'Per 30 days',
@@ -112,7 +108,6 @@ export const creation = {
     explained:
       'From the catalog’s price per hour for the whole machine. The bill counts what is used, also while a machine is stopped, until it is deleted. Volumes are extra.',
     perGpu: '{price} per GPU and hour',
-    chosen: 'You are creating',
   },
   sending: 'Sending…',
   states: {
@@ -130,7 +125,6 @@ export const creation = {
     created: 'You are told when it runs.',
     found:
       'The connection broke, but the machine was created. Exactly one is there, and nothing was sent twice.',
-    running: 'It took {duration}.',
     failed: 'The service reports an error for it.',
     looking:
       'The connection broke before the service answered. The machines that are there now are compared with those before; nothing is sent again.',

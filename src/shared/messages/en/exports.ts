@@ -7,7 +7,6 @@ export const exports = {
   progress: '{done} of {total} rows',
   progressOpen: '{done} rows so far',
   cancel: 'Cancel the export',
-  cancelled: 'The export was cancelled; no file was left.',
   saved: 'Saved {count} row as {file} | Saved {count} rows as {file}',
   savedIncomplete:
     'Saved {count} rows as {file}. The list kept changing while it was read, so something may be missing: export it again.',

@@ -154,7 +154,6 @@ export const gpu = {
     temperature: 'Temperature',
     power: 'Power',
     clock: 'Clock',
-    memoryClock: 'Memory clock',
   },
   values: {
     percent: '{value} %',

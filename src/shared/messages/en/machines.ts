@@ -35,9 +35,7 @@ export const machines = {
   gpuCount: '{count} × {gpu}',
   connect: 'SSH',
   connectTo: 'Connect to {machine} by SSH',
-  keys: { move: 'move', open: 'open', connect: 'connect by SSH', filter: 'filter' },
   startedAt: 'Started {time}',
-  shown: '{shown} of {count}',
   loading: 'Reading the machines',
   empty: {
     title: 'No machines yet',
@@ -57,8 +55,6 @@ export const machines = {
     close: 'Close the panel',
     tabs: { connection: 'Connection', firewall: 'Firewall', volumes: 'Volumes' },
     tabsLabel: 'About the machine',
-    gone: 'This machine is no longer there',
-    goneText: 'The service does not list it any more.',
     cores: '{count} core | {count} cores',
     memory: '{gigabytes} GB RAM',
     disk: '{gigabytes} GB disk',

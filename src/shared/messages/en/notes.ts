@@ -4,7 +4,6 @@ export const notes = {
   local: 'Only on this computer. The filter finds tags and notes too.',
   tags: {
     title: 'Tags',
-    add: 'Add a tag',
     placeholder: 'Add a tag',
     remove: 'Remove the tag {tag}',
     tooLong: 'A tag has 30 characters at most.',

@@ -7,7 +7,6 @@ export const reminders = {
   after: 'After',
   time: 'Time',
   hours: 'Hours',
-  hoursUnit: 'hours',
   invalidHours: 'Hours from 0.1 to 8,784.',
   invalidTime: 'A time such as 18:00.',
   add: 'Remind me',

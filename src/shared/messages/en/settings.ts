@@ -27,7 +27,6 @@ export const settings = {
     identityFile: 'Identity file',
     identityPlaceholder: 'Chosen by ssh',
     saved: 'Saved',
-    noAccount: 'Add an account first.',
   },
   currency: {
     title: 'Currency',

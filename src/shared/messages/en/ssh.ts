@@ -2,13 +2,10 @@
 export const ssh = {
   connect: 'Connect',
   connectIn: 'in {terminal}',
-  connecting: 'Connecting…',
   opened: '{machine} opens in {terminal}',
   noTerminal: 'No terminal program was found. Choose one in Settings.',
   noClient: 'The OpenSSH client (ssh) was not found on this computer.',
   noAddress: 'The service has not told an address yet.',
-  userMissing: 'The service does not tell the user name. Set it below to connect.',
-  notRunning: 'The machine is not running.',
   anyway: 'Open the terminal anyway',
   command: { unknown: 'The command appears once user and address are known.' },
   reveal: 'Reveal',
@@ -19,7 +16,6 @@ export const ssh = {
   save: 'Save {what}',
   cancelEdit: 'Keep {what} as it was',
   reset: 'Reset {what}',
-  resetHint: 'Back to what the service or the account says',
   set: 'set here',
   port: { range: 'A number from 1 to 65,535.' },
   identity: {
@@ -27,7 +23,6 @@ export const ssh = {
     choose: 'Choose a file…',
     change: 'Choose the identity file',
     found: 'In ~/.ssh',
-    none: 'No private keys were found in ~/.ssh.',
   },
   hostKey: {
     known: 'known',

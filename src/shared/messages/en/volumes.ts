@@ -41,7 +41,6 @@ export const volumes = {
   gigabytes: '{size} GB',
   yes: 'Yes',
   no: 'No',
-  attachedTo: 'Attached to {machine}',
   attachedSomewhere: 'attached; the service does not tell where',
   detached: 'not attached',
   pieces: {
@@ -72,7 +71,6 @@ export const volumes = {
     region: 'Region',
     bootable: 'Bootable',
     name: 'Generated name',
-    displayName: 'Name',
     description: 'Description',
     currency: 'Currency',
     created: 'Created',

@@ -17,7 +17,7 @@ type Costs = Pick<
 >
 
 /** A resource with what it cost in the month, in millionths. */
-export interface ReportedResource {
+interface ReportedResource {
   readonly resource: CostResource
   readonly cost: number
   readonly seconds: number

@@ -8,7 +8,7 @@ import { failed, print, readOptions, type Command, type Shell } from '../command
 const shown = (name: string): string => name.replace(/\p{Cc}/gu, '?')
 
 /** Names in columns that fill a terminal of `width` characters downwards, as `ls` lays them out. */
-export function inColumns(names: readonly string[], width: number): readonly string[] {
+function inColumns(names: readonly string[], width: number): readonly string[] {
   const cell = names.reduce((longest, name) => Math.max(longest, name.length), 0) + 2
   const columns = Math.max(1, Math.floor(width / cell))
   const rows = Math.ceil(names.length / columns)

@@ -38,7 +38,7 @@ const uname: Command = {
 }
 
 /** "up 3 days,  4:05" of `seconds`. */
-export const uptimeText = (seconds: number): string => {
+const uptimeText = (seconds: number): string => {
   const minutes = Math.floor(Math.max(0, seconds) / 60)
   const days = Math.floor(minutes / 1440)
   const hours = Math.floor(minutes / 60) % 24
