@@ -213,6 +213,32 @@ describe('the defaults of an account', () => {
   })
 })
 
+describe('a connection that the window has read', () => {
+  it('is pushed when it changes, and no other', async () => {
+    const machines = [machine(), machine({ id: 'm2' }), machine({ id: 'm3' })]
+    const ssh = sshOf(machines)
+    const pushed: string[] = []
+    ssh.events['ssh.changed'](({ account: of, connection: { machine: id, user, hostKey } }) =>
+      pushed.push(`${of === account ? '' : 'other '}${id} ${user ?? ''} ${hostKey?.slice(0, 6) ?? ''}`),
+    )
+    for (const id of ['m1', 'm2']) await ssh.handlers['ssh.connection']({ account, machine: id })
+    await ssh.configure(account, 'm3', { user: 'jane' })
+    expect(pushed).toEqual([])
+    await ssh.configure(account, 'm1', { user: 'jane' })
+    expect(pushed.splice(0)).toEqual(['m1 jane '])
+    await ssh.handlers['ssh.configureAccount']({ account, user: 'root' })
+    expect(pushed.splice(0)).toEqual(['m2 root '])
+    await ssh.record(account, 'm2', { type: 'ssh-ed25519', blob: 'AAAA' })
+    await expect.poll(() => pushed).toEqual(['m2 root SHA256'])
+    machines.pop()
+    await ssh.handlers['ssh.configureAccount']({ account, port: 2222 })
+    expect(pushed.slice(1)).toEqual(['m1 jane ', 'm2 root SHA256'])
+    await ssh.forgetAccount(account)
+    expect(pushed).toHaveLength(3)
+    ssh.close()
+  })
+})
+
 describe('terminals', () => {
   const terminal = (name: string): string => {
     const path = join(bin, name)

@@ -2,9 +2,10 @@ import { posix, win32 } from 'node:path'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { HandlersOf } from '#shared/bridge/index'
-import type { SshConnectionView, SshDefaults, sshCalls } from '#shared/bridge/ssh'
+import type { SshConnectionView, SshDefaults, sshCalls, sshEvents } from '#shared/bridge/ssh'
 import { FailureError } from '#shared/failure'
 import { createEmitter, type Subscribe } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
 import { connect, type LauncherDeps } from './launcher/connect'
 import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
 import { checkedIdentity, listIdentities } from './client/identities'
@@ -26,6 +27,7 @@ import { defaultPort, typedCommand } from './launcher/ssh-arguments'
 import { type NoKey, offeredKeys } from './client/offered-keys'
 import { chooseTerminal, findTerminals } from './launcher/choice'
 import { knownTerminals } from './launcher/known'
+import { createShownConnections } from './shown-connections'
 
 export interface SshDeps extends LauncherDeps {
   /** Its section `ssh` is ours. */
@@ -57,7 +59,7 @@ type Changes = { readonly [Name in keyof SshDefaults]?: SshDefaults[Name] | unde
 
 export interface Ssh {
   readonly handlers: HandlersOf<typeof sshCalls>
-  readonly events: Record<never, never>
+  readonly events: EventsOf<typeof sshEvents>
   /** As ssh.connect, for the tray. */
   connect(account: AccountId, machine: string): Promise<{ terminal: string }>
   /** Sets how one machine is reached. Fails with invalid-input (machine, user, port, identityFile). */
@@ -70,6 +72,7 @@ export interface Ssh {
   readonly onReachChange: Subscribe<ReachChange>
   /** Removes the host keys and settings of all machines of an account. */
   forgetAccount(account: AccountId): Promise<void>
+  close(): void
 }
 
 /** One-click SSH: who, where, with which key, and in which terminal. */
@@ -134,7 +137,13 @@ export const createSsh = (deps: SshDeps): Ssh => {
     }
   }
 
+  const shown = createShownConnections(view)
+  knownHosts.onChange(() => void shown.refresh())
   const reachChanges = createEmitter<ReachChange>()
+  const emitReachChange = async (change: ReachChange): Promise<void> => {
+    reachChanges.emit(change)
+    await shown.refresh()
+  }
 
   const reach = async (account: AccountId, id: string): Promise<ReachResult> => {
     const { user, host, port, identityFile } = reachOf(account, machineOf(account, id))
@@ -150,7 +159,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
     machineOf(account, id)
     const value = await checked(machineSettings(settings.read(), account, id), changes)
     await settings.change((stored) => withMachineSettings(stored, account, id, value))
-    reachChanges.emit({ account, machine: id })
+    await emitReachChange({ account, machine: id })
     return view(account, id)
   }
 
@@ -173,7 +182,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
     return connect(connection, knownHosts, deps)
   }
 
-  return {
+  return defineModule({
     handlers: {
       'ssh.terminals': async () =>
         (await findTerminals(terminals, platform, env)).map(({ terminal: { id, name }, path }) => ({
@@ -182,41 +191,51 @@ export const createSsh = (deps: SshDeps): Ssh => {
           path,
         })),
       'ssh.identities': async () => [...(await listIdentities(home, platform))],
-      'ssh.connection': ({ account, machine }) => view(account, machine),
+      'ssh.connection': ({ account, machine }) => shown.show(account, machine),
       'ssh.configure': ({ account, machine, ...changes }) => configure(account, machine, changes),
       'ssh.defaults': ({ account }) => defaultsOf(account),
       'ssh.configureAccount': async ({ account, ...changes }) => {
         const value = await checked(accountDefaults(settings.read(), account), changes)
         await settings.change((stored) => withAccountDefaults(stored, account, value))
-        reachChanges.emit({ account, machine: null })
+        await emitReachChange({ account, machine: null })
         return defaultsOf(account)
       },
       'ssh.chooseIdentity': async ({ account, machine }) => {
         machineOf(account, machine)
         const identityFile = await deps.chooseFile()
-        return identityFile === null ? view(account, machine) : configure(account, machine, { identityFile })
+        return identityFile === null
+          ? shown.show(account, machine)
+          : configure(account, machine, { identityFile })
       },
       'ssh.connect': ({ account, machine, anyway }) => open(account, machine, anyway ?? false),
       'ssh.forgetHostKey': async ({ account, machine }) => {
         machineOf(account, machine)
         const alias = hostKeyAlias(account, machine)
         await knownHosts.forget((name) => name === alias)
-        reachChanges.emit({ account, machine })
-        return view(account, machine)
+        await emitReachChange({ account, machine })
+        return shown.show(account, machine)
       },
     },
-    events: {},
+    events: { 'ssh.changed': shown.onChange },
     connect: (account, machine) => open(account, machine, false),
     configure,
     reach,
-    record: (account, machine, key) => knownHosts.add(hostKeyAlias(account, machine), key),
+    record: async (account, machine, key) => {
+      await knownHosts.add(hostKeyAlias(account, machine), key)
+      await shown.refresh()
+    },
     onReachChange: reachChanges.on,
     forgetAccount: async (account) => {
+      shown.forgetAccount(account)
       // Both, even where one fails.
       await Promise.all([
         settings.change((stored) => withoutAccount(stored, account)),
         knownHosts.forget((name) => name.endsWith(aliasSuffix(account))),
       ])
     },
-  }
+    close: () => {
+      knownHosts.close()
+      shown.close()
+    },
+  })
 }

@@ -25,9 +25,6 @@ export interface ChangedHostKey {
   readonly failure: Extract<Failure, { kind: 'host-key-changed' }>
 }
 
-/** Milliseconds between looks for the host key of a machine just reached for the first time. */
-const pausesAfterContact = [500, 1000, 2000, 4000, 8000] as const
-
 const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
 
 /** How machines are reached, and attempts to open a terminal, from wherever they were asked for. */
@@ -45,14 +42,7 @@ export const useSsh = defineStore('ssh', () => {
   async function load(account: AccountId, machine: string): Promise<void> {
     keep(account, await bridge.call('ssh.connection', { account, machine }))
   }
-  /** After a first contact, until ssh has recorded the host key, or the person seems not to have gone on. */
-  async function awaitHostKey(account: AccountId, machine: string): Promise<void> {
-    for (const pause of pausesAfterContact) {
-      if (connection(account, machine)?.hostKey !== null) return
-      await new Promise((resolve) => setTimeout(resolve, pause))
-      await load(account, machine)
-    }
-  }
+  bridge.on('ssh.changed', (change) => keep(change.account, change.connection))
   async function configure(input: CallInput<'ssh.configure'>): Promise<void> {
     keep(input.account, await bridge.call('ssh.configure', input))
   }
@@ -92,7 +82,7 @@ export const useSsh = defineStore('ssh', () => {
   const unnamed = shallowRef<{ readonly account: AccountId; readonly machine: MachineView } | null>(null)
   const askUser = (account: AccountId, machine: MachineView) => (unnamed.value = { account, machine })
   const stopAsking = () => (unnamed.value = null)
-  /** Where it cannot be told, connecting says why. */
+  /** Where that cannot be read, connecting says why. */
   async function userKnown(account: AccountId, machine: string): Promise<boolean> {
     if (connection(account, machine) === null) await load(account, machine).catch(() => undefined)
     return connection(account, machine)?.user !== null
@@ -121,7 +111,6 @@ export const useSsh = defineStore('ssh', () => {
     connections,
     connection,
     load,
-    awaitHostKey,
     configure,
     chooseIdentity,
     forgetHostKey,

@@ -23,7 +23,7 @@ import { metricsCalls } from './metrics'
 import { noteCalls, noteEvents } from './note'
 import { reminderCalls, reminderEvents } from './reminder'
 import { secretCalls } from './secret'
-import { sshCalls } from './ssh'
+import { sshCalls, sshEvents } from './ssh'
 import { ledgerCalls, ledgerEvents, storeCalls, storeEvents } from './store'
 import { volumeCalls, volumeEvents } from './volume'
 
@@ -75,6 +75,7 @@ export const events = {
   ...machineActionEvents,
   ...noteEvents,
   ...reminderEvents,
+  ...sshEvents,
   ...storeEvents,
   ...ledgerEvents,
   ...volumeEvents,

@@ -10,7 +10,7 @@ export const TerminalView = z.object({
 })
 export type TerminalView = z.infer<typeof TerminalView>
 
-/** A private key file that ssh may be told to use. */
+/** A private key file that ssh may use. */
 export const IdentityView = z.object({
   path: z.string(),
   /** Key type and comment of the public half beside it, where there is one. */
@@ -30,7 +30,7 @@ export type SshDefaults = z.infer<typeof SshDefaults>
 /** Everything the Connection tab shows about reaching one machine. */
 export const SshConnectionView = z.object({
   machine: z.string(),
-  /** Null where the service does not tell it and nobody has set it. */
+  /** Null where the service does not report it and nobody has set it. */
   user: z.string().nullable(),
   host: z.string().nullable(),
   port: z.number().int(),
@@ -78,4 +78,9 @@ export const sshCalls = {
   ),
   /** Drops the recorded host key, so that the next contact records anew; only after the person confirmed it. */
   'ssh.forgetHostKey': call(OneMachine, SshConnectionView),
+} as const
+
+export const sshEvents = {
+  /** A connection that the window has read is another now: a host key was recorded, or a setting changed. */
+  'ssh.changed': z.object({ account: AccountId, connection: SshConnectionView }),
 } as const

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { type FSWatcher, watch } from 'node:fs'
 import { appendFile, chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
+import { createEmitter, type Subscribe } from '../../core/emitter'
+import { createMutex } from '../../core/mutex'
 import type { HostKey } from './host-key'
 
 interface Entry extends HostKey {
@@ -39,6 +42,10 @@ export interface KnownHosts {
   /** Records a key that the person has accepted, as ssh would at first contact. */
   add(alias: string, key: HostKey): Promise<void>
   forget(isForgotten: (alias: string) => boolean): Promise<void>
+  /** The file may have changed, by ssh too. Emitted from the first `ensure` on, where the system can watch files. */
+  readonly onChange: Subscribe<void>
+  /** Ends the watch. */
+  close(): void
 }
 
 const isMissing = (error: unknown): boolean =>
@@ -70,31 +77,49 @@ export const openKnownHosts = (path: string): KnownHosts => {
     }
   }
 
+  const changes = createEmitter<void>()
+  let watcher: FSWatcher | undefined
+  const stopWatching = (): void => {
+    watcher?.close()
+    watcher = undefined
+  }
+  // The folder: a watch of the file would end with its first replacement.
+  const startWatching = (): void => {
+    try {
+      watcher ??= watch(dirname(path), { persistent: false }, (_event, name) => {
+        if (name === null || name === basename(path)) changes.emit()
+      }).on('error', stopWatching)
+    } catch {
+      // The system has no watch left: a recorded key is seen when the view is next read.
+    }
+  }
+
   const ensure = async (): Promise<void> => {
     await mkdir(dirname(path), { recursive: true })
     const file = await open(path, 'a', 0o600)
     await file.close()
     await chmod(path, 0o600)
+    startWatching()
   }
 
-  let last: Promise<void> = Promise.resolve()
-  const inTurn = (change: () => Promise<void>): Promise<void> => {
-    const done = last.then(change)
-    last = done.catch(() => undefined)
-    return done
-  }
+  const oneAtATime = createMutex()
   return {
     path,
     ensure,
     keys: async (alias) => keysIn(await read(), alias),
     add: (alias, { type, blob }) =>
-      inTurn(async () => {
+      oneAtATime(async () => {
         await ensure()
         const text = await read()
         if (keysIn(text, alias).some((key) => key.type === type && key.blob === blob)) return
         const newLine = text === '' || text.endsWith('\n') ? '' : '\n'
         await appendFile(path, `${newLine}${alias} ${type} ${blob}\n`)
       }),
-    forget: (isForgotten) => inTurn(() => rewrite(isForgotten)),
+    forget: (isForgotten) => oneAtATime(() => rewrite(isForgotten)),
+    onChange: changes.on,
+    close: () => {
+      stopWatching()
+      changes.clear()
+    },
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MachineView } from '#shared/bridge/fleet'
+import type { SshConnectionView } from '#shared/bridge/ssh'
 import { describeWith, findProgram } from '../../../../test/fixtures/system-requirements'
 import { openSettings } from '../../store/settings'
 import {
@@ -105,10 +106,15 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     makeKey(key('rsa host'), 'rsa')
   })
 
-  it('records the host key at first contact, and shows it', async () => {
+  it('records the host key at first contact, and pushes it to the window', async () => {
     const server = await start({ hostKeys: [key('host')], admits: key('user') })
     const ssh = sshTo(server)
+    await ssh.handlers['ssh.connection']({ account, machine: 'M1' })
+    const changed = new Promise<SshConnectionView>((resolve) => {
+      ssh.events['ssh.changed'](({ connection }) => resolve(connection))
+    })
     await expect(ssh.connect(account, 'M1')).resolves.toEqual({ terminal: 'xterm' })
+    expect((await changed).hostKey).toBe(fingerprintBySsh(key('host')))
     await server.logged(/Accepted publickey for .* ED25519/)
     const view = await ssh.handlers['ssh.connection']({ account, machine: 'M1' })
     expect(view.hostKey).toBe(fingerprintBySsh(key('host')))

@@ -8,8 +8,8 @@ import { t } from '../../platform/i18n'
 import { showBareMetal, showMachine } from '../navigation/navigate'
 
 /**
- * Opens a terminal on a machine and says so; where that fails, the machine's panel shows why and what to do. Where
- * nobody told yet who to sign in as, the person is asked once, and then goes on.
+ * Opens a terminal on a machine and says so; where that fails, the machine's panel shows why and what to do. Where the
+ * user name is unknown, the person is asked once, and then goes on.
  */
 export function useConnectMachine() {
   const ssh = useSsh()
@@ -24,7 +24,6 @@ export function useConnectMachine() {
     const terminal = await ssh.connect(account, machine.id, anyway)
     if (terminal !== null) {
       toast.done(t('ssh.opened', { machine: machine.name, terminal }))
-      await ssh.awaitHostKey(account, machine.id)
     } else if (ssh.attempt(account, machine.id)?.phase === 'failed') {
       const show = bareMetal.find(account, machine.id) ? showBareMetal : showMachine
       await show(router, account, machine.id)

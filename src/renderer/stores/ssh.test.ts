@@ -1,0 +1,31 @@
+import { expect, it, vi } from 'vitest'
+import type { SshConnectionView } from '#shared/bridge/ssh'
+import { mainProcess } from './stores.fixture'
+
+const account = 'a1b2c3d4e5f6'
+const connection: SshConnectionView = {
+  ...{ machine: 'm1', user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: null, hostKey: null },
+  ...{ command: 'ssh ubuntu@10.0.0.5', terminal: 'xterm' },
+  settings: { user: null, port: null, identityFile: null },
+}
+
+it('a connection follows what the main process pushes, and is read once', async () => {
+  vi.resetModules()
+  let reads = 0
+  const main = mainProcess({
+    'ssh.connection': () => {
+      reads += 1
+      return connection
+    },
+    'ssh.connect': () => ({ terminal: 'xterm' }),
+  })
+  const { useSsh } = await import('./ssh')
+  const ssh = useSsh()
+  await ssh.load(account, 'm1')
+  expect(await ssh.connect(account, 'm1')).toBe('xterm')
+  expect(ssh.connection(account, 'm1')?.hostKey).toBeNull()
+  main.tell('ssh.changed', { account, connection: { ...connection, hostKey: 'SHA256:recorded' } })
+  expect(ssh.connection(account, 'm1')?.hostKey).toBe('SHA256:recorded')
+  expect(ssh.connection('b1b2c3d4e5f6', 'm1')).toBeNull()
+  expect(reads).toBe(1)
+})
