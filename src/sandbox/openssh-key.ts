@@ -8,8 +8,7 @@ export interface KeyPair {
 
 const keyType = 'ssh-ed25519'
 
-// RFC 8410: the DER that stands before the 32 bytes of a private ed25519 key in PKCS #8, and the length of what
-// stands before the 32 bytes of a public one in SPKI.
+// RFC 8410: the DER prefix of a private ed25519 key in PKCS #8, and the length of the prefix of a public one in SPKI.
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const spkiPrefixLength = 12
 

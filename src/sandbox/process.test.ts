@@ -36,7 +36,7 @@ describe('the sandbox in a process of its own', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('starts with the options of one message, says how it is reached, and stops when told to', async () => {
+  it('starts with the options of one message, reports its addresses, and stops on request', async () => {
     child.send({ ...options, dataFile: join(folder, 'world.json'), identityFile: join(folder, 'id') })
     const [message] = await once(child, 'message')
     const { ready } = Ready.parse(message)

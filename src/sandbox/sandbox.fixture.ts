@@ -17,7 +17,7 @@ interface Answered extends z.infer<typeof Answer> {
 export interface TestSandbox extends RunningSandbox {
   /** A request with the API token, unless `headers` are given. `body` is sent as JSON. */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
-  /** A request to the control surface. */
+  /** A request to the control API. */
   control(method: string, path: string, body?: unknown): Promise<Answered>
   /** The answer's data, checked. Throws where the request is refused. */
   read<Schema extends z.ZodType>(schema: Schema, path: string): Promise<z.infer<Schema>>
@@ -27,7 +27,7 @@ export interface TestSandbox extends RunningSandbox {
 
 export const digest = (password: string): string => createHash('md5').update(password).digest('hex')
 
-/** A real sandbox on free ports, with a way to ask it. */
+/** A real sandbox on free ports, with clients of its service and control API. */
 export async function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const sandbox = await startSandbox({ port: 0, seed: 7, machines: 12, speed: 1, ...options })
   const origin = new URL(sandbox.baseUrl).origin

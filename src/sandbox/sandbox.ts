@@ -63,7 +63,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   }
 }
 
-/** `balance` in USD; absent: what was saved, topped up so that a cloud that ran on while closed can be used again. */
+/** `balance` in USD; absent: the saved one, topped up because billing continues while the sandbox is closed. */
 function setStartBalance(cloud: Cloud, balance: number | undefined): void {
   setBalance(
     cloud,

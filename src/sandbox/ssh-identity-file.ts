@@ -15,7 +15,7 @@ export async function writeIdentityFile(key: KeyPair, path: string | undefined):
   const file = path ?? join(folder, 'id_ed25519')
   await mkdir(folder, { recursive: true })
   await writeFile(file, key.privateKey, { mode: 0o600 })
-  // A file that was there before keeps its mode when it is written.
+  // writeFile does not change the mode of an existing file.
   await chmod(file, 0o600)
   await writeFile(`${file}.pub`, `${key.publicKey}\n`)
   return {

@@ -89,7 +89,7 @@ describe('the machines of a sandbox over SSH', () => {
     expect(new Set([one.hostKey, other.hostKey]).size).toBe(distinct)
   })
 
-  it('are told apart by user name where they share an address', async () => {
+  it('are distinguished by user name where they share an address', async () => {
     const shared = (await running()).filter((machine) => machine.address === '127.0.0.1')
     expect(shared.length).toBeGreaterThan(0)
     for (const machine of shared) expect((await reach(machine)).output).toBe(machine.name)

@@ -69,7 +69,7 @@ describe('statements', () => {
 })
 
 describe('usage', () => {
-  it('costs the fee per minute times the minutes, to the cent, in the numbers that the service tells', () => {
+  it('costs the fee per minute times the minutes, to the cent, in the numbers of the service', () => {
     fc.assert(
       fc.property(aLife, (usage) => {
         const { minutes, fee } = usageAt(usage, now)

@@ -48,7 +48,7 @@ describe('metrics', () => {
     expect(later.cpu.data.slice(0, 60)).toEqual(before.cpu.data)
   })
 
-  it('tell a busy machine from an idle one', () => {
+  it('distinguish a busy machine from an idle one', () => {
     const average = (name: string): number => {
       const { data } = machineMetrics(named(name), '3d', now).cpu
       return data.reduce((sum, point) => sum + (point.value ?? 0), 0) / data.length

@@ -19,12 +19,12 @@ const durationSeconds: Readonly<Record<MetricDuration, number>> = {
   '30d': 30 * day,
 }
 
-/** How far back measurements are kept, in seconds. */
+/** Age of the oldest point, in seconds. */
 const retention = 30 * day
 
 /**
  * A point for every full minute in (`now` − duration, `now`] in which the machine ran since its creation. The same
- * machine and minute give the same values, whenever they are asked for. `now` is epoch seconds.
+ * machine and minute always give the same values. `now` is epoch seconds.
  */
 export function machineMetrics(machine: MachineRecord, duration: MetricDuration | undefined, now: number) {
   const period = duration === undefined ? retention : durationSeconds[duration]

@@ -10,7 +10,7 @@ const day = 86_400
 const grow = (change: Partial<Parameters<typeof seedCloud>[0]> = {}) =>
   seedCloud({ seed: 7, machines: 12, now, speed: 1, dedicatedAddresses: true, ...change })
 
-describe('the seeded world', () => {
+describe('the seeded cloud', () => {
   it('is the same for the same seed, and another for another', () => {
     expect(grow()).toEqual(grow())
     expect(grow({ seed: 8 })).not.toEqual(grow())

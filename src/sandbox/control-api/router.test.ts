@@ -4,7 +4,7 @@ import { Statement, Usage } from '#shared/service/billing'
 import { startTestSandbox, type TestSandbox } from '../sandbox.fixture'
 import { volumeTypes } from '../cloud/catalog'
 
-describe('the control surface', () => {
+describe('the control API', () => {
   let sandbox: TestSandbox
   beforeAll(async () => {
     sandbox = await startTestSandbox()
@@ -65,9 +65,9 @@ describe('the control surface', () => {
     expect(ledger.totals.per_minute).toBeGreaterThan(0)
 
     const usage = await sandbox.read(z.array(Usage), '/billing/resources/usage?limit=1000')
-    const told = usage.map(({ id, per_minute_fee, total_uptime }) => [id, per_minute_fee, total_uptime])
+    const reported = usage.map(({ id, per_minute_fee, total_uptime }) => [id, per_minute_fee, total_uptime])
     const kept = ledger.resources.map((entry) => [entry.usage_id, entry.per_minute / 1e6, entry.minutes])
-    expect(told).toEqual(kept)
+    expect(reported).toEqual(kept)
     for (const entry of usage) {
       expect(entry.total_fee).toBeCloseTo((entry.per_minute_fee ?? 0) * (entry.total_uptime ?? 0), 2)
     }
@@ -128,7 +128,7 @@ describe('the control surface', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('answers late, and forgets faults when told to', async () => {
+  it('answers late, and clears faults', async () => {
     await fault({ kind: 'delay', milliseconds: 600_000 })
     await expect(fetch(`${sandbox.baseUrl}/regions`, { signal: AbortSignal.timeout(50) })).rejects.toThrow()
     await fault({ kind: 'drop', count: 100 })

@@ -117,7 +117,7 @@ describe('what the sandbox offers beyond the specification', () => {
     expect(inUse.every(({ status }) => status === 'in-use')).toBe(true)
   })
 
-  it('tells what is left to spend, and it grows less as machines run', async () => {
+  it('reports the balance, which falls while machines run', async () => {
     const Balance = z.object({ available: z.object({ USD: z.number() }) })
     const before = await sandbox.read(Balance, '/billing/balance')
     await pass(3_600)

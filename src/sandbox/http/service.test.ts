@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Envelope } from '#shared/service/envelope'
 import { startTestSandbox, type TestSandbox } from '../sandbox.fixture'
 
-/** The status that answers a body whose length is not told beforehand. */
+/** The response status for a body in chunked encoding. */
 const chunked = (url: string, apiToken: string, body: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${apiToken}` }
@@ -55,7 +55,7 @@ describe('the sandbox over HTTP', () => {
     expect(await sandbox.ask('POST', '/volumes', body)).toMatchObject({ code: 400, status: false })
   })
 
-  it('refuses a body over 1 MB, told or not', async () => {
+  it('refuses a body over 1 MB, with its length in a header or not', async () => {
     const body = JSON.stringify({ display_name: 'x'.repeat(1_000_000) })
     expect(await sandbox.ask('POST', '/volumes', body)).toMatchObject({ code: 413, status: false })
     expect(await chunked(`${sandbox.baseUrl}/volumes`, sandbox.apiToken, body)).toBe(413)

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ApiError } from '../api-error'
 
-/** The value as its schema says, or a ApiError that names the first field at fault (`ssh_key.public_key`, `filters[0].op`). */
+/** Parses `value`. Throws an ApiError that names the first invalid field (`ssh_key.public_key`, `filters[0].op`). */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data

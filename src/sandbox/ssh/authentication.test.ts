@@ -27,7 +27,7 @@ class LyingAgent extends ssh2.BaseAgent {
 
 const refused = /All configured authentication methods failed/
 
-describe('who is let in', () => {
+describe('authentication', () => {
   it('is the one with the key that the machine was created with', async () => {
     const { port } = await start()
     const client = await connect(port)
@@ -46,34 +46,34 @@ describe('who is let in', () => {
     client.end()
   })
 
-  it('is nobody with another key', async () => {
+  it('is refused with another key', async () => {
     const { port } = await start()
     await expect(connect(port, { privateKey: makeKey().private })).rejects.toThrow(refused)
   })
 
-  it('is nobody who knows the public key and cannot sign with it', async () => {
+  it('is refused with the public key and a wrong signature', async () => {
     const { port } = await start()
     const attempt = connect(port, { agent: new LyingAgent(), authHandler: ['agent'] })
     await expect(attempt).rejects.toThrow(refused)
   })
 
-  it.each(['password', 'keyboard-interactive', 'none'] as const)('is nobody with %s', async (method) => {
+  it.each(['password', 'keyboard-interactive', 'none'] as const)('is refused with %s', async (method) => {
     const { port } = await start()
     const attempt = connect(port, { password: 'secret', tryKeyboard: true, authHandler: [method] })
     await expect(attempt).rejects.toThrow(refused)
   })
 
-  it('is nobody under a name that no machine has', async () => {
+  it('is refused for an unknown user name', async () => {
     const { port } = await start()
     await expect(connect(port, { username: 'root' })).rejects.toThrow(refused)
   })
 
-  it('is nobody where the key of the machine is no key', async () => {
+  it('is refused where the key of the machine is malformed', async () => {
     const { port } = await start([makeMachine({ publicKey: 'ssh-ed25519 AAAA' })])
     await expect(connect(port)).rejects.toThrow(refused)
   })
 
-  it('is nobody while the machine is stopped', async () => {
+  it('is refused while the machine is stopped', async () => {
     const { port } = await start([makeMachine({ running: false })])
     await expect(connect(port)).rejects.toThrow()
   })

@@ -10,7 +10,7 @@ import type { SshMachine } from './machine'
 import { serveSession } from './session'
 
 export interface ConnectionDeps {
-  /** Private host key of the address that the client came to. */
+  /** Private host key of the address. */
   readonly hostKey: string
   readonly limits: Limits
   find(username: string): SshMachine | undefined
@@ -19,23 +19,23 @@ export interface ConnectionDeps {
   startedAt(machine: SshMachine): number
   /** Epoch seconds. */
   now(): number
-  /** Called once, when the client is let in. */
-  authenticated(): void
+  /** Called once, after authentication. */
+  onAuthenticated(): void
 }
 
 /** One client. */
 export interface SshConnection {
-  /** The machine that it was let in to; undefined before. */
+  /** Undefined before authentication. */
   machine(): SshMachine | undefined
   close(): void
 }
 
-const ownHosts = new Set(['localhost', '127.0.0.1', '::1'])
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '::1'])
 
-/** Speaks SSH on a socket until one of the two ends goes. Nothing that the client sends makes this throw. */
-export function serveConnection(socket: Socket, parts: ConnectionDeps): SshConnection {
-  const { limits } = parts
-  const gone = new AbortController()
+/** Serves SSH on a socket until either end closes it. Never throws, whatever the client sends. */
+export function serveConnection(socket: Socket, deps: ConnectionDeps): SshConnection {
+  const { limits } = deps
+  const disconnected = new AbortController()
   let connection: Connection | undefined
   let admitted: SshMachine | undefined
   let attempts = 0
@@ -43,7 +43,7 @@ export function serveConnection(socket: Socket, parts: ConnectionDeps): SshConne
 
   const close = () => {
     connection?.end()
-    // What is still on its way out goes first; a client that does not read it is not waited for.
+    // Pending output is sent first, but a client that does not read is not waited for.
     setImmediate(() => {
       socket.destroy()
     })
@@ -55,32 +55,32 @@ export function serveConnection(socket: Socket, parts: ConnectionDeps): SshConne
       clearTimeout(timeout)
     }
   }
-  let cancelTimer = timer(limits.authenticationTime)
+  let clearTimer = timer(limits.authenticationTimeoutMs)
 
   socket.setNoDelay(true)
   socket.on('error', () => {
     socket.destroy()
   })
   socket.on('close', () => {
-    cancelTimer()
-    gone.abort()
+    clearTimer()
+    disconnected.abort()
   })
 
-  /** Counts one channel, and answers what uncounts it; undefined where there are too many. */
-  const countChannel = (): (() => void) | undefined => {
+  /** Counts a channel and returns its release function; undefined where the limit is reached. */
+  const acquireChannel = (): (() => void) | undefined => {
     if (channels >= limits.channels) return undefined
     channels += 1
-    cancelTimer()
+    clearTimer()
     return () => {
       channels -= 1
-      if (channels === 0 && !gone.signal.aborted) cancelTimer = timer(limits.idleTime)
+      if (channels === 0 && !disconnected.signal.aborted) clearTimer = timer(limits.idleTimeoutMs)
     }
   }
 
-  /** Undefined where the memory of all disks together is used up. */
+  /** Undefined where the memory of all disks is used up. */
   const diskOf = (machine: SshMachine): Disk | undefined => {
     try {
-      return parts.disk(machine)
+      return deps.disk(machine)
     } catch (error) {
       if (error instanceof DiskError) return undefined
       throw error
@@ -88,7 +88,7 @@ export function serveConnection(socket: Socket, parts: ConnectionDeps): SshConne
   }
 
   const authenticate = (attempt: AuthContext) => {
-    const machine = parts.find(attempt.username)
+    const machine = deps.find(attempt.username)
     attempts += 1
     if (attempts > limits.attempts || machine?.running === false) {
       close()
@@ -103,45 +103,45 @@ export function serveConnection(socket: Socket, parts: ConnectionDeps): SshConne
   }
 
   const serve = (machine: SshMachine, client: Connection) => {
-    parts.authenticated()
-    cancelTimer()
-    cancelTimer = timer(limits.idleTime)
+    deps.onAuthenticated()
+    clearTimer()
+    clearTimer = timer(limits.idleTimeoutMs)
     const jupyter = createJupyter(machine)
     client.on('session', (accept, reject) => {
       const disk = diskOf(machine)
-      const closed = disk && countChannel()
-      if (!closed) {
+      const release = disk && acquireChannel()
+      if (!release) {
         reject()
         return
       }
       serveSession(accept(), {
         machine,
         disk,
-        startedAt: parts.startedAt(machine),
-        now: () => parts.now(),
-        gone: gone.signal,
-        drained: async (signal) => {
+        startedAt: deps.startedAt(machine),
+        now: () => deps.now(),
+        disconnected: disconnected.signal,
+        waitForDrain: async (signal) => {
           if (socket.writableNeedDrain) await once(socket, 'drain', { signal })
         },
-        closed,
+        onClose: release,
       })
     })
     client.on('tcpip', (accept, reject, { destIP, destPort }) => {
-      const closed = ownHosts.has(destIP) && destPort === jupyterPort ? countChannel() : undefined
-      if (!closed) {
+      const release = loopbackHosts.has(destIP) && destPort === jupyterPort ? acquireChannel() : undefined
+      if (!release) {
         reject()
         return
       }
       const channel = accept()
-      channel.on('close', closed)
+      channel.on('close', release)
       jupyter.emit('connection', channel)
     })
   }
 
-  const server = new ssh2.Server({ hostKeys: [parts.hostKey], ident: 'Wheelhouse_sandbox' }, (client) => {
+  const server = new ssh2.Server({ hostKeys: [deps.hostKey], ident: 'Wheelhouse_sandbox' }, (client) => {
     connection = client
     client.on('error', close)
-    // Programs wait for a client that does not read; this is for what answers by itself, such as an echo.
+    // Programs wait while the buffer is full; this bounds replies that ssh2 sends itself.
     socket.on('data', () => {
       if (socket.writableLength > limits.unsent) socket.destroy()
     })

@@ -45,7 +45,7 @@ describe('a client that does not speak SSH', () => {
   })
 
   it('does not stay without logging in', async () => {
-    await restart({ authenticationTime: 100 })
+    await restart({ authenticationTimeoutMs: 100 })
     for (const text of ['', 'SSH-2.0-slow\r\n']) {
       const socket = await open()
       socket.write(text)
@@ -66,9 +66,9 @@ describe('a client that does not speak SSH', () => {
   })
 })
 
-describe('a client that is let in', () => {
+describe('an authenticated client', () => {
   it('does not stay with nothing to do', async () => {
-    await restart({ idleTime: 100 })
+    await restart({ idleTimeoutMs: 100 })
     const client = await connect(server.port)
     const over = closed(client)
     await exec(client, 'true')
@@ -115,7 +115,7 @@ describe('a client that is let in', () => {
   })
 })
 
-describe('the page that stands for Jupyter', () => {
+describe('the Jupyter page', () => {
   const ask = async (request: string, port = 8888, host = 'localhost'): Promise<string> => {
     const client = await connect(server.port)
     try {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { hostNameOf, type SshMachine } from './machine'
 
-/** Where Jupyter listens by itself. */
+/** The default port of Jupyter. */
 export const jupyterPort = 8888
 
 const escaped = (text: string): string =>
@@ -62,7 +62,7 @@ function respond(machine: SshMachine, request: IncomingMessage, response: Server
   }
 }
 
-/** The web page of one machine. It never listens: connections come out of SSH channels, as its 'connection' events. */
+/** The web server of one machine. It never listens: SSH channels are passed to it as 'connection' events. */
 export const createJupyter = (machine: SshMachine): Server =>
   createServer((request, response) => {
     respond(machine, request, response)

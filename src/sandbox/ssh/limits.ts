@@ -1,17 +1,17 @@
-/** What one SSH server lets its clients take. */
+/** Limits of one SSH server. */
 export interface Limits {
-  /** Connections at once, and how many of them may be still on their way in. */
+  /** Concurrent connections, and how many of them may be unauthenticated. */
   readonly connections: number
   readonly unauthenticated: number
-  /** Authentication attempts per connection; each key that a client offers is one. */
+  /** Authentication attempts per connection; each offered key is one. */
   readonly attempts: number
-  /** Sessions and forwarded connections at once, per connection. */
+  /** Concurrent sessions and forwarded connections per connection. */
   readonly channels: number
-  /** milliseconds until a client must be authenticated */
-  readonly authenticationTime: number
-  /** milliseconds that a connection may stay with nothing open in it; a dead peer is noticed much sooner */
-  readonly idleTime: number
-  /** bytes that may wait in a connection for a client that does not read */
+  /** within which a client must be authenticated */
+  readonly authenticationTimeoutMs: number
+  /** after which a connection without channels is closed; a dead peer is detected sooner */
+  readonly idleTimeoutMs: number
+  /** unsent bytes that are buffered for a client that does not read */
   readonly unsent: number
   /** bytes of memory, for one machine's disk and for all */
   readonly disk: number
@@ -25,8 +25,8 @@ export const defaultLimits: Limits = {
   unauthenticated: 256,
   attempts: 20,
   channels: 64,
-  authenticationTime: 30_000,
-  idleTime: 12 * 3600 * 1000,
+  authenticationTimeoutMs: 30_000,
+  idleTimeoutMs: 12 * 3600 * 1000,
   unsent: 128 * megabyte,
   disk: 256 * megabyte,
   disks: 1024 * megabyte,

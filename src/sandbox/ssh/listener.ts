@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
 
-/** Where a listener could not be opened. `code` is the system's, such as EADDRINUSE. */
+/** A listener could not be opened. `code` is that of the system, such as EADDRINUSE. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
   constructor(

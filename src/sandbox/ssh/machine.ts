@@ -1,12 +1,12 @@
 import type { GpuProfile } from '../cloud/gpu-profile'
 
-/** What the SSH server must know of a machine to stand for it. */
+/** A machine as the SSH server sees it. */
 export interface SshMachine {
   readonly id: string
   readonly name: string
   readonly address: string
   readonly username: string
-  /** OpenSSH text of the one key admitted. */
+  /** The only authorized key, in OpenSSH format. */
   readonly publicKey: string
   readonly running: boolean
   readonly gpu: string
@@ -16,13 +16,13 @@ export interface SshMachine {
   readonly cpu?: number | undefined
   /** GB */
   readonly ram?: number | undefined
-  /** What its GPUs are doing, as it is now; at rest where absent. */
+  /** Current activity of its GPUs; idle where absent. */
   readonly gpuProfile?: (() => GpuProfile) | undefined
   /** Epoch seconds. */
   readonly startedAt?: number | undefined
 }
 
-/** What a machine calls itself: its name as a host name (RFC 1123), so that nothing in it can move a terminal's cursor. */
+/** The machine's name as a host name (RFC 1123), without characters that could control a terminal. */
 export const hostNameOf = (machine: Pick<SshMachine, 'name'>): string =>
   machine.name
     .toLowerCase()
@@ -30,6 +30,6 @@ export const hostNameOf = (machine: Pick<SshMachine, 'name'>): string =>
     .slice(0, 63)
     .replace(/^-+|-+$/g, '') || 'machine'
 
-/** The user's home folder; a user name that is no POSIX name gets a plain one. */
+/** The home directory; `/home/user` for a user name that is not a POSIX name. */
 export const homeOf = (machine: Pick<SshMachine, 'username'>): string =>
   `/home/${/^[a-z_][a-z0-9_-]{0,31}$/i.test(machine.username) ? machine.username : 'user'}`

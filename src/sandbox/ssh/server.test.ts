@@ -55,7 +55,7 @@ describe('where machines are', () => {
     },
   )
 
-  it('is one address for several, told apart by user name, each with a disk of its own', async () => {
+  it('is one address for several, distinguished by user name, each with a disk of its own', async () => {
     const { port } = await start([one, two])
     const [first, second] = [
       await connect(port, { username: 'm-one' }),
@@ -94,7 +94,7 @@ describe('where machines are', () => {
     second.end()
   })
 
-  it('forgets the disk of a machine that is gone, whatever takes its place', async () => {
+  it('discards the disk of a removed machine, also where another has its address', async () => {
     const server = await start([one])
     const client = await connect(server.port, { username: 'm-one' })
     await exec(client, 'touch secret')

@@ -15,11 +15,11 @@ export interface AddressToListenOn {
 }
 
 export interface SshServerOptions {
-  /** 0: any that is free on every address. */
+  /** 0: any port that is free on every address. */
   readonly port: number
   /** The machine at an address, by user name where several share 127.0.0.1. */
   find(address: string, username: string): SshMachine | undefined
-  /** Addresses to listen on; asked again by refresh(). */
+  /** Addresses to listen on; read again by refresh(). */
   addresses(): readonly AddressToListenOn[]
   /** Epoch seconds. */
   now(): number
@@ -30,20 +30,20 @@ export interface RunningSshServer {
   /** The one port of all addresses. */
   readonly port: number
   /**
-   * To be called when machines came, went, started or stopped: listens where they are now, ends the connections to
-   * those that are gone or stopped, and forgets the disks of those that are gone. Rejects with ListenError.
+   * To be called when machines were added, removed, started or stopped: listens on their current addresses, closes
+   * connections to removed or stopped machines, and discards the disks of removed ones. Rejects with ListenError.
    */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
-interface Listening {
+interface Listener {
   readonly server: Server
   readonly connections: Set<SshConnection>
   hostKey: string
 }
 
-/** ssh2 would only say so when the first client comes. */
+/** ssh2 would report an invalid key only at the first connection. */
 const checkHostKey = (hostKey: string): string => {
   const parsed: unknown = ssh2.utils.parseKey(hostKey)
   if (parsed instanceof Error)
@@ -58,12 +58,12 @@ const portChoices = 20
 export async function startSshServer(options: SshServerOptions): Promise<RunningSshServer> {
   const limits: Limits = { ...defaultLimits, ...options.limits }
   const disks = createDisks(limits, options.now)
-  const listening = new Map<string, Listening>()
+  const listening = new Map<string, Listener>()
   const started = options.now()
   let open = 0
   let authenticating = 0
 
-  const serve = (address: string, at: Listening, socket: Socket) => {
+  const serve = (address: string, at: Listener, socket: Socket) => {
     if (open >= limits.connections || authenticating >= limits.unauthenticated) {
       socket.destroy()
       return
@@ -82,7 +82,7 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
       disk: disks.of,
       startedAt: (machine) => machine.startedAt ?? started,
       now: () => options.now(),
-      authenticated,
+      onAuthenticated: authenticated,
     })
     at.connections.add(connection)
     socket.on('close', () => {
@@ -101,7 +101,7 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
     })
     listening.set(address, { server, hostKey, connections: new Set() })
   }
-  const closeAddress = async (address: string, { server, connections }: Listening): Promise<void> => {
+  const closeAddress = async (address: string, { server, connections }: Listener): Promise<void> => {
     listening.delete(address)
     for (const connection of connections) connection.close()
     await closeListener(server)
@@ -153,16 +153,16 @@ export async function startSshServer(options: SshServerOptions): Promise<Running
         if (machine && !current(machine)?.running) connection.close()
       }
     }
-    const problems: unknown[] = []
+    const errors: unknown[] = []
     for (const place of wanted) {
       const at = listening.get(place.address)
-      if (!at) await openListener(place, port).catch((error: unknown) => problems.push(error))
+      if (!at) await openListener(place, port).catch((error: unknown) => errors.push(error))
       else if (at.hostKey !== place.hostKey) at.hostKey = checkHostKey(place.hostKey)
     }
-    if (problems.length > 0) throw problems[0]
+    if (errors.length > 0) throw errors[0]
   }
 
-  // One after the other, because two at once would both open a new address. Each caller hears of its own failure.
+  // Serialized, because concurrent calls would both open a new address. Each caller receives its own failure.
   let last: Promise<void> = Promise.resolve()
   let closing = false
   const enqueue = (action: () => Promise<void>): Promise<void> => {

@@ -14,24 +14,24 @@ export interface SessionDeps {
   /** Epoch seconds. */
   readonly startedAt: number
   now(): number
-  /** Aborted when the connection is gone. */
-  readonly gone: AbortSignal
-  /** Waits while the connection has much to send to a client that does not read. */
-  drained(signal: AbortSignal): Promise<void>
+  /** Aborted when the connection is closed. */
+  readonly disconnected: AbortSignal
+  /** Waits while the send buffer of the connection is full. */
+  waitForDrain(signal: AbortSignal): Promise<void>
   /** Called once, when the session's channel is closed. */
-  closed(): void
+  onClose(): void
 }
 
-/** ssh2 hands no answer where the client wants none, whatever its types say. */
-type Answer = (() => void) | undefined
+/** Contrary to its types, ssh2 passes no reply function where the client wants no reply. */
+type Reply = (() => void) | undefined
 
 /** One session channel (RFC 4254 §6): a shell, one command, or SFTP. */
-export function serveSession(session: Session, parts: SessionDeps): void {
-  const { machine, disk } = parts
-  const over = new AbortController()
-  const gone = AbortSignal.any([parts.gone, over.signal])
+export function serveSession(session: Session, deps: SessionDeps): void {
+  const { machine, disk } = deps
+  const ended = new AbortController()
+  const signal = AbortSignal.any([deps.disconnected, ended.signal])
   let started = false
-  /** Width of the terminal that the client asked for. */
+  /** Width of the requested terminal. */
   let columns: number | undefined
   let terminal: Terminal | undefined
 
@@ -40,8 +40,8 @@ export function serveSession(session: Session, parts: SessionDeps): void {
     disk,
     host: hostNameOf(machine),
     home: homeOf(machine),
-    startedAt: parts.startedAt,
-    now: () => parts.now(),
+    startedAt: deps.startedAt,
+    now: () => deps.now(),
     columns: () => terminal?.columns,
     directory: homeOf(machine),
     status: 0,
@@ -49,7 +49,7 @@ export function serveSession(session: Session, parts: SessionDeps): void {
   }
 
   /** A session runs one program (RFC 4254 §6.5). */
-  const start = (reject: Answer, begin: () => void) => {
+  const start = (reject: Reply, begin: () => void) => {
     if (started) {
       reject?.()
       return
@@ -64,42 +64,42 @@ export function serveSession(session: Session, parts: SessionDeps): void {
   ): Promise<void> => {
     if (columns !== undefined) terminal = new Terminal(channel, columns)
     channel.on('error', () => {
-      over.abort()
+      ended.abort()
     })
     try {
-      channel.exit(await program(createClientOutput(channel, terminal !== undefined, parts.drained)))
+      channel.exit(await program(createClientOutput(channel, terminal !== undefined, deps.waitForDrain)))
     } catch (error) {
-      if (gone.aborted) return
+      if (signal.aborted) return
       channel.stderr.write(`bash: ${error instanceof Error ? error.message : String(error)}\n`)
       channel.exit(1)
     } finally {
       channel.end()
-      // What the client still sends is of no use, and would keep the channel from closing.
+      // Discards further input, which would keep the channel from closing.
       channel.resume()
     }
   }
 
-  session.on('pty', (accept: Answer, _reject, info) => {
+  session.on('pty', (accept: Reply, _reject, info) => {
     columns = info.cols
     accept?.()
   })
   session.on('window-change', (_accept, _reject, info) => {
     terminal?.resize(info.cols)
   })
-  session.on('shell', (accept, reject: Answer) => {
+  session.on('shell', (accept, reject: Reply) => {
     start(reject, () => {
       const channel = accept()
-      void run(channel, (output) => runInteractive(shell, channel, output, terminal, gone))
+      void run(channel, (output) => runInteractive(shell, channel, output, terminal, signal))
     })
   })
-  session.on('exec', (accept, reject: Answer, { command }) => {
+  session.on('exec', (accept, reject: Reply, { command }) => {
     start(reject, () => {
       const channel = accept()
       const stdin = channel.iterator({ destroyOnReturn: false })
-      void run(channel, (output) => streamLine(command, { shell, output, signal: gone, stdin }))
+      void run(channel, (output) => streamLine(command, { shell, output, signal, stdin }))
     })
   })
-  session.on('subsystem', (accept, reject: Answer, { name }) => {
+  session.on('subsystem', (accept, reject: Reply, { name }) => {
     if (name !== 'sftp') {
       reject?.()
       return
@@ -108,13 +108,13 @@ export function serveSession(session: Session, parts: SessionDeps): void {
       const channel = accept()
       const { home, now } = shell
       void run(channel, (output) =>
-        runSftp({ disk, home, username: machine.username, now }, channel, output, gone),
+        runSftp({ disk, home, username: machine.username, now }, channel, output, signal),
       )
     })
   })
   session.on('close', () => {
-    over.abort()
-    // A session that never started a program stays in ssh2's table, so it stays counted.
-    if (started) parts.closed()
+    ended.abort()
+    // ssh2 keeps a session that never started a program, so it stays counted.
+    if (started) deps.onClose()
   })
 }

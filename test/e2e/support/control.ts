@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Sandbox } from './sandbox'
 
-/** Asks the control surface of a sandbox (docs/sandbox.md). `path` without the leading /control. */
+/** Sends a request to the control API of a sandbox (docs/sandbox.md). `path` without the leading /control. */
 export const control = async (
   { baseUrl, controlKey }: Pick<Sandbox, 'baseUrl' | 'controlKey'>,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',

@@ -1,4 +1,4 @@
-/** What a disk operation can fail with, by its POSIX name, and the words that the C library has for it. */
+/** Errors of disk operations by POSIX name, with the messages of the C library. */
 const messages = {
   EACCES: 'Permission denied',
   EEXIST: 'File exists',

@@ -67,7 +67,7 @@ export interface Disk {
   discard(): void
 }
 
-/** What is there from the start. Directories come before what is in them. */
+/** Part of a new disk. Directories precede their content. */
 export interface InitialEntry {
   readonly path: string
   /** Absent: a directory. */

@@ -5,11 +5,11 @@ import { initialEntries } from './initial-entries'
 import { createMemoryDisk } from './memory-disk'
 import { createQuota } from './quota'
 
-/** The disks of all machines, made at the first visit, inside one limit of memory. */
+/** The disks of all machines, created at first access, within one limit of memory. */
 export interface Disks {
-  /** Throws DiskError (ENOSPC) where all disks together have taken what they may. */
+  /** Throws DiskError (ENOSPC) where the limit of all disks is reached. */
   of(machine: SshMachine): Disk
-  /** Discards the disks of machines that `exists` denies. */
+  /** Discards the disks of machines for which `exists` is false. */
   keepOnly(exists: (machine: SshMachine) => boolean): void
 }
 
@@ -19,8 +19,8 @@ export function createDisks(limits: Pick<Limits, 'disk' | 'disks'>, now: () => n
   const disks = new Map<string, { readonly machine: SshMachine; readonly disk: Disk }>()
   return {
     of: (machine) => {
-      const there = disks.get(machine.id)
-      if (there) return there.disk
+      const existing = disks.get(machine.id)
+      if (existing) return existing.disk
       const disk = createMemoryDisk(
         createQuota(limits.disk, all),
         now,

@@ -4,16 +4,16 @@ import type { Quota } from './quota'
 /** The bytes of one file. Offsets and sizes are bytes. */
 export interface FileContent {
   size(): number
-  /** What there is of `length` bytes from `offset`; empty at the end. */
+  /** Up to `length` bytes from `offset`; empty at the end. */
   read(offset: number, length: number): Buffer
-  /** Throws ENOSPC, having changed nothing, where the disk is full. */
+  /** Throws ENOSPC, unchanged, where the disk is full. */
   write(offset: number, data: Uint8Array): void
-  /** Cuts off, or fills with zeros up to `size`. */
+  /** Truncates, or extends with zeros. */
   resize(size: number): void
 }
 
-// Pages are what is counted against the quota: one that was never written takes nothing and reads as zeros, and one
-// takes only a power of two that holds what was written to it, so that small files are small.
+// The quota counts pages: an unwritten page uses no memory and reads as zeros; a written one has the next power of two
+// of its content as capacity, so that small files are small.
 const pageSize = 32 * 1024
 const smallestPage = 256
 
@@ -91,7 +91,7 @@ export function createFileContent(quota: Quota): FileContent {
         pages.delete(page)
         quota.release(bytes.length)
       }
-      // What is cut off must not come back when the file grows again.
+      // Truncated bytes must not reappear when the file grows again.
       if (target < size) pages.get(Math.floor(target / pageSize))?.fill(0, target % pageSize)
       size = target
     },

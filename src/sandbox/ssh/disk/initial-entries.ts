@@ -5,7 +5,7 @@ const readme = (host: string): string => `# ${host}
 This is a machine of the Wheelhouse sandbox. Its disk is a piece of memory: copy files here and back, make
 folders, remove them. Everything is gone when the sandbox stops.
 
-What stands for Jupyter listens on this machine's own port 8888:
+A stand-in for Jupyter listens on this machine's own port 8888:
 
     ssh -L 8888:localhost:8888 …
 `
@@ -37,7 +37,7 @@ NAME="Linux"
 ID=linux
 `
 
-/** What stands on a fresh machine's disk. */
+/** The content of a new disk. */
 export const initialEntries = (host: string, home: string): readonly InitialEntry[] => {
   const system = (path: string, content?: string): InitialEntry => ({
     path,

@@ -31,12 +31,12 @@ type Node = FileNode | DirectoryNode
 const fileType = { file: 0o100000, directory: 0o040000 } as const
 const permissionBits = 0o7777
 const umask = 0o022
-/** bytes that a file or directory is counted with, beside its content */
+/** bytes counted per file or directory, beside its content */
 const nodeSize = 512
 /** bytes that a directory reports, as ext4 does */
 const directorySize = 4096
 
-/** `now` in epoch seconds. Throws ENOSPC, having taken nothing, where the quota does not hold `initial`. */
+/** `now` in epoch seconds. Throws ENOSPC, with nothing reserved, where `initial` exceeds the quota. */
 export function createMemoryDisk(quota: Quota, now: () => number, initial: readonly InitialEntry[]): Disk {
   const inode = (permissions: number, uid: number): Inode => {
     quota.reserve(nodeSize)
@@ -88,7 +88,7 @@ export function createMemoryDisk(quota: Quota, now: () => number, initial: reado
     parent.entries.set(name, node)
     parent.mtime = now()
   }
-  // An open handle outlives its file's name: a removed file has given its memory back and takes no more.
+  // A handle can outlive its file: the memory of a removed file is released, so it takes no more writes.
   const removed = new WeakSet<Node>()
   const mustExist = (node: Node) => {
     if (removed.has(node)) throw new DiskError('ENOENT')

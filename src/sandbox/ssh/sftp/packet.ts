@@ -43,10 +43,10 @@ export const OpenFlag = { write: 0x02, append: 0x04, create: 0x08, truncate: 0x1
 /** §5 */
 const AttributeFlag = { size: 0x01, owner: 0x02, permissions: 0x04, times: 0x08 } as const
 
-/** The client does not speak SFTP as it should. */
+/** A violation of the SFTP protocol. */
 export class MalformedPacket extends Error {}
 
-/** bytes; what OpenSSH's own server takes */
+/** bytes, as in OpenSSH's server */
 const longestPacket = 256 * 1024
 
 /** The packets in a stream, each without its length. Throws MalformedPacket. */
@@ -114,14 +114,14 @@ const uint32 = (value: number): Buffer => {
 
 /** One packet with its length, ready to be sent. */
 export function writePacket(type: number, fields: readonly Field[]): Buffer {
-  const parts = fields.flatMap((field) => {
+  const chunks = fields.flatMap((field) => {
     if (typeof field === 'number') return [uint32(field)]
     if (typeof field === 'object' && 'raw' in field) return [field.raw]
     const bytes = typeof field === 'string' ? Buffer.from(field) : field
     return [uint32(bytes.length), bytes]
   })
-  const length = parts.reduce((sum, part) => sum + part.length, 1)
-  return Buffer.concat([uint32(length), Buffer.from([type]), ...parts])
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 1)
+  return Buffer.concat([uint32(length), Buffer.from([type]), ...chunks])
 }
 
 /** Attributes as a field (§5). */

@@ -70,7 +70,7 @@ describe('the SFTP server', () => {
     )
   })
 
-  it('speaks version 3', () => {
+  it('implements version 3', () => {
     expect(answer(packet(PacketType.init, 6))).toEqual(writePacket(PacketType.version, [3]))
   })
 
@@ -96,7 +96,7 @@ describe('the SFTP server', () => {
     ],
     ['links', 20, ['a', 'b'], '101 1 8 Not offered by the sandbox'],
     ['extensions', 200, ['posix-rename@openssh.com', 'a', 'b'], '101 1 8 Not offered by the sandbox'],
-  ])('tells why it refuses %s', (_what, type, fields, expected) => {
+  ])('reports the reason for refusing %s', (_what, type, fields, expected) => {
     expect(statusOf(answer(packet(type, 1, ...fields)))).toBe(expected)
   })
 

@@ -20,7 +20,7 @@ export interface SftpDeps {
   now(): number
 }
 
-/** bytes in one answer to a read; clients ask again for the rest */
+/** bytes in one reply to a read; clients request the rest */
 const readLength = 128 * 1024
 const namesPerAnswer = 100
 const openHandles = 256
@@ -43,8 +43,8 @@ const statusPacket = (request: number, code: number, message: string): Buffer =>
   writePacket(PacketType.status, [request, code, message, ''])
 
 /**
- * Answers the packets of one SFTP client (version 3, draft-ietf-secsh-filexfer-02) from a disk in memory. Links and
- * extensions are not offered. The function returned throws MalformedPacket.
+ * Handles the packets of one SFTP client (version 3, draft-ietf-secsh-filexfer-02) on a disk in memory. Links and
+ * extensions are not supported. The returned function throws MalformedPacket.
  */
 export function createSftp({ disk, home, username, now }: SftpDeps): (packet: Buffer) => Buffer {
   const files = new Map<number, OpenFile>()

@@ -4,20 +4,20 @@ import { MalformedPacket, packetsOf } from './packet'
 import { createSftp, type SftpDeps } from './requests'
 
 /**
- * Serves SFTP in a channel until the client ends it; returns the exit status. One request is answered after the other,
- * and none is read while the client does not read its answers. The SFTP server of the ssh2 package is not used: it
- * sends no exit status, which scp takes for a failure, and keeps any number of answers for a client that does not read.
+ * Serves SFTP in a channel until the client ends it; returns the exit status. Requests are handled in order, and none
+ * is read while the client does not read replies. The SFTP server of the ssh2 package is not used: it sends no exit
+ * status, which scp treats as a failure, and buffers replies without limit.
  */
 export async function runSftp(
-  parts: SftpDeps,
+  deps: SftpDeps,
   channel: ServerChannel,
   output: ClientOutput,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
 ): Promise<number> {
-  const answer = createSftp(parts)
+  const answer = createSftp(deps)
   try {
     for await (const packet of packetsOf(channel.iterator({ destroyOnReturn: false }))) {
-      await output.write(answer(packet), gone)
+      await output.write(answer(packet), disconnected)
     }
     return 0
   } catch (error) {

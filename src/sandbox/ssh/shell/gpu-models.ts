@@ -1,4 +1,4 @@
-// What the driver calls the models that are rented out, the memory it reports (MiB), the power limit (W) and clocks (MHz).
+// Name and memory (MiB) as the driver reports them, power limit (W) and clocks (MHz).
 const models = [
   {
     match: /GB?300/i,
@@ -200,7 +200,7 @@ const models = [
   },
 ] as const
 
-/** The model that a flavor's GPU is. */
+/** The model of a flavor's `gpu`. */
 export const model = (gpu: string) =>
   models.find(({ match }) => match.test(gpu)) ?? {
     name: `NVIDIA ${gpu.replace(/[^\x20-\x7e]/g, '?').replace(/^NVIDIA /i, '')}`,

@@ -1,6 +1,6 @@
 import type { Gpu, GpuProcess } from './gpu'
 
-/** A field of `--query-gpu` or `--query-compute-apps`: its heading, its unit, and how a value is written. */
+/** A field of `--query-gpu` or `--query-compute-apps`. */
 interface Field<Item> {
   readonly heading?: string
   readonly unit?: string

@@ -34,13 +34,13 @@ export interface Gpu {
   readonly processes: readonly GpuProcess[]
 }
 
-/** Between 0 and 1, and the same for the same text. */
+/** Deterministic, between 0 and 1. */
 const chance = (text: string): number => hash32(text) / 0x1_0000_0000
 const flicker = (card: number, now: number): number => mix32(card ^ Math.floor(now)) / 0x1_0000_0000
 
 const bits = { idle: 0x1, powerCap: 0x4, softwareThermal: 0x20 }
 
-/** What runs, and how much of the memory it holds, whatever it does at the moment. */
+/** The process of each workload, and its share of the memory. */
 const programs: Readonly<Record<Exclude<GpuProfile, 'crashed'>, { name: string; memory: number } | null>> = {
   training: { name: '/opt/conda/envs/train/bin/python', memory: 0.88 },
   inference: { name: '/usr/local/bin/vllm', memory: 0.91 },
@@ -49,7 +49,7 @@ const programs: Readonly<Record<Exclude<GpuProfile, 'crashed'>, { name: string; 
   idle: null,
 }
 
-/** How busy the GPU is, in percent. */
+/** Utilization in percent. */
 function gpuLoad(profile: GpuProfile, busy: number, card: number, now: number): number {
   const quick = flicker(card, now)
   switch (profile) {

@@ -25,7 +25,7 @@ const promptOf = ({ machine, host, home, directory }: Shell): string => {
 }
 
 /**
- * Reads lines and runs them until `exit`, the end of the input, or `gone`. With a terminal it greets, prompts and
+ * Reads lines and runs them until `exit`, the end of the input, or `disconnected`. With a terminal it greets, prompts and
  * edits lines; without one it is a script reader, silent but for its output. Returns the exit status.
  */
 export async function runInteractive(
@@ -33,7 +33,7 @@ export async function runInteractive(
   channel: ServerChannel,
   output: ClientOutput,
   terminal: Terminal | undefined,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
 ): Promise<number> {
   const input = lineInput(channel)
   const reader = createInterface({
@@ -65,20 +65,20 @@ export async function runInteractive(
     reader.close()
     input.destroy()
   }
-  gone.addEventListener('abort', close, { once: true })
+  disconnected.addEventListener('abort', close, { once: true })
 
   if (terminal) channel.write(motd(shell).replaceAll('\n', '\r\n'))
   prompt()
   for await (const line of reader) {
     running = new AbortController()
-    const signal = AbortSignal.any([gone, running.signal])
+    const signal = AbortSignal.any([disconnected, running.signal])
     await streamLine(line, { shell, output, signal })
     running = undefined
-    if (shell.ended || gone.aborted) break
+    if (shell.ended || disconnected.aborted) break
     prompt()
   }
-  if (terminal && !gone.aborted) channel.write(shell.ended ? 'logout\r\n' : '\r\nlogout\r\n')
-  gone.removeEventListener('abort', close)
+  if (terminal && !disconnected.aborted) channel.write(shell.ended ? 'logout\r\n' : '\r\nlogout\r\n')
+  disconnected.removeEventListener('abort', close)
   close()
   return shell.status
 }

@@ -105,7 +105,7 @@ describe('the shell', () => {
     }
   })
 
-  it('tells the memory and the disk of the machine', async () => {
+  it('shows the memory and the disk of the machine', async () => {
     expect(await run('free -g')).toMatch(/^Mem: +200 +4 +176 +0 +20 +196$/m)
     expect(await run('df -h')).toMatch(/^memory +1M +1M +1M +\d+% \/$/m)
   })

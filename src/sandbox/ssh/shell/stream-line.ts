@@ -5,16 +5,19 @@ import { runLine } from './run-line'
 /** Exit status of a command that Ctrl-C stopped (128 + SIGINT). */
 const interruptedStatus = 130
 
-export interface Run {
+export interface RunContext {
   readonly shell: Shell
   readonly output: ClientOutput
-  /** Aborted by Ctrl-C, or when the client is gone. */
+  /** Aborted by Ctrl-C or disconnection. */
   readonly signal: AbortSignal
   readonly stdin?: AsyncIterable<Buffer>
 }
 
-/** Runs one line with its output going to the client. Returns the exit status, 130 where `signal` stopped it. */
-export async function streamLine(line: string, { shell, output, signal, stdin }: Run): Promise<number> {
+/** Runs one line with its output sent to the client. Returns the exit status, 130 where `signal` aborted it. */
+export async function streamLine(
+  line: string,
+  { shell, output, signal, stdin }: RunContext,
+): Promise<number> {
   const execution = runLine(line, shell, stdin)
   try {
     for (;;) {

@@ -1,19 +1,19 @@
 import { Transform, Writable } from 'node:stream'
 import type { ServerChannel } from 'ssh2'
 
-/** characters of one line of input; more is not taken, as in a terminal driver's line buffer */
+/** characters of one line of input; further ones are dropped, as in the line buffer of a terminal driver */
 const lineLength = 4096
-/** bytes that may wait for the client before more of what it types is read */
-const unread = 256 * 1024
+/** bytes buffered for the client above which its input is not read */
+const maximumUnread = 256 * 1024
 
 const defaultColumns = 80
 const widest = 1000
 
-/** The client's terminal as node:readline sees it: `columns`, and 'resize' when they change. */
+/** The client's terminal as the output of node:readline: `columns`, and 'resize' when they change. */
 export class Terminal extends Writable {
   columns: number
 
-  /** `columns` as the client tells them; 0 where it does not know. */
+  /** `columns` as requested by the client; 0: unknown. */
   constructor(channel: ServerChannel, columns: number) {
     super({
       decodeStrings: false,
@@ -34,8 +34,8 @@ export class Terminal extends Writable {
 const sensible = (columns: number): number => (columns > 0 ? Math.min(columns, widest) : defaultColumns)
 
 /**
- * What the client types, for node:readline, which bounds neither the length of a line nor what it echoes: characters
- * beyond 4096 in a line are dropped, and nothing more is read while the client does not read.
+ * Input for node:readline, which bounds neither the length of a line nor its echo: characters beyond 4096 in a line are
+ * dropped, and input is not read while the client does not read output.
  */
 export function lineInput(channel: ServerChannel): Transform {
   let length = 0
@@ -49,7 +49,7 @@ export function lineInput(channel: ServerChannel): Transform {
       const pass = () => {
         done(null, Buffer.from(kept))
       }
-      if (channel.writableLength > unread) channel.once('drain', pass)
+      if (channel.writableLength > maximumUnread) channel.once('drain', pass)
       else pass()
     },
   })

@@ -152,7 +152,7 @@ const mv: Command = {
   summary: 'move or rename a file or directory',
   *run({ args: [from, to, ...more], shell }) {
     if (from === undefined || to === undefined || more.length > 0) {
-      return yield* failed('mv', 'name what to move and where to')
+      return yield* failed('mv', 'missing source or destination operand')
     }
     return yield* forEachOperand('mv', [from], 'cannot move', () => {
       const source = absolutePath(shell.directory, from)

@@ -33,7 +33,7 @@ const env: Command = {
   },
 }
 
-/** Every command that a sandbox machine knows. */
+/** Every command of a sandbox machine. */
 export const commands: readonly Command[] = [
   ...[env, help, ls, nvidiaSmi, ...fileCommands, ...sessionCommands, ...systemCommands].sort((one, other) =>
     one.name < other.name ? -1 : 1,

@@ -4,8 +4,8 @@ import { driverVersion, gpuQuery } from '../gpu-query'
 
 const driver = { version: driverVersion, cuda: '12.4' }
 
-/** What every question is answered with once the driver is gone. */
-const driverGone =
+/** The output while the driver is not responding. */
+const driverFailure =
   "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.\n"
 
 const rule = (character: string, ...widths: readonly number[]): string =>
@@ -80,7 +80,7 @@ export const nvidiaSmi: Command = {
   *run({ args, shell }) {
     const [option] = args
     if (shell.machine.gpuProfile?.() === 'crashed') {
-      yield print(driverGone)
+      yield print(driverFailure)
       return 9
     }
     const gpus = gpusOf(shell.machine, shell.now())

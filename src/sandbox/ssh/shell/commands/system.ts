@@ -24,7 +24,7 @@ const uname: Command = {
     const { letters, unknown } = readOptions(args, 'asnrvm')
     if (unknown) return yield* failed('uname', `invalid option -- '${unknown}'`)
     const all = letters.has('a')
-    const parts = [
+    const fields = [
       all || letters.has('s') || letters.size === 0 ? kernel.name : '',
       all || letters.has('n') ? shell.host : '',
       all || letters.has('r') ? kernel.release : '',
@@ -32,7 +32,7 @@ const uname: Command = {
       all || letters.has('m') ? kernel.machine : '',
       all ? kernel.system : '',
     ]
-    yield print(parts.filter(Boolean).join(' '))
+    yield print(fields.filter(Boolean).join(' '))
     return 0
   },
 }
@@ -47,7 +47,7 @@ const uptimeText = (seconds: number): string => {
   return `up ${days > 0 ? `${days} day${days === 1 ? '' : 's'}, ` : ''}${clock}`
 }
 
-const uptime = printCommand('uptime', 'tell how long the machine has been running', ({ shell }) => {
+const uptime = printCommand('uptime', 'show how long the machine has been running', ({ shell }) => {
   const now = shell.now()
   const clock = new Date(now * 1000).toISOString().slice(11, 19)
   return ` ${clock} ${uptimeText(now - shell.startedAt)},  1 user,  load average: 0.02, 0.01, 0.00`
