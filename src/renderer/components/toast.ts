@@ -2,6 +2,7 @@ import { useMessage } from 'naive-ui'
 import { failureText } from '#shared/messages/failure-text'
 import { failureOf } from '#shared/failure'
 import { tPath } from '../platform/i18n'
+import { foreignText } from './foreign-text'
 
 /** Short words that come and go at the edge of the window; App.vue puts them into a live region, so they are read out. */
 export function useToast() {
@@ -19,7 +20,7 @@ export function useToast() {
       const failure = failureOf(error, action)
       if (failure.kind === 'cancelled') return
       const { title, text } = failureText(failure, tPath)
-      message.error(`${title}. ${text}`, { duration: 6000 })
+      message.error(foreignText(`${title}. ${text}`, 400), { duration: 6000 })
     },
   }
 }

@@ -1,0 +1,58 @@
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource-variable/jetbrains-mono/wght.css'
+import '../platform/base.css'
+import './gallery.css'
+import { createApp, watchEffect } from 'vue'
+import { cssVariables } from '../platform/theme'
+import { useApp } from '../stores/app'
+import { entries } from './entries'
+import { mountState, problems, sharedPinia } from './stage'
+
+// Dialogs, menus and popovers stand in their stage, all open at once, instead of above the window one at a time.
+HTMLDialogElement.prototype.showModal = function show() {
+  this.show()
+}
+HTMLElement.prototype.showPopover = function show() {
+  this.dataset.shown = ''
+}
+
+const app = createApp({ render: () => null }).use(sharedPinia)
+app.runWithContext(() =>
+  watchEffect(() => {
+    const { theme } = useApp()
+    const { style } = document.documentElement
+    for (const [name, value] of Object.entries(cssVariables(theme))) style.setProperty(name, value)
+    style.colorScheme = theme
+  }),
+)
+
+// A state that passes by itself stays: what waits longer than this does not happen here.
+const patience = 900
+const { setTimeout: wait } = window
+const inTime = (handler: TimerHandler, delay?: number, ...input: unknown[]): number =>
+  (delay ?? 0) < patience ? wait(handler, delay, ...input) : 0
+Object.defineProperty(window, 'setTimeout', { value: inTime })
+
+/** Mounts every state; `?only=` those of the components whose name contains it. What went wrong stands at the root. */
+export async function showGallery(): Promise<void> {
+  const only = new URLSearchParams(location.search).get('only') ?? ''
+  const gallery = document.querySelector('#gallery')
+  for (const { name, states } of entries) {
+    if (!name.includes(only)) continue
+    for (const [title, state] of Object.entries(states)) {
+      const figure = document.createElement('figure')
+      const caption = document.createElement('figcaption')
+      const stage = document.createElement('div')
+      caption.textContent = `${name.replace('.vue', '')} · ${title}`
+      stage.className = 'stage'
+      if (state.rtl) stage.dir = 'rtl'
+      if (state.width !== undefined) stage.style.width = `${String(state.width)}px`
+      if (state.height !== undefined) stage.style.height = `${String(state.height)}px`
+      stage.classList.toggle('whole', state.width !== undefined)
+      figure.append(caption, stage)
+      gallery?.append(figure)
+      await mountState(stage, caption.textContent, state)
+    }
+  }
+  document.documentElement.dataset.gallery = JSON.stringify(problems)
+}

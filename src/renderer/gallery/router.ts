@@ -1,0 +1,26 @@
+import { createMemoryHistory, createRouter, type Router } from 'vue-router'
+
+const places = {
+  overview: '/overview',
+  machines: '/machines/:machine?',
+  'new-machine': '/machines/new',
+  metrics: '/metrics',
+  'new-bare-metal': '/bare-metal/new',
+  'bare-metal': '/bare-metal/:instance?',
+  catalog: '/catalog',
+  volumes: '/volumes/:volume?',
+  billing: '/billing/:view?',
+  'api-tokens': '/api-tokens',
+  settings: '/settings',
+  connect: '/connect',
+} as const
+
+/** The application's places by name, with no pages behind them. */
+export const createPlaces = (): Router =>
+  createRouter({
+    history: createMemoryHistory(),
+    routes: [
+      ...Object.entries(places).map(([name, path]) => ({ path, name, component: { render: () => null } })),
+      { path: '/', redirect: '/machines' },
+    ],
+  })

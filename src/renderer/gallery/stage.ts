@@ -1,0 +1,82 @@
+import { NConfigProvider, NMessageProvider } from 'naive-ui'
+import { createPinia, type Pinia } from 'pinia'
+import { createApp, defineComponent, h, nextTick } from 'vue'
+import { naiveOverrides, naiveTheme } from '../platform/naive-theme'
+import { i18n } from '../platform/i18n'
+import { useApp } from '../stores/app'
+import { createFakeMain, useFakeMain } from './fake-main'
+import { createPlaces } from './router'
+import { startStores } from './start-stores'
+import type { GalleryState } from './state'
+import { world } from './world'
+
+/** Everything that went wrong while the states were mounted. */
+export const problems: string[] = []
+
+export const sharedPinia = createPinia()
+const shared = { main: createFakeMain(world), pinia: sharedPinia, router: createPlaces() }
+let begun = false
+
+/** Like app/App.vue, around one state. */
+const frame = (state: GalleryState) =>
+  defineComponent({
+    setup() {
+      const app = useApp()
+      return () =>
+        h(
+          NConfigProvider,
+          {
+            theme: naiveTheme(app.theme),
+            themeOverrides: naiveOverrides(app.theme),
+            preflightStyleDisabled: true,
+          },
+          () => h(NMessageProvider, null, () => state.render()),
+        )
+    },
+  })
+
+/** Stores that have read all they read at the start of the application. */
+async function storesIn(pinia: Pinia): Promise<void> {
+  const app = createApp({ render: () => null })
+  app.use(pinia)
+  await app.runWithContext(startStores)
+}
+
+/** Where dialogs and menus are put while a state is mounted, in place of the document's body. */
+let body: HTMLElement | null = null
+const find = document.querySelector.bind(document)
+document.querySelector = (selector: string) => (selector === 'body' && body ? body : find(selector))
+
+/** Mounts one state into its stage and waits until it rests; one after the other, since they share a window. */
+export async function mountState(stage: HTMLElement, name: string, state: GalleryState): Promise<void> {
+  const own = state.handlers !== undefined
+  const main = own ? createFakeMain({ ...world, ...state.handlers }) : shared.main
+  const pinia = own ? createPinia() : shared.pinia
+  const failed = (error: unknown) =>
+    problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+  useFakeMain(main)
+  body = stage
+  try {
+    if (own || !begun) await storesIn(pinia)
+    begun ||= !own
+    const place = document.createElement('div')
+    place.className = 'place'
+    stage.append(place)
+    const app = createApp(frame(state))
+    app.config.idPrefix = name.replace(/[^a-zA-Z0-9]+/g, '-')
+    app.config.errorHandler = failed
+    app.config.warnHandler = (message) => failed(`warning: ${message}`)
+    app.use(pinia).use(i18n).use(shared.router)
+    await shared.router.isReady()
+    app.mount(place)
+    await nextTick()
+    await main.settled()
+    await state.act?.(stage)
+    await main.settled()
+  } catch (error) {
+    failed(error)
+  } finally {
+    body = null
+  }
+  for (const call of main.unanswered.splice(0)) failed(`nothing answers ${call}`)
+}

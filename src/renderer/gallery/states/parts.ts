@@ -1,0 +1,251 @@
+import { Pencil, Power, Server, Trash2 } from '@lucide/vue'
+import { h } from 'vue'
+import DataGrid from '../../components/DataGrid.vue'
+import EditableRow from '../../components/fields/EditableRow.vue'
+import FieldRow from '../../components/fields/FieldRow.vue'
+import MoreFields from '../../components/fields/MoreFields.vue'
+import SecretRow from '../../components/fields/SecretRow.vue'
+import type { GridColumn } from '../../components/grid-columns'
+import GridHead from '../../components/grid/GridHead.vue'
+import GridRow from '../../components/grid/GridRow.vue'
+import NameCell from '../../components/grid/NameCell.vue'
+import ListPage from '../../components/list/ListPage.vue'
+import ListToolbar from '../../components/list/ListToolbar.vue'
+import SelectionBar from '../../components/list/SelectionBar.vue'
+import StaleNotice from '../../components/list/StaleNotice.vue'
+import { entry, part } from '../state'
+import { texts } from '../texts'
+import { account, accountView, machines, now } from '../world'
+
+const columns = [
+  { key: 'name', label: 'Name', min: 160, grow: 2, dropOrder: 0 },
+  { key: 'status', label: 'State', min: 90, grow: 1, dropOrder: 1 },
+  { key: 'address', label: 'Address', min: 110, grow: 1, dropOrder: 2, unsorted: true },
+] satisfies readonly GridColumn[]
+const [first] = machines
+const cell = ({
+  row,
+  column,
+}: {
+  row: { name: string; status: string | null; address: string | null }
+  column: string
+}) =>
+  column === 'name'
+    ? h(NameCell, { name: row.name, tags: [] })
+    : h('span', { class: 'cut' }, (column === 'status' ? row.status : row.address) ?? '–')
+const grid = (others: object) => () =>
+  h(
+    DataGrid,
+    {
+      label: 'Machines',
+      rows: machines,
+      columns,
+      sorting: { key: 'name', descending: false },
+      opened: null,
+      nameOf: ({ name }: { name: string }) => name,
+      ...others,
+    },
+    { cell },
+  )
+const head = (others: object) => () =>
+  h(GridHead, {
+    columns,
+    sorting: { key: 'name', descending: true },
+    template: '32px 1fr 90px 90px',
+    chosen: 'some',
+    endLabel: undefined,
+    ...others,
+  })
+const row = (others: object) => () =>
+  h('div', { style: { position: 'relative', height: '36px' } }, [
+    h(
+      GridRow,
+      {
+        row: first,
+        columns,
+        template: '32px 1fr 90px 110px',
+        top: 0,
+        active: false,
+        opened: false,
+        chosen: false,
+        name: 'train-llama-01',
+        ends: false,
+        ...others,
+      },
+      { cell, end: () => null },
+    ),
+  ])
+const list =
+  (...rows: readonly ReturnType<typeof h>[]) =>
+  () =>
+    h('dl', rows)
+const editable = (others: object) =>
+  h(EditableRow, {
+    label: 'User',
+    value: 'ubuntu',
+    missing: 'Not known',
+    set: false,
+    check: (text: string) => (text === '' ? 'Something is needed here.' : null),
+    save: () => Promise.resolve(),
+    ...others,
+  })
+const secret = { kind: 'machine-password', machine: 'm-train' } as const
+const words = {
+  loading: 'Reading the machines',
+  signedOut: 'Sign in to see the machines.',
+  empty: { icon: Server, title: 'No machines', text: 'Create the first one.' },
+  noMatch: { title: 'Nothing matches', text: 'No machine has “xyz” in its name.', action: 'Show all' },
+}
+const offline = { kind: 'cannot-connect', host: 'api.example.com:443', reason: 'ECONNREFUSED' } as const
+const page = (view: string, others: object = {}) => ({
+  width: 420,
+  height: 320,
+  render: () =>
+    h(
+      ListPage,
+      {
+        title: 'Machines',
+        view,
+        words,
+        failure: null,
+        asOf: now - 30,
+        refresh: () => Promise.resolve(),
+        ...others,
+      },
+      { default: () => h('p', 'The list.'), summary: () => h('span', '9 machines') },
+    ),
+})
+const kinds = [
+  { value: null, label: 'All', count: 9 },
+  { value: 'running', label: 'Running', count: 5 },
+  { value: 'stopped', label: 'Stopped', count: 1 },
+]
+const toolbar = (others: object) => () =>
+  h(ListToolbar, {
+    label: 'Filter the machines',
+    placeholder: 'Filter',
+    kindLabel: 'State',
+    kinds,
+    filter: '',
+    kind: null,
+    ...others,
+  })
+const selection = (count: number) => () =>
+  h(SelectionBar, {
+    label: 'Chosen machines',
+    count,
+    items: [
+      { id: 'stop', label: 'Stop', icon: Power },
+      { id: 'rename', label: 'Rename', icon: Pencil, disabledReason: 'One at a time.' },
+      { id: 'delete', label: 'Delete', icon: Trash2, danger: true },
+    ],
+  })
+const stale = (others: object) => () =>
+  h(StaleNotice, { failure: null, asOf: now - 300, incomplete: null, busy: false, ...others })
+
+export default [
+  entry(DataGrid, {
+    usual: { height: 300, render: grid({ opened: 'm-idle' }) },
+    choosable: {
+      height: 300,
+      render: grid({ selection: { chosen: new Set(['m-train', 'm-off']), anchor: null } }),
+    },
+    empty: { height: 120, render: grid({ rows: [] }) },
+    wide: { height: 200, render: grid({ end: { label: 'More', width: 40 } }) },
+    'right to left': { height: 300, rtl: true, render: grid({}) },
+  }),
+  entry(GridHead, {
+    sorted: head({}),
+    'nothing chosen': head({ chosen: 'none', sorting: { key: 'status', descending: false } }),
+    'cannot be chosen': head({ chosen: undefined, template: '1fr 90px 90px', endLabel: 'More' }),
+  }),
+  entry(GridRow, {
+    usual: row({}),
+    active: row({ active: true }),
+    opened: row({ opened: true }),
+    chosen: row({ chosen: true }),
+    'cannot be chosen': row({ chosen: undefined, template: '1fr 90px 110px' }),
+  }),
+  entry(NameCell, {
+    usual: () => h(NameCell, { name: 'train-llama-01', tags: [] }),
+    tags: () => h(NameCell, { name: 'train-llama-01', tags: ['llama', 'team-nlp'] }),
+    long: () =>
+      h('div', { style: { display: 'grid' } }, [h(NameCell, { name: texts.long, tags: [texts.long] })]),
+    html: () => h('div', { style: { display: 'grid' } }, [h(NameCell, { name: texts.html, tags: [] })]),
+    'control characters': () => h(NameCell, { name: texts.control, tags: [] }),
+    'a megabyte': () =>
+      h('div', { style: { display: 'grid' } }, [h(NameCell, { name: texts.huge, tags: [] })]),
+  }),
+  entry(FieldRow, {
+    usual: list(h(FieldRow, { label: 'Address', copied: '203.0.113.21' }, () => '203.0.113.21')),
+    note: list(h(FieldRow, { label: 'This month', note: 'of it 18.40 USD estimated' }, () => '328.40 USD')),
+    long: list(h(FieldRow, { label: texts.long, copied: texts.long }, () => texts.long)),
+    html: list(h(FieldRow, { label: texts.html, copied: texts.html }, () => texts.html)),
+  }),
+  entry(EditableRow, {
+    usual: () => list(editable({}))(),
+    set: () => list(editable({ set: true }))(),
+    missing: () => list(editable({ value: null }))(),
+    editing: {
+      render: () => list(editable({}))(),
+      act: (stage) => part(stage, '.icon-button:last-of-type').click(),
+    },
+  }),
+  entry(SecretRow, {
+    masked: () => list(h(SecretRow, { label: 'Password', account, secret }))(),
+    revealed: {
+      handlers: { 'secret.reveal': () => 'correct horse battery staple' },
+      render: () => list(h(SecretRow, { label: 'Password', account, secret }))(),
+      act: (stage) => part(stage, '.icon-button').click(),
+    },
+  }),
+  entry(MoreFields, {
+    closed: () => h(MoreFields, { account, fields: [{ path: 'host_id', value: 'h-19' }] }),
+    open: {
+      render: () =>
+        h(MoreFields, {
+          account,
+          fields: [
+            { path: 'host_id', value: 'h-19' },
+            { path: 'console.token', value: null },
+            { path: texts.long, value: texts.html },
+            { path: 'note', value: texts.control },
+          ],
+        }),
+      act: (stage) => part(stage, 'summary').click(),
+    },
+    'a megabyte': {
+      render: () => h(MoreFields, { account, fields: [{ path: 'dump', value: texts.huge }] }),
+      act: (stage) => part(stage, 'summary').click(),
+    },
+  }),
+  entry(ListPage, {
+    list: page('list'),
+    stale: page('list', { failure: offline, asOf: now - 600 }),
+    incomplete: page('list', { incomplete: 'Only 9 of 12 machines could be read.' }),
+    loading: page('loading'),
+    empty: page('empty'),
+    'no match': page('no-match'),
+    failed: page('failed', { failure: offline }),
+    'signed out': {
+      ...page('signed-out'),
+      handlers: {
+        'accounts.list': () => ({ accounts: [accountView({ state: 'signed-out' })], selected: account }),
+      },
+    },
+  }),
+  entry(ListToolbar, {
+    usual: toolbar({}),
+    filtered: toolbar({ filter: 'llama', kind: 'running' }),
+    asking: toolbar({ filter: 'llama', asking: true }),
+    'right to left': { rtl: true, render: toolbar({ filter: texts.rtl }) },
+  }),
+  entry(SelectionBar, { one: selection(1), many: selection(1_204) }),
+  entry(StaleNotice, {
+    failed: stale({ failure: offline }),
+    'never read': stale({ failure: offline, asOf: null }),
+    incomplete: stale({ incomplete: texts.words }),
+    busy: stale({ failure: offline, busy: true }),
+    'signed out': stale({ failure: { kind: 'not-signed-in', reason: 'expired' } }),
+  }),
+]

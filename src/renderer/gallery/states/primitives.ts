@@ -1,0 +1,246 @@
+import { Pencil, Power, Server, Settings, Trash2 } from '@lucide/vue'
+import { h } from 'vue'
+import type { Failure } from '#shared/failure'
+import AppDialog from '../../components/AppDialog.vue'
+import CopyButton from '../../components/CopyButton.vue'
+import EmptyPage from '../../components/EmptyPage.vue'
+import FailureNotice from '../../components/FailureNotice.vue'
+import FilterBox from '../../components/FilterBox.vue'
+import IconButton from '../../components/IconButton.vue'
+import MoneyText from '../../components/MoneyText.vue'
+import PopupMenu from '../../components/PopupMenu.vue'
+import RowsLoading from '../../components/RowsLoading.vue'
+import SegmentedControl from '../../components/SegmentedControl.vue'
+import SelectField from '../../components/SelectField.vue'
+import SelectRow from '../../components/SelectRow.vue'
+import SidePanel from '../../components/SidePanel.vue'
+import StateDot from '../../components/StateDot.vue'
+import TextField from '../../components/TextField.vue'
+import WheelLogo from '../../components/WheelLogo.vue'
+import { entry, part } from '../state'
+import { texts } from '../texts'
+import { usd } from '../world'
+
+const done = () => Promise.resolve(true)
+const text = (words: string) => () => h('p', words)
+
+const failures: readonly Failure[] = [
+  { kind: 'offline' },
+  { kind: 'cannot-connect', host: 'api.example.com:443', reason: 'ECONNREFUSED' },
+  { kind: 'timed-out', host: 'api.example.com', seconds: 30 },
+  { kind: 'untrusted-certificate', host: 'api.example.com', reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+  { kind: 'not-signed-in', reason: 'expired' },
+  { kind: 'refused-by-service', message: texts.words, status: 409 },
+  { kind: 'unexpected-answer', expected: 'machines', received: 'data.0.id: expected string' },
+  { kind: 'rate-limited', retryAfter: 40 },
+  { kind: 'invalid-input', field: 'name', reason: 'already-there' },
+  { kind: 'keychain-unavailable', reason: 'No such interface “org.freedesktop.Secret.Service”' },
+  { kind: 'not-offered-by-service', what: 'power' },
+  { kind: 'disk-full' },
+  { kind: 'local-fault', action: 'Export', reason: 'EACCES: permission denied' },
+  { kind: 'host-key-changed', host: '203.0.113.21', known: 'SHA256:AbC', offered: 'SHA256:XyZ' },
+]
+const refused = (message: string) => () =>
+  h(FailureNotice, { failure: { kind: 'refused-by-service', message, status: 500 }, dismissible: true })
+
+const options = (names: readonly string[]) => () => names.map((name) => h('option', { value: name }, name))
+const select = (value: string, others: object = {}) =>
+  h(SelectField, { label: 'Region', value, ...others }, options([value, 'OSLO']))
+const tabs = ['Connection', 'Metrics', 'GPU', 'Firewall', 'Volumes', 'Cost', 'Notes'].map((label) => ({
+  id: label,
+  label,
+}))
+const panel = (title: string, summary: string, shownTabs?: typeof tabs) =>
+  h(
+    SidePanel,
+    {
+      label: `Machine ${title}`,
+      title,
+      summary,
+      closeLabel: 'Close',
+      ...(shownTabs && { tabs: shownTabs, tabsLabel: 'About the machine', tab: 'GPU' }),
+    },
+    {
+      default: text('What the tab shows.'),
+      state: () => [h(StateDot, { state: 'running' }), 'Running'],
+      buttons: () => h(IconButton, { label: 'More' }, () => h(Settings, { size: 16 })),
+    },
+  )
+const items = [
+  { id: 'connect', label: 'Connect', icon: Server },
+  { id: 'rename', label: 'Rename', icon: Pencil },
+  { id: 'stop', label: 'Stop', icon: Power, disabledReason: 'The machine is being created.' },
+  { id: 'delete', label: 'Delete…', icon: Trash2, danger: true },
+]
+const open = (stage: HTMLElement) => part(stage, '[popover]').showPopover()
+const field = (others: object) => () => h(TextField, { label: 'Name', modelValue: '', ...others })
+const kinds = (...labels: readonly string[]) =>
+  labels.map((label, at) => ({ value: label, label, count: at * 7 }))
+
+export default [
+  entry(AppDialog, {
+    usual: () =>
+      h(AppDialog, { title: 'Rename the account' }, () => [
+        h('p', 'What it is called in this window.'),
+        h('footer', [h(IconButton, { label: 'Save' }, () => h(Pencil, { size: 16 }))]),
+      ]),
+    'long title': () => h(AppDialog, { title: texts.long.repeat(2) }, text(texts.words)),
+    html: () => h(AppDialog, { title: texts.html }, text(texts.html)),
+    'right to left': {
+      rtl: true,
+      render: () => h(AppDialog, { title: texts.rtl }, text(texts.rtl)),
+    },
+  }),
+  entry(CopyButton, {
+    usual: () => h(CopyButton, { what: 'Address', copy: done }),
+    copied: {
+      render: () => h(CopyButton, { what: 'Address', copy: done }),
+      act: (stage) => part(stage, 'button').click(),
+    },
+  }),
+  entry(EmptyPage, {
+    usual: () => h(EmptyPage, { icon: Server, title: 'No machines', text: 'Create the first one.' }),
+    long: () => h(EmptyPage, { icon: Server, title: texts.long, text: texts.words }),
+    'a megabyte': () => h(EmptyPage, { icon: Server, title: 'Nothing found', text: texts.huge }),
+    'right to left': {
+      rtl: true,
+      render: () => h(EmptyPage, { icon: Server, title: texts.rtl, text: texts.rtl }),
+    },
+  }),
+  entry(FailureNotice, {
+    ...Object.fromEntries(
+      failures.map((failure) => [
+        failure.kind,
+        () => h(FailureNotice, { failure, retryable: true, signInable: true }),
+      ]),
+    ),
+    retrying: () => h(FailureNotice, { failure: { kind: 'offline' }, retryable: true, busy: true }),
+    html: refused(texts.html),
+    'control characters': refused(texts.control),
+    'a megabyte': refused(texts.huge),
+    'one long word': refused('x'.repeat(400)),
+    'right to left': { rtl: true, render: refused(texts.rtl) },
+  }),
+  entry(FilterBox, {
+    empty: () => h(FilterBox, { label: 'Filter', placeholder: 'Filter machines', modelValue: '' }),
+    filled: () => h(FilterBox, { label: 'Filter', placeholder: '', modelValue: 'llama' }),
+    asking: () => h(FilterBox, { label: 'Filter', placeholder: '', modelValue: 'llama', asking: true }),
+    long: () => h(FilterBox, { label: 'Filter', placeholder: '', modelValue: texts.long }),
+    'right to left': {
+      rtl: true,
+      render: () => h(FilterBox, { label: 'Filter', placeholder: '', modelValue: texts.rtl }),
+    },
+  }),
+  entry(IconButton, {
+    usual: () => h(IconButton, { label: 'Settings' }, () => h(Settings, { size: 16 })),
+    disabled: () => h(IconButton, { label: 'Settings', disabled: true }, () => h(Settings, { size: 16 })),
+  }),
+  entry(MoneyText, {
+    usual: () => h(MoneyText, { money: usd(1_434.24) }),
+    'per hour': () => h(MoneyText, { money: usd(19.92), perHour: true }),
+    small: () => h(MoneyText, { money: usd(0.000_123), perHour: true }),
+    large: () => h(MoneyText, { money: usd(987_654_321.01) }),
+    negative: () => h(MoneyText, { money: usd(-12.5) }),
+    'a currency nobody knows': () => h(MoneyText, { money: { currency: 'CREDITS', millionths: 2_500_000 } }),
+    'right to left': { rtl: true, render: () => h(MoneyText, { money: usd(19.92), perHour: true }) },
+  }),
+  entry(PopupMenu, {
+    usual: { render: () => h(PopupMenu, { label: 'Machine', items }), act: open },
+    hostile: {
+      render: () =>
+        h(PopupMenu, {
+          label: 'Machine',
+          items: [texts.long, texts.html, texts.control, texts.rtl].map((label) => ({ id: label, label })),
+        }),
+      act: open,
+    },
+    'right to left': { rtl: true, render: () => h(PopupMenu, { label: 'Machine', items }), act: open },
+  }),
+  entry(RowsLoading, { usual: () => h(RowsLoading, { label: 'Reading the machines' }) }),
+  entry(SegmentedControl, {
+    usual: () =>
+      h(SegmentedControl, {
+        label: 'State',
+        options: kinds('All', 'Running', 'Stopped'),
+        modelValue: 'Running',
+      }),
+    'none chosen': () =>
+      h(SegmentedControl, { label: 'State', options: kinds('All', 'Running'), modelValue: '' }),
+    'more than fit': () =>
+      h(SegmentedControl, {
+        label: 'State',
+        options: kinds('All', 'Running', 'Stopped', texts.long),
+        modelValue: 'All',
+      }),
+    'right to left': {
+      rtl: true,
+      render: () =>
+        h(SegmentedControl, { label: 'State', options: kinds('All', texts.rtl), modelValue: 'All' }),
+    },
+  }),
+  entry(SelectField, {
+    usual: () => select('DALLAS'),
+    quiet: () => select('DALLAS', { quiet: true }),
+    code: () => select('~/.ssh/lab-ed25519', { mono: true }),
+    disabled: () => select('DALLAS', { disabled: true }),
+    long: () => select(texts.long),
+    hostile: () => select(texts.html),
+    'right to left': { rtl: true, render: () => select(texts.rtl) },
+  }),
+  entry(SelectRow, {
+    usual: () => h(SelectRow, { label: 'Region', value: 'DALLAS' }, options(['DALLAS'])),
+    hint: () =>
+      h(SelectRow, { label: 'Region', value: 'DALLAS', hint: 'Close to you.' }, options(['DALLAS'])),
+    error: () =>
+      h(SelectRow, { label: 'Region', value: '', error: 'Choose a region.' }, options(['', 'DALLAS'])),
+    disabled: () => h(SelectRow, { label: 'Region', value: 'DALLAS', disabled: true }, options(['DALLAS'])),
+    long: () =>
+      h(SelectRow, { label: texts.long, value: texts.long, hint: texts.words }, options([texts.long])),
+  }),
+  entry(SidePanel, {
+    tabs: { width: 420, height: 300, render: () => panel('train-llama-01', 'DALLAS · 8 × H100', tabs) },
+    'in one piece': { width: 420, height: 240, render: () => panel('data-2', 'DALLAS · 500 GB') },
+    long: {
+      width: 420,
+      height: 280,
+      render: () => panel(texts.long.repeat(3), texts.words, tabs.slice(0, 3)),
+    },
+    hostile: { width: 420, height: 240, render: () => panel(texts.html, texts.control) },
+    'a megabyte': { width: 420, height: 300, render: () => panel(texts.huge, texts.huge) },
+    'right to left': {
+      width: 420,
+      height: 240,
+      rtl: true,
+      render: () => panel(texts.rtl, texts.rtl, tabs.slice(0, 4)),
+    },
+  }),
+  entry(
+    StateDot,
+    Object.fromEntries(
+      (['running', 'moving', 'stopped', 'failed', 'other'] as const).map((state) => [
+        state,
+        () => h(StateDot, { state, style: { display: 'block' } }),
+      ]),
+    ),
+  ),
+  entry(TextField, {
+    empty: field({ placeholder: 'my-machine' }),
+    filled: field({ modelValue: 'train-llama-01' }),
+    hint: field({ hint: 'As it is listed.' }),
+    error: field({ modelValue: 'train llama', error: 'A name has no spaces.' }),
+    disabled: field({ modelValue: 'train-llama-01', disabled: true }),
+    code: field({ label: 'Address', modelValue: 'https://api.example.com/api/v1', code: true }),
+    secret: field({ modelValue: 'correct horse', secret: { show: 'Show', hide: 'Hide' } }),
+    'secret shown': {
+      render: field({ modelValue: 'correct horse', secret: { show: 'Show', hide: 'Hide' } }),
+      act: (stage) => part(stage, '.icon-button').click(),
+    },
+    long: field({ label: texts.long, modelValue: texts.long, error: texts.words }),
+    hostile: field({ label: texts.html, modelValue: texts.control, hint: texts.html }),
+    'right to left': {
+      rtl: true,
+      render: field({ label: texts.rtl, modelValue: texts.rtl, hint: texts.rtl }),
+    },
+  }),
+  entry(WheelLogo, { usual: () => h(WheelLogo), large: () => h(WheelLogo, { size: 64 }) }),
+]

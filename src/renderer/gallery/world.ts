@@ -1,0 +1,230 @@
+import type { AccountView } from '#shared/bridge/account'
+import type { Alert } from '#shared/bridge/alert'
+import type { FlavorWatch } from '#shared/bridge/catalog'
+import { Capabilities, capabilityNames, type CapabilityState } from '#shared/bridge/capability'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { Handlers } from '#shared/bridge/index'
+import type { SpendingView } from '#shared/bridge/cost'
+import type { SshConnectionView } from '#shared/bridge/ssh'
+import type { LedgerState } from '#shared/bridge/store'
+import { texts } from './texts'
+
+/** Epoch seconds; a test that photographs the gallery holds the clock. */
+export const now = Math.floor(Date.now() / 1000)
+const hour = 3_600
+const day = 86_400
+
+export const account = 'acmelabs0001'
+export const usd = (amount: number) => ({ currency: 'USD', millionths: Math.round(amount * 1_000_000) })
+
+export const accountView = (changes: Partial<AccountView> = {}): AccountView => ({
+  id: account,
+  label: 'Acme Labs',
+  baseUrl: 'https://api.example.com/api/v1',
+  credential: 'password',
+  username: 'anna',
+  sandbox: false,
+  state: 'signed-in',
+  staysSignedIn: true,
+  failure: null,
+  ...changes,
+})
+export const sandboxAccount = accountView({
+  id: 'sandbox00001',
+  label: 'Sandbox',
+  baseUrl: 'http://127.0.0.1:41234/api/v1',
+  sandbox: true,
+})
+
+export const machine = (changes: Partial<MachineView> = {}): MachineView => ({
+  id: 'm-train',
+  name: 'train-llama-01',
+  status: 'running',
+  address: '203.0.113.21',
+  username: 'ubuntu',
+  hasPassword: true,
+  keyName: 'lab-ed25519',
+  startedAt: now - 3 * day,
+  flavor: { name: 'gpu-8-h100', cpu: 208, ram: 1800, disk: 2000, gpu: 'H100', gpuCount: 8 },
+  image: 'Ubuntu 24.04',
+  region: 'DALLAS',
+  more: [],
+  ...changes,
+})
+export const machines: readonly MachineView[] = [
+  machine(),
+  machine({ id: 'm-idle', name: 'notebook-anna', address: '203.0.113.44' }),
+  machine({ id: 'm-new', name: 'eval-nightly', status: 'creating', address: null, startedAt: null }),
+  machine({ id: 'm-off', name: 'archive', status: 'stopped' }),
+  machine({ id: 'm-bad', name: 'render-7', status: 'error' }),
+  machine({ id: 'm-odd', name: texts.rtl, status: 'reticulating splines' }),
+  machine({ id: 'm-long', name: texts.long }),
+  machine({ id: 'm-html', name: texts.html }),
+  machine({ id: 'm-control', name: texts.control }),
+]
+
+export const connection = (changes: Partial<SshConnectionView> = {}): SshConnectionView => ({
+  machine: 'm-train',
+  user: 'ubuntu',
+  host: '203.0.113.21',
+  port: 22,
+  identityFile: '/home/anna/.ssh/lab-ed25519',
+  command: 'ssh -i ~/.ssh/lab-ed25519 ubuntu@203.0.113.21',
+  hostKey: 'SHA256:AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg',
+  settings: { user: null, port: null, identityFile: '/home/anna/.ssh/lab-ed25519' },
+  terminal: 'GNOME Terminal',
+  ...changes,
+})
+
+export const alert = (id: string, cause: Alert['cause'], changes: Partial<Alert> = {}): Alert => ({
+  id,
+  account,
+  cause,
+  since: now - 2 * hour,
+  snoozedUntil: null,
+  ...changes,
+})
+export const alerts: readonly Alert[] = [
+  alert('a-budget', { kind: 'budget-reached', month: '2026-03', spent: usd(5_210.4), budget: usd(5_000) }),
+  alert('a-forecast', {
+    kind: 'budget-forecast',
+    month: '2026-03',
+    forecast: usd(7_940),
+    budget: usd(5_000),
+  }),
+  alert('a-hourly', { kind: 'hourly-limit', perHour: usd(42.5), limit: usd(40) }),
+  alert('a-long', {
+    kind: 'long-running',
+    machine: 'm-train',
+    name: 'train-llama-01',
+    hours: 72,
+    perHour: usd(19.92),
+    cost: usd(1_434.24),
+  }),
+  alert('a-balance', {
+    kind: 'balance-low',
+    balance: usd(310),
+    perHour: usd(42.5),
+    left: 7.3 * hour,
+    days: 3,
+  }),
+  alert('a-idle', {
+    kind: 'idle',
+    machine: 'm-idle',
+    name: 'notebook-anna',
+    cost: usd(38.2),
+    strength: 'gpu',
+  }),
+]
+
+export const ledger = (changes: Partial<LedgerState> = {}): LedgerState => ({
+  account,
+  revision: 1,
+  known: 18_204,
+  total: 18_204,
+  complete: true,
+  reading: false,
+  lastSync: now - 40,
+  failure: null,
+  ...changes,
+})
+
+export const spending: SpendingView = {
+  account,
+  sandbox: false,
+  asOf: now - 20,
+  timeZone: 'UTC',
+  todayStart: now - (now % day),
+  monthStart: now - 13 * day,
+  monthEnd: now + 17 * day,
+  history: 'complete',
+  usageAsOf: now - 20,
+  failure: null,
+  running: { machines: 4, volumes: 2, others: 0 },
+  currencies: [
+    {
+      currency: 'USD',
+      assumed: false,
+      perHour: 42_500_000,
+      today: { charged: 310_000_000, estimated: 18_400_000 },
+      month: { charged: 5_180_000_000, estimated: 30_400_000 },
+      lastMonth: { charged: 6_904_120_000, estimated: 0 },
+      forecast: { total: 9_240_000_000, rest: 4_029_600_000, running: 6, perHour: 42_500_000 },
+    },
+  ],
+}
+
+const status = { asOf: now - 12, reading: false, total: machines.length, failure: null }
+/** The same state for everything that goes beyond the specification. */
+export const capabilities = (state: CapabilityState): Capabilities =>
+  Capabilities.parse(Object.fromEntries(capabilityNames.map((name) => [name, state])))
+const watches: FlavorWatch[] = []
+
+/** What the main process answers wherever a state says nothing else: one signed-in account with a lived-in fleet. */
+export const world = {
+  'app.info': () => ({
+    version: '0.1.0',
+    platform: 'linux',
+    electron: '45.4.1',
+    loopbackOnly: false,
+    keychain: 'available',
+    keychainReason: null,
+  }),
+  'settings.read': () => ({ theme: 'system', terminal: null }),
+  'clipboard.write': () => undefined,
+  'accounts.list': () => ({ accounts: [accountView(), sandboxAccount], selected: account }),
+  'store.state': () => ({ kind: 'open', setAside: null }),
+  'ledger.state': (input) => ledger({ account: input.account }),
+  'fleet.snapshot': (input) => ({
+    account: input.account,
+    revision: 1,
+    machines: input.account === account ? [...machines] : [],
+    status,
+  }),
+  'bareMetal.snapshot': (input) => ({ account: input.account, revision: 1, instances: [], status }),
+  'volumes.snapshot': (input) => ({
+    account: input.account,
+    revision: 1,
+    volumes: [],
+    status: { ...status, listed: true },
+  }),
+  'volumes.open': () => [],
+  'idle.list': (input) =>
+    input.account === account
+      ? [
+          {
+            machine: 'm-idle',
+            name: 'notebook-anna',
+            since: now - 5 * hour,
+            strength: 'gpu',
+            cost: usd(38.2),
+            perHour: usd(7.64),
+          },
+          {
+            machine: 'm-long',
+            name: texts.long,
+            since: now - 2 * day,
+            strength: 'cpu',
+            cost: null,
+            perHour: null,
+          },
+        ]
+      : [],
+  'cost.spending': (input) => ({ ...spending, account: input.account }),
+  'alerts.list': (input) => (input.account === account ? [...alerts] : []),
+  'alerts.limits': () => ({ budget: usd(5_000), perHour: usd(40), runningHours: 72, balanceDays: 3 }),
+  'balance.read': () => null,
+  'activity.list': () => [],
+  'capabilities.read': () => capabilities('yes'),
+  'notes.list': () => ({
+    'm-train': { text: 'Restart with the new tokenizer on Monday.', tags: ['llama', 'team-nlp', texts.rtl] },
+  }),
+  'reminders.list': () => [],
+  'catalog.watches': () => watches,
+  'creation.list': () => [],
+  'ssh.connection': (input) => connection({ machine: input.machine }),
+  'ssh.identities': () => [
+    { path: '/home/anna/.ssh/lab-ed25519', type: 'ssh-ed25519', comment: 'anna@lab' },
+    { path: '/home/anna/.ssh/id_rsa', type: 'ssh-rsa', comment: null },
+  ],
+} satisfies Partial<Handlers>

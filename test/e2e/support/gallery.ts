@@ -1,0 +1,45 @@
+import vue from '@vitejs/plugin-vue'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { _electron, type Page } from '@playwright/test'
+import { build, preview, type InlineConfig } from 'vite'
+import { root } from './application'
+
+const folder = join(root, 'test-results/gallery')
+
+/** The gallery's page alone: never part of the application's own bundle. */
+const config: InlineConfig = {
+  configFile: false,
+  root: join(root, 'src/renderer/gallery'),
+  // In a development build Vue warns of wrong properties, and components know their file.
+  mode: 'development',
+  logLevel: 'error',
+  plugins: [vue()],
+  build: { outDir: folder, emptyOutDir: true, target: 'chrome130', minify: false, reportCompressedSize: false },
+  preview: { host: '127.0.0.1', port: 0 },
+}
+
+/** Builds the gallery, serves it on loopback and opens it in the Electron that the other tests run in. */
+export async function openGallery(): Promise<{ page: Page; address: string; close(): Promise<void> }> {
+  const executablePath = process.env.ELECTRON_EXEC_PATH
+  if (!executablePath) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
+  mkdirSync(folder, { recursive: true })
+  process.env.NODE_ENV = 'development'
+  await build(config)
+  const server = await preview(config)
+  const electron = await _electron.launch({
+    executablePath,
+    args: [join(root, 'test/gallery/shell'), `--user-data-dir=${folder}/user-data`],
+    chromiumSandbox: process.getuid?.() !== 0,
+    colorScheme: null,
+  })
+  const page = await electron.firstWindow()
+  return {
+    page,
+    address: server.resolvedUrls?.local[0] ?? '',
+    async close() {
+      await electron.close()
+      await server.close()
+    },
+  }
+}
