@@ -16,6 +16,8 @@ export interface FakeMain extends BridgeApi {
   readonly unanswered: string[]
 }
 
+/** Macrotasks that a state may take to come to rest. */
+const rounds = 200
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 /** Answers the calls that `handlers` name; all others fail with local-fault, and are recorded. */
@@ -61,9 +63,8 @@ export function createFakeMain(handlers: Partial<Handlers>): FakeMain {
       for (const listener of listeners.get(name) ?? []) listener(payload)
     },
     async settled() {
-      do await later()
-      while (pending > 0)
-      await later()
+      for (let round = 0; round < rounds && (round < 2 || pending > 0); round += 1) await later()
+      if (pending > 0) throw new Error(`${String(pending)} calls are not answered`)
     },
   }
 }

@@ -26,6 +26,10 @@ app.runWithContext(() =>
   }),
 )
 
+console.error = (...words: readonly unknown[]) => {
+  problems.push(words.map((word) => (word instanceof Error ? word.message : String(word))).join(' '))
+}
+
 // A state that passes by itself stays: what waits longer than this does not happen here.
 const patience = 900
 const { setTimeout: wait } = window
@@ -37,6 +41,11 @@ Object.defineProperty(window, 'setTimeout', { value: inTime })
 export async function showGallery(): Promise<void> {
   const only = new URLSearchParams(location.search).get('only') ?? ''
   const gallery = document.querySelector('#gallery')
+  // Each is mounted alone: whatever measures itself would otherwise lay out all that stands there already.
+  const bench = document.createElement('div')
+  bench.className = 'bench'
+  document.body.append(bench)
+  const figures: HTMLElement[] = []
   for (const { name, states } of entries) {
     if (!name.includes(only)) continue
     for (const [title, state] of Object.entries(states)) {
@@ -50,9 +59,13 @@ export async function showGallery(): Promise<void> {
       if (state.height !== undefined) stage.style.height = `${String(state.height)}px`
       stage.classList.toggle('whole', state.width !== undefined)
       figure.append(caption, stage)
-      gallery?.append(figure)
+      bench.append(figure)
       await mountState(stage, caption.textContent, state)
+      figures.push(figure)
+      figure.remove()
     }
   }
+  gallery?.append(...figures)
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   document.documentElement.dataset.gallery = JSON.stringify(problems)
 }

@@ -1,4 +1,4 @@
-import type { VNodeChild } from 'vue'
+import { createVNode, resolveDynamicComponent, type VNode, type VNodeChild } from 'vue'
 import type { Handlers } from '#shared/bridge/index'
 
 /** One state of a component, as it is photographed. */
@@ -11,7 +11,7 @@ export interface GalleryState {
   /** In a document that is written from right to left. */
   readonly rtl?: boolean
   /** What the main process answers here other than in the world (world.ts). The state then has stores of its own. */
-  readonly handlers?: Partial<Handlers>
+  readonly handlers?: Partial<Handlers> | undefined
   /** Brings it into the state once it is mounted: opens, types, presses. */
   readonly act?: (stage: HTMLElement) => unknown
 }
@@ -35,6 +35,10 @@ export const entry = (
     ]),
   ),
 })
+
+/** As `h`, for components whose properties or slots have a type of their own to choose. */
+export const draw = (component: unknown, properties: object, slots?: object): VNode =>
+  createVNode(resolveDynamicComponent(component), { ...properties }, slots)
 
 /** Finds an element of a stage by its selector; the state is wrong where there is none. */
 export function part(stage: HTMLElement, selector: string): HTMLElement {

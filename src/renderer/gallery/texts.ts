@@ -6,7 +6,7 @@ export const texts = {
   html: '<img src=x onerror="globalThis.galleryHarmed=1"><b>bold</b><script>globalThis.galleryHarmed=1</script>',
   /** Control characters, a terminal's colours, an override of the direction that is never ended, zero width. */
   control: 'node\u0000\u0007\u001b[31mred\u001b[0m \u202Egnp.exe\u2066 z\u200Bero',
-  rtl: 'خادم التدريب الرئيسي – שרת אימון 7',
+  rtl: 'خادم التدريب – שרת אימון 7',
   /** What somebody pasted, or a service repeats: one megabyte. */
   huge: 'overflow '.repeat(116_509),
 } as const

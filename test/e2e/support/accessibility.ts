@@ -11,6 +11,22 @@ const Violations = z.array(
   }),
 )
 
+/** What the accessibility checker finds wrong with the page as it is. Rules by their ids: `only` these, or all `without` those. */
+export const violationsNow = async (
+  window: Page,
+  { only, without = [] }: { readonly only?: readonly string[]; readonly without?: readonly string[] } = {},
+): Promise<readonly string[]> => {
+  await window.evaluate(axe)
+  const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(only ? { runOnly: only } : { rules }) })
+  const result: unknown = await window.evaluate(
+    `axe.run(document, ${options}).then(({ violations }) => violations)`,
+  )
+  return Violations.parse(result).flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
+  )
+}
+
 /** What the accessibility checker finds wrong with the page, in dark and in light. */
 export const violations = async (electron: ElectronApplication, window: Page): Promise<readonly string[]> => {
   const found: string[] = []
@@ -21,15 +37,7 @@ export const violations = async (electron: ElectronApplication, window: Page): P
     await expect
       .poll(() => window.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches))
       .toBe(theme === 'dark')
-    await window.evaluate(axe)
-    const result: unknown = await window.evaluate(
-      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
-    )
-    for (const { id, nodes } of Violations.parse(result)) {
-      found.push(
-        ...nodes.map(({ target, failureSummary }) => `${theme} ${id} ${target.join(' ')}: ${failureSummary}`),
-      )
-    }
+    found.push(...(await violationsNow(window)).map((violation) => `${theme} ${violation}`))
   }
   return found
 }

@@ -15,7 +15,13 @@ const config: InlineConfig = {
   mode: 'development',
   logLevel: 'error',
   plugins: [vue()],
-  build: { outDir: folder, emptyOutDir: true, target: 'chrome130', minify: false, reportCompressedSize: false },
+  build: {
+    outDir: folder,
+    emptyOutDir: true,
+    target: 'chrome130',
+    minify: false,
+    reportCompressedSize: false,
+  },
   preview: { host: '127.0.0.1', port: 0 },
 }
 

@@ -1,5 +1,5 @@
 import { Pencil, Power, Server, Trash2 } from '@lucide/vue'
-import { h } from 'vue'
+import { h, type VNode } from 'vue'
 import DataGrid from '../../components/DataGrid.vue'
 import EditableRow from '../../components/fields/EditableRow.vue'
 import FieldRow from '../../components/fields/FieldRow.vue'
@@ -13,7 +13,8 @@ import ListPage from '../../components/list/ListPage.vue'
 import ListToolbar from '../../components/list/ListToolbar.vue'
 import SelectionBar from '../../components/list/SelectionBar.vue'
 import StaleNotice from '../../components/list/StaleNotice.vue'
-import { entry, part } from '../state'
+import type { ListView } from '../../components/list/list-view'
+import { draw, entry, part } from '../state'
 import { texts } from '../texts'
 import { account, accountView, machines, now } from '../world'
 
@@ -34,7 +35,7 @@ const cell = ({
     ? h(NameCell, { name: row.name, tags: [] })
     : h('span', { class: 'cut' }, (column === 'status' ? row.status : row.address) ?? '–')
 const grid = (others: object) => () =>
-  h(
+  draw(
     DataGrid,
     {
       label: 'Machines',
@@ -47,18 +48,21 @@ const grid = (others: object) => () =>
     },
     { cell },
   )
+const inGrid = (row: VNode) => h('div', { role: 'grid', 'aria-label': 'Machines' }, [row])
 const head = (others: object) => () =>
-  h(GridHead, {
-    columns,
-    sorting: { key: 'name', descending: true },
-    template: '32px 1fr 90px 90px',
-    chosen: 'some',
-    endLabel: undefined,
-    ...others,
-  })
+  inGrid(
+    h(GridHead, {
+      columns,
+      sorting: { key: 'name', descending: true },
+      template: '32px 1fr 90px 90px',
+      chosen: 'some',
+      endLabel: undefined,
+      ...others,
+    }),
+  )
 const row = (others: object) => () =>
-  h('div', { style: { position: 'relative', height: '36px' } }, [
-    h(
+  h('div', { role: 'grid', 'aria-label': 'Machines', style: { position: 'relative', height: '36px' } }, [
+    draw(
       GridRow,
       {
         row: first,
@@ -78,7 +82,7 @@ const row = (others: object) => () =>
 const list =
   (...rows: readonly ReturnType<typeof h>[]) =>
   () =>
-    h('dl', rows)
+    h('dl', [...rows])
 const editable = (others: object) =>
   h(EditableRow, {
     label: 'User',
@@ -97,7 +101,7 @@ const words = {
   noMatch: { title: 'Nothing matches', text: 'No machine has “xyz” in its name.', action: 'Show all' },
 }
 const offline = { kind: 'cannot-connect', host: 'api.example.com:443', reason: 'ECONNREFUSED' } as const
-const page = (view: string, others: object = {}) => ({
+const page = (view: ListView, others: object = {}) => ({
   width: 420,
   height: 320,
   render: () =>

@@ -17,7 +17,7 @@ import SidePanel from '../../components/SidePanel.vue'
 import StateDot from '../../components/StateDot.vue'
 import TextField from '../../components/TextField.vue'
 import WheelLogo from '../../components/WheelLogo.vue'
-import { entry, part } from '../state'
+import { draw, entry, part } from '../state'
 import { texts } from '../texts'
 import { usd } from '../world'
 
@@ -51,7 +51,7 @@ const tabs = ['Connection', 'Metrics', 'GPU', 'Firewall', 'Volumes', 'Cost', 'No
   label,
 }))
 const panel = (title: string, summary: string, shownTabs?: typeof tabs) =>
-  h(
+  draw(
     SidePanel,
     {
       label: `Machine ${title}`,

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const renderer = join(import.meta.dirname, '..')
+const files = (folder: string, end: string): readonly string[] =>
+  readdirSync(join(renderer, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(end))
+    .map((file) => join(folder, file))
+
+/** Components that have an entry, by their files below src/renderer: what a file of states imports and lists. */
+const shown = files('gallery/states', '.ts').flatMap((states) => {
+  const source = readFileSync(join(renderer, states), 'utf8')
+  return [...source.matchAll(/import (\w+) from '\.\.\/\.\.\/(.+\.vue)'/g)].flatMap(([, name = '', file]) =>
+    new RegExp(`entry\\(\\s*${name},`).test(source) ? (file ?? []) : [],
+  )
+})
+
+describe('the gallery', () => {
+  it('shows every component and feature, once', () => {
+    const all = [...files('components', '.vue'), ...files('features', '.vue')]
+    expect(all.length).toBeGreaterThan(70)
+    expect(all.filter((file) => !shown.includes(file))).toEqual([])
+    expect(shown.filter((file, at) => shown.indexOf(file) < at)).toEqual([])
+  })
+})
+
+describe('naive-ui', () => {
+  // Its other widgets have no roles (docs/components.md).
+  const allowed = ['NButton', 'NCheckbox', 'NConfigProvider', 'NInput', 'NMessageProvider', 'useMessage']
+
+  it('serves buttons, inputs, checkboxes and messages alone', () => {
+    const sources = ['components', 'features', 'pages', 'app'].flatMap((folder) => [
+      ...files(folder, '.vue'),
+      ...files(folder, '.ts'),
+    ])
+    const taken = sources.flatMap((file) =>
+      [...readFileSync(join(renderer, file), 'utf8').matchAll(/import \{([^}]*)\} from 'naive-ui'/g)].flatMap(
+        ([, names = '']) =>
+          names
+            .split(',')
+            .map((name) => name.trim())
+            .filter((name) => name !== '' && !name.startsWith('type '))
+            .map((name) => `${name} in ${file}`),
+      ),
+    )
+    expect(taken.length).toBeGreaterThan(0)
+    expect(taken.filter((use) => !allowed.includes(use.replace(/ in .*/, '')))).toEqual([])
+  })
+})

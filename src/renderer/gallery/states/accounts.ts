@@ -1,0 +1,94 @@
+import { h } from 'vue'
+import type { AccountView } from '#shared/bridge/account'
+import { FailureError } from '#shared/failure'
+import AccountActions from '../../features/accounts/AccountActions.vue'
+import AccountDot from '../../features/accounts/AccountDot.vue'
+import CredentialFields from '../../features/accounts/CredentialFields.vue'
+import { emptyDraft } from '../../features/accounts/credential-draft'
+import ForgetDialog from '../../features/accounts/ForgetDialog.vue'
+import RenameDialog from '../../features/accounts/RenameDialog.vue'
+import SandboxBadge from '../../features/accounts/SandboxBadge.vue'
+import SignInDialog from '../../features/accounts/SignInDialog.vue'
+import { entry, part } from '../state'
+import { texts } from '../texts'
+import { accountView, sandboxAccount } from '../world'
+
+const actions = (changes: Partial<AccountView>) => () => h(AccountActions, { account: accountView(changes) })
+const fields = (draft: Parameters<typeof emptyDraft>[0], others: object = {}) => ({
+  render: () =>
+    h(CredentialFields, { modelValue: emptyDraft(draft), errors: {}, disabled: false, ...others }),
+})
+const submit = (stage: HTMLElement) => part(stage, 'form').dispatchEvent(new Event('submit'))
+
+export default [
+  entry(AccountActions, {
+    'signed in': actions({}),
+    'signed out': actions({ state: 'signed-out' }),
+    long: actions({ label: texts.long }),
+  }),
+  entry(AccountDot, {
+    'signed in': () => h(AccountDot, { account: accountView() }),
+    'signing in': () => h(AccountDot, { account: accountView({ state: 'signing-in' }) }),
+    'signed out': () => h(AccountDot, { account: accountView({ state: 'signed-out' }) }),
+  }),
+  entry(CredentialFields, {
+    password: fields({ username: 'anna' }),
+    token: fields({ method: 'api-token', token: 'wh_live_0123' }),
+    errors: fields({}, { errors: { username: 'This is needed.', password: texts.words } }),
+    disabled: fields({ username: 'anna' }, { disabled: true }),
+    hostile: fields({ username: texts.html, password: texts.control }),
+    'without a keychain': {
+      ...fields({}),
+      handlers: {
+        'app.info': () => ({
+          version: '0.1.0',
+          platform: 'linux',
+          electron: '45.4.1',
+          loopbackOnly: false,
+          keychain: 'unavailable',
+          keychainReason: 'locked',
+        }),
+      },
+    },
+  }),
+  entry(ForgetDialog, {
+    usual: () => h(ForgetDialog, { account: accountView() }),
+    html: () => h(ForgetDialog, { account: accountView({ label: texts.html }) }),
+  }),
+  entry(RenameDialog, {
+    usual: () => h(RenameDialog, { account: accountView() }),
+    empty: { render: () => h(RenameDialog, { account: accountView({ label: '' }) }), act: submit },
+    'too long': {
+      render: () => h(RenameDialog, { account: accountView({ label: texts.long }) }),
+      act: submit,
+    },
+  }),
+  entry(SandboxBadge, {
+    usual: () => h(SandboxBadge, { label: 'Acme Labs' }),
+    'named sandbox': () => h(SandboxBadge, { label: 'Sandbox' }),
+  }),
+  entry(SignInDialog, {
+    asked: () => h(SignInDialog, { account: accountView(), reason: null }),
+    expired: () =>
+      h(SignInDialog, { account: accountView(), reason: { kind: 'not-signed-in', reason: 'expired' } }),
+    'nothing typed': {
+      render: () => h(SignInDialog, { account: accountView({ credential: 'api-token' }), reason: null }),
+      act: submit,
+    },
+    refused: {
+      render: () => h(SignInDialog, { account: accountView({ credential: 'api-token' }), reason: null }),
+      handlers: {
+        'accounts.list': () => ({ accounts: [accountView(), sandboxAccount], selected: sandboxAccount.id }),
+        'accounts.signIn': () => {
+          throw new FailureError({ kind: 'refused-by-service', message: texts.words, status: 403 })
+        },
+      },
+      act: (stage) => {
+        const input = part(stage, 'input:not([type=checkbox])')
+        if (input instanceof HTMLInputElement) input.value = 'wh_live_0123'
+        input.dispatchEvent(new Event('input'))
+        submit(stage)
+      },
+    },
+  }),
+]

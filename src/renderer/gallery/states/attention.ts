@@ -1,0 +1,193 @@
+import { h } from 'vue'
+import type { Alert } from '#shared/bridge/alert'
+import type { Creation } from '#shared/bridge/creation'
+import type { ExportSource } from '#shared/bridge/export'
+import { FailureError } from '#shared/failure'
+import AlertList from '../../features/alerts/AlertList.vue'
+import AlertRow from '../../features/alerts/AlertRow.vue'
+import BulkDialog from '../../features/bulk/BulkDialog.vue'
+import CreationNotices from '../../features/creation/CreationNotices.vue'
+import ExportButton from '../../features/export/ExportButton.vue'
+import LedgerProgress from '../../features/local-store/LedgerProgress.vue'
+import StoreNotice from '../../features/local-store/StoreNotice.vue'
+import NotesFields from '../../features/notes/NotesFields.vue'
+import TagsField from '../../features/notes/TagsField.vue'
+import type { StoreState } from '#shared/bridge/store'
+import { never } from '../fake-main'
+import { entry, part } from '../state'
+import { texts } from '../texts'
+import { account, alert, alerts, ledger, machine, now } from '../world'
+
+const row = (shown: Alert) => () => h('ul', [h(AlertRow, { alert: shown })])
+const idle = (changes: Partial<Extract<Alert['cause'], { kind: 'idle' }>>) =>
+  alert('a-idle', {
+    kind: 'idle',
+    machine: 'm-idle',
+    name: 'notebook-anna',
+    cost: null,
+    strength: 'cpu',
+    ...changes,
+  })
+const withAlerts = (shown: readonly Alert[]) => ({
+  render: () => h(AlertList),
+  handlers: { 'alerts.list': ({ account: id }: { account: string }) => (id === account ? [...shown] : []) },
+})
+
+const offline = { kind: 'cannot-connect', host: 'api.example.com:443', reason: 'ECONNRESET' } as const
+const creation = (name: string, state: Creation['state']): Creation => ({
+  id: `c-${name}`,
+  account,
+  kind: 'machine',
+  name,
+  sentAt: now - 75,
+  cause: null,
+  state,
+})
+const others = [
+  { id: 'm-1', name: 'eval-1' },
+  { id: 'm-2', name: 'eval-2' },
+]
+const creations: readonly Creation[] = [
+  creation('sending', { is: 'sending' }),
+  creation('looking', { is: 'looking', failure: offline }),
+  creation('created', { is: 'created', machine: 'm-new', found: false }),
+  creation('running', { is: 'running', machine: 'm-train', found: true }),
+  creation('failed', { is: 'failed', machine: 'm-bad', found: false }),
+  creation('unclear', { is: 'unclear', candidates: others }),
+  creation('absent', { is: 'absent', others }),
+  creation('unknown', { is: 'unknown' }),
+  creation(texts.html, { is: 'absent', others: [{ id: 'm-x', name: texts.long }] }),
+]
+const notices = (shown: readonly Creation[]) => ({
+  render: () => h(CreationNotices, { kind: 'machine' }),
+  handlers: { 'creation.list': ({ account: id }: { account: string }) => (id === account ? [...shown] : []) },
+})
+
+const bulk = (others: object) => () =>
+  h(BulkDialog, {
+    title: 'Stop 2 machines?',
+    text: ['Their programs end. The disks stay, and so does the price.'],
+    items: [machine(), machine({ id: 'm-off', name: 'archive' })],
+    action: 'Stop',
+    act: () => never,
+    done: 'Stopped',
+    ...others,
+  })
+const confirm = (stage: HTMLElement) => part(stage, 'form').dispatchEvent(new Event('submit'))
+
+const source = (): ExportSource => ({ table: 'rows', name: 'machines', columns: ['name'], rows: [] })
+const saveAs =
+  (shown: object = {}) =>
+  () =>
+    h(ExportButton, { account, what: 'machines', source, ...shown })
+
+const store = (state: StoreState) => ({
+  render: () => h(StoreNotice),
+  handlers: { 'store.state': () => state },
+})
+const progress = (changes: Parameters<typeof ledger>[0]) => ({
+  render: () => h(LedgerProgress, { account }),
+  handlers: { 'ledger.state': () => ledger({ complete: false, known: 4_800, ...changes }) },
+})
+const tags = (shown: readonly string[]) => () => h(TagsField, { tags: shown })
+const typed = (text: string) => (stage: HTMLElement) => {
+  const input = part(stage, 'input')
+  if (input instanceof HTMLInputElement) input.value = text
+  input.dispatchEvent(new Event('input'))
+}
+const notes = (resource: string) => () => h(NotesFields, { account, resource, placeholder: 'What it is for' })
+
+export default [
+  entry(AlertList, {
+    all: withAlerts(alerts),
+    none: withAlerts([]),
+    'all snoozed': withAlerts(alerts.map((one) => ({ ...one, snoozedUntil: now + 3_600 }))),
+  }),
+  entry(AlertRow, {
+    ...Object.fromEntries(alerts.map((one) => [one.cause.kind, row(one)])),
+    snoozed: row({ ...idle({}), snoozedUntil: now + 3_600 }),
+    'asked for how long': {
+      render: row(idle({})),
+      act: (stage) => part(stage, '.actions .icon-button').click(),
+    },
+    long: row(idle({ name: texts.long })),
+    html: row(idle({ name: texts.html })),
+    'control characters': row(idle({ name: texts.control })),
+    'right to left': { rtl: true, render: row(idle({ name: texts.rtl })) },
+  }),
+  entry(BulkDialog, {
+    asked: bulk({}),
+    'one machine': bulk({ title: 'Stop train-llama-01?', items: [machine()] }),
+    'names are typed': bulk({
+      danger: true,
+      action: 'Delete',
+      typeLabel: (name: string) => `Type ${name} to confirm`,
+    }),
+    running: { render: bulk({}), act: confirm },
+    'some failed': {
+      render: bulk({
+        act: (id: string) =>
+          id === 'm-off'
+            ? Promise.resolve({ is: 'done' })
+            : Promise.reject(
+                new FailureError({ kind: 'refused-by-service', message: texts.words, status: 409 }),
+              ),
+      }),
+      act: confirm,
+    },
+    unknown: {
+      render: bulk({ act: () => Promise.resolve({ is: 'unknown', failure: offline }) }),
+      act: confirm,
+    },
+    hostile: bulk({
+      title: texts.long,
+      items: [texts.html, texts.control, texts.rtl].map((name) => ({ id: name, name })),
+    }),
+  }),
+  entry(CreationNotices, { every: notices(creations), none: notices([]) }),
+  entry(ExportButton, {
+    usual: saveAs(),
+    small: saveAs({ small: true }),
+    disabled: saveAs({ disabled: true }),
+    open: { render: saveAs(), act: (stage) => part(stage, 'button').click() },
+    choosing: {
+      handlers: { 'export.table': () => never },
+      render: saveAs(),
+      act: (stage) => {
+        part(stage, 'button').click()
+        part(stage, '[role=menuitem]').click()
+      },
+    },
+  }),
+  entry(LedgerProgress, {
+    reading: progress({ reading: true }),
+    'total unknown': progress({ reading: true, total: null }),
+    failed: progress({ failure: offline }),
+    complete: progress({ complete: true }),
+  }),
+  entry(StoreNotice, {
+    'set aside': store({ kind: 'open', setAside: 'wheelhouse-2026-03-14.db.damaged' }),
+    'no keychain': store({ kind: 'no-keychain', reason: 'org.freedesktop.Secret.Service' }),
+    locked: store({ kind: 'locked', reason: 'The keyring is locked.' }),
+    'key lost': store({ kind: 'key-lost' }),
+    damaged: store({ kind: 'damaged', reason: texts.words }),
+    'disk full': store({ kind: 'disk-full' }),
+    'newer version': store({ kind: 'newer-schema', version: 9, known: 3 }),
+    unsupported: store({ kind: 'unsupported', reason: 'invalid ELF header' }),
+    failed: store({ kind: 'failed', reason: 'EACCES: permission denied' }),
+    well: store({ kind: 'open', setAside: null }),
+  }),
+  entry(NotesFields, { empty: notes('m-new'), filled: notes('m-train') }),
+  entry(TagsField, {
+    empty: tags([]),
+    some: tags(['llama', 'team-nlp', texts.rtl]),
+    many: tags(Array.from({ length: 20 }, (_, at) => `tag-${String(at)}`)),
+    long: tags([texts.long]),
+    html: tags([texts.html]),
+    'too long': { render: tags(['llama']), act: typed(texts.long) },
+    'too many': {
+      render: tags(Array.from({ length: 20 }, (_, at) => `t${String(at)}`)),
+      act: typed('one more'),
+    },
+  }),
+]

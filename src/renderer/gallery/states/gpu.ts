@@ -1,0 +1,273 @@
+import { Power, Trash2 } from '@lucide/vue'
+import { h } from 'vue'
+import { gpuSpans, type GpuLink, type GpuReading, type GpuReport, type GpuView } from '#shared/bridge/gpu'
+import { eachSeries, packSeries, type MetricsView } from '#shared/bridge/metrics'
+import { FailureError } from '#shared/failure'
+import GpuBar from '../../features/gpu/GpuBar.vue'
+import GpuCard from '../../features/gpu/GpuCard.vue'
+import GpuConsent from '../../features/gpu/GpuConsent.vue'
+import GpuHistory from '../../features/gpu/GpuHistory.vue'
+import GpuNotice from '../../features/gpu/GpuNotice.vue'
+import GpuProcesses from '../../features/gpu/GpuProcesses.vue'
+import GpuTab from '../../features/gpu/GpuTab.vue'
+import IdleAlertActions from '../../features/gpu/IdleAlertActions.vue'
+import IdleNotice from '../../features/gpu/IdleNotice.vue'
+import MachineStateCell from '../../features/gpu/MachineStateCell.vue'
+import MetricCharts from '../../features/metrics/MetricCharts.vue'
+import MetricsFooter from '../../features/metrics/MetricsFooter.vue'
+import MetricsTools from '../../features/metrics/MetricsTools.vue'
+import { unread } from '../../features/metrics/metric-lines'
+import { never } from '../fake-main'
+import { entry, part, type GalleryState } from '../state'
+import { texts } from '../texts'
+import { account, capabilities, machine, machines, now } from '../world'
+
+const gpu = (index: number, changes: Partial<GpuReading> = {}): GpuReading => ({
+  id: `GPU-${String(index)}`,
+  index,
+  name: 'NVIDIA H100 80GB HBM3',
+  utilization: 93,
+  memoryUsed: 76_500,
+  memoryTotal: 81_559,
+  temperature: 68,
+  power: 612,
+  powerLimit: 700,
+  clock: 1_755,
+  clockMax: 1_980,
+  memoryClock: 2_619,
+  throttle: [],
+  eccCorrected: 0,
+  eccUncorrected: 0,
+  mig: false,
+  ...changes,
+})
+const card = (changes: Partial<GpuReading>) => () => h('ul', [h(GpuCard, { gpu: gpu(0, changes) })])
+const processes = [
+  { gpu: 'GPU-0', pid: 48_213, name: 'python train.py --config llama.yaml', memory: 76_100 },
+  { gpu: 'GPU-1', pid: 51, name: texts.html, memory: 'no-permission' as const },
+  { gpu: 'GPU-gone', pid: 7, name: texts.control, memory: 12 },
+]
+const report: GpuReport = {
+  kind: 'gpus',
+  tool: 'nvidia-smi',
+  driver: '570.86.15',
+  gpus: [gpu(0), gpu(1, { utilization: 2, throttle: ['software-thermal'] })],
+  processes,
+  said: null,
+}
+const view = (link: GpuLink, answered: GpuReport | null): GpuView => ({
+  account,
+  machine: 'm-train',
+  consent: true,
+  link,
+  report: answered,
+  at: answered === null ? null : now - 2,
+})
+const history = (kept: boolean) => () => ({
+  period: 60,
+  kept,
+  gpus: [0, 1].map((index) => {
+    const time = Float64Array.from({ length: 60 }, (_, at) => now - 3_600 + at * 60)
+    const wave = (scale: number) =>
+      Float64Array.from(time, (_, at) => scale * (0.5 + 0.5 * Math.abs(Math.sin(at / 9 + index))))
+    const [utilization, memory, temperature, power] = [wave(95), wave(90), wave(70), wave(650)]
+    return { gpu: `GPU-${String(index)}`, index, time, utilization, memory, temperature, power }
+  }),
+})
+const tab = (link: GpuLink, answered: GpuReport | null = null): GalleryState => ({
+  render: () => h(GpuTab, { account, machine: machine() }),
+  handlers: { 'gpu.look': () => view(link, answered), 'gpu.history': history(true) },
+})
+const said = 'NVRM: GPU at PCI:0000:1b:00 has fallen off the bus'
+const connected = { phase: 'connected' } as const
+const stopped = (stop: Extract<GpuLink, { phase: 'stopped' }>['stop']) => tab({ phase: 'stopped', stop })
+
+const cell =
+  (id: string, shown = machines.find((one) => one.id === id) ?? machine()) =>
+  () =>
+    h('div', { style: { display: 'flex', gap: '8px', alignItems: 'center' } }, [
+      h(MachineStateCell, { account, machine: shown }),
+    ])
+const actions = [
+  { id: 'stop', label: 'Stop', icon: Power },
+  { id: 'delete', label: 'Delete…', icon: Trash2, danger: true },
+]
+
+const range = { from: now - 3_600, to: now }
+const load = (points: number): MetricsView => ({
+  asOf: now - 20,
+  whole: range,
+  units: { cpu: '%', memory: 'GB', disk: 'MB', network: 'MB' },
+  points,
+  unusable: 0,
+  step: 60,
+  series: packSeries(
+    eachSeries((key) => ({
+      times: Float64Array.from({ length: points }, (_, at) => range.from + at * 60),
+      values: Float64Array.from({ length: points }, (_, at) => 50 + 40 * Math.sin(at / 7 + key.length)),
+    })),
+    range.from,
+  ),
+})
+const charts = (read: NonNullable<GalleryState['handlers']>['metrics.read'], count = 1): GalleryState => ({
+  handlers: { ...(read && { 'metrics.read': read }) },
+  render: () =>
+    h(MetricCharts, {
+      account,
+      machines: machines.slice(0, count),
+      period: '1h',
+      height: 84,
+      heading: 'h3',
+    }),
+})
+const footer = (others: object) => () =>
+  h(MetricsFooter, { views: () => [], range: () => range, zoomed: false, ...others })
+const read = { ...unread, asOf: now - 20, whole: range, points: 43_200 }
+
+export default [
+  entry(GpuBar, {
+    usual: () => h(GpuBar, { name: 'Load', share: 0.93, value: { text: '93 %', why: null } }),
+    memory: () =>
+      h(GpuBar, { name: 'Memory', share: 0.5, value: { text: '40 of 80 GiB', why: null }, tone: 'memory' }),
+    unknown: () =>
+      h(GpuBar, { name: 'Load', share: null, value: { text: '–', why: 'The driver does not say.' } }),
+  }),
+  entry(GpuCard, {
+    usual: card({}),
+    throttled: card({ throttle: ['hardware-thermal', 'power-cap', 'hardware-slowdown'] }),
+    errors: card({ eccUncorrected: 3, eccCorrected: 41 }),
+    split: card({ mig: true, utilization: 'not-supported' }),
+    'nothing known': card({
+      utilization: 'error',
+      memoryUsed: 'no-permission',
+      temperature: 'not-available',
+      power: 'decimal-comma',
+      clock: 'not-understood',
+    }),
+    hostile: card({ name: texts.html }),
+  }),
+  entry(GpuConsent, {
+    asked: () => h(GpuConsent, { account, machine: machine() }),
+    long: () => h(GpuConsent, { account, machine: machine({ name: texts.long }) }),
+    failed: {
+      render: () => h(GpuConsent, { account, machine: machine() }),
+      handlers: {
+        'gpu.consent': () => {
+          throw new FailureError({ kind: 'disk-full' })
+        },
+      },
+      act: (stage) => part(stage, 'button').click(),
+    },
+  }),
+  entry(GpuHistory, {
+    usual: {
+      handlers: { 'gpu.history': history(true) },
+      render: () => h(GpuHistory, { account, machine: 'm-train', name: 'train-llama-01', at: now - 2 }),
+    },
+    'not kept': {
+      handlers: { 'gpu.history': history(false) },
+      render: () => h(GpuHistory, { account, machine: 'm-train', name: 'train-llama-01', at: now - 2 }),
+    },
+    nothing: {
+      handlers: { 'gpu.history': () => ({ period: gpuSpans[0], kept: true, gpus: [] }) },
+      render: () => h(GpuHistory, { account, machine: 'm-train', name: 'train-llama-01', at: now - 2 }),
+    },
+  }),
+  entry(GpuNotice, {
+    trouble: () =>
+      h(GpuNotice, { words: { title: 'No driver', text: said, next: 'Install it, then try again.' } }),
+    calm: () =>
+      h(GpuNotice, { calm: true, words: { title: 'No GPUs', text: 'This machine has none.', next: null } }),
+    hostile: () => h(GpuNotice, { words: { title: texts.long, text: texts.html, next: texts.control } }),
+  }),
+  entry(GpuProcesses, {
+    usual: () => h(GpuProcesses, { processes, gpus: [gpu(0), gpu(1)] }),
+    none: () => h(GpuProcesses, { processes: [], gpus: [] }),
+    unknown: () => h(GpuProcesses, { processes: null, gpus: [] }),
+  }),
+  entry(GpuTab, {
+    usual: tab(connected, report),
+    connecting: tab({ phase: 'connecting' }),
+    'not asked yet': tab({ phase: 'off', why: 'no-consent' }),
+    'not running': tab({ phase: 'off', why: 'not-running' }),
+    waiting: tab({ phase: 'waiting', until: now + 30, attempts: 3, reason: 'ECONNREFUSED' }),
+    'first contact': tab({
+      phase: 'host-key-unknown',
+      host: '203.0.113.21',
+      type: 'ssh-ed25519',
+      fingerprint: 'SHA256:AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg',
+    }),
+    'key refused': stopped({
+      kind: 'key-refused',
+      user: 'ubuntu',
+      host: '203.0.113.21',
+      keys: ['ssh-agent'],
+    }),
+    'no key': stopped({ kind: 'no-key' }),
+    'host key changed': stopped({
+      kind: 'host-key-changed',
+      host: 'h',
+      known: 'SHA256:A',
+      offered: 'SHA256:B',
+    }),
+    'too many': stopped({ kind: 'too-many', limit: 64 }),
+    'no tool': tab(connected, { kind: 'no-tool' }),
+    'no driver': tab(connected, { kind: 'no-driver', said }),
+    'lost GPU': tab(connected, { kind: 'gpu-lost', said }),
+    'no answer': tab(connected, { kind: 'no-answer', seconds: 20 }),
+    hostile: tab(connected, { kind: 'not-understood', said: texts.html }),
+  }),
+  entry(IdleAlertActions, {
+    usual: () => h(IdleAlertActions, { account, machine: 'm-idle' }),
+    'cannot be ended': {
+      handlers: { 'capabilities.read': () => capabilities('no') },
+      render: () => h(IdleAlertActions, { account, machine: 'm-idle' }),
+    },
+  }),
+  entry(IdleNotice, {
+    usual: () => h(IdleNotice, { account, machine: machine({ id: 'm-idle' }), actions }),
+    'price unknown': () => h(IdleNotice, { account, machine: machine({ id: 'm-long' }), actions: [] }),
+    busy: () => h(IdleNotice, { account, machine: machine(), actions }),
+  }),
+  entry(
+    MachineStateCell,
+    Object.fromEntries(
+      ['m-train', 'm-idle', 'm-long', 'm-new', 'm-off', 'm-bad', 'm-odd'].map((id) => [id, cell(id)]),
+    ),
+  ),
+  entry(MetricCharts, {
+    usual: charts(() => load(60)),
+    compared: charts(() => load(60), 2),
+    reading: charts(() => never),
+    nothing: charts(() => load(0)),
+    failed: charts(() => {
+      throw new FailureError({ kind: 'timed-out', host: 'api.example.com', seconds: 30 })
+    }),
+  }),
+  entry(MetricsFooter, {
+    usual: footer({ views: () => [read] }),
+    zoomed: footer({ views: () => [{ ...read, unusable: 3 }], zoomed: true }),
+    reading: footer({}),
+  }),
+  entry(MetricsTools, {
+    usual: () =>
+      h(MetricsTools, {
+        account,
+        machines: [machine()],
+        range: null,
+        picture: () => undefined,
+        period: '1h',
+      }),
+    open: {
+      render: () =>
+        h(MetricsTools, {
+          account,
+          machines: [machine()],
+          range: null,
+          picture: () => undefined,
+          period: '1h',
+        }),
+      act: (stage) => part(stage, 'button').click(),
+    },
+  }),
+]

@@ -1,0 +1,102 @@
+import { h } from 'vue'
+import type { Failure } from '#shared/failure'
+import AccountSwitcher from '../../app/shell/AccountSwitcher.vue'
+import AlertBell from '../../app/shell/AlertBell.vue'
+import CommandPalette from '../../app/shell/CommandPalette.vue'
+import ConnectionState from '../../app/shell/ConnectionState.vue'
+import KeychainBanner from '../../app/shell/KeychainBanner.vue'
+import NavigationRail from '../../app/shell/NavigationRail.vue'
+import SpendingPill from '../../app/shell/SpendingPill.vue'
+import { entry, part, type GalleryState } from '../state'
+import { texts } from '../texts'
+import { accountView, sandboxAccount, spending, world } from '../world'
+
+const accounts = (...all: readonly ReturnType<typeof accountView>[]): GalleryState['handlers'] => ({
+  'accounts.list': () => ({ accounts: [...all], selected: all[0]?.id ?? null }),
+})
+const open = (stage: HTMLElement) => part(stage, '[popover]').showPopover()
+const switcher = (...all: readonly ReturnType<typeof accountView>[]): GalleryState => ({
+  handlers: accounts(...all),
+  render: () => h(AccountSwitcher),
+  act: open,
+})
+const typed = (text: string) => (stage: HTMLElement) => {
+  const input = part(stage, 'input')
+  if (input instanceof HTMLInputElement) input.value = text
+  input.dispatchEvent(new Event('input'))
+}
+const fleet = (failure: Failure): GalleryState => ({
+  handlers: {
+    'fleet.snapshot': (input) => ({
+      ...world['fleet.snapshot'](input),
+      status: { asOf: spending.asOf - 600, reading: false, total: null, failure },
+    }),
+  },
+  render: () => h(ConnectionState),
+})
+
+export default [
+  entry(AccountSwitcher, {
+    usual: { handlers: accounts(accountView()), render: () => h(AccountSwitcher) },
+    sandbox: { handlers: accounts(sandboxAccount), render: () => h(AccountSwitcher) },
+    long: { handlers: accounts(accountView({ label: texts.long })), render: () => h(AccountSwitcher) },
+    open: switcher(
+      accountView(),
+      accountView({ id: 'personal0001', label: 'Personal', state: 'signed-out' }),
+      sandboxAccount,
+    ),
+    hostile: switcher(
+      accountView({ label: texts.html, username: texts.control }),
+      accountView({ id: 'personal0001', label: texts.long }),
+      accountView({ id: 'personal0002', label: texts.rtl }),
+    ),
+  }),
+  entry(AlertBell, {
+    alerts: () => h(AlertBell),
+    none: { handlers: { 'alerts.list': () => [] }, render: () => h(AlertBell) },
+    open: { render: () => h(AlertBell), act: open },
+  }),
+  entry(CommandPalette, {
+    usual: () => h(CommandPalette),
+    found: { render: () => h(CommandPalette), act: typed('llama') },
+    nothing: { render: () => h(CommandPalette), act: typed(texts.html) },
+  }),
+  entry(ConnectionState, {
+    usual: () => h(ConnectionState),
+    stale: fleet({ kind: 'timed-out', host: 'api.example.com', seconds: 30 }),
+    'sign-in expired': {
+      ...fleet({ kind: 'not-signed-in', reason: 'expired' }),
+    },
+    'signed out': {
+      handlers: accounts(accountView({ state: 'signed-out' })),
+      render: () => h(ConnectionState),
+    },
+  }),
+  entry(KeychainBanner, {
+    open: {
+      handlers: {
+        'app.info': () => ({ ...world['app.info'](), keychain: 'unavailable', keychainReason: texts.words }),
+      },
+      render: () => h(KeychainBanner),
+      act: (stage) => part(stage, 'summary').click(),
+    },
+  }),
+  entry(NavigationRail, { usual: { width: 208, height: 520, render: () => h(NavigationRail) } }),
+  entry(SpendingPill, {
+    usual: () => h(SpendingPill),
+    'two currencies': {
+      handlers: {
+        'cost.spending': (input) => ({
+          ...spending,
+          account: input.account,
+          currencies: spending.currencies.flatMap((one) => [one, { ...one, currency: 'EUR' }]),
+        }),
+      },
+      render: () => h(SpendingPill),
+    },
+    nothing: {
+      handlers: { 'cost.spending': (input) => ({ ...spending, account: input.account, currencies: [] }) },
+      render: () => h(SpendingPill),
+    },
+  }),
+]
