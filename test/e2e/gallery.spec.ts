@@ -28,7 +28,7 @@ test('every component in every state, in both themes', async () => {
   test.skip(reason !== undefined, reason)
   const { page, address, close } = await openGallery()
   try {
-    await page.setViewportSize({ width: 2600, height: 720 })
+    await page.setViewportSize({ width: 2676, height: 720 })
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     await page.goto(address)
     expect(await problemsOf(page), 'warnings, errors and calls that nothing answers').toEqual([])

@@ -41,11 +41,6 @@ Object.defineProperty(window, 'setTimeout', { value: inTime })
 export async function showGallery(): Promise<void> {
   const only = new URLSearchParams(location.search).get('only') ?? ''
   const gallery = document.querySelector('#gallery')
-  // Each is mounted alone: whatever measures itself would otherwise lay out all that stands there already.
-  const bench = document.createElement('div')
-  bench.className = 'bench'
-  document.body.append(bench)
-  const figures: HTMLElement[] = []
   for (const { name, states } of entries) {
     if (!name.includes(only)) continue
     for (const [title, state] of Object.entries(states)) {
@@ -59,13 +54,12 @@ export async function showGallery(): Promise<void> {
       if (state.height !== undefined) stage.style.height = `${String(state.height)}px`
       stage.classList.toggle('whole', state.width !== undefined)
       figure.append(caption, stage)
-      bench.append(figure)
+      gallery?.append(figure)
       await mountState(stage, caption.textContent, state)
-      figures.push(figure)
-      figure.remove()
     }
   }
-  gallery?.append(...figures)
+  // Only now, and as wide as before: what measures itself would lay out all columns anew with every state.
+  gallery?.classList.add('columns')
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   document.documentElement.dataset.gallery = JSON.stringify(problems)
 }

@@ -16,8 +16,12 @@ import { accountView, sandboxAccount } from '../world'
 const actions = (changes: Partial<AccountView>) => () => h(AccountActions, { account: accountView(changes) })
 const fields = (draft: Parameters<typeof emptyDraft>[0], others: object = {}) => ({
   render: () =>
-    h(CredentialFields, { modelValue: emptyDraft(draft), errors: {}, disabled: false, ...others }),
+    h('div', { style: { display: 'grid', gap: '16px' } }, [
+      h(CredentialFields, { modelValue: emptyDraft(draft), errors: {}, disabled: false, ...others }),
+    ]),
 })
+const dot = (account: AccountView) => () =>
+  h('p', { style: { display: 'flex' } }, [h(AccountDot, { account })])
 const submit = (stage: HTMLElement) => part(stage, 'form').dispatchEvent(new Event('submit'))
 
 export default [
@@ -27,9 +31,9 @@ export default [
     long: actions({ label: texts.long }),
   }),
   entry(AccountDot, {
-    'signed in': () => h(AccountDot, { account: accountView() }),
-    'signing in': () => h(AccountDot, { account: accountView({ state: 'signing-in' }) }),
-    'signed out': () => h(AccountDot, { account: accountView({ state: 'signed-out' }) }),
+    'signed in': dot(accountView()),
+    'signing in': dot(accountView({ state: 'signing-in' })),
+    'signed out': dot(accountView({ state: 'signed-out' })),
   }),
   entry(CredentialFields, {
     password: fields({ username: 'anna' }),

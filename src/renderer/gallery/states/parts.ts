@@ -192,7 +192,7 @@ export default [
     missing: () => list(editable({ value: null }))(),
     editing: {
       render: () => list(editable({}))(),
-      act: (stage) => part(stage, '.icon-button:last-of-type').click(),
+      act: (stage) => part(stage, '.icon-button').click(),
     },
   }),
   entry(SecretRow, {
