@@ -1,0 +1,217 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest'
+import { h, ref } from 'vue'
+import type { Failure } from '#shared/failure'
+import { failureText } from '#shared/messages/failure-text'
+import { emissions, mounted, type Mounted } from '../gallery/mounted'
+import { draw } from '../gallery/state'
+import { texts } from '../gallery/texts'
+import { machines } from '../gallery/world'
+import { t, tPath } from '../platform/i18n'
+import DataGrid from './DataGrid.vue'
+import FailureNotice from './FailureNotice.vue'
+import FilterBox from './FilterBox.vue'
+import SelectionBar from './list/SelectionBar.vue'
+import type { Selection } from './grid/selection'
+
+let window: Mounted
+afterEach(() => window.unmount())
+
+describe('DataGrid', () => {
+  const columns = [
+    { key: 'name', label: 'Name', min: 100, grow: 1, dropOrder: 0 },
+    { key: 'status', label: 'State', min: 100, grow: 1, dropOrder: 1, unsorted: true },
+  ]
+  const ids = machines.map(({ id }) => id)
+  async function open() {
+    const selection = ref<Selection>({ chosen: new Set(), anchor: null })
+    const opened = ref<string | null>(null)
+    const { seen, on } = emissions('sort', 'open', 'close', 'menu', 'key')
+    window = await mounted(() =>
+      draw(
+        DataGrid,
+        {
+          label: 'Machines',
+          rows: machines,
+          columns,
+          sorting: { key: 'name', descending: true },
+          opened: opened.value,
+          nameOf: ({ name }: { name: string }) => name,
+          selection: selection.value,
+          'onUpdate:selection': (next: Selection) => (selection.value = next),
+          ...on,
+        },
+        { cell: ({ row }: { row: { name: string } }) => h('span', row.name) },
+      ),
+    )
+    const grid = window.find('[role=grid]')
+    grid.focus()
+    const press = (key: string, more: KeyboardEventInit = {}) => window.press(grid, key, more)
+    const active = () =>
+      document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')?.textContent
+    return { grid, press, seen, selection, opened, active }
+  }
+
+  it('keeps the focus itself, and names the row that the arrow keys lead to', async () => {
+    const { press, active } = await open()
+    await press('ArrowDown')
+    expect(active()).toBe(machines[0]?.name)
+    await press('End')
+    expect(active()).toBe(machines.at(-1)?.name)
+    await press('ArrowDown')
+    expect(active()).toBe(machines.at(-1)?.name)
+    await press('Home')
+    expect(active()).toBe(machines[0]?.name)
+  })
+
+  it('opens the active row with Enter and closes with Escape', async () => {
+    const { press, seen } = await open()
+    await press('Home')
+    await press('Enter')
+    await press('Escape')
+    expect(seen).toEqual([['open', ids[0]], ['close']])
+  })
+
+  it('chooses with Space, up to a row with Shift, all with Ctrl+A, and none with Escape before it closes', async () => {
+    const { press, seen, selection } = await open()
+    await press('Home')
+    await press(' ')
+    expect([...selection.value.chosen]).toEqual([ids[0]])
+    await press('ArrowDown', { shiftKey: true })
+    await press('ArrowDown', { shiftKey: true })
+    expect([...selection.value.chosen]).toEqual(ids.slice(0, 3))
+    await press('a', { ctrlKey: true })
+    expect(selection.value.chosen.size).toBe(ids.length)
+    await press('Escape')
+    expect(selection.value.chosen.size).toBe(0)
+    expect(seen).toEqual([])
+  })
+
+  it('asks for the menu of the active row, and passes on keys that mean nothing to it', async () => {
+    const { press, seen } = await open()
+    await press('Home')
+    await press('m')
+    await press('F10', { shiftKey: true })
+    const key = await press('r')
+    expect(seen.map(([name, , id]) => [name, id])).toEqual([
+      ['menu', expect.any(HTMLElement)],
+      ['menu', expect.any(HTMLElement)],
+      ['key', ids[0]],
+    ])
+    expect(key.defaultPrevented).toBe(false)
+  })
+
+  it('says how it is sorted, and asks for another order', async () => {
+    const { seen } = await open()
+    expect(window.all('[role=columnheader][aria-sort]').map((one) => one.getAttribute('aria-sort'))).toEqual([
+      'descending',
+    ])
+    window.find('[role=columnheader] button').click()
+    expect(seen).toEqual([['sort', 'name']])
+  })
+
+  it('counts all rows for screen readers, however few exist', async () => {
+    const { grid } = await open()
+    expect(grid.getAttribute('aria-rowcount')).toBe(String(machines.length + 1))
+    expect(grid.getAttribute('aria-multiselectable')).toBe('true')
+  })
+})
+
+describe('FilterBox', () => {
+  async function open(value: string) {
+    const { seen, on } = emissions('down', 'update:modelValue')
+    window = await mounted(() => h(FilterBox, { label: 'Filter', placeholder: '', modelValue: value, ...on }))
+    return { seen, input: window.find('input') }
+  }
+
+  it('is reached with the slash key, but not out of a field or with Ctrl', async () => {
+    const { input } = await open('')
+    await window.press(document.body, '/', { ctrlKey: true })
+    expect(document.activeElement).not.toBe(input)
+    const event = await window.press(document.body, '/')
+    expect(document.activeElement).toBe(input)
+    expect(event.defaultPrevented).toBe(true)
+    expect((await window.press(input, '/')).defaultPrevented).toBe(false)
+  })
+
+  it('is cleared with Escape, and left with a second one', async () => {
+    const { seen, input } = await open('llama')
+    await window.press(input, 'Escape')
+    expect(seen).toEqual([['update:modelValue', '']])
+    window.unmount()
+    const empty = await open('')
+    await window.press(empty.input, 'Escape')
+    expect(empty.seen).toEqual([['down']])
+  })
+
+  it('leads on to the list with the arrow down and Enter, but not out of a composition', async () => {
+    const { seen, input } = await open('llama')
+    await window.press(input, 'Enter', { isComposing: true })
+    expect(seen).toEqual([])
+    await window.press(input, 'ArrowDown')
+    await window.press(input, 'Enter')
+    expect(seen).toEqual([['down'], ['down']])
+  })
+})
+
+describe('FailureNotice', () => {
+  const show = async (failure: Failure, others: object = {}) => {
+    const { seen, on } = emissions('retry', 'signIn', 'dismiss')
+    window = await mounted(() => h(FailureNotice, { failure, ...others, ...on }))
+    return seen
+  }
+
+  it('says what happened, why and what to do, and is announced', async () => {
+    const failure: Failure = { kind: 'timed-out', host: 'api.example.com', seconds: 30 }
+    const seen = await show(failure, { retryable: true, signInable: true })
+    const { title, text, next } = failureText(failure, tPath)
+    const notice = window.find('[role=alert]').textContent
+    for (const words of [title, text, next]) expect(notice).toContain(words)
+    await window.click(t('common.actions.retry'))
+    expect(seen).toEqual([['retry']])
+  })
+
+  it('offers to sign in instead, where that is what is missing', async () => {
+    const seen = await show(
+      { kind: 'not-signed-in', reason: 'expired' },
+      { retryable: true, signInable: true },
+    )
+    expect(window.all('button')).toHaveLength(1)
+    await window.click(t('common.actions.signInAgain'))
+    expect(seen).toEqual([['signIn']])
+  })
+
+  it('has no buttons where nothing can be done here', async () => {
+    await show({ kind: 'offline' })
+    expect(window.all('button')).toEqual([])
+  })
+
+  it('shows the service’s words as text, however they look and however long they are', async () => {
+    await show({ kind: 'refused-by-service', message: texts.html, status: 500 })
+    expect(window.find('[role=alert]').textContent).toContain(texts.html)
+    expect(window.all('[role=alert] img, [role=alert] script')).toEqual([])
+    window.unmount()
+    await show({ kind: 'refused-by-service', message: texts.huge, status: 500 })
+    expect(window.find('[role=alert]').textContent.length).toBeLessThan(2_000)
+  })
+})
+
+describe('SelectionBar', () => {
+  const items = [
+    { id: 'stop', label: 'Stop' },
+    { id: 'rename', label: 'Rename', disabledReason: 'One at a time.' },
+  ]
+  it('offers what can be done to all, and says why the rest cannot', async () => {
+    const { seen, on } = emissions('choose', 'clear')
+    window = await mounted(() => h(SelectionBar, { label: 'Chosen', count: 2, items, ...on }))
+    const rename = window.named('Rename')
+    expect([rename.hasAttribute('disabled'), rename.title]).toEqual([true, 'One at a time.'])
+    await window.click('Stop')
+    await window.click(t('common.selection.none'))
+    expect(seen).toEqual([['choose', 'stop'], ['clear']])
+  })
+  it('is not there while nothing is chosen', async () => {
+    window = await mounted(() => h(SelectionBar, { label: 'Chosen', count: 0, items }))
+    expect(window.all('[role=toolbar]')).toEqual([])
+  })
+})
