@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import '../gallery/fake-main'
 import { afterEach, describe, expect, it } from 'vitest'
 import { h, ref } from 'vue'
 import { emissions, mounted, type Mounted } from '../gallery/mounted'

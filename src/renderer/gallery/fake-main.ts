@@ -59,6 +59,11 @@ export function createFakeMain(handlers: Partial<Handlers>): FakeMain {
       listeners.set(name, all.add(listener))
       return () => all.delete(listener)
     },
+    // No component opens one yet; one that does is reported.
+    stream(name) {
+      unanswered.push(name)
+      return name
+    },
     emit: (name, payload) => {
       for (const listener of listeners.get(name) ?? []) listener(payload)
     },
@@ -79,6 +84,7 @@ export function useFakeMain(main: FakeMain): void {
 const api: BridgeApi = {
   call: (name, input) => current.call(name, input),
   on: (name, listener) => current.on(name, listener),
+  stream: (name, input) => current.stream(name, input),
 }
 // The window's bridge is created when its module is loaded: this one has to be loaded before.
 Object.defineProperty(window, 'wheelhouse', { value: api })

@@ -25,6 +25,14 @@ if (!('showPopover' in HTMLElement.prototype)) {
   })
 }
 
+// Nor does it lay anything out: whatever measures itself has room for some rows.
+for (const [name, value] of [
+  ['offsetWidth', 800],
+  ['offsetHeight', 600],
+  ['clientHeight', 600],
+] as const)
+  Object.defineProperty(HTMLElement.prototype, name, { value, configurable: true })
+
 /** What a test sees of a component and does to it. */
 export interface Mounted {
   readonly main: FakeMain

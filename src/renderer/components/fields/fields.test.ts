@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import '../../gallery/fake-main'
 import { afterEach, describe, expect, it } from 'vitest'
 import { h } from 'vue'
 import { FailureError } from '#shared/failure'

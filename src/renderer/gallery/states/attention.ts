@@ -48,15 +48,15 @@ const others = [
   { id: 'm-2', name: 'eval-2' },
 ]
 const creations: readonly Creation[] = [
-  creation('sending', { is: 'sending' }),
-  creation('looking', { is: 'looking', failure: offline }),
-  creation('created', { is: 'created', machine: 'm-new', found: false }),
-  creation('running', { is: 'running', machine: 'm-train', found: true }),
-  creation('failed', { is: 'failed', machine: 'm-bad', found: false }),
-  creation('unclear', { is: 'unclear', candidates: others }),
-  creation('absent', { is: 'absent', others }),
-  creation('unknown', { is: 'unknown' }),
-  creation(texts.html, { is: 'absent', others: [{ id: 'm-x', name: texts.long }] }),
+  creation('sending', { kind: 'sending' }),
+  creation('looking', { kind: 'looking', failure: offline }),
+  creation('created', { kind: 'created', machine: 'm-new', found: false }),
+  creation('running', { kind: 'running', machine: 'm-train', found: true }),
+  creation('failed', { kind: 'failed', machine: 'm-bad', found: false }),
+  creation('unclear', { kind: 'unclear', candidates: others }),
+  creation('absent', { kind: 'absent', others }),
+  creation('unknown', { kind: 'unknown' }),
+  creation(texts.html, { kind: 'absent', others: [{ id: 'm-x', name: texts.long }] }),
 ]
 const notices = (shown: readonly Creation[]) => ({
   render: () => h(CreationNotices, { kind: 'machine' }),
@@ -128,7 +128,7 @@ export default [
       render: bulk({
         act: (id: string) =>
           id === 'm-off'
-            ? Promise.resolve({ is: 'done' })
+            ? Promise.resolve({ kind: 'done' })
             : Promise.reject(
                 new FailureError({ kind: 'refused-by-service', message: texts.words, status: 409 }),
               ),
@@ -136,7 +136,7 @@ export default [
       act: confirm,
     },
     unknown: {
-      render: bulk({ act: () => Promise.resolve({ is: 'unknown', failure: offline }) }),
+      render: bulk({ act: () => Promise.resolve({ kind: 'unknown', failure: offline }) }),
       act: confirm,
     },
     hostile: bulk({

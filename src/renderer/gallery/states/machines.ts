@@ -113,7 +113,7 @@ const costs = (items: readonly ResourceCost[]): GalleryState => ({
       items: [...items],
       count: items.length,
     }),
-    'cost.days': () => days(series({ is: 'total' }, 6)),
+    'cost.days': () => days(series({ kind: 'total' }, 6)),
   },
 })
 
@@ -175,17 +175,17 @@ export default [
     asked: withSsh(UserQuestion, (ssh) => ssh.askUser(account, machine())),
   }),
   entry(CostChart, {
-    usual: chart(days(series({ is: 'total' }, 40))),
+    usual: chart(days(series({ kind: 'total' }, 40))),
     'by resource': chart(
       days(
-        series({ is: 'named', key: 'm-train', name: 'train-llama-01' }, 40),
-        series({ is: 'named', key: 'm-long', name: texts.long }, 18),
-        series({ is: 'named', key: 'm-html', name: texts.html }, 9),
-        series({ is: 'unknown' }, 5),
-        series({ is: 'others', count: 12 }, 7),
+        series({ kind: 'named', key: 'm-train', name: 'train-llama-01' }, 40),
+        series({ kind: 'named', key: 'm-long', name: texts.long }, 18),
+        series({ kind: 'named', key: 'm-html', name: texts.html }, 9),
+        series({ kind: 'unknown' }, 5),
+        series({ kind: 'others', count: 12 }, 7),
       ),
     ),
-    nothing: chart(days(series({ is: 'total' }, 0))),
+    nothing: chart(days(series({ kind: 'total' }, 0))),
   }),
   entry(ResourceCosts, {
     usual: costs([cost]),
@@ -198,7 +198,7 @@ export default [
         'cost.resources': () => {
           throw new FailureError({ kind: 'offline' })
         },
-        'cost.days': () => days(series({ is: 'total' }, 6)),
+        'cost.days': () => days(series({ kind: 'total' }, 6)),
       },
     },
   }),
