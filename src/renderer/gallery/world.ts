@@ -1,7 +1,7 @@
 import type { AccountView } from '#shared/bridge/account'
 import type { Alert } from '#shared/bridge/alert'
 import type { FlavorWatch } from '#shared/bridge/catalog'
-import { Capabilities, capabilityNames, type CapabilityState } from '#shared/bridge/capability'
+import { Capabilities, CapabilityName, type CapabilityState } from '#shared/bridge/capability'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { Handlers } from '#shared/bridge/index'
 import type { SpendingView } from '#shared/bridge/cost'
@@ -157,7 +157,7 @@ export const spending: SpendingView = {
 const status = { asOf: now - 12, reading: false, total: machines.length, failure: null }
 /** The same state for everything that goes beyond the specification. */
 export const capabilities = (state: CapabilityState): Capabilities =>
-  Capabilities.parse(Object.fromEntries(capabilityNames.map((name) => [name, state])))
+  Capabilities.parse(Object.fromEntries(CapabilityName.options.map((name) => [name, state])))
 const watches: FlavorWatch[] = []
 
 /** What the main process answers wherever a state says nothing else: one signed-in account with a lived-in fleet. */
