@@ -42,7 +42,7 @@ export const createBridge = (api: BridgeApi) => ({
     if (!answer.ok) throw new FailureError(answer.failure)
     return checked(rows[name].output, answer.value, name)
   },
-  /** Hears an event until the returned function is called. A payload that breaks the contract is reported and dropped. */
+  /** Subscribes to an event until the returned function is called. A payload that breaks the contract is reported and dropped. */
   on<Name extends EventName>(name: Name, listener: (payload: EventPayload<Name>) => void): () => void {
     return api.on(name, (payload) => {
       const result = payloads[name].safeParse(payload)

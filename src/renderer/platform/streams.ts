@@ -6,7 +6,7 @@ import { createStreamPeer, type StreamPeer, type StreamPort } from '#shared/brid
 const Opened: z.ZodType<StreamOpened> = z.object({ wheelhouseStream: z.string() })
 
 /** The page's end of a stream. Its bytes are copied, as Electron transfers none to the main process. */
-export const streamPort = (port: MessagePort): StreamPort => ({
+const streamPort = (port: MessagePort): StreamPort => ({
   post: (frame) => port.postMessage(frame),
   connect({ message, closed }) {
     port.addEventListener('message', (event) => message(event.data))

@@ -110,7 +110,7 @@ export type Handlers = {
   readonly [Name in CallName]: (input: CallInput<Name>) => CallOutput<Name> | Promise<CallOutput<Name>>
 }
 
-/** Some rows of the contract, as the parts of the main process provide them. */
+/** Some rows of the contract, as the modules of the main process provide them. */
 export type HandlersOf<Rows> = Pick<Handlers, Extract<keyof Rows, CallName>>
 
 /** What crosses the bridge as an answer: errors are values. `value` is checked by the call's own schema. */
@@ -120,5 +120,4 @@ export const Answer = z.discriminatedUnion('ok', [
 ])
 export type Answer = z.infer<typeof Answer>
 
-export type { BridgeApi, StreamOpened } from './channels'
 export { channels } from './channels'
