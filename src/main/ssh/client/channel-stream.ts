@@ -6,7 +6,8 @@ import { ChannelError } from './transport'
 const readAhead = 64 * 1024
 
 const lostConnection = (): ChannelError => new ChannelError('lost', 'connection lost')
-const errorOf = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))
+export const errorOf = (reason: unknown): Error =>
+  reason instanceof Error ? reason : new Error(String(reason))
 
 /** The channel that `open` asks the machine for. Rejects with ChannelError, and with the reason of `signal`. */
 export function openChannel(

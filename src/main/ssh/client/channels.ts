@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { Client, ClientChannel } from 'ssh2'
-import { channelStream, openChannel } from './channel-stream'
+import { channelStream, errorOf, openChannel } from './channel-stream'
 import {
   ChannelError,
   type ExecOutcome,
@@ -48,7 +48,7 @@ const finished = (
     const abort = (): void => {
       settle()
       channel.close()
-      reject(signal.reason)
+      reject(errorOf(signal.reason))
     }
     client.once('close', lose)
     signal.addEventListener('abort', abort)

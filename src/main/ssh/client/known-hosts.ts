@@ -42,8 +42,8 @@ export interface KnownHosts {
   /** Records a key that the person has accepted, as ssh would at first contact. */
   add(alias: string, key: HostKey): Promise<void>
   forget(isForgotten: (alias: string) => boolean): Promise<void>
-  /** The file may have changed, by ssh too. Emitted from the first `ensure` on, where the system can watch files. */
-  readonly onChange: Subscribe<void>
+  /** The file (its path) may have changed, by ssh too. Emitted from the first `ensure` on, where the system can watch files. */
+  readonly onChange: Subscribe<string>
   /** Ends the watch. */
   close(): void
 }
@@ -77,7 +77,7 @@ export const openKnownHosts = (path: string): KnownHosts => {
     }
   }
 
-  const changes = createEmitter<void>()
+  const changes = createEmitter<string>()
   let watcher: FSWatcher | undefined
   const stopWatching = (): void => {
     watcher?.close()
@@ -87,7 +87,7 @@ export const openKnownHosts = (path: string): KnownHosts => {
   const startWatching = (): void => {
     try {
       watcher ??= watch(dirname(path), { persistent: false }, (_event, name) => {
-        if (name === null || name === basename(path)) changes.emit()
+        if (name === null || name === basename(path)) changes.emit(path)
       }).on('error', stopWatching)
     } catch {
       // The system has no watch left: a recorded key is seen when the view is next read.
