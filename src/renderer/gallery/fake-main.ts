@@ -1,4 +1,4 @@
-import { Answer, type EventName, type EventPayload, type Handlers } from '#shared/bridge/index'
+import type { Answer, EventName, EventPayload, Handlers } from '#shared/bridge/index'
 import type { BridgeApi } from '#shared/bridge/channels'
 import { failureOf } from '#shared/failure'
 

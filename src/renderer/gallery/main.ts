@@ -3,4 +3,3 @@ import './fake-main'
 
 const { showGallery } = await import('./page')
 await showGallery()
-export {}
