@@ -6,7 +6,6 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/faults/**/*.test.ts'],
     testTimeout: 30_000,
-    // Real servers, keyrings and terminals on a busy machine.
-    retry: process.env.CI ? 1 : 0,
+    retry: 0,
   },
 })

@@ -113,7 +113,7 @@ async function start(): Promise<void> {
     secrets,
     close: async () => {
       await main.close()
-      await settings.flushed()
+      await settings.close()
     },
     keychainBusy: keychain.busy,
   })

@@ -70,7 +70,7 @@ describe('alerts', () => {
     told = []
     bell = undefined
     alerts = open()
-    onTestFinished(() => settings.flushed())
+    onTestFinished(() => settings.close())
   })
 
   it('survive a restart: what was told is not told again, and stays while nothing can be seen', async () => {

@@ -24,7 +24,7 @@ async function watched() {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-watch-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const settings = openSettings(folder)
-  onTestFinished(() => settings.flushed())
+  onTestFinished(() => settings.close())
   const told: Alert[] = []
   const report = (action: string, error: unknown): void => {
     throw new Error(action, { cause: error })

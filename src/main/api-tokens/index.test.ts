@@ -16,7 +16,7 @@ const open = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-tokens-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const settings = openSettings(folder)
-  onTestFinished(() => settings.flushed())
+  onTestFinished(() => settings.close())
   const capabilities = createCapabilities({
     accounts: harness.accounts,
     settings,

@@ -79,7 +79,7 @@ async function open() {
   main.onNotification(({ words, destination }) => notifications.push([words.title, destination]))
   onTestFinished(async () => {
     await main.close()
-    await settings.flushed()
+    await settings.close()
   })
   const { modules } = main
   return { folder, settings, modules, clock, notifications, calls: main.handlers }

@@ -21,7 +21,7 @@ const open = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-bare-metal-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const settings = openSettings(folder)
-  onTestFinished(() => settings.flushed())
+  onTestFinished(() => settings.close())
   const changes: BareMetalChange[] = []
   const start = (readsFile = false) => {
     const bareMetal = createBareMetal({

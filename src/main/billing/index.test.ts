@@ -68,7 +68,7 @@ async function open() {
     fleet.close()
     volumes.close()
     bareMetal.close()
-    await settings.flushed()
+    await settings.close()
   })
   const today = calendarIn('Asia/Tokyo').dateAt(time)
   return { sandbox, account, costs, fleet, volumes, tasks, time, today }

@@ -21,7 +21,7 @@ const begin = async (extensions: boolean) => {
   let clock = 1_000_000
   const told: Capabilities[] = []
   let settings: SettingsStore | undefined
-  onTestFinished(() => settings?.flushed())
+  onTestFinished(() => settings?.close())
   /** `accounts`: those that are signed in at the start, whose services are asked at once. */
   const open = async (accounts: AccountsView['accounts']) => {
     await settings?.flushed()

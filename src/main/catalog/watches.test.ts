@@ -17,7 +17,7 @@ const open = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-watches-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const settings = openSettings(folder)
-  onTestFinished(() => settings.flushed())
+  onTestFinished(() => settings.close())
   const clock = { now: 1_000_000 }
   const timers = new Set<{ readonly at: number; readonly task: () => void }>()
   const changes: WatchesChange[] = []

@@ -60,7 +60,7 @@ describe('reminders', () => {
     notices = []
     reminders = open()
     reminders.start()
-    onTestFinished(() => settings.flushed())
+    onTestFinished(() => settings.close())
   })
 
   it('notify when their time has come, each once, soonest first', async () => {

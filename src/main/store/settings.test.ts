@@ -108,6 +108,19 @@ describe('settings', () => {
     expect(await onDisk()).toEqual({ window: { width: 640, theme: 'dark' } })
   })
 
+  it('are on disk once they are closed, and write nothing after that', async () => {
+    const settings = openSettings(folder)
+    const window = settings.section('window', Window)
+    const changes = [900, 800].map((width) => window.change((value) => ({ ...value, width })))
+    await settings.close()
+    expect(await onDisk()).toMatchObject({ window: { width: 800 } })
+    await Promise.all(changes)
+    await rm(folder, { recursive: true })
+    await window.change((value) => ({ ...value, width: 700 }))
+    await expect(stat(folder)).rejects.toThrow('ENOENT')
+    expect(window.read().width).toBe(700)
+  })
+
   it('are not written over a file that cannot be read', async () => {
     await mkdir(join(folder, 'settings.json'))
     const settings = openSettings(folder)

@@ -24,6 +24,8 @@ export interface SettingsStore {
   notices(): readonly SettingsNotice[]
   /** Settles when everything changed so far is on disk or has failed. */
   flushed(): Promise<void>
+  /** Settles as `flushed` does; what changes later holds in memory only, so the folder may go. */
+  close(): Promise<void>
 }
 
 /**
@@ -38,6 +40,7 @@ export const openSettings = (folder: string): SettingsStore => {
 
   let running = Promise.resolve()
   let waiting: Promise<void> | undefined
+  let closed = false
 
   const write = async (): Promise<void> => {
     try {
@@ -51,6 +54,7 @@ export const openSettings = (folder: string): SettingsStore => {
 
   // Changes made while a write is under way share the next one.
   const save = (): Promise<void> => {
+    if (closed) return Promise.resolve()
     waiting ??= running.then(() => {
       waiting = undefined
       const writing = write()
@@ -58,6 +62,10 @@ export const openSettings = (folder: string): SettingsStore => {
       return writing
     })
     return waiting
+  }
+
+  const flushed = async (): Promise<void> => {
+    await (waiting ?? running).catch(() => undefined)
   }
 
   const check = <Schema extends z.ZodType>(name: string, schema: Schema): z.infer<Schema> => {
@@ -86,8 +94,10 @@ export const openSettings = (folder: string): SettingsStore => {
       }
     },
     notices: () => notices,
-    flushed: async () => {
-      await (waiting ?? running).catch(() => undefined)
+    flushed,
+    close: () => {
+      closed = true
+      return flushed()
     },
   }
 }

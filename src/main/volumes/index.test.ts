@@ -48,14 +48,14 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
       // What goes on in the background ends before the folder does.
       await volumes.handlers['volumes.refresh']({ account })
       volumes.close()
-      await kept.flushed()
+      await kept.close()
     })
     return volumes
   }
   const volumes = start()
   /** Only what is on disk is left. */
   const restart = async (): Promise<Volumes> => {
-    await settings.flushed()
+    await settings.close()
     settings = openSettings(folder)
     return start()
   }

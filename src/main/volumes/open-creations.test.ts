@@ -19,7 +19,7 @@ const open = async () => {
     creations: openCreations(settings, () => now),
     /** Only what is on disk is left. */
     async restart() {
-      await settings.flushed()
+      await settings.close()
       settings = openSettings(folder)
       const creations = openCreations(settings, () => now)
       await creations.resume()
