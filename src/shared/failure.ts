@@ -61,7 +61,6 @@ export const Failure = z.discriminatedUnion('kind', [
   failure('local-fault', { action: z.string(), reason: z.string() }),
 ])
 export type Failure = z.infer<typeof Failure>
-export type FailureKind = Failure['kind']
 
 /** The only error that parts of the application throw on purpose; `failure` is what the person is told. */
 export class FailureError extends Error {

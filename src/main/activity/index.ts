@@ -64,4 +64,3 @@ export function createActivity({ accounts, fleet, volumes, now }: ActivityDeps) 
     },
   }
 }
-export type ActivityLog = ReturnType<typeof createActivity>

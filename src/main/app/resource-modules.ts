@@ -71,4 +71,3 @@ export function createResourceModules(
     notes,
   }
 }
-export type ResourceModules = ReturnType<typeof createResourceModules>

@@ -130,4 +130,3 @@ export function createCostSources({ isKnown, ledger, store, live, now, changed, 
     close: (): void => unfollow.forEach((stop) => stop()),
   }
 }
-export type CostSources = ReturnType<typeof createCostSources>

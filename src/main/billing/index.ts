@@ -56,4 +56,3 @@ export function createCosts(deps: CostsDeps) {
     },
   }
 }
-export type Costs = ReturnType<typeof createCosts>

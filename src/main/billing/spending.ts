@@ -206,4 +206,3 @@ export function createSpending(deps: SpendingDeps) {
     },
   }
 }
-export type Spending = ReturnType<typeof createSpending>

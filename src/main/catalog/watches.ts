@@ -151,4 +151,3 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
     },
   })
 }
-export type FlavorWatches = ReturnType<typeof createFlavorWatches>

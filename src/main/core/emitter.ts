@@ -1,4 +1,4 @@
-export type Listener<Value> = (value: Value) => void
+type Listener<Value> = (value: Value) => void
 /** Adds a listener. Returns a function that removes it. */
 export type Subscribe<Value> = (listener: Listener<Value>) => () => void
 

@@ -13,8 +13,7 @@ export type EventsOf<Rows> = Pick<EventSources, Extract<keyof Rows, EventName>>
  * is nothing to do. `keeps-nothing`: it holds no data of an account. `follows-accounts`: it drops them by itself when
  * the account leaves the list of accounts.
  */
-export type ForgetAccount =
-  ((account: AccountId) => void | Promise<void>) | 'keeps-nothing' | 'follows-accounts'
+type ForgetAccount = ((account: AccountId) => void | Promise<void>) | 'keeps-nothing' | 'follows-accounts'
 
 /** A module of the main process, as `joinModules` registers it. */
 export interface Module {

@@ -3,7 +3,7 @@ import { createStreamPeer, type StreamPeer, type StreamPort } from '#shared/brid
 import { type Failure, failureOf } from '#shared/failure'
 
 /** A stream that the window opened, as its handler sees it. */
-export interface OpenStream<Up, Down> extends Pick<StreamPeer<Up, Down>, 'messages' | 'send'> {
+interface OpenStream<Up, Down> extends Pick<StreamPeer<Up, Down>, 'messages' | 'send'> {
   /** Aborted once the stream is over: cancelled by the window, gone with it, or ended by the handler. */
   readonly signal: AbortSignal
 }

@@ -97,4 +97,3 @@ export function createRecordings({ accounts, now }: RecordingsDeps) {
     },
   }
 }
-export type Recordings = ReturnType<typeof createRecordings>

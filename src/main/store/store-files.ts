@@ -51,4 +51,3 @@ export const storeFiles = (folder: string, rename: Rename = renameSync) => {
     },
   }
 }
-export type StoreFiles = ReturnType<typeof storeFiles>

@@ -84,4 +84,3 @@ export function openMemory(settings: Pick<SettingsStore, 'section'>) {
     },
   }
 }
-export type VolumeMemory = ReturnType<typeof openMemory>

@@ -8,7 +8,7 @@ const isFile = (value: unknown): value is Record<'__file', string> =>
   typeof value === 'object' && value !== null && '__file' in value && typeof value.__file === 'string'
 
 /** Where a component's source is, below src/renderer. Only development builds know it. */
-export const fileOf = (component: object): string =>
+const fileOf = (component: object): string =>
   isFile(component) ? component.__file.replace(/^.*src\/renderer\//, '') : '?'
 
 const all = import.meta.glob<{ readonly default: readonly GalleryEntry[] }>('./states/*.ts', { eager: true })

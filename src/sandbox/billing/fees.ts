@@ -15,7 +15,7 @@ export function usageAt(usage: UsageRecord, now: number): { minutes: number; fee
 }
 
 /** Fees of all resources until `time`, in millionths of a dollar. */
-export const feesUntil = (usage: readonly UsageRecord[], time: number): number =>
+const feesUntil = (usage: readonly UsageRecord[], time: number): number =>
   usage.reduce((sum, entry) => {
     const end = Math.min(entry.terminatedTime ?? time, time)
     return sum + usageAt({ ...entry, terminatedTime: end }, end).fee

@@ -24,7 +24,6 @@ export function createJobs() {
     close: (): void => running.forEach((controller) => controller.abort()),
   }
 }
-export type Jobs = ReturnType<typeof createJobs>
 
 /** Throws cancelled once `signal` says so. */
 export function stopIfCancelled(signal: AbortSignal): void {

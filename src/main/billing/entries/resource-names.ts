@@ -90,4 +90,3 @@ export function createResourceNames({ usage, remembered, now }: ResourceNamesDep
     },
   }
 }
-export type ResourceNames = ReturnType<typeof createResourceNames>

@@ -118,4 +118,3 @@ export function createExports(deps: ExportsDeps) {
   }
   return { handlers }
 }
-export type Exports = ReturnType<typeof createExports>

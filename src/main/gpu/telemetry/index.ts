@@ -31,7 +31,7 @@ export interface TelemetryDeps {
 }
 
 /** Machines that are watched at once, and connections that are being opened at once. */
-export const watchedAtOnce = 100
+const watchedAtOnce = 100
 const openedAtOnce = 4
 /** Seconds after the start before old samples are thinned: there is more to do then. */
 const firstThinning = 120

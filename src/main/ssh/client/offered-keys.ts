@@ -32,7 +32,7 @@ const longestKey = 100_000
 const agentAnswers = 5
 
 /** Where the system's ssh-agent listens; undefined where there is none. */
-export const agentSocket = ({ platform, env }: KeyPlaces): string | undefined =>
+const agentSocket = ({ platform, env }: KeyPlaces): string | undefined =>
   env['SSH_AUTH_SOCK'] || (platform === 'win32' ? '\\\\.\\pipe\\openssh-ssh-agent' : undefined)
 
 /** An identity file that cannot be used. */

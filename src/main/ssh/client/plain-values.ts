@@ -23,7 +23,7 @@ export const isPlainHost = (text: string): boolean => {
 /** A user name that ssh, every shell and every terminal take for nothing but a name. */
 export const isPlainUser = (text: string): boolean => /^[a-z0-9_][a-z0-9_.-]{0,63}$/i.test(text)
 
-export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 1 && port <= 65_535
+const isPort = (port: number): boolean => Number.isInteger(port) && port >= 1 && port <= 65_535
 
 /** `text` as a host. Fails with invalid-input (host). */
 export const plainHost = (text: string | null): string => {

@@ -23,8 +23,6 @@ export const emptyDraft: VolumeDraft = {
   currency: '',
 }
 
-export type VolumeField = 'display_name' | 'size' | 'region_id' | 'type_id'
-
 const grouped = new Intl.NumberFormat()
 
 /** The body of POST /volumes, and what is wrong with each field by the schema that guards the bridge. */
