@@ -4,6 +4,7 @@ import type { LedgerState } from '#shared/bridge/store'
 import { shared } from '../core/list-revisions'
 import type { Database, Store } from '../store/database'
 import { readCharges, readUsage } from './charge-store'
+import type { CostRevision } from './cost-books'
 import { type Charges, noCharges } from './costs/charges'
 import { isRunning, lifetimeOf, mergeUsage, type UsageRecord } from './costs/usage-record'
 import type { LiveUsage } from './live-usage'
@@ -112,7 +113,15 @@ export function createCostSources({ isKnown, ledger, store, live, now, changed, 
 
   return {
     refresh,
-    charges: (account: AccountId): Charges => keptOf(account)?.charges ?? noCharges,
+    /** Other objects once anything that `usage` or the charges follow from has changed. */
+    revision(account: AccountId): Pick<CostRevision, 'charges' | 'ledgerUsage' | 'liveUsage'> {
+      const found = keptOf(account)
+      return {
+        charges: found?.charges ?? noCharges,
+        ledgerUsage: found?.usage ?? null,
+        liveUsage: live(account),
+      }
+    },
     usage: (account: AccountId): readonly UsageRecord[] =>
       mergeUsage(keptOf(account)?.usage ?? [], live(account)),
     /** Whether the ledger says that something is active. */

@@ -3,6 +3,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
+import { createEmitter } from '../core/emitter'
 import type { Database, SqlRow, SqlValue } from '../store/database'
 
 export type SeenKind = 'machine' | 'bare-metal' | 'volume'
@@ -116,7 +117,10 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
   /** Accounts whose part of the store has been read, by the database that it was read from. */
   const read = new Map<AccountId, Database>()
   const unwritten = new Map<AccountId, Set<string>>()
-  const listeners = new Set<(account: AccountId) => void>()
+  const revisions = new Map<AccountId, number>()
+  const changes = createEmitter<AccountId>()
+  const countChange = (account: AccountId): void =>
+    void revisions.set(account, (revisions.get(account) ?? 0) + 1)
 
   function load(account: AccountId): Map<string, SeenResource> {
     const seen = known.get(account) ?? new Map<string, SeenResource>()
@@ -133,6 +137,7 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
         // Another database than before: what is known goes into it.
         if (early.length > 0) unwritten.set(account, new Set([...(unwritten.get(account) ?? []), ...early]))
         read.set(account, store)
+        countChange(account)
       } catch (error) {
         report('resources.read', error)
       }
@@ -183,7 +188,8 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
       news.forEach((id) => waiting.add(id))
       unwritten.set(account, waiting)
       write(account)
-      listeners.forEach((listener) => listener(account))
+      countChange(account)
+      changes.emit(account)
     },
     /** The store opened: what was seen meanwhile goes into it. */
     storeChanged(): void {
@@ -192,15 +198,18 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
         write(account)
       }
     },
-    onChange(listener: (account: AccountId) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    onChange: changes.on,
+    /** Another number once anything that is known of the account's resources has changed. */
+    revision(account: AccountId): number {
+      load(account)
+      return revisions.get(account) ?? 0
     },
     /** Fails with local-fault. */
     forgetAccount(account: AccountId): void {
       known.delete(account)
       read.delete(account)
       unwritten.delete(account)
+      countChange(account)
       database()?.prepare('DELETE FROM resource WHERE account = ?').run(account)
     },
   }

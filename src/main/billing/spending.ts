@@ -8,7 +8,8 @@ import type { Accounts } from '../accounts/index'
 import type { Store } from '../store/database'
 import { costAnswers } from './cost-answers'
 import { createCostSources, type LedgerNews } from './cost-sources'
-import { type CostBook, costBook } from './costs/cost-book'
+import { type CostRevision, createCostBooks } from './cost-books'
+import { costBook } from './costs/cost-book'
 import { momentsAt } from './costs/periods'
 import { countRunning, spendingOf } from './costs/spending'
 import type { Currencies } from './currency'
@@ -31,6 +32,8 @@ export interface SpendingDeps {
   online(): boolean
   /** Something that the person did not wait for failed. */
   report(action: string, error: unknown): void
+  /** Replaced by tests that count. */
+  readonly buildBook?: typeof costBook
 }
 
 /** Seconds after which spending is told again even where nothing was heard: it grows by itself. */
@@ -41,6 +44,7 @@ const gathering = 1
 /** What all accounts spend, and the answers to the window's questions about it. */
 export function createSpending(deps: SpendingDeps) {
   const { accounts, ledger, store, currencies, history, timeZone, now, after, online, report } = deps
+  const { buildBook = costBook } = deps
   const listeners = new Set<(view: SpendingView) => void>()
   const views = new Map<AccountId, SpendingView>()
   const waiting = new Set<AccountId>()
@@ -74,26 +78,33 @@ export function createSpending(deps: SpendingDeps) {
   }
   const accountOf = (account: AccountId) => accounts.view().accounts.find(({ id }) => id === account)
 
-  function book(account: AccountId): CostBook {
-    const at = Math.floor(now())
+  function revisionOf(account: AccountId): CostRevision {
     const view = accountOf(account)
-    // Nobody looks after an account that the person left: what ran then is not taken to run on.
+    // An account that the person left is not read any more: what ran then is not taken to run on.
     const left = view?.state === 'signed-out' && view.failure === null
-    const told = live.latest(account)?.asOf ?? ledger.state(account).lastSync ?? 0
-    return costBook({
-      charges: sources.charges(account),
+    const lastRead = live.latest(account)?.asOf ?? ledger.state(account).lastSync ?? 0
+    return {
+      ...sources.revision(account),
+      history: history.revision(account),
+      assumedCurrency: currencies.setting(account).currency,
+      runsUntil: left ? Math.floor(lastRead) : null,
+    }
+  }
+  const books = createCostBooks(now, revisionOf, (account, { charges, runsUntil }, at) =>
+    buildBook({
+      charges,
       usage: sources.usage(account),
       seen: (resource) => history.of(account, resource),
       currencyOf: (resource, told) => currencies.of(account, resource, told),
       now: at,
-      runsUntil: left ? Math.min(at, Math.floor(told)) : at,
-    })
-  }
+      runsUntil: Math.min(at, runsUntil ?? at),
+    }),
+  )
 
   function compute(account: AccountId): SpendingView | undefined {
     const known = accountOf(account)
     if (!known) return undefined
-    const costs = book(account)
+    const costs = books.of(account)
     const zone = calendar()
     const moments = momentsAt(zone, costs.now)
     return {
@@ -169,7 +180,7 @@ export function createSpending(deps: SpendingDeps) {
       book: async (account) => {
         require(account)
         await sources.refresh(account)
-        return book(account)
+        return books.of(account)
       },
     }),
     'cost.spending': ({ account }) => {
@@ -193,6 +204,7 @@ export function createSpending(deps: SpendingDeps) {
     wakeChanged: live.wakeChanged,
     async forgetAccount(account: AccountId): Promise<void> {
       views.delete(account)
+      books.forgetAccount(account)
       sources.forgetAccount(account)
       history.forgetAccount(account)
       await currencies.forgetAccount(account)
