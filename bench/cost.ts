@@ -95,8 +95,8 @@ try {
       created: first,
       terminated: null,
       status: 'active',
-      told: null,
-      toldAt: now,
+      currency: null,
+      reportedAt: now,
     }),
   )
   const book = () =>
@@ -115,7 +115,7 @@ try {
         firstSeen: 0,
         lastSeen: 0,
       }),
-      currencyOf: (_resource, told) => ({ currency: told ?? 'USD', assumed: told === null }),
+      currencyOf: (_resource, reported) => ({ currency: reported ?? 'USD', assumed: reported === null }),
       now,
       runsUntil: now,
     })

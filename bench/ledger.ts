@@ -109,7 +109,7 @@ const product = (): Promise<Spent> =>
         charges,
         usage: [],
         seen: () => undefined,
-        currencyOf: (_resource, told) => ({ currency: told ?? 'USD', assumed: told === null }),
+        currencyOf: (_resource, reported) => ({ currency: reported ?? 'USD', assumed: reported === null }),
         now,
         runsUntil: now,
       })

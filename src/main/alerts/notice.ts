@@ -7,7 +7,7 @@ import type { TranslatePath } from '#shared/messages/failure-text'
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** More alerts than this at once are told as one. */
-const toldOneByOne = 3
+const shownSeparately = 3
 
 export interface AlertNotice {
   readonly words: { readonly title: string; readonly body: string }
@@ -29,7 +29,7 @@ export function alertNotices(
   translate: TranslatePath,
   now: number,
 ): readonly AlertNotice[] {
-  if (alerts.length > toldOneByOne) {
+  if (alerts.length > shownSeparately) {
     return [
       {
         words: {

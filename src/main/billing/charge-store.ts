@@ -1,4 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
+import { yieldToEventLoop } from '../core/clock'
 import type { Database, SqlValue } from '../store/database'
 import { type Charges, gatherCharges } from './costs/charges'
 import { usageRecordOf, type UsageRecord } from './costs/usage-record'
@@ -12,8 +13,6 @@ const numberOrNull = (value: SqlValue | undefined): number | null =>
 const textOf = (value: SqlValue | undefined): string => (typeof value === 'string' ? value : '')
 const textOrNull = (value: SqlValue | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : null
-
-const otherTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
  * The statements of an account in the ledger, in the order of time: those of `before` that began before `since` (epoch
@@ -40,22 +39,22 @@ export async function readCharges(
         from: numberOf(started),
         until: numberOf(due),
         millionths: numberOf(millionths),
-        told: textOrNull(currency),
+        currency: textOrNull(currency),
       })
     }
     const last = rows.at(-1)
     if (last === undefined || rows.length < chunk) return gather.done()
     from = numberOf(last[0])
     id = textOf(last[1])
-    await otherTurn()
+    await yieldToEventLoop()
   }
 }
 
-/** All usage of an account in the ledger, as it was told at `toldAt` (epoch seconds). Fails with local-fault. */
+/** All usage of an account in the ledger, as it was told at `reportedAt` (epoch seconds). Fails with local-fault. */
 export async function readUsage(
   database: Database,
   account: AccountId,
-  toldAt: number,
+  reportedAt: number,
 ): Promise<readonly UsageRecord[]> {
   const records: UsageRecord[] = []
   const next = database.prepare(
@@ -79,14 +78,14 @@ export async function readUsage(
           created: numberOrNull(created),
           terminated: numberOrNull(terminated),
           status: textOrNull(status),
-          told: textOrNull(currency),
-          toldAt,
+          currency: textOrNull(currency),
+          reportedAt,
         }),
       )
     }
     const last = rows.at(-1)
     if (last === undefined || rows.length < chunk) return records
     after = textOf(last[0])
-    await otherTurn()
+    await yieldToEventLoop()
   }
 }

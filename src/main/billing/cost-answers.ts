@@ -46,8 +46,8 @@ export function costAnswers(deps: CostAnswersDeps): HandlersOf<Rows> {
     const detached = (await volumes(account)).filter(({ attachment }) => attachment.kind === 'detached')
     const known = new Map(detached.map((volume) => [volume.id, volume]))
     const found = resourceCosts(costs, -Infinity, Infinity, { all: true, only: new Set(known.keys()) })
-    const told = new Set(found.map(({ resource }) => resource.id))
-    const untold = detached.filter(({ id }) => !told.has(id))
+    const billed = new Set(found.map(({ resource }) => resource.id))
+    const unbilled = detached.filter(({ id }) => !billed.has(id))
     const nameOf = ({ displayName, name }: VolumeView): string | null => displayName ?? name
     const items = [
       ...found.map(({ resource, currency, assumed, life, perHour }): DetachedVolume => {
@@ -63,7 +63,7 @@ export function costAnswers(deps: CostAnswersDeps): HandlersOf<Rows> {
           perHour,
         }
       }),
-      ...untold.map((volume): DetachedVolume => ({
+      ...unbilled.map((volume): DetachedVolume => ({
         volume: volume.id,
         name: nameOf(volume),
         size: volume.size,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSettings } from '../store/settings'
-import { createCurrencies, toldCurrency } from './currency'
+import { createCurrencies, reportedCurrency } from './currency'
 
 const account = 'abcdefghijkl'
 const open = async () => {
@@ -37,9 +37,9 @@ describe('the currency of an amount', () => {
   })
 
   it('is read from an answer where it is one', () => {
-    expect(toldCurrency({ currency: 'usd' })).toBe('USD')
-    expect(toldCurrency({ payment_currency: 'EUR' })).toBe('EUR')
+    expect(reportedCurrency({ currency: 'usd' })).toBe('USD')
+    expect(reportedCurrency({ payment_currency: 'EUR' })).toBe('EUR')
     for (const odd of [{}, { currency: '' }, { currency: 7 }, { currency: '$' }, { currency: null }])
-      expect(toldCurrency(odd)).toBeNull()
+      expect(reportedCurrency(odd)).toBeNull()
   })
 })

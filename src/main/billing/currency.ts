@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import type { AccountCurrency } from '#shared/bridge/cost'
 import { defaultCurrency } from '#shared/money/money'
+import { createEmitter } from '../core/emitter'
 import type { SettingsStore } from '../store/settings'
 
-/** A currency, and whether nothing told it. */
+/** A currency; `assumed` where no answer reported it. */
 export interface EntryCurrency {
   readonly currency: string
   readonly assumed: boolean
@@ -14,7 +15,7 @@ const Chosen = z.record(z.string(), z.string())
 const code = /^[A-Z]{3}$/
 
 /** The currency that an answer carries, if any: the specification names no field for it, `payment_currency` but for volumes. */
-export function toldCurrency(entry: Readonly<Record<string, unknown>>): string | null {
+export function reportedCurrency(entry: Readonly<Record<string, unknown>>): string | null {
   for (const value of [entry.currency, entry.payment_currency]) {
     if (typeof value === 'string' && code.test(value.trim().toUpperCase())) return value.trim().toUpperCase()
   }
@@ -30,7 +31,7 @@ export function createCurrencies(
   sent: (account: AccountId, resource: string) => string | null,
 ) {
   const section = settings.section('currencies', Chosen)
-  const listeners = new Set<(account: AccountId) => void>()
+  const changes = createEmitter<AccountId>()
   const chosen = (account: AccountId): string | undefined =>
     Object.hasOwn(section.read(), account) ? section.read()[account] : undefined
   const without = (all: Readonly<Record<string, string>>, account: AccountId) =>
@@ -42,8 +43,8 @@ export function createCurrencies(
 
   return {
     setting,
-    of(account: AccountId, resource: string, told: string | null): EntryCurrency {
-      const known = told ?? sent(account, resource)
+    of(account: AccountId, resource: string, reported: string | null): EntryCurrency {
+      const known = reported ?? sent(account, resource)
       return known === null
         ? { currency: setting(account).currency, assumed: true }
         : { currency: known, assumed: false }
@@ -53,14 +54,11 @@ export function createCurrencies(
       const written = section.change((all) =>
         currency === null ? without(all, account) : { ...all, [account]: currency },
       )
-      listeners.forEach((listener) => listener(account))
+      changes.emit(account)
       await written
       return setting(account)
     },
-    onChange(listener: (account: AccountId) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: changes.on,
     async forgetAccount(account: AccountId): Promise<void> {
       await section.change((all) => without(all, account))
     },

@@ -55,7 +55,7 @@ describe('the history of resources', () => {
     expect(history.of('otheraccount', 'm1')).toBeUndefined()
   })
 
-  it('keeps what was told once where a later answer tells less', async () => {
+  it('keeps what was reported once where a later answer has less', async () => {
     const { database } = await openStore()
     const { history, clock } = open(() => database)
     history.see(account, [ofMachine(machine), ofVolume(volume)])
@@ -83,7 +83,7 @@ describe('the history of resources', () => {
     expect(history.of(account, 'b1')).toBeUndefined()
   })
 
-  it('knows a machine without GPU from one that tells nothing', () => {
+  it('knows a machine without GPU from one of which nothing is reported', () => {
     const none = { name: 'cpu-8', cpu: 8, ram: 32, disk: 50, gpu: null, gpuCount: 0 }
     expect(ofMachine({ ...machine, flavor: none }).gpu).toBe('')
     const untold = { name: null, cpu: null, ram: null, disk: null, gpu: null, gpuCount: null }
@@ -93,12 +93,12 @@ describe('the history of resources', () => {
   it('writes only what is new, and when something was last seen every quarter of an hour', async () => {
     const { database } = await openStore()
     const { history, clock } = open(() => database)
-    const told: string[] = []
-    history.onChange((changed) => told.push(changed))
+    const changed: string[] = []
+    history.onChange((id) => changed.push(id))
     history.see(account, [ofMachine(machine)])
     clock.now += 60
     history.see(account, [ofMachine(machine)])
-    expect(told).toHaveLength(1)
+    expect(changed).toHaveLength(1)
     clock.now += 900
     history.see(account, [ofMachine(machine)])
     expect(open(() => database).history.of(account, 'm1')?.lastSeen).toBe(1_960)

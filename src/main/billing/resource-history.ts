@@ -8,7 +8,7 @@ import type { Database, SqlRow, SqlValue } from '../store/database'
 
 export type SeenKind = 'machine' | 'bare-metal' | 'volume'
 
-/** What was seen of a resource; null was never told, `gpu` is '' where it has none. Times are epoch seconds. */
+/** What was seen of a resource; null was never reported, `gpu` is '' where it has none. Times are epoch seconds. */
 export interface SeenResource {
   readonly id: string
   readonly kind: SeenKind
@@ -17,7 +17,7 @@ export interface SeenResource {
   readonly gpu: string | null
   readonly gpuCount: number | null
   readonly region: string | null
-  /** Sent when it was created here, or told by the resource itself. */
+  /** Sent when it was created here, or reported with the resource itself. */
   readonly currency: string | null
   readonly firstSeen: number
   readonly lastSeen: number
@@ -32,14 +32,14 @@ export const ofMachine = ({ id, name, flavor, region }: Machine, kind: SeenKind 
   kind,
   name,
   flavor: flavor.name,
-  // A flavor that tells its cores and names no GPU has none.
+  // A flavor that reports its cores and no GPU has none.
   gpu: flavor.gpuCount === 0 ? '' : (flavor.gpu ?? (flavor.cpu === null ? null : '')),
   gpuCount: flavor.gpuCount,
   region,
   currency: null,
 })
 
-/** One that has not been read yet, or is gone, tells nothing new. */
+/** An instance that has not been read yet, or is gone, adds nothing. */
 export const ofBareMetal = (view: Machine & Pick<BareMetalView, 'presence'>): Sighting | null =>
   view.presence === 'there' ? ofMachine(view, 'bare-metal') : null
 
@@ -60,16 +60,16 @@ export const ofVolume = ({
   currency,
 })
 
-/** What is told now, and what was told before of all that is not. */
-const united = (before: SeenResource | undefined, told: Sighting, now: number): SeenResource => ({
-  id: told.id,
-  kind: told.kind,
-  name: told.name ?? before?.name ?? null,
-  flavor: told.flavor ?? before?.flavor ?? null,
-  gpu: told.gpu || (before?.gpu ?? told.gpu),
-  gpuCount: told.gpuCount ?? before?.gpuCount ?? null,
-  region: told.region ?? before?.region ?? null,
-  currency: told.currency ?? before?.currency ?? null,
+/** What is reported now, and what was reported before for the rest. */
+const merged = (before: SeenResource | undefined, seen: Sighting, now: number): SeenResource => ({
+  id: seen.id,
+  kind: seen.kind,
+  name: seen.name ?? before?.name ?? null,
+  flavor: seen.flavor ?? before?.flavor ?? null,
+  gpu: seen.gpu || (before?.gpu ?? seen.gpu),
+  gpuCount: seen.gpuCount ?? before?.gpuCount ?? null,
+  region: seen.region ?? before?.region ?? null,
+  currency: seen.currency ?? before?.currency ?? null,
   firstSeen: before?.firstSeen ?? now,
   lastSeen: now,
 })
@@ -109,12 +109,12 @@ export interface ResourceHistoryDeps {
 }
 
 /**
- * What has been seen of the resources of all accounts: neither statements nor usage tell a GPU or a region. In the
+ * What has been seen of the resources of all accounts: neither statements nor usage report a GPU or a region. In the
  * store where that is open, else in memory alone; what was seen before the store opened is written once it is.
  */
 export function createResourceHistory({ database, now, report }: ResourceHistoryDeps) {
   const known = new Map<AccountId, Map<string, SeenResource>>()
-  /** Accounts whose part of the store has been read, by the database that it was read from. */
+  /** The database that the resources of each account were read from. */
   const read = new Map<AccountId, Database>()
   const unwritten = new Map<AccountId, Set<string>>()
   const revisions = new Map<AccountId, number>()
@@ -132,7 +132,7 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
         for (const row of store.prepare('SELECT * FROM resource WHERE account = ?').all(account)) {
           const before = fromRow(row)
           const after = seen.get(before.id)
-          seen.set(before.id, after ? united(before, after, after.lastSeen) : before)
+          seen.set(before.id, after ? merged(before, after, after.lastSeen) : before)
         }
         // Another database than before: what is known goes into it.
         if (early.length > 0) unwritten.set(account, new Set([...(unwritten.get(account) ?? []), ...early]))
@@ -171,17 +171,17 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
     of: (account: AccountId, id: string): SeenResource | undefined => load(account).get(id),
     all: (account: AccountId): readonly SeenResource[] => [...load(account).values()],
     currencyOf: (account: AccountId, id: string): string | null => load(account).get(id)?.currency ?? null,
-    /** Takes in what a snapshot or a change of the fleet, of bare metal or of volumes tells. */
+    /** Takes in a snapshot or a change of the fleet, of bare metal or of volumes. */
     see(account: AccountId, sightings: readonly (Sighting | null)[]): void {
       const seen = load(account)
       const news: string[] = []
-      for (const told of sightings) {
-        if (told === null) continue
-        const before = seen.get(told.id)
-        const after = united(before, told, now())
+      for (const sighting of sightings) {
+        if (sighting === null) continue
+        const before = seen.get(sighting.id)
+        const after = merged(before, sighting, now())
         if (!isNews(before, after)) continue
-        seen.set(told.id, after)
-        news.push(told.id)
+        seen.set(sighting.id, after)
+        news.push(sighting.id)
       }
       if (news.length === 0) return
       const waiting = unwritten.get(account) ?? new Set()

@@ -49,24 +49,24 @@ describe('spending where nothing is kept', () => {
       only: null,
       limit: null,
     })
-    const told = new Map(items.map(({ resource, life, period }) => [resource.id, [life, sum(period)]]))
+    const found = new Map(items.map(({ resource, life, period }) => [resource.id, [life, sum(period)]]))
     for (const { resource_id, fee } of (await books()).resources)
-      expect(told.get(resource_id), resource_id).toEqual([fee, fee])
+      expect(found.get(resource_id), resource_id).toEqual([fee, fee])
     const top = await spending.handlers['cost.resources']({ account, period: null, only: null, limit: 10 })
     expect(top.items).toEqual(items.slice(0, 10))
     expect(top.count).toBe(items.length)
   })
 
-  it('grows by itself, and is told each minute', async () => {
+  it('grows by itself, and is published each minute', async () => {
     const { spending, tasks, pass, view, now } = await openSpending(() => ({}))
     const before = await view()
-    const told: SpendingView[] = []
-    spending.onChange((next) => told.push(next))
+    const published: SpendingView[] = []
+    spending.onChange((next) => published.push(next))
     tasks.run(1)
-    expect(told).toHaveLength(1)
+    expect(published).toHaveLength(1)
     await pass(3600)
     tasks.run(60)
-    const after = must(told.at(-1))
+    const after = must(published.at(-1))
     expect(after.asOf).toBe(now())
     const grown = sum(must(after.currencies[0]).month) - month(before)
     const { perHour } = must(before.currencies[0])

@@ -36,9 +36,9 @@ export interface SpendingDeps {
   readonly buildBook?: typeof costBook
 }
 
-/** Seconds after which spending is told again even where nothing was heard: it grows by itself. */
+/** Seconds after which spending is known again even where nothing was heard: it grows by itself. */
 const tick = 60
-/** Seconds in which changes are gathered before spending is told again. */
+/** Seconds in which changes are gathered before spending is known again. */
 const gathering = 1
 
 /** What all accounts spend, and the answers to the window's questions about it. */
@@ -50,7 +50,7 @@ export function createSpending(deps: SpendingDeps) {
   const waiting = new Set<AccountId>()
   let calendarNow: Calendar | undefined
   let cancel = (): void => undefined
-  let callOffTick = (): void => undefined
+  let cancelTick = (): void => undefined
 
   const live = createLiveUsage({
     accounts,
@@ -95,7 +95,7 @@ export function createSpending(deps: SpendingDeps) {
       charges,
       usage: sources.usage(account),
       seen: (resource) => history.of(account, resource),
-      currencyOf: (resource, told) => currencies.of(account, resource, told),
+      currencyOf: (resource, reported) => currencies.of(account, resource, reported),
       now: at,
       runsUntil: Math.min(at, runsUntil ?? at),
     }),
@@ -140,17 +140,17 @@ export function createSpending(deps: SpendingDeps) {
     if (waiting.size === 0) cancel = after(gathering, publishWaiting)
     waiting.add(account)
   }
-  function keepTelling(): void {
-    callOffTick = after(tick, () => {
+  function scheduleTick(): void {
+    cancelTick = after(tick, () => {
       accounts.view().accounts.forEach(({ id }) => publish(id))
-      keepTelling()
+      scheduleTick()
     })
   }
 
-  /** The view as last told, or as it is where that is out of date. */
+  /** The view as last known, or as it is where that is out of date. */
   function view(account: AccountId): SpendingView | undefined {
-    const told = views.get(account)
-    if (told && now() - told.asOf < tick) return told
+    const known = views.get(account)
+    if (known && now() - known.asOf < tick) return known
     const fresh = compute(account)
     if (fresh) views.set(account, fresh)
     return fresh
@@ -169,7 +169,7 @@ export function createSpending(deps: SpendingDeps) {
   }
   follow()
   unfollow.push(accounts.onChange(follow))
-  keepTelling()
+  scheduleTick()
 
   const handlers: HandlersOf<typeof costCalls> = {
     ...costAnswers({
@@ -184,9 +184,9 @@ export function createSpending(deps: SpendingDeps) {
       },
     }),
     'cost.spending': ({ account }) => {
-      const told = view(account)
-      if (!told) throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
-      return told
+      const known = view(account)
+      if (!known) throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
+      return known
     },
   }
 
@@ -211,7 +211,7 @@ export function createSpending(deps: SpendingDeps) {
     },
     close(): void {
       cancel()
-      callOffTick()
+      cancelTick()
       unfollow.forEach((stop) => stop())
       sources.close()
       live.close()

@@ -13,3 +13,6 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/** Lets whatever else waits for the event loop run, between two pieces of a long task. */
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -92,7 +92,7 @@ export function createStore(deps: StoreDeps): Store {
     if (fault !== 'damaged' || !file) return
     const broken = file
     // In a turn of its own: the statement that found the damage is still being run. More than one may find it.
-    setImmediate(() => void inTurn(async () => (file === broken ? replaceDamaged(reason) : undefined)))
+    setImmediate(() => void runExclusive(async () => (file === broken ? replaceDamaged(reason) : undefined)))
   }
 
   /** Puts what cannot be read out of the way and begins anew. */
@@ -156,9 +156,9 @@ export function createStore(deps: StoreDeps): Store {
     }
   }
 
-  const inTurn = createMutex()
+  const runExclusive = createMutex()
   const opening = (asked: boolean): Promise<void> =>
-    inTurn(async () => {
+    runExclusive(async () => {
       if (!file && !ended) await openFile({ asked })
     })
   function open(): Promise<void> {
@@ -166,7 +166,7 @@ export function createStore(deps: StoreDeps): Store {
     return opening(false)
   }
   const startAfresh = (): Promise<void> =>
-    inTurn(async () => {
+    runExclusive(async () => {
       if (state.kind === 'key-lost' || state.kind === 'damaged') await replaceDamaged(state.kind)
     })
 

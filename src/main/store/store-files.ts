@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const name = 'wheelhouse'
 
 /** Where SQLite keeps a database: the file itself and, while it is open, its write-ahead log. */
-const databaseParts = ['', '-wal', '-shm'] as const
+const databaseSuffixes = ['', '-wal', '-shm'] as const
 
 /** Bytes that must be free before a disk no longer counts as full. */
 const roomNeeded = 8 * 1024 * 1024
@@ -24,7 +24,7 @@ export const storeFiles = (folder: string, rename: Rename = renameSync) => {
   const setAside = (): string => {
     const aside = asideName()
     // The log first: a database without its log lacks what was written last, a log without its database nothing.
-    for (const part of [...databaseParts].reverse()) {
+    for (const part of [...databaseSuffixes].reverse()) {
       if (existsSync(path + part)) rename(path + part, join(folder, aside + part))
     }
     if (existsSync(keyIdPath)) rename(keyIdPath, join(folder, `${aside}.key-id`))

@@ -15,7 +15,7 @@ export const charge = (from: string, until: string, amount: number, more: Partia
   from: time(from),
   until: time(until),
   millionths: dollars(amount),
-  told: 'USD',
+  currency: 'USD',
   ...more,
 })
 
@@ -34,8 +34,8 @@ export const usage = (
     created: time('2026-01-01T00:00:00Z'),
     terminated: null,
     status: 'active',
-    told: 'USD',
-    toldAt: time('2026-01-01T00:00:00Z'),
+    currency: 'USD',
+    reportedAt: time('2026-01-01T00:00:00Z'),
     ...more,
   })
 
@@ -73,8 +73,8 @@ export const bookOf = ({
     charges: chargesOf(charges),
     usage: records,
     seen: (resource) => known.find(({ id }) => id === resource),
-    currencyOf: (_resource, told) =>
-      told === null ? { currency: 'USD', assumed: true } : { currency: told, assumed: false },
+    currencyOf: (_resource, reported) =>
+      reported === null ? { currency: 'USD', assumed: true } : { currency: reported, assumed: false },
     now: time(now),
     runsUntil: time(runsUntil ?? now),
   })

@@ -5,7 +5,7 @@ export interface Charge {
   readonly from: number
   readonly until: number
   readonly millionths: number
-  readonly told: string | null
+  readonly currency: string | null
 }
 
 /** The statements of one account in the order of their `from`, in columns: 100,000 of them are added up in milliseconds. */
@@ -17,7 +17,7 @@ export interface Charges {
   /** Index into `resources`. */
   readonly resource: Int32Array
   /** Index into `currencies`. */
-  readonly told: Int32Array
+  readonly currency: Int32Array
   readonly resources: readonly { readonly id: string; readonly type: string | null }[]
   readonly currencies: readonly (string | null)[]
   /** Seconds that the longest one covers. */
@@ -29,7 +29,7 @@ interface Columns {
   readonly until: Float64Array
   readonly millionths: Float64Array
   readonly resource: Int32Array
-  readonly told: Int32Array
+  readonly currency: Int32Array
 }
 
 const columns = (size: number, before?: Columns): Columns => {
@@ -38,14 +38,14 @@ const columns = (size: number, before?: Columns): Columns => {
     until: new Float64Array(size),
     millionths: new Float64Array(size),
     resource: new Int32Array(size),
-    told: new Int32Array(size),
+    currency: new Int32Array(size),
   }
   if (before) {
     next.from.set(before.from)
     next.until.set(before.until)
     next.millionths.set(before.millionths)
     next.resource.set(before.resource)
-    next.told.set(before.told)
+    next.currency.set(before.currency)
   }
   return next
 }
@@ -55,7 +55,7 @@ const firstOf = (charges: Columns, count: number): Columns => ({
   until: charges.until.subarray(0, count),
   millionths: charges.millionths.subarray(0, count),
   resource: charges.resource.subarray(0, count),
-  told: charges.told.subarray(0, count),
+  currency: charges.currency.subarray(0, count),
 })
 
 /** How many charges begin before a moment. */
@@ -89,13 +89,13 @@ export function gatherCharges(before?: Charges, since = -Infinity) {
   }
 
   return {
-    add({ resource, type, from, until, millionths, told }: Charge): void {
+    add({ resource, type, from, until, millionths, currency }: Charge): void {
       if (count === kept.from.length) kept = columns(count * 2, kept)
       kept.from[count] = from
       kept.until[count] = until
       kept.millionths[count] = millionths
       kept.resource[count] = indexOf(resourceAt, resource, () => resources.push({ id: resource, type }))
-      kept.told[count] = indexOf(currencyAt, told, () => currencies.push(told))
+      kept.currency[count] = indexOf(currencyAt, currency, () => currencies.push(currency))
       longest = Math.max(longest, until - from)
       count += 1
     },

@@ -52,7 +52,7 @@ export interface CostSources {
   readonly charges: Charges
   readonly usage: readonly UsageRecord[]
   seen(resource: string): SeenResource | undefined
-  currencyOf(resource: string, told: string | null): EntryCurrency
+  currencyOf(resource: string, reported: string | null): EntryCurrency
   readonly now: number
   /** Until when what is active may be taken to run on: `now`, or earlier where nobody looks after the account any more. */
   readonly runsUntil: number
@@ -105,9 +105,9 @@ function coverage(charges: Charges): Float64Array {
 }
 
 /** Until when the service's own minutes had come when it told the fee; where they make no sense, when it was told. A whole second. */
-function toldUpTo({ created, minutes, toldAt }: UsageRecord): number {
-  const counted = created !== null && minutes !== null ? created + minutes * minute : toldAt
-  return Math.floor(Math.abs(counted - toldAt) <= 10 * minute ? counted : toldAt)
+function reportedUpTo({ created, minutes, reportedAt }: UsageRecord): number {
+  const counted = created !== null && minutes !== null ? created + minutes * minute : reportedAt
+  return Math.floor(Math.abs(counted - reportedAt) <= 10 * minute ? counted : reportedAt)
 }
 
 /** Puts together what is known at `now`. */
@@ -127,8 +127,8 @@ export function costBook({ charges, usage, seen, currencyOf, now, runsUntil }: C
   )
 
   const currencies: EntryCurrency[] = []
-  const currencyIndex = (resource: string, told: string | null): number => {
-    const { currency, assumed } = currencyOf(resource, told)
+  const currencyIndex = (resource: string, reported: string | null): number => {
+    const { currency, assumed } = currencyOf(resource, reported)
     const known = currencies.findIndex((one) => one.currency === currency && one.assumed === assumed)
     return known >= 0 ? known : currencies.push({ currency, assumed }) - 1
   }
@@ -143,7 +143,7 @@ export function costBook({ charges, usage, seen, currencyOf, now, runsUntil }: C
   for (const [id, entries] of byResource) {
     const resource = indexOf.get(id) ?? 0
     for (const record of entries) {
-      const currency = currencyIndex(id, record.told)
+      const currency = currencyIndex(id, record.currency)
       const life = lifetimeOf(record)
       const from = Math.max(coveredUntil.get(id) ?? -Infinity, life.from ?? -Infinity)
       const end = life.over && life.until === null ? from : Math.min(runsUntil, life.until ?? runsUntil)
@@ -155,7 +155,7 @@ export function costBook({ charges, usage, seen, currencyOf, now, runsUntil }: C
         running.push({ resource, currency, from: Math.max(now, from), until: life.until, fee })
       if (record.life !== null) {
         const final = life.over && !record.missed
-        const upTo = final ? Infinity : toldUpTo(record)
+        const upTo = final ? Infinity : reportedUpTo(record)
         lives.push({ resource, currency, millionths: record.life, fee, upTo, final })
       }
     }
@@ -167,7 +167,9 @@ export function costBook({ charges, usage, seen, currencyOf, now, runsUntil }: C
     charges,
     resourceOfCharge: Int32Array.from(charges.resources, ({ id }) => indexOf.get(id) ?? 0),
     currencyOfCharge: Int32Array.from(
-      charges.resources.flatMap(({ id }) => charges.currencies.map((told) => currencyIndex(id, told))),
+      charges.resources.flatMap(({ id }) =>
+        charges.currencies.map((reported) => currencyIndex(id, reported)),
+      ),
     ),
     currencies,
     tails,

@@ -46,7 +46,7 @@ describe('a stack of costs', () => {
   })
 
   it('has a stack per currency, and none for a period that cost nothing', () => {
-    const mixed = bookOf({ charges: [day('a', 1), day('a', 2, { told: 'EUR' })], now })
+    const mixed = bookOf({ charges: [day('a', 1), day('a', 2, { currency: 'EUR' })], now })
     expect(
       costSeries(mixed, days, 'resource', 5).map(({ currency, series }) => [currency, series.length]),
     ).toEqual([

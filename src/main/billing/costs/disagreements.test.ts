@@ -9,20 +9,20 @@ const over = { status: 'terminated', terminated: time('2026-07-02T00:00:00Z') }
 const start = time('2026-07-01T00:00:00Z')
 
 describe('statements and usage', () => {
-  const told = (life: number, more = {}) =>
+  const lived = (life: number, more = {}) =>
     usage({
       created: start,
       life: dollars(life),
-      toldAt: time('2026-07-02T01:00:00Z'),
+      reportedAt: time('2026-07-02T01:00:00Z'),
       minutes: 1500,
       ...more,
     })
   const compare = (life: number, more = {}) =>
     disagreements(
-      bookOf({ charges: [day('m', 14.4)], usage: [told(life, more)], now: '2026-07-02T02:00:00Z' }),
+      bookOf({ charges: [day('m', 14.4)], usage: [lived(life, more)], now: '2026-07-02T02:00:00Z' }),
     )
 
-  it('agree where statements and the tail come to what usage told then', () => {
+  it('agree where statements and the tail add up to what usage reported then', () => {
     expect(compare(15)).toEqual({ items: [], compared: 1 })
     // A minute that one of them counts already.
     expect(compare(15.01).items).toEqual([])
@@ -40,11 +40,11 @@ describe('statements and usage', () => {
     ])
   })
 
-  it('are compared up to a whole second, whenever usage told it', () => {
-    const toldAt = time('2026-07-01T12:00:00Z') + 0.123
+  it('are compared up to a whole second, whenever usage was reported', () => {
+    const reportedAt = time('2026-07-01T12:00:00Z') + 0.123
     const book = bookOf({
       charges: [day('m', 40_000)],
-      usage: [told(20_000, { toldAt, minutes: null })],
+      usage: [lived(20_000, { reportedAt, minutes: null })],
       now: '2026-07-02T02:00:00Z',
     })
     expect(disagreements(book)).toEqual({ items: [], compared: 1 })
@@ -55,7 +55,7 @@ describe('statements and usage', () => {
     expect(compare(14.41, over).items).toMatchObject([{ difference: dollars(-0.01) }])
   })
 
-  it('are compared only where usage tells a cost', () => {
+  it('are compared only where usage reports a cost', () => {
     const book = bookOf({ charges: [day('m', 14.4)], usage: [usage()], now })
     expect(disagreements(book)).toEqual({ items: [], compared: 0 })
   })

@@ -51,7 +51,8 @@ export function disagreements(book: CostBook): { items: Disagreement[]; compared
   }
   for (let index = 0; index < charges.count; index += 1) {
     const charge = charges.resource[index] ?? 0
-    const currency = currencyOfCharge[charge * charges.currencies.length + (charges.told[index] ?? 0)] ?? 0
+    const currency =
+      currencyOfCharge[charge * charges.currencies.length + (charges.currency[index] ?? 0)] ?? 0
     const sum = sums.get(slotOf(resourceOfCharge[charge] ?? 0, currency))
     if (!sum) continue
     const amount = charges.millionths[index] ?? 0

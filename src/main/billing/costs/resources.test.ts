@@ -72,7 +72,7 @@ describe('what each resource costs', () => {
     ])
   })
 
-  it('does not know a cost per hour where no fee is told', () => {
+  it('has no cost per hour where no fee is reported', () => {
     const book = bookOf({ charges: [day('a', 1)], usage: [usage({ resource: 'a', perMinute: null })], now })
     expect(resourceCosts(book, start, end, { all: false, only: null })[0]?.perHour).toBeNull()
   })

@@ -4,8 +4,8 @@ import { bookOf, type BookDeps, charge, dollars, time, usage } from './book.fixt
 import { momentsAt } from './periods'
 import { countRunning, spendingOf } from './spending'
 
-function spending(parts: BookDeps, zone = 'UTC') {
-  return spendingOf(bookOf(parts), momentsAt(calendarIn(zone), time(parts.now)))
+function spending(inputs: BookDeps, zone = 'UTC') {
+  return spendingOf(bookOf(inputs), momentsAt(calendarIn(zone), time(inputs.now)))
 }
 const inDollars = ({ charged, estimated }: { charged: number; estimated: number }) => [
   charged / 1_000_000,
@@ -17,14 +17,14 @@ describe('spending', () => {
   it('says what today, this month and last month came to, by the clocks of the person', () => {
     // A dollar an hour from the middle of May; the first hours of 1 July in Berlin are still June in UTC.
     const charges = [charge('2026-05-15T00:00:00Z', '2026-06-30T23:00:00Z', 47 * 24 - 1)]
-    const parts = { charges, usage: [usage(created('2026-05-15T00:00:00Z'))], now: '2026-06-30T23:30:00Z' }
-    const [berlin] = spending(parts, 'Europe/Berlin')
+    const inputs = { charges, usage: [usage(created('2026-05-15T00:00:00Z'))], now: '2026-06-30T23:30:00Z' }
+    const [berlin] = spending(inputs, 'Europe/Berlin')
     expect(berlin && [berlin.today, berlin.month, berlin.lastMonth].map(inDollars)).toEqual([
       [1, 0.3],
       [1, 0.3],
       [720, 0],
     ])
-    const [utc] = spending(parts)
+    const [utc] = spending(inputs)
     expect(utc && [utc.today, utc.month, utc.lastMonth].map(inDollars)).toEqual([
       [23, 0.3],
       [719, 0.3],
@@ -91,14 +91,14 @@ describe('spending', () => {
   })
 
   it('keeps currencies apart, the one with the most per hour first', () => {
-    const parts = {
+    const inputs = {
       usage: [
-        usage({ ...created('2026-06-10T00:00:00Z'), told: null, resource: 'a' }),
-        usage({ ...created('2026-06-10T00:00:00Z'), told: 'EUR', resource: 'b', perMinute: '0.02' }),
+        usage({ ...created('2026-06-10T00:00:00Z'), currency: null, resource: 'a' }),
+        usage({ ...created('2026-06-10T00:00:00Z'), currency: 'EUR', resource: 'b', perMinute: '0.02' }),
       ],
       now: '2026-06-10T01:00:00Z',
     }
-    expect(spending(parts).map(({ currency, assumed, perHour }) => [currency, assumed, perHour])).toEqual([
+    expect(spending(inputs).map(({ currency, assumed, perHour }) => [currency, assumed, perHour])).toEqual([
       ['EUR', false, dollars(1.2)],
       ['USD', true, dollars(0.6)],
     ])

@@ -5,11 +5,11 @@ import { tally } from './tally'
 
 /** What was charged, estimated and charged ahead per day or month, in dollars. */
 function counted(
-  parts: BookDeps,
+  inputs: BookDeps,
   [from, until]: readonly [string, string],
   { zone = 'UTC', unit = 'day' }: { readonly zone?: string; readonly unit?: 'day' | 'month' } = {},
 ) {
-  const rows = tally(bookOf(parts), bounds(calendarIn(zone), from, until, unit), () => 'all')
+  const rows = tally(bookOf(inputs), bounds(calendarIn(zone), from, until, unit), () => 'all')
   const [row] = rows
   if (!row || rows.length !== 1) throw new Error(`${String(rows.length)} rows`)
   const inDollars = (values: Float64Array) => [...values].map((value) => value / 1_000_000)
@@ -60,7 +60,7 @@ describe('what statements say', () => {
     ])
   })
 
-  it('reaches into a period from long before it, and only with the part that lies in it', () => {
+  it('reaches into a period from long before it, and only with the time that lies in it', () => {
     const charges = [
       charge('2026-01-01T00:00:00Z', '2026-01-11T00:00:00Z', 10),
       charge('2026-01-09T00:00:00Z', '2026-01-10T00:00:00Z', 5),
@@ -70,7 +70,7 @@ describe('what statements say', () => {
     ])
   })
 
-  it('is no part of what was spent where it is due in the future', () => {
+  it('is not counted as spent where it is due in the future', () => {
     const charges = [charge('2026-07-10T00:00:00Z', '2026-07-14T00:00:00Z', 96)]
     const days = counted({ charges, usage: [usage()], now: '2026-07-11T12:00:00Z' }, [
       '2026-07-10',
@@ -131,8 +131,8 @@ describe('what no statement covers yet', () => {
   })
 
   it('is counted on to when somebody last looked, where the account was left', () => {
-    const parts = { usage: [usage({ created: Date.parse('2026-07-10T00:00:00Z') / 1000 })], now }
-    expect(counted({ ...parts, runsUntil: '2026-07-10T10:00:00Z' }, days).estimated).toEqual([0, 6, 0])
+    const inputs = { usage: [usage({ created: Date.parse('2026-07-10T00:00:00Z') / 1000 })], now }
+    expect(counted({ ...inputs, runsUntil: '2026-07-10T10:00:00Z' }, days).estimated).toEqual([0, 6, 0])
   })
 
   it('keeps a fee that is far below a millionth a minute', () => {
@@ -145,11 +145,11 @@ describe('what no statement covers yet', () => {
 })
 
 describe('currencies', () => {
-  it('are never added, and one that nothing told is marked', () => {
+  it('are never added, and an assumed one is marked', () => {
     const charges = [
       charge('2026-07-10T00:00:00Z', '2026-07-11T00:00:00Z', 5),
-      charge('2026-07-10T00:00:00Z', '2026-07-11T00:00:00Z', 7, { told: 'EUR' }),
-      charge('2026-07-10T00:00:00Z', '2026-07-11T00:00:00Z', 1, { told: null, resource: 'other' }),
+      charge('2026-07-10T00:00:00Z', '2026-07-11T00:00:00Z', 7, { currency: 'EUR' }),
+      charge('2026-07-10T00:00:00Z', '2026-07-11T00:00:00Z', 1, { currency: null, resource: 'other' }),
     ]
     const book = bookOf({ charges, now: '2026-08-01T00:00:00Z' })
     const rows = tally(book, [0, 1e10], () => 'all')

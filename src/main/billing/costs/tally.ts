@@ -105,7 +105,8 @@ export function tally<Group extends string | number>(
     if (until <= start && from < start) continue
     while (cell < cells - 1 && edge(cell + 1) <= from) cell += 1
     const resource = charges.resource[index] ?? 0
-    const currency = book.currencyOfCharge[resource * charges.currencies.length + (charges.told[index] ?? 0)]
+    const currency =
+      book.currencyOfCharge[resource * charges.currencies.length + (charges.currency[index] ?? 0)]
     const row = rowOf(book.resourceOfCharge[resource] ?? 0, currency ?? 0)
     if (!row) continue
     const millionths = charges.millionths[index] ?? 0

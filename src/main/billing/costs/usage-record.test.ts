@@ -6,7 +6,7 @@ const created = time('2026-07-01T00:00:00Z')
 const later = time('2026-07-02T00:00:00Z')
 const lifetime = (more: Parameters<typeof usage>[0]) => lifetimeOf(usage({ created, ...more }))
 
-describe('the life of a resource, as usage tells it', () => {
+describe('the lifetime of a resource according to usage', () => {
   it('goes on where its end is absent, zero or before its beginning', () => {
     for (const terminated of [null, 0, created - 1]) {
       const life = lifetime({ terminated })
@@ -58,29 +58,29 @@ describe('usage of the wire', () => {
       created: null,
     })
     expect(usageRecord({ ...entry, per_minute_fee: null }, later).fee).toBeNull()
-    expect(usageRecord({ ...entry, currency: 'eur' }, later).told).toBe('EUR')
+    expect(usageRecord({ ...entry, currency: 'eur' }, later).currency).toBe('EUR')
   })
 })
 
-describe('what was kept and what is told now', () => {
-  const kept = usage({ created, toldAt: later, life: 5 })
+describe('stored usage merged with live usage', () => {
+  const kept = usage({ created, reportedAt: later, life: 5 })
   const now = later + 600
 
   it('is taken from the later word', () => {
-    const told = usage({ created, toldAt: now, life: 9 })
-    expect(mergeUsage([kept], { records: [told], asOf: now, complete: true })).toEqual([told])
-    const older = { records: [usage({ created, toldAt: later - 1 })], asOf: later - 1, complete: true }
+    const latest = usage({ created, reportedAt: now, life: 9 })
+    expect(mergeUsage([kept], { records: [latest], asOf: now, complete: true })).toEqual([latest])
+    const older = { records: [usage({ created, reportedAt: later - 1 })], asOf: later - 1, complete: true }
     expect(mergeUsage([kept], older)).toEqual([kept])
   })
 
   it('holds what has begun since', () => {
-    const fresh = usage({ id: 'other', resource: 'other', toldAt: now })
+    const fresh = usage({ id: 'other', resource: 'other', reportedAt: now })
     expect(mergeUsage([], { records: [fresh], asOf: now, complete: true })).toEqual([fresh])
   })
 
   it('leaves what is over as it is', () => {
-    const over = usage({ created, status: 'terminated', terminated: later, toldAt: later })
-    const active = usage({ created, toldAt: now })
+    const over = usage({ created, status: 'terminated', terminated: later, reportedAt: later })
+    const active = usage({ created, reportedAt: now })
     expect(mergeUsage([over], { records: [active], asOf: now, complete: true })).toEqual([over])
   })
 

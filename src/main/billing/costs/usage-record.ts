@@ -1,9 +1,9 @@
 import { type FeePerMinute, feeFromDecimal } from '#shared/money/fee'
 import { defaultCurrency, moneyFromNumber } from '#shared/money/money'
 import type { Usage } from '#shared/service/billing'
-import { toldCurrency } from '../currency'
+import { reportedCurrency } from '../currency'
 
-/** A usage entry as far as costs need it; null is not told. Times are epoch seconds, `life` is millionths. */
+/** A usage entry as far as costs need it; null is not reported. Times are epoch seconds, `life` is millionths. */
 export interface UsageRecord {
   readonly id: string
   readonly resource: string
@@ -15,32 +15,32 @@ export interface UsageRecord {
   readonly created: number | null
   readonly terminated: number | null
   readonly status: string | null
-  readonly told: string | null
-  /** When the service said so. */
-  readonly toldAt: number
-  /** It has ended since then: when, and what it cost in all, is not told yet. */
+  readonly currency: string | null
+  /** When the service reported it. */
+  readonly reportedAt: number
+  /** It has ended since then; when it ended and what it cost in all is not reported yet. */
   readonly missed: boolean
 }
 
 const timeOf = (value: number | null | undefined): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.floor(value) : null
 
-/** `perMinute` is the service's own decimal text. A time that is 0 is not told. */
+/** `perMinute` is the service's own decimal text. A time of 0 is not reported. */
 export const usageRecordOf = ({
   perMinute,
   created,
   terminated,
-  ...told
+  ...rest
 }: Omit<UsageRecord, 'fee' | 'missed'> & { readonly perMinute: string | null }): UsageRecord => ({
-  ...told,
+  ...rest,
   fee: perMinute === null ? null : feeFromDecimal(perMinute),
   created: timeOf(created),
   terminated: timeOf(terminated),
   missed: false,
 })
 
-/** As the wire tells it: a number's shortest decimal text is what the wire said. */
-export const usageRecord = (entry: Usage, toldAt: number): UsageRecord =>
+/** `reportedAt` in epoch seconds. A number's shortest decimal text is the text that was sent. */
+export const usageRecord = (entry: Usage, reportedAt: number): UsageRecord =>
   usageRecordOf({
     id: entry.id,
     resource: entry.resource.id,
@@ -52,11 +52,11 @@ export const usageRecord = (entry: Usage, toldAt: number): UsageRecord =>
     created: entry.created_time ?? null,
     terminated: entry.terminated_time ?? null,
     status: entry.status || null,
-    told: toldCurrency(entry),
-    toldAt,
+    currency: reportedCurrency(entry),
+    reportedAt,
   })
 
-/** When a resource was charged for, as usage tells it. */
+/** When a resource was charged for, according to usage. */
 export interface Lifetime {
   readonly from: number | null
   /** Its end, which may lie ahead; null: none is known. */
@@ -66,23 +66,23 @@ export interface Lifetime {
 }
 
 /**
- * Of an entry's times. A `terminated_time` that is absent, 0 or before `created_time` says nothing; what is over
- * without one has lived for its uptime. The status is the service's word, whatever the times say.
+ * The lifetime of an entry. A `terminated_time` that is absent, 0 or before `created_time` is ignored; an entry that is
+ * over without one lived for its uptime. The status takes precedence over the times.
  */
 export function lifetimeOf({ created, terminated, minutes, status }: UsageRecord): Lifetime {
-  const told = terminated !== null && (created === null || terminated >= created) ? terminated : null
+  const ended = terminated !== null && (created === null || terminated >= created) ? terminated : null
   const over = status?.toLowerCase() === 'terminated'
   const lived = over && created !== null && minutes !== null ? created + minutes * 60 : null
-  return { from: created, until: told ?? lived, over }
+  return { from: created, until: ended ?? lived, over }
 }
 
 export const isRunning = ({ until, over }: Lifetime, now: number): boolean =>
   !over && (until === null || until > now)
 
 /**
- * What is known of usage from two readings: `kept` of everything at some time, `live` of what is active. What is over
- * stays over; of the rest the later word counts. One that was active before and is not among the active ones of a
- * complete later reading has ended some time after it was last told of.
+ * Merges two readings of usage: `kept` of all entries at some time, `live` of the active ones. An entry that is over
+ * stays over; of the others the later report counts. An entry that was active and is missing from a complete later
+ * reading ended some time after it was last reported.
  */
 export function mergeUsage(
   kept: readonly UsageRecord[],
@@ -96,11 +96,11 @@ export function mergeUsage(
   const active = new Map(live.records.map((record) => [record.id, record]))
   const merged = new Map<string, UsageRecord>()
   for (const record of kept) {
-    const told = active.get(record.id)
+    const latest = active.get(record.id)
     if (lifetimeOf(record).over) merged.set(record.id, record)
-    else if (told !== undefined && told.toldAt >= record.toldAt) merged.set(record.id, told)
-    else if (told === undefined && live.complete && live.asOf > record.toldAt) {
-      const terminated = record.terminated ?? Math.floor(record.toldAt)
+    else if (latest !== undefined && latest.reportedAt >= record.reportedAt) merged.set(record.id, latest)
+    else if (latest === undefined && live.complete && live.asOf > record.reportedAt) {
+      const terminated = record.terminated ?? Math.floor(record.reportedAt)
       merged.set(record.id, { ...record, status: 'terminated', terminated, missed: true })
     } else merged.set(record.id, record)
   }

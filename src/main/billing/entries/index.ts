@@ -15,7 +15,7 @@ import type { Accounts } from '../../accounts/index'
 import type { Currencies } from '../currency'
 import { createJobs } from './jobs'
 import { pageQueryOf } from './query'
-import { type ListPage, readPart } from './read-part'
+import { type ListPage, readRange } from './read-range'
 import { createResourceNames, type ResourceNamesDeps } from './resource-names'
 import { sweep, type Swept, type SweepOptions } from './sweep'
 import { createTotal } from './total'
@@ -60,7 +60,7 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
     nameOf: () => null,
     hasEnded: () => null,
     ...known,
-    currencyOf: (resource, told) => currencies.of(account, resource, told),
+    currencyOf: (resource, reported) => currencies.of(account, resource, reported),
   })
 
   const statementViews =
@@ -115,7 +115,7 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
     { query, offset, limit }: { query: BillingQuery; offset: number; limit: number },
     views: Views<Item, View>,
   ): Promise<{ items: View[]; total: number | null }> {
-    const { items, total } = await readPart(list, { ...pageQueryOf(query), offset, limit })
+    const { items, total } = await readRange(list, { ...pageQueryOf(query), offset, limit })
     return { items: await views(items), total: total ?? null }
   }
 

@@ -27,7 +27,7 @@ async function open() {
   })
   const ledger = must(opened.ledger)
   const currencies = { of: () => ({ currency: 'USD', assumed: true }) }
-  const told = ledgerTotal({ store, ledger, currencies })
+  const total = ledgerTotal({ store, ledger, currencies })
   const walked = createBillingEntries({
     accounts,
     currencies,
@@ -38,19 +38,19 @@ async function open() {
   })
   const walk = async (query: BillingQuery) =>
     must(await walked.handlers['billing.total']({ account, query, job, atMost: null }))
-  return { account, ledger, books, told: (query: BillingQuery) => told(account, query), walk }
+  return { account, ledger, books, total: (query: BillingQuery) => total(account, query), walk }
 }
 
 describe('a total out of the ledger', () => {
-  it('is not told before all statements are known, nor for usage', async () => {
-    const { told, ledger, account } = await open()
+  it('is not given before all statements are known, nor for usage', async () => {
+    const { total, ledger, account } = await open()
     await ledger.syncNow(account)
-    expect(told(statements({}))).toBeDefined()
-    expect(told({ table: 'usage', filter: {}, sort: 'total', descending: true })).toBeUndefined()
+    expect(total(statements({}))).toBeDefined()
+    expect(total({ table: 'usage', filter: {}, sort: 'total', descending: true })).toBeUndefined()
   })
 
   it('is what the pages of the service come to, however they are filtered', async () => {
-    const { told, walk, ledger, account, books } = await open()
+    const { total, walk, ledger, account, books } = await open()
     await ledger.syncNow(account)
     const kept = await books()
     const resource = must(kept.resources.find(({ charged }) => charged > 0)).resource_id
@@ -63,10 +63,10 @@ describe('a total out of the ledger', () => {
       { type: 'lease_fee', from },
       { status: 'no such status' },
     ]) {
-      const { source: _, ...sum } = must(told(statements(filter)))
+      const { source: _, ...sum } = must(total(statements(filter)))
       const { source: __, ...pages } = await walk(statements(filter))
       expect(sum).toEqual(pages)
     }
-    expect(must(told(statements({}))).amounts[0]?.money.millionths).toBe(kept.totals.charged)
+    expect(must(total(statements({}))).amounts[0]?.money.millionths).toBe(kept.totals.charged)
   })
 })

@@ -52,8 +52,8 @@ export const ledgerTotal =
       )
       .arrays(account, ...values)
     const total = createTotal()
-    for (const [resource, told, millionths, count] of rows) {
-      const { currency, assumed } = currencies.of(account, text(resource), text(told) || null)
+    for (const [resource, reported, millionths, count] of rows) {
+      const { currency, assumed } = currencies.of(account, text(resource), text(reported) || null)
       total.add({ money: { currency, millionths: whole(millionths) }, assumed }, whole(count))
     }
     return { ...total.sum(), complete: true, source: { from: 'ledger', asOf: lastSync } }

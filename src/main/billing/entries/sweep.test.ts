@@ -112,8 +112,8 @@ describe('a sweep over a list', () => {
     expect((await read(sweep(list, {}))).end).toEqual({ entries: 450, complete: true })
   })
 
-  it('fails as the service does, and tells how far it was', async () => {
-    const told: [number, number | null][] = []
+  it('fails as the service does, and reports the progress until then', async () => {
+    const progress: [number, number | null][] = []
     const failure = new FailureError({ kind: 'offline' })
     const list = listOf(
       () => items(500),
@@ -126,10 +126,10 @@ describe('a sweep over a list', () => {
       (page) => Promise.resolve().then(() => list(page)),
       {},
       {
-        onProgress: (done, total) => told.push([done, total]),
+        onProgress: (done, total) => progress.push([done, total]),
       },
     )
     await expect(read(pages)).rejects.toBe(failure)
-    expect(told).toEqual([[200, 500]])
+    expect(progress).toEqual([[200, 500]])
   })
 })

@@ -1,5 +1,5 @@
 import type { PageQuery } from '#shared/service/page'
-import type { ListPage } from './read-part'
+import type { ListPage } from './read-range'
 
 /** Entries asked for at once. The specification names no maximum (api-spec.md §8). */
 const pageSize = 200

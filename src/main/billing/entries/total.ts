@@ -16,7 +16,7 @@ export function createTotal() {
         return
       }
       const { currency, millionths } = amount.money
-      const key = `${currency} ${amount.assumed ? 'assumed' : 'told'}`
+      const key = `${currency} ${amount.assumed ? 'assumed' : 'reported'}`
       const before = sums.get(key)?.money.millionths ?? 0
       sums.set(key, { money: { currency, millionths: before + millionths }, assumed: amount.assumed })
     },

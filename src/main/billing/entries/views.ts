@@ -2,7 +2,7 @@ import type { Amount, BilledResource, StatementView, UsageView } from '#shared/b
 import { feeFromDecimal, perHour } from '#shared/money/fee'
 import { moneyFromNumber } from '#shared/money/money'
 import type { Statement, Usage } from '#shared/service/billing'
-import { type EntryCurrency, toldCurrency } from '../currency'
+import { type EntryCurrency, reportedCurrency } from '../currency'
 
 /** What an entry alone does not tell. */
 export interface EntryContext {
@@ -11,7 +11,7 @@ export interface EntryContext {
   /** Null: nobody knows. */
   hasEnded(resource: string): boolean | null
   /** `told` is the currency that the entry carries. */
-  currencyOf(resource: string, told: string | null): EntryCurrency
+  currencyOf(resource: string, reported: string | null): EntryCurrency
 }
 
 const amountOf = (amount: number | null | undefined, { currency, assumed }: EntryCurrency): Amount | null => {
@@ -39,11 +39,11 @@ export const statementView = (statement: Statement, context: EntryContext): Stat
   dueAt: statement.due_time,
   type: statement.type || null,
   status: statement.status || null,
-  amount: amountOf(statement.amount, context.currencyOf(statement.resource_id, toldCurrency(statement))),
+  amount: amountOf(statement.amount, context.currencyOf(statement.resource_id, reportedCurrency(statement))),
 })
 
 export const usageView = (usage: Usage, context: EntryContext): UsageView => {
-  const currency = context.currencyOf(usage.resource.id, toldCurrency(usage))
+  const currency = context.currencyOf(usage.resource.id, reportedCurrency(usage))
   return {
     id: usage.id,
     resource: resourceOf(usage, context.nameOf(usage.resource.id)),

@@ -22,21 +22,21 @@ const everyStatement: StatementQuery = {
 const everyUsage: UsageQuery = { table: 'usage', filter: {}, sort: 'total', descending: true }
 
 /** An account of a sandbox whose clock stands still, and a folder to export into. */
-async function open(parts: { folder?: string; before?: (offset: number) => Promise<void> } = {}) {
+async function open(options: { folder?: string; before?: (offset: number) => Promise<void> } = {}) {
   const sandbox = await runSandbox()
   await control(sandbox, 'POST', '/clock', { held: true })
   const harness = await setUp()
   const { id: account } = await connectWithToken(harness, sandbox)
-  const folder = parts.folder ?? (await mkdtemp(join(tmpdir(), 'wheelhouse-export-')))
-  if (parts.folder === undefined) onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'wheelhouse-export-')))
+  if (options.folder === undefined) onTestFinished(() => rm(folder, { recursive: true, force: true }))
   let target: string | null = join(folder, 'export')
-  const told: (readonly [done: number, total: number | null])[] = []
-  const heard = new Set<(done: number) => void>()
+  const progress: (readonly [done: number, total: number | null])[] = []
+  const progressListeners = new Set<(done: number) => void>()
   const common = {
     now: () => Date.now() / 1000,
     progress: ({ done, total }: { done: number; total: number | null }) => {
-      told.push([done, total])
-      heard.forEach((listener) => listener(done))
+      progress.push([done, total])
+      progressListeners.forEach((listener) => listener(done))
     },
   }
   const entries = createBillingEntries({
@@ -49,7 +49,7 @@ async function open(parts: { folder?: string; before?: (offset: number) => Promi
           billing: {
             ...service.billing,
             statements: async (page, signal) => {
-              await parts.before?.(page.offset ?? 0)
+              await options.before?.(page.offset ?? 0)
               return service.billing.statements(page, signal)
             },
           },
@@ -82,13 +82,13 @@ async function open(parts: { folder?: string; before?: (offset: number) => Promi
     account,
     entries,
     folder,
-    told,
+    progress,
     asked,
-    heard,
+    progressListeners,
     cancelDialog: () => (target = null),
     save: (format: 'csv' | 'json', source: Parameters<(typeof handlers)['export.table']>[0]['source']) =>
       Promise.resolve(handlers['export.table']({ account, job, format, source })),
-    /** As the service tells them now. */
+    /** As the service lists them now. */
     statementsOf: ({ status }: { status: string }) =>
       harness.accounts.service(account).billing.statements({
         limit: 1_000,
@@ -108,7 +108,7 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((total, amoun
 
 describe('an export', () => {
   it('of statements is what the books of the service say, resource by resource', async () => {
-    const { sandbox, save, file, told, asked } = await open()
+    const { sandbox, save, file, progress, asked } = await open()
     const books = await booksOf(sandbox)
     const saved = await save('csv', everyStatement)
     const rows = rowsOf(await file())
@@ -120,7 +120,7 @@ describe('an export', () => {
       expect(sum(own.map(({ amount }) => millionths(amount)))).toBe(charged)
       expect(own.every((row) => row.resource_name === name)).toBe(true)
     }
-    expect(told.at(-1)).toEqual([rows.length, rows.length])
+    expect(progress.at(-1)).toEqual([rows.length, rows.length])
   })
 
   it('of usage says the same as JSON, and defuses what a spreadsheet would run', async () => {
@@ -129,9 +129,9 @@ describe('an export', () => {
     const books = await booksOf(sandbox)
     await save('json', everyUsage)
     const Entries = z.array(z.object({ resource_id: z.string(), total_fee: z.string() }))
-    const told = Entries.parse(JSON.parse(await file()))
-    expect(told).toHaveLength(books.resources.length)
-    expect(sum(told.map(({ total_fee }) => millionths(total_fee)))).toBe(books.totals.fee)
+    const exported = Entries.parse(JSON.parse(await file()))
+    expect(exported).toHaveLength(books.resources.length)
+    expect(sum(exported.map(({ total_fee }) => millionths(total_fee)))).toBe(books.totals.fee)
 
     const [first] = await Promise.resolve(handlers['billing.resources']({ account }))
     expect(first?.name).toBeTruthy()
@@ -214,8 +214,8 @@ describe('an export', () => {
   })
 
   it('is called off in the middle without leaving anything', async () => {
-    const { entries, folder, save, heard } = await open()
-    heard.add(() => void entries.handlers['billing.cancel']({ job }))
+    const { entries, folder, save, progressListeners } = await open()
+    progressListeners.add(() => void entries.handlers['billing.cancel']({ job }))
     await expect(save('json', everyStatement)).rejects.toMatchObject({ failure: { kind: 'cancelled' } })
     expect(await readdir(folder)).toEqual([])
   })

@@ -67,11 +67,11 @@ export function accountLedger(deps: AccountLedgerDeps) {
   function current(): LedgerState {
     const found = lists()
     if (found === undefined) return nothing
-    state ??= { ...nothing, revision: 1, ...told(found.statements) }
+    state ??= { ...nothing, revision: 1, ...progressOf(found.statements) }
     return state
   }
 
-  const told = (table: LedgerTable): Pick<LedgerState, 'known' | 'total' | 'complete' | 'lastSync'> => {
+  const progressOf = (table: LedgerTable): Pick<LedgerState, 'known' | 'total' | 'complete' | 'lastSync'> => {
     const { total, complete, asOf } = table.progress()
     return { known: table.count(), total, complete, lastSync: complete ? asOf : null }
   }
@@ -139,7 +139,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
     const failure = await act(readers(found))
     if (database() !== found.database) return
     const failed = failure?.kind === 'cancelled' ? null : failure
-    replace({ ...told(found.statements), reading: false, failure: failed })
+    replace({ ...progressOf(found.statements), reading: false, failure: failed })
   }
 
   const update = (): Promise<void> =>
@@ -153,10 +153,10 @@ export function accountLedger(deps: AccountLedgerDeps) {
     })
 
   // Only one of them at a time: they go on from the same place.
-  const inTurn = createMutex()
-  const refresh = shared(() => inTurn(update))
+  const runExclusive = createMutex()
+  const refresh = shared(() => runExclusive(update))
   const readAll = shared(() =>
-    inTurn(() =>
+    runExclusive(() =>
       reading(async ({ statements, usage }) => {
         const first = await attempt('ledger.statements', () => statements.readAll())
         return first ?? (await attempt('ledger.usage', () => usage.readAll()))

@@ -9,6 +9,7 @@ import {
   type Sweep,
   verdict,
 } from './progress'
+import { yieldToEventLoop } from '../../core/clock'
 import type { Row } from './rows'
 import type { LedgerTable } from './tables'
 
@@ -26,7 +27,7 @@ const rollRequests = 10
 const sweepsInARow = 3
 
 /** A first page with this many rows, all as they were, shows that nothing is new. */
-const tellingRows = 200
+const conclusiveRows = 200
 
 /** One list of an account, at the service and in the store. */
 export interface LedgerList<Item> {
@@ -64,8 +65,6 @@ const ignoresOffset = (offset: number): FailureError =>
     received: 'the same rows as before',
   })
 
-const otherTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 /** Fails with cancelled where the reading was ended, and as the list and the store do. */
 export function createListReader<Item>(parts: LedgerList<Item>) {
   const { table, list, sortField, place, row, settledBefore, head, now, onPage, stopped } = parts
@@ -86,7 +85,7 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
     for (let from = 0; from < items.length; from += rowsAtOnce) {
       const rows = items.slice(from, from + rowsAtOnce).map(row)
       changed += table.transaction(() => table.put(rows, next.sweepNumber))
-      await otherTurn()
+      await yieldToEventLoop()
       if (stopped()) throw new FailureError({ kind: 'cancelled' })
     }
     table.keepProgress(next)
@@ -204,7 +203,7 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
       const changed = await keep(page.items, current)
       if (reading.unsorted) return { next: { ...current, sorted: false }, unsorted: true }
       if (boundary !== null && reading.lastTime !== null && reading.lastTime < boundary) break
-      const first = reading.offset === placed.length && placed.length >= tellingRows
+      const first = reading.offset === placed.length && placed.length >= conclusiveRows
       if (first && changed === 0 && head && page.items.some(head.isOpen) && !differs(current)) break
     }
     const next = { ...current, boundary: settledBefore(startedAt), asOf: startedAt }

@@ -1,6 +1,7 @@
 import { FailureError } from '#shared/failure'
 import { moneyFromNumber } from '#shared/money/money'
 import type { Statement, Usage } from '#shared/service/billing'
+import { reportedCurrency } from '../currency'
 import type { SqlValue } from '../../store/database'
 
 /** The columns of a row, in the order of the tables' own statements (tables.ts). */
@@ -18,12 +19,6 @@ function millionthsOf(amount: number): number {
   throw new FailureError({ kind: 'unexpected-answer', expected: 'an amount', received: String(amount) })
 }
 
-/** The currency that an answer carries beyond the specification; null where it carries none. */
-const currencyOf = (answer: Readonly<Record<string, unknown>>): string | null => {
-  const told = answer.currency ?? answer.payment_currency
-  return typeof told === 'string' && told.trim() !== '' ? told.trim().toUpperCase() : null
-}
-
 const whole = (time: number): number => Math.trunc(time)
 const wholeOrNull = (number: number | null | undefined): number | null =>
   typeof number === 'number' ? Math.trunc(number) : null
@@ -38,7 +33,7 @@ export const statementRow = (statement: Statement): Row => [
   statement.type ?? null,
   statement.status ?? null,
   millionthsOf(statement.amount),
-  currencyOf(statement),
+  reportedCurrency(statement),
 ]
 
 /**
@@ -57,5 +52,5 @@ export const usageRow = (usage: Usage): Row => [
   wholeOrNull(usage.created_time),
   wholeOrNull(usage.terminated_time),
   usage.status ?? null,
-  currencyOf(usage),
+  reportedCurrency(usage),
 ]

@@ -1,4 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
+import { yieldToEventLoop } from '../../core/clock'
 import type { Database } from '../../store/database'
 import { ListProgress } from './progress'
 import type { Row } from './rows'
@@ -46,8 +47,6 @@ const numberOf = (value: unknown): number => (typeof value === 'number' ? value 
 /** Rows removed in one transaction. */
 const removedAtOnce = 1_000
 
-const otherTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 /** One of an account's lists in the store. Everything fails with local-fault. */
 export function ledgerTable(database: Database, account: AccountId, list: ListName) {
   const { put, meet, met, count, countMet, old, some, remove } = sql[list]
@@ -58,7 +57,7 @@ export function ledgerTable(database: Database, account: AccountId, list: ListNa
       const gone = rows.flatMap(([id]) => (typeof id === 'string' ? [id] : []))
       database.transaction(() => gone.forEach((id) => database.prepare(remove).run(account, id)))
       removed += gone.length
-      await otherTurn()
+      await yieldToEventLoop()
     }
     return removed
   }

@@ -58,8 +58,8 @@ const topCount = 10
 const daysOf = (series: readonly CostSeries[], read: 'charged' | 'estimated', count: number) =>
   Array.from({ length: count }, (_, day) => series.reduce((sum, one) => sum + (one[read][day] ?? 0), 0))
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-const seriesOf = (told: CostDays, currency: string): readonly CostSeries[] =>
-  told.currencies.filter((one) => one.currency === currency).flatMap(({ series }) => series)
+const seriesOf = (days: CostDays, currency: string): readonly CostSeries[] =>
+  days.currencies.filter((one) => one.currency === currency).flatMap(({ series }) => series)
 
 /** Gathers what a month came to. `month` is 1 to 12. Fails with invalid-input (account). */
 export async function gatherMonth(

@@ -6,7 +6,7 @@ export type ListPage<Item> = (page: PageQuery, signal?: AbortSignal) => Promise<
  * `limit` entries of a list from `offset` on, fewer only at its end: a service may give less at once than it is asked
  * for. Fails as `list` does.
  */
-export async function readPart<Item>(
+export async function readRange<Item>(
   list: ListPage<Item>,
   query: PageQuery & { readonly offset: number; readonly limit: number },
   signal?: AbortSignal,
