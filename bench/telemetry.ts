@@ -39,7 +39,7 @@ const memory = () => {
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
 const service = await startSandbox({ machines: 80 })
 const keychain = openKeychain({ load: () => Promise.resolve(memorySecrets()), seconds: 5 })
-const store = createStore({ folder, keychain, after: systemClock.after })
+const store = createStore({ folder, keychain, clock: systemClock })
 try {
   await store.open()
   const client = clientWith(service.baseUrl, apiTokenHeaders(service.apiToken)).service

@@ -14,16 +14,16 @@ const look = (episodes: readonly Episode[], found: readonly FoundAlert[], now: n
   follow(episodes, { account: of, source: 'machines', found }, now)
 
 describe('an alert', () => {
-  it('is told when its cause begins, stands while it holds, and is over with it', () => {
+  it('is notified when its cause begins, stands while it holds, and is over with it', () => {
     const first = look([], [running('a')], 100)
-    expect(first.told.map(({ cause, since }) => [cause.kind, since])).toEqual([['long-running', 100]])
+    expect(first.due.map(({ cause, since }) => [cause.kind, since])).toEqual([['long-running', 100]])
     const second = look(first.episodes, [running('a'), running('b')], 160)
-    expect(second.told.map(({ since }) => since)).toEqual([160])
+    expect(second.due.map(({ since }) => since)).toEqual([160])
     expect(alertsShown(second.episodes, account).map(({ since }) => since)).toEqual([160, 100])
     const third = look(second.episodes, [running('b')], 220)
-    expect(third.told).toEqual([])
+    expect(third.due).toEqual([])
     expect(alertsShown(third.episodes, account)).toHaveLength(1)
-    expect(look(third.episodes, [running('a'), running('b')], 280).told).toHaveLength(1)
+    expect(look(third.episodes, [running('a'), running('b')], 280).due).toHaveLength(1)
   })
 
   it('holds since when its source says, and shows the amounts of the last look', () => {
@@ -36,13 +36,13 @@ describe('an alert', () => {
       follow(episodes, { account, source: 'rate', found: [{ cause: cause(millionths), since: 7 }] }, now)
     const first = spending([], 5, 100)
     const second = spending(first.episodes, 6, 160)
-    expect(second.told).toEqual([])
+    expect(second.due).toEqual([])
     expect(alertsShown(second.episodes, account)).toMatchObject([{ since: 7, cause: cause(6) }])
   })
 
   it('is another one at another limit', () => {
     const first = look([], [running('a', 8)], 100)
-    expect(look(first.episodes, [running('a', 12)], 160).told).toMatchObject([{ cause: { hours: 12 } }])
+    expect(look(first.episodes, [running('a', 12)], 160).due).toMatchObject([{ cause: { hours: 12 } }])
   })
 
   it('of another account or source is none of the business of who looks', () => {
@@ -53,29 +53,29 @@ describe('an alert', () => {
     expect(alertsShown(look(idle, [], 130).episodes, other)).toHaveLength(1)
   })
 
-  it('sleeps while it is snoozed, last in the list, and is told once more when that is over', () => {
+  it('sleeps while it is snoozed, last in the list, and is notified once more when that is over', () => {
     const [first] = look([], [running('a'), running('b')], 100).episodes
     if (!first) throw new Error('it began')
     const snoozed = [...look([], [running('b')], 100).episodes, { ...first, snoozedUntil: 200 }]
     const during = look(snoozed, [running('a'), running('b')], 199)
-    expect(during.told).toEqual([])
+    expect(during.due).toEqual([])
     expect(alertsShown(during.episodes, account).map(({ snoozedUntil }) => snoozedUntil)).toEqual([null, 200])
     const over = look(during.episodes, [running('a'), running('b')], 200)
-    expect(over.told.map(({ id }) => id)).toEqual([first.id])
-    expect(look(over.episodes, [running('a'), running('b')], 260).told).toEqual([])
+    expect(over.due.map(({ id }) => id)).toEqual([first.id])
+    expect(look(over.episodes, [running('a'), running('b')], 260).due).toEqual([])
   })
 
   it('that is dismissed is not shown again until it begins anew', () => {
     const [first] = look([], [running('a')], 100).episodes
     if (!first) throw new Error('it began')
     const still = look([{ ...first, dismissed: true }], [running('a')], 160)
-    expect(still.told).toEqual([])
+    expect(still.due).toEqual([])
     expect(alertsShown(still.episodes, account)).toEqual([])
     const gone = look(still.episodes, [], 220)
-    expect(look(gone.episodes, [running('a')], 280).told).toHaveLength(1)
+    expect(look(gone.episodes, [running('a')], 280).due).toHaveLength(1)
   })
 
-  it('is told once per time that its cause holds, whatever is looked at and kept meanwhile', () => {
+  it('is notified once per time that its cause holds, whatever is looked at and kept meanwhile', () => {
     const aLook = fc.record({
       account: fc.constantFrom(account, other),
       machines: fc.subarray(['a', 'b', 'c']),
@@ -84,7 +84,7 @@ describe('an alert', () => {
     fc.assert(
       fc.property(fc.array(aLook, { maxLength: 60 }), (looks) => {
         let episodes: readonly Episode[] = []
-        const told = new Map<string, number>()
+        const count = new Map<string, number>()
         const begun = new Map<string, number>()
         const holding = new Map<string, ReadonlySet<string>>()
         looks.forEach(({ account: of, machines, restart }, index) => {
@@ -98,16 +98,16 @@ describe('an alert', () => {
             index,
             of,
           )
-          for (const { cause } of step.told)
+          for (const { cause } of step.due)
             if (cause.kind === 'long-running')
-              told.set(`${of}${cause.machine}`, (told.get(`${of}${cause.machine}`) ?? 0) + 1)
+              count.set(`${of}${cause.machine}`, (count.get(`${of}${cause.machine}`) ?? 0) + 1)
           // What is on disk is all that is left of it.
           episodes = restart
             ? z.array(Episode).parse(JSON.parse(JSON.stringify(step.episodes)))
             : step.episodes
           expect(alertsShown(episodes, of)).toHaveLength(machines.length)
         })
-        expect(told).toEqual(begun)
+        expect(count).toEqual(begun)
       }),
       { numRuns: deep(100, 2_000) },
     )

@@ -20,7 +20,15 @@ const alertSources = {
 export type AlertSource = keyof typeof alertSources
 
 /** One alert from where its cause begins to where it ends, as it is kept on disk. */
-export const Episode = Alert.extend({ told: z.boolean(), dismissed: z.boolean() })
+const StoredEpisode = Alert.extend({ notified: z.boolean(), dismissed: z.boolean() })
+/** `notified` was called `told` up to version 0.1.0. */
+const renamed = (value: unknown): unknown => {
+  const before = z.looseObject({ told: z.boolean() }).safeParse(value).data
+  if (before === undefined) return value
+  const { told, ...rest } = before
+  return { notified: told, ...rest }
+}
+export const Episode = z.preprocess(renamed, StoredEpisode)
 export type Episode = z.infer<typeof Episode>
 
 const moneyKey = ({ currency, millionths }: Money): string => `${currency}-${String(millionths)}`
@@ -55,36 +63,36 @@ export interface Findings {
 }
 
 /**
- * The episodes after a source has looked, and those of them that are to be told now: each once when it begins, and
- * once more when a snooze that the person asked for is over. Pure.
+ * The episodes after a source has checked, and those that are due for a notification: each once when it begins, and
+ * once more when its snooze is over. Pure.
  */
 export function follow(
   episodes: readonly Episode[],
   { account, source, found }: Findings,
   now: number,
-): { readonly episodes: readonly Episode[]; readonly told: readonly Episode[] } {
+): { readonly episodes: readonly Episode[]; readonly due: readonly Episode[] } {
   const known = new Map(episodes.map((episode) => [episode.id, episode]))
-  const told: Episode[] = []
+  const due: Episode[] = []
   const current = [...new Map(found.map((one) => [alertId(account, one.cause), one]))].map(
     ([id, { cause, since }]): Episode => {
       const before = known.get(id)
       const awake = before?.snoozedUntil === null || before === undefined || before.snoozedUntil <= now
-      const due = awake && !before?.dismissed && (before?.told !== true || before.snoozedUntil !== null)
+      const isDue = awake && !before?.dismissed && (before?.notified !== true || before.snoozedUntil !== null)
       const episode: Episode = {
         id,
         account,
         cause,
         since: since ?? before?.since ?? now,
         snoozedUntil: awake ? null : (before?.snoozedUntil ?? null),
-        told: due || before?.told === true,
+        notified: isDue || before?.notified === true,
         dismissed: before?.dismissed ?? false,
       }
-      if (due) told.push(episode)
+      if (isDue) due.push(episode)
       return episode
     },
   )
   const others = episodes.filter((episode) => episode.account !== account || !isOf(source, episode))
-  return { episodes: [...others, ...current], told }
+  return { episodes: [...others, ...current], due }
 }
 
 /** What a person is shown of an account's episodes: newest first, the snoozed ones last. Pure. */

@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Alert } from '#shared/bridge/alert'
+import { type FakeClock, fakeClock } from '../../../test/fixtures/fake-clock'
 import { openSettings, type SettingsStore } from '../store/settings'
 import { createAlerts, type FoundAlert } from './index'
 
@@ -19,42 +20,22 @@ const spending = (dollars: number): FoundAlert => ({
 describe('alerts', () => {
   let folder: string
   let settings: SettingsStore
-  let clock: number
-  let told: string[]
-  let bell: { at: number; task: () => void } | undefined
+  let clock: FakeClock
+  let notified: string[]
   let alerts: ReturnType<typeof createAlerts>
 
   const open = () => {
     settings = openSettings(folder)
     return createAlerts({
       settings,
-      now: () => clock,
-      after: (seconds, task) => {
-        const mine = { at: clock + seconds, task }
-        bell = mine
-        return () => {
-          if (bell === mine) bell = undefined
-        }
-      },
-      tell: (_, begun) => told.push(begun.map(({ id }) => id).join(' ')),
+      clock,
+      notify: (_, begun) => notified.push(begun.map(({ id }) => id).join(' ')),
       report: (action, error) => expect.fail(`${action}: ${String(error)}`),
     })
   }
   async function restart(): Promise<void> {
-    await settings.flushed()
-    alerts.close()
+    await alerts.close()
     alerts = open()
-  }
-  /** The clock goes on, and timers ring on their way. */
-  function pass(seconds: number): void {
-    const end = clock + seconds
-    while (bell && bell.at <= end) {
-      const { at, task } = bell
-      bell = undefined
-      clock = at
-      task()
-    }
-    clock = end
   }
   const list = (): Promise<Alert[]> => Promise.resolve(alerts.handlers['alerts.list']({ account }))
   const only = async (): Promise<Alert> => {
@@ -66,48 +47,47 @@ describe('alerts', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'wheelhouse-alerts-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    clock = 1_000_000
-    told = []
-    bell = undefined
+    clock = fakeClock(1_000_000)
+    notified = []
     alerts = open()
     onTestFinished(() => settings.close())
   })
 
-  it('survive a restart: what was told is not told again, and stays while nothing can be seen', async () => {
+  it('survive a restart: what was notified is not notified again, and stays while nothing can be seen', async () => {
     alerts.check(account, 'machines', [running('a')])
     await restart()
     expect(await list()).toMatchObject([{ since: 1_000_000, cause: { machine: 'a' } }])
-    clock += hour
+    clock.set(clock.now() + hour)
     alerts.check(account, 'machines', [running('a')])
-    expect(told).toHaveLength(1)
+    expect(notified).toHaveLength(1)
     alerts.check(account, 'machines', [])
     expect(await list()).toEqual([])
     await restart()
     expect(await list()).toEqual([])
     alerts.check(account, 'machines', [running('a')])
-    expect(told).toHaveLength(2)
+    expect(notified).toHaveLength(2)
   })
 
-  it('that begin together are told together', () => {
+  it('that begin together are notified together', () => {
     alerts.check(account, 'machines', [running('a'), running('b')])
-    expect(told).toHaveLength(1)
+    expect(notified).toHaveLength(1)
   })
 
-  it('are snoozed over a restart, and told once more when that is over and they still hold', async () => {
+  it('are snoozed over a restart, and notified once more when that is over and they still hold', async () => {
     alerts.check(account, 'rate', [spending(25)])
     const { id } = await only()
     await alerts.handlers['alerts.snooze']({ account, alert: id, length: 'hour' })
     await restart()
     alerts.check(account, 'rate', [spending(26)])
     expect(await only()).toMatchObject({ snoozedUntil: 1_000_000 + hour })
-    pass(hour - 1)
-    expect(told).toHaveLength(1)
-    pass(1)
-    expect(told).toEqual([id, id])
+    clock.advance(hour - 1)
+    expect(notified).toHaveLength(1)
+    clock.advance(1)
+    expect(notified).toEqual([id, id])
     expect(await only()).toMatchObject({ snoozedUntil: null })
-    pass(24 * hour)
-    expect(told).toHaveLength(2)
-    expect(bell).toBeUndefined()
+    clock.advance(24 * hour)
+    expect(notified).toHaveLength(2)
+    expect(clock.pending()).toBe(0)
   })
 
   it('whose snooze is over while they cannot be seen wait until they can', async () => {
@@ -115,10 +95,10 @@ describe('alerts', () => {
     const { id } = await only()
     await alerts.handlers['alerts.snooze']({ account, alert: id, length: 'hour' })
     await restart()
-    pass(2 * hour)
-    expect(told).toHaveLength(1)
+    clock.advance(2 * hour)
+    expect(notified).toHaveLength(1)
     alerts.check(account, 'rate', [spending(25)])
-    expect(told).toHaveLength(2)
+    expect(notified).toHaveLength(2)
   })
 
   it('can be woken by the person, silently', async () => {
@@ -128,10 +108,10 @@ describe('alerts', () => {
     await alerts.handlers['alerts.snooze']({ account, alert: id, length: null })
     expect(await only()).toMatchObject({ snoozedUntil: null })
     alerts.check(account, 'rate', [spending(25)])
-    expect(told).toHaveLength(1)
+    expect(notified).toHaveLength(1)
   })
 
-  it('can be dismissed, also over a restart, and tell when the cause begins anew', async () => {
+  it('can be dismissed, also over a restart, and are notified when the cause begins anew', async () => {
     alerts.check(account, 'rate', [spending(25)])
     const { id } = await only()
     await alerts.handlers['alerts.dismiss']({ account, alert: id })
@@ -140,15 +120,15 @@ describe('alerts', () => {
     expect(await list()).toEqual([])
     alerts.check(account, 'rate', [])
     alerts.check(account, 'rate', [spending(25)])
-    expect(told).toHaveLength(2)
+    expect(notified).toHaveLength(2)
     await expect(alerts.handlers['alerts.dismiss']({ account, alert: 'another' })).rejects.toMatchObject({
       failure: { kind: 'invalid-input', field: 'alert' },
     })
   })
 
-  it('tell each change of what is shown once, and write nothing where only amounts change', async () => {
+  it('emit each change of what is shown once, and write nothing where only amounts change', async () => {
     const seen: unknown[] = []
-    alerts.onChange((_, shown) => seen.push(shown))
+    alerts.events['alerts.changed']((change) => seen.push(change.alerts))
     alerts.check(account, 'rate', [spending(25)])
     alerts.check(account, 'rate', [spending(25)])
     expect(seen).toHaveLength(1)
@@ -157,6 +137,19 @@ describe('alerts', () => {
     expect(seen).toHaveLength(2)
     await restart()
     expect(await only()).toMatchObject({ cause: { perHour: { millionths: 25_000_000 } } })
+  })
+
+  it('are on disk once closed, and nothing is written after that', async () => {
+    const onDisk = () => readFile(join(folder, 'settings.json'), 'utf8')
+    alerts.check(account, 'rate', [spending(25)])
+    await alerts.close()
+    const closed = await onDisk()
+    expect(closed).toContain('hourly-limit')
+    alerts.check(account, 'rate', [])
+    clock.advance(24 * hour)
+    await settings.flushed()
+    expect(await onDisk()).toBe(closed)
+    expect(clock.pending()).toBe(0)
   })
 
   it('keep the limits of each account, and forget everything with it', async () => {

@@ -1,8 +1,18 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
-import { type Alert, type AlertCause, type alertCalls, AlertLimits } from '#shared/bridge/alert'
-import type { HandlersOf } from '#shared/bridge/index'
+import {
+  type Alert,
+  type AlertCause,
+  type alertCalls,
+  type alertEvents,
+  AlertLimits,
+} from '#shared/bridge/alert'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
+import type { ReportError } from '../core/report-error'
 import type { SettingsStore } from '../store/settings'
 import {
   alertId,
@@ -19,14 +29,10 @@ export type { AlertSource, FoundAlert } from './episodes'
 
 export interface AlertsDeps {
   readonly settings: Pick<SettingsStore, 'section'>
-  /** Epoch seconds. */
-  now(): number
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
-  /** Alerts of one account that began just now, or whose snooze is over: at least one. */
-  tell(account: AccountId, alerts: readonly Alert[]): void
-  /** Something that the person did not wait for failed. */
-  report(action: string, error: unknown): void
+  readonly clock: Clock
+  /** Shows the person alerts of one account that began just now, or whose snooze is over: at least one. */
+  notify(account: AccountId, alerts: readonly Alert[]): void
+  readonly report: ReportError
 }
 
 /** The section `alerts` of the settings. */
@@ -39,50 +45,62 @@ const Kept = z.object({
 const lookEvery = 30
 
 /**
- * The alerts of all accounts, whoever finds them: told once per cause, listed while it holds, kept over a restart. A
- * source tells what it finds each time it looks; what it does not find any more is over.
+ * The alerts of all accounts, whoever finds them: notified once per cause, listed while it holds, kept over a restart. A
+ * source passes what it finds each time it checks; a cause that it does not find any more is over.
  */
-export function createAlerts({ settings, now, after, tell, report }: AlertsDeps) {
+export function createAlerts({ settings, clock, notify, report }: AlertsDeps) {
+  const { now, after } = clock
   const section = settings.section('alerts', Kept)
   let episodes: readonly Episode[] = section.read().episodes
   const shown = new Map<AccountId, string>()
-  const listeners = new Set<(account: AccountId, alerts: Alert[]) => void>()
-  const limitListeners = new Set<(account: AccountId) => void>()
-  /** What each source found last: a snooze that is over is told only of what still holds. */
+  const changes = createEmitter<EventPayload<'alerts.changed'>>()
+  const limitChanges = createEmitter<AccountId>()
+  let closed = false
+  let written: Promise<unknown> = Promise.resolve()
+  /** What each source found last: after a snooze only what still holds is notified. */
   const last = new Map<string, Findings>()
   let cancel = (): void => undefined
 
   const list = (account: AccountId): Alert[] => alertsShown(episodes, account)
   const limits = (account: AccountId): AlertLimits => section.read().limits[account] ?? AlertLimits.parse({})
 
-  /** Takes the episodes over and tells who listens. On disk they are as they began: amounts change all the time. */
+  /** Replaces the episodes. On disk they are as they began: amounts change all the time. */
   function take(next: readonly Episode[], account: AccountId): Promise<void> {
     const lasting = (all: readonly Episode[]): string =>
-      JSON.stringify(all.map(({ id, snoozedUntil, told, dismissed }) => [id, snoozedUntil, told, dismissed]))
+      JSON.stringify(
+        all.map(({ id, snoozedUntil, notified, dismissed }) => [id, snoozedUntil, notified, dismissed]),
+      )
     const changed = lasting(next) !== lasting(episodes)
     episodes = next
     const alerts = list(account)
     const text = JSON.stringify(alerts)
     if (shown.get(account) !== text) {
       shown.set(account, text)
-      listeners.forEach((listener) => listener(account, alerts))
+      changes.emit({ account, alerts })
     }
     awaitSnoozes()
     if (!changed) return Promise.resolve()
-    return section.change((kept) => ({ ...kept, episodes: [...next] })).then(() => undefined)
+    return write((kept) => ({ ...kept, episodes: [...next] }))
   }
   const keep = (next: readonly Episode[], account: AccountId): void => {
     take(next, account).catch((error: unknown) => report('alerts.keep', error))
   }
 
+  async function write(change: (kept: z.infer<typeof Kept>) => z.infer<typeof Kept>): Promise<void> {
+    const writing = section.change(change)
+    written = writing.catch(() => undefined)
+    await writing
+  }
+
   function check(account: AccountId, source: AlertSource, found: readonly FoundAlert[]): void {
+    if (closed) return
     const findings: Findings = { account, source, found }
     last.set(`${account}/${source}`, findings)
     const step = follow(episodes, findings, now())
     keep(step.episodes, account)
-    const ids = new Set(step.told.map(({ id }) => id))
+    const ids = new Set(step.due.map(({ id }) => id))
     if (ids.size > 0)
-      tell(
+      notify(
         account,
         list(account).filter(({ id }) => ids.has(id)),
       )
@@ -91,6 +109,7 @@ export function createAlerts({ settings, now, after, tell, report }: AlertsDeps)
   function awaitSnoozes(): void {
     cancel()
     cancel = () => undefined
+    if (closed) return
     const ends = episodes.flatMap(({ snoozedUntil }) => (snoozedUntil === null ? [] : [snoozedUntil]))
     if (ends.length === 0) return
     const wait = Math.min(...ends) - now()
@@ -119,46 +138,45 @@ export function createAlerts({ settings, now, after, tell, report }: AlertsDeps)
     'alerts.dismiss': ({ account, alert }) => change(account, alert, { dismissed: true, snoozedUntil: null }),
     'alerts.limits': ({ account }) => limits(account),
     'alerts.setLimits': async ({ account, limits: next }) => {
-      const written = section.change((kept) => ({ ...kept, limits: { ...kept.limits, [account]: next } }))
-      limitListeners.forEach((listener) => listener(account))
-      await written
+      const writing = write((kept) => ({ ...kept, limits: { ...kept.limits, [account]: next } }))
+      limitChanges.emit(account)
+      await writing
       return limits(account)
     },
   }
 
+  const events: EventsOf<typeof alertEvents> = { 'alerts.changed': changes.on }
   awaitSnoozes()
 
-  return {
+  return defineModule({
     handlers,
+    events,
     list,
     limits,
     /**
-     * What a source finds to hold of an account now. To be called each time it looks, and only when it could see: what
-     * is not among `found` is over.
+     * Takes what a source finds of an account now. Called each time that the source could check: a cause that is not
+     * among `found` is over.
      */
     check,
     stands: (account: AccountId, cause: AlertCause): boolean =>
       episodes.some(({ id }) => id === alertId(account, cause)),
-    onChange(listener: (account: AccountId, alerts: Alert[]) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    onLimits(listener: (account: AccountId) => void): () => void {
-      limitListeners.add(listener)
-      return () => limitListeners.delete(listener)
-    },
+    onLimits: limitChanges.on,
     async forgetAccount(account: AccountId): Promise<void> {
       for (const key of last.keys()) if (key.startsWith(`${account}/`)) last.delete(key)
       await take(
         episodes.filter((one) => one.account !== account),
         account,
       )
-      await section.change((kept) => ({
+      await write((kept) => ({
         ...kept,
         limits: Object.fromEntries(Object.entries(kept.limits).filter(([id]) => id !== account)),
       }))
     },
-    close: (): void => cancel(),
-  }
+    async close(): Promise<void> {
+      closed = true
+      cancel()
+      await written
+    },
+  })
 }
 export type Alerts = ReturnType<typeof createAlerts>

@@ -1,17 +1,14 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { costCalls } from '#shared/bridge/cost'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { CostQueries } from '../billing/cost-queries'
+import type { ReportError } from '../core/report-error'
 import type { MachineCost } from './money-alerts'
 
-/** What machines cost per hour and have cost in their lives, from the answers that the window gets too. Never fails. */
+/** What machines cost per hour and have cost in their lives, as far as it is known. Never fails. */
 export const machineCosts =
-  (
-    costs: Pick<HandlersOf<typeof costCalls>, 'cost.resources'>,
-    report: (action: string, error: unknown) => void,
-  ) =>
+  (costs: Pick<CostQueries, 'resources'>, report: ReportError) =>
   async (account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, MachineCost>> => {
     try {
-      const { items } = await costs['cost.resources']({
+      const { items } = await costs.resources({
         account,
         period: null,
         only: [...machines],

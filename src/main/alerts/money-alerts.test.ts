@@ -56,25 +56,25 @@ describe('a budget', () => {
     ])
   })
 
-  it('is told of in advance where the forecast is above it', () => {
+  it('is announced in advance where the forecast is above it', () => {
     expect(budgetAlerts(spending({ month: 400, forecast: 1_001 }), budget, never)).toEqual([
       { cause: { kind: 'budget-forecast', month: '2026-11', forecast: usd(1_001), budget: usd(1_000) } },
     ])
   })
 
   it('does not tremble: a forecast that was above it is under it again at 99 percent', () => {
-    const told = ({ kind }: AlertCause) => kind === 'budget-forecast'
+    const stands = ({ kind }: AlertCause) => kind === 'budget-forecast'
     expect(budgetAlerts(spending({ forecast: 995 }), budget, never)).toEqual([])
-    expect(budgetAlerts(spending({ forecast: 995 }), budget, told)).toHaveLength(1)
-    expect(budgetAlerts(spending({ forecast: 990 }), budget, told)).toEqual([])
+    expect(budgetAlerts(spending({ forecast: 995 }), budget, stands)).toHaveLength(1)
+    expect(budgetAlerts(spending({ forecast: 990 }), budget, stands)).toEqual([])
   })
 
   it('that was reached is so until less than 99 percent of it is spent', () => {
-    const told = ({ kind }: AlertCause) => kind === 'budget-reached'
-    expect(budgetAlerts(spending({ month: 990 }), budget, told)).toMatchObject([
+    const stands = ({ kind }: AlertCause) => kind === 'budget-reached'
+    expect(budgetAlerts(spending({ month: 990 }), budget, stands)).toMatchObject([
       { cause: { kind: 'budget-reached' } },
     ])
-    expect(budgetAlerts(spending({ month: 989 }), budget, told)).toEqual([])
+    expect(budgetAlerts(spending({ month: 989 }), budget, stands)).toEqual([])
   })
 
   it('counts its own currency only', () => {
@@ -114,7 +114,7 @@ describe('the hours that a machine may run', () => {
       machine('long', 'running', now - 8 * 3_600),
       machine('short', 'running', now - 8 * 3_600 + 1),
       machine('stopped', 'stopped', 1),
-      machine('not-told', 'running'),
+      machine('unknown-start', 'running'),
     ]
     const found = longRunning(machines, limits, now)
     expect(machineAlerts(found, limits, () => ({ perHour: usd(2), cost: usd(16) }))).toEqual([

@@ -23,12 +23,12 @@ function monthOf(at: number, timeZone: string): string {
   return `${part('year')}-${part('month')}`
 }
 
-/** An amount that was over the budget is under it again at 99 % of it: one that trembles there is told once. */
+/** An amount that was over the budget is under it again at 99 % of it: one that oscillates there is notified once. */
 const slack = 0.99
 
 /**
- * What the month says against the budget, of which only amounts in its own currency count. `stands` tells whether the
- * person has been told of a cause already. Pure.
+ * What the month says against the budget, of which only amounts in its own currency count. `stands`: whether
+ * an alert of this cause stands already. Pure.
  */
 export function budgetAlerts(
   { currencies, monthStart, timeZone }: SpendingView,

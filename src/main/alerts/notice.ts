@@ -6,7 +6,7 @@ import type { TranslatePath } from '#shared/messages/failure-text'
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** More alerts than this at once are told as one. */
+/** More alerts than this at once are shown as one. */
 const shownSeparately = 3
 
 export interface AlertNotice {
@@ -21,7 +21,7 @@ function destinationOf({ account, cause }: Alert): Destination {
     : { page: 'overview', account }
 }
 
-/** What the system tells of alerts that begin at once. `label` is what the person calls the account; `now` epoch seconds. */
+/** The notifications of alerts that begin at once. `label` is what the person calls the account; `now` epoch seconds. */
 export function alertNotices(
   account: AccountId,
   label: string,

@@ -20,25 +20,25 @@ const none: AlertLimits = { budget: null, perHour: null, runningHours: null, bal
 /** One account of a sandbox, watched as the application does without a window, on a clock that the test moves. */
 async function watched() {
   const bench = await openSpending(() => ({}))
-  const { accounts, account, spending, sandbox, tasks, now } = bench
+  const { accounts, account, spending, sandbox, tasks, clock } = bench
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-watch-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const settings = openSettings(folder)
   onTestFinished(() => settings.close())
-  const told: Alert[] = []
+  const notified: Alert[] = []
   const report = (action: string, error: unknown): void => {
     throw new Error(action, { cause: error })
   }
-  const parts = { accounts, settings, now, after: tasks.after, online: () => true, report }
-  const fleet = createFleet({ ...parts, clock: parts })
-  const capabilities = createCapabilities({ ...parts, clock: parts })
-  const balances = createBalances({ ...parts, capabilities })
-  const alerts = createAlerts({ ...parts, tell: (_, begun) => told.push(...begun) })
+  const deps = { accounts, settings, clock, online: () => true, report }
+  const fleet = createFleet(deps)
+  const capabilities = createCapabilities(deps)
+  const balances = createBalances({ ...deps, capabilities })
+  const alerts = createAlerts({ ...deps, notify: (_, begun) => notified.push(...begun) })
   await alerts.handlers['alerts.setLimits']({ account, limits: none })
   let pastKnown = true
   let changed = (view: SpendingView): SpendingView => view
   const watch = watchMoney({
-    ...parts,
+    ...deps,
     alerts,
     balances,
     capabilities,
@@ -50,16 +50,18 @@ async function watched() {
         return view && changed(view)
       },
     },
-    costsOf: machineCosts(spending.handlers, report),
+    costsOf: machineCosts(spending, report),
     pastKnown: () => pastKnown,
   })
-  onTestFinished(() => [watch, alerts, balances, fleet, capabilities].forEach((part) => part.close()))
+  onTestFinished(async () => {
+    for (const module of [watch, alerts, balances, fleet, capabilities]) await module.close()
+  })
   return {
     ...bench,
-    told,
+    notified,
     alerts,
     balances,
-    kinds: () => told.map(({ cause }) => cause.kind),
+    kinds: () => notified.map(({ cause }) => cause.kind),
     setLimits: (limits: Partial<AlertLimits>) =>
       alerts.handlers['alerts.setLimits']({ account, limits: { ...none, ...limits } }),
     forgetPast: () => (pastKnown = false),
@@ -77,22 +79,22 @@ async function watched() {
 }
 
 describe('an account that is watched', () => {
-  it('tells once that a machine runs too long, with what it costs, and again only when it is another one', async () => {
-    const { setLimits, look, pass, told, alerts, account, remove } = await watched()
+  it('notifies once that a machine runs too long, with what it costs, and again only when it is another one', async () => {
+    const { setLimits, look, pass, notified, alerts, account, remove } = await watched()
     await setLimits({ runningHours: 8_000 })
     await look()
-    expect(told).toEqual([])
+    expect(notified).toEqual([])
     await pass(8_000 * hour)
     await look()
-    await expect.poll(() => told.length).toBeGreaterThan(0)
-    const [first] = told
+    await expect.poll(() => notified.length).toBeGreaterThan(0)
+    const [first] = notified
     if (first?.cause.kind !== 'long-running') throw new Error('a machine runs too long')
     expect(first.cause.perHour?.millionths).toBeGreaterThan(0)
     expect(first.cause.cost?.millionths).toBeGreaterThan((first.cause.perHour?.millionths ?? 0) * 7_999)
-    const count = told.length
+    const count = notified.length
     await pass(hour)
     await look()
-    expect(told).toHaveLength(count)
+    expect(notified).toHaveLength(count)
 
     const { machine } = first.cause
     await remove(machine)
@@ -100,23 +102,23 @@ describe('an account that is watched', () => {
     await expect
       .poll(() => alerts.list(account).some(({ cause }) => 'machine' in cause && cause.machine === machine))
       .toBe(false)
-    expect(told).toHaveLength(count)
+    expect(notified).toHaveLength(count)
   })
 
-  it('tells nothing from readings of long ago', async () => {
-    const { setLimits, view, look, pass, kinds, told, usd } = await watched()
+  it('notifies nothing from readings of long ago', async () => {
+    const { setLimits, view, look, pass, kinds, notified, usd } = await watched()
     await look()
     const [dollars] = (await view()).currencies
     await pass(8_000 * hour)
     await setLimits({ runningHours: 8_000, perHour: usd((dollars?.perHour ?? 0) - 1) })
     await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(told).toEqual([])
+    expect(notified).toEqual([])
     await look()
     await expect.poll(kinds).toContain('long-running')
     expect(kinds()).toContain('hourly-limit')
   })
 
-  it('tells that the forecast is over the budget, then that it is used up, and that the limit per hour is exceeded', async () => {
+  it('notifies that the forecast is over the budget, then that it is used up, and that the limit per hour is exceeded', async () => {
     const { setLimits, view, look, kinds, alerts, account, usd } = await watched()
     const [dollars] = (await view()).currencies
     if (!dollars) throw new Error('the sandbox charges dollars')
@@ -152,7 +154,7 @@ describe('an account that is watched', () => {
     expect(alerts.list(account)).toHaveLength(1)
   })
 
-  it('tells no second time that the budget is used up, where the past was unknown for a while', async () => {
+  it('notifies no second time that the budget is used up, where the past was unknown for a while', async () => {
     const { setLimits, view, kinds, alerts, account, usd, see, look } = await watched()
     const [dollars] = (await view()).currencies
     if (!dollars) throw new Error('the sandbox charges dollars')
@@ -170,12 +172,12 @@ describe('an account that is watched', () => {
     expect(kinds()).toEqual(['budget-reached'])
   })
 
-  it('tells that the balance will be used up, where the service tells the balance', async () => {
-    const { setLimits, look, told, alerts, account, balances } = await watched()
+  it('notifies that the balance will be used up, where the service reports the balance', async () => {
+    const { setLimits, look, notified, alerts, account, balances } = await watched()
     await expect.poll(() => balances.read(account)).not.toBeNull()
     await setLimits({ balanceDays: 3 })
     await look()
-    expect(told).toMatchObject([{ cause: { kind: 'balance-low', days: 3 } }])
+    expect(notified).toMatchObject([{ cause: { kind: 'balance-low', days: 3 } }])
     await setLimits({ balanceDays: null })
     expect(alerts.list(account)).toEqual([])
   })

@@ -5,6 +5,10 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { Accounts } from '../accounts/index'
 import type { Balances } from '../balance/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
+import type { Clock } from '../core/clock'
+import { defineModule } from '../core/module'
+import type { ReportError } from '../core/report-error'
+import { resourceKey } from '../core/resource-key'
 import type { Fleet } from '../fleet/index'
 import type { Alerts } from './index'
 import {
@@ -23,7 +27,7 @@ export interface MoneyWatchDeps {
   readonly spending: {
     /** Undefined while nothing can be said yet. */
     view(account: AccountId): SpendingView | undefined
-    onChange(listener: (view: SpendingView) => void): unknown
+    onChange(listener: (view: SpendingView) => void): () => void
     /** Asks the service now what is charged for. */
     refresh(account: AccountId): Promise<void>
   }
@@ -33,20 +37,16 @@ export interface MoneyWatchDeps {
   /** Whether what is kept of the past can be read, or is known not to be. */
   pastKnown(): boolean
   readonly alerts: Pick<Alerts, 'check' | 'limits' | 'onLimits' | 'stands'>
-  /** Epoch seconds. */
-  now(): number
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
-  /** Something that the person did not wait for failed. */
-  report(action: string, error: unknown): void
+  readonly clock: Clock
+  readonly report: ReportError
 }
 
 /** Seconds between two looks where nothing changes but the time. */
 const lookEvery = 60
-/** Seconds for which a reading counts: three turns of whoever reads it seldom. An older one says nothing of now. */
+/** Seconds for which a reading counts: three of the longest poll intervals. Older ones are ignored. */
 const counts = { usage: 900, machines: 180, balance: 1_800 }
 
-/** That a budget is used up of which the forecast is told. Pure. */
+/** The cause of the used-up budget that belongs to a forecast. Pure. */
 const reachedOf = ({ month, budget, forecast }: AlertCause & { kind: 'budget-forecast' }): AlertCause => ({
   kind: 'budget-reached',
   month,
@@ -59,7 +59,8 @@ const reachedOf = ({ month, budget, forecast }: AlertCause & { kind: 'budget-for
  * known at the moment says nothing: neither that a cause has begun, nor that it is gone.
  */
 export function watchMoney(deps: MoneyWatchDeps) {
-  const { accounts, alerts, balances, capabilities, fleet, spending, now } = deps
+  const { accounts, alerts, balances, capabilities, fleet, spending } = deps
+  const { now, after } = deps.clock
 
   /** The look at machines that is under way: an older one that comes to its end later says nothing. */
   const looks = new Map<AccountId, object>()
@@ -67,7 +68,7 @@ export function watchMoney(deps: MoneyWatchDeps) {
   const priced = new Map<string, Promise<void>>()
 
   async function price(account: AccountId, machine: string): Promise<void> {
-    const key = `${account}/${machine}`
+    const key = resourceKey(account, machine)
     try {
       // It may throw at once, of an account that has been forgotten meanwhile.
       const asked = priced.get(key) ?? spending.refresh(account)
@@ -80,7 +81,7 @@ export function watchMoney(deps: MoneyWatchDeps) {
   }
 
   function forgetPrices(account: AccountId, machines: readonly string[]): void {
-    const keys = new Set(machines.map((machine) => `${account}/${machine}`))
+    const keys = new Set(machines.map((machine) => resourceKey(account, machine)))
     for (const key of priced.keys()) if (key.startsWith(`${account}/`) && !keys.has(key)) priced.delete(key)
   }
 
@@ -138,17 +139,30 @@ export function watchMoney(deps: MoneyWatchDeps) {
   let cancel = (): void => undefined
   function tick(): void {
     for (const { id, state } of accounts.view().accounts) if (state === 'signed-in') look(id)
-    cancel = deps.after(lookEvery, tick)
+    cancel = after(lookEvery, tick)
   }
 
-  spending.onChange(({ account }) => look(account))
-  fleet.onChange(({ account, status }) => {
-    if (!status.reading) look(account)
-  })
-  balances.onChange(look)
-  capabilities.onChange(({ account }) => look(account))
-  alerts.onLimits(look)
+  const unsubscribe = [
+    spending.onChange(({ account }) => look(account)),
+    fleet.onChange(({ account, status }) => {
+      if (!status.reading) look(account)
+    }),
+    balances.onChange(({ account }) => look(account)),
+    capabilities.onChange(({ account }) => look(account)),
+    alerts.onLimits(look),
+  ]
   tick()
 
-  return { close: (): void => cancel() }
+  return defineModule({
+    handlers: {},
+    events: {},
+    forgetAccount(account: AccountId): void {
+      looks.delete(account)
+      forgetPrices(account, [])
+    },
+    close(): void {
+      cancel()
+      unsubscribe.forEach((stop) => stop())
+    },
+  })
 }

@@ -1,10 +1,3 @@
-import type { activityEvents } from '#shared/bridge/activity'
-import type { alertEvents } from '#shared/bridge/alert'
-import type { balanceEvents } from '#shared/bridge/balance'
-import type { billingEvents } from '#shared/bridge/billing'
-import type { costEvents } from '#shared/bridge/cost'
-import type { EventPayload } from '#shared/bridge/index'
-import type { ledgerEvents, storeEvents } from '#shared/bridge/store'
 import { translate } from '#shared/messages/index'
 import type { Accounts } from '../accounts/index'
 import { createActivity } from '../activity/index'
@@ -21,8 +14,7 @@ import { createCosts } from '../billing/index'
 import { createLedger } from '../billing/ledger/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Fleet } from '../fleet/index'
-import { createEmitter } from '../core/emitter'
-import { defineModule, type EventsOf } from '../core/module'
+import { defineModule } from '../core/module'
 import type { ShowNotification } from '../core/notification'
 import { createGpus } from '../gpu/index'
 import type { MachineMetrics } from '../metrics/index'
@@ -54,13 +46,12 @@ export function createMoneyModules(
   const { now, after } = clock
   const { accounts, capabilities, fleet, bareMetal, volumes, ssh, metrics } = sources
 
-  const activity = createActivity({ accounts, fleet, volumes, now })
-  const balances = createBalances({ accounts, capabilities, now, after, online })
+  const activity = createActivity({ accounts, fleet, volumes, clock })
+  const balances = createBalances({ accounts, capabilities, clock, online })
   const alerts = createAlerts({
     settings,
-    now,
-    after,
-    tell: (account, begun) => {
+    clock,
+    notify: (account, begun) => {
       begun.forEach(({ cause, since }) => activity.add(account, { kind: 'alert', cause, since }))
       const label = accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
       for (const { words, destination } of alertNotices(account, label, begun, translate, now()))
@@ -69,12 +60,12 @@ export function createMoneyModules(
     report,
   })
 
-  const store = createStore({ folder: host.userData, keychain: host.keychain, after })
+  const store = createStore({ folder: host.userData, keychain: host.keychain, clock })
   // Nothing private is kept, and no key made, before there is an account.
   accounts.onChange(({ accounts: all }) => {
     if (all.some(({ state }) => state === 'signed-in')) void store.open()
   })
-  const ledger = createLedger({ accounts, store, now, after, online, report })
+  const ledger = createLedger({ accounts, store, clock, online, report })
   const costs = createCosts({
     accounts,
     settings,
@@ -84,11 +75,11 @@ export function createMoneyModules(
     bareMetal,
     volumes,
     timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
-    now,
-    after,
+    clock,
     online,
     report,
   })
+  const costsOf = machineCosts(costs.spending, report)
   const moneyWatch = watchMoney({
     accounts,
     alerts,
@@ -96,10 +87,9 @@ export function createMoneyModules(
     capabilities,
     fleet,
     spending: costs.spending,
-    costsOf: machineCosts(costs.handlers, report),
+    costsOf,
     pastKnown: () => store.state().kind !== 'opening',
-    now,
-    after,
+    clock,
     report,
   })
   const gpus = createGpus({
@@ -111,13 +101,11 @@ export function createMoneyModules(
     bareMetal,
     loads: metrics.loads,
     alerts,
-    costsOf: machineCosts(costs.handlers, report),
+    costsOf,
     clock,
     online,
     report,
   })
-  const progressEvents = createEmitter<EventPayload<'billing.progress'>>()
-  const progress = progressEvents.emit
   const billing = createBillingEntries({
     accounts,
     currencies: costs.currencies,
@@ -127,63 +115,33 @@ export function createMoneyModules(
         .map(({ id, name, kind }) => ({ id, name, type: kind === 'volume' ? 'volume' : 'vm' })),
     ledgerTotal: ledgerTotal({ store, ledger, currencies: costs.currencies }),
     now,
-    progress,
   })
   const exports = createExports({
     accounts,
-    costs: costs.handlers,
+    costs: costs.spending,
     entries: billing,
     chooseTarget: host.chooseTarget,
     printPdf: host.printPdf,
     now,
-    progress,
   })
 
   return {
-    activity: defineModule({
-      ...activity,
-      events: { 'activity.added': activity.onAdded } satisfies EventsOf<typeof activityEvents>,
-      forgetAccount: 'follows-accounts',
-    }),
-    balances: defineModule({
-      ...balances,
-      events: {
-        'balance.changed': (listener) =>
-          balances.onChange((account, balance) => listener({ account, balance })),
-      } satisfies EventsOf<typeof balanceEvents>,
-      forgetAccount: 'follows-accounts',
-    }),
-    alerts: defineModule({
-      ...alerts,
-      events: {
-        'alerts.changed': (listener) =>
-          alerts.onChange((account, shown) => listener({ account, alerts: shown })),
-      } satisfies EventsOf<typeof alertEvents>,
-    }),
+    activity,
+    balances,
+    alerts,
     store: defineModule({
       ...store,
-      events: { 'store.changed': store.onChange } satisfies EventsOf<typeof storeEvents>,
-      forgetAccount: 'keeps-nothing',
       // After the accounts, so that a locked keychain is asked for once. What is kept is shown without a sign-in too.
       start: (): void => {
         if (accounts.view().accounts.length > 0) void store.open()
       },
     }),
-    ledger: defineModule({
-      ...ledger,
-      events: { 'ledger.changed': ledger.onChange } satisfies EventsOf<typeof ledgerEvents>,
-    }),
+    ledger,
     // After the ledger, which emits what it drops of an account.
-    costs: defineModule({
-      ...costs,
-      events: { 'cost.changed': costs.spending.onChange } satisfies EventsOf<typeof costEvents>,
-    }),
-    moneyWatch: defineModule({ ...moneyWatch, handlers: {}, events: {}, forgetAccount: 'keeps-nothing' }),
+    costs,
+    moneyWatch,
     gpus,
-    billing: defineModule({
-      ...billing,
-      events: { 'billing.progress': progressEvents.on } satisfies EventsOf<typeof billingEvents>,
-    }),
-    exports: defineModule({ ...exports, events: {}, forgetAccount: 'keeps-nothing' }),
+    billing,
+    exports,
   }
 }

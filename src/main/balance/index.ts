@@ -1,19 +1,19 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { balanceCalls, BalanceView } from '#shared/bridge/balance'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { balanceCalls, balanceEvents, BalanceView } from '#shared/bridge/balance'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { type Failure, failureOf } from '#shared/failure'
 import { moneyFromNumber } from '#shared/money/money'
 import type { Accounts } from '../accounts/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
 import { createPoller, type Polled } from '../core/poller'
 
 export interface BalancesDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   readonly capabilities: Pick<CapabilitiesOfAccounts, 'using'>
-  /** Epoch seconds. */
-  now(): number
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
+  readonly clock: Clock
   online(): boolean
 }
 
@@ -24,16 +24,16 @@ interface PolledBalance extends Polled {
 /** Seconds between two readings of the account looked at in an open window, and of the others. */
 const pollInterval = { focused: 120, background: 600 }
 
-/** What each account has left to spend, where its service tells it. */
-export function createBalances({ accounts, capabilities, ...parts }: BalancesDeps) {
-  const listeners = new Set<(account: AccountId, balance: BalanceView | null) => void>()
+/** What each account has left to spend, where its service reports it. */
+export function createBalances({ accounts, capabilities, clock, online }: BalancesDeps) {
+  const changes = createEmitter<EventPayload<'balance.changed'>>()
 
   function balanceOf(account: AccountId): PolledBalance {
     let view: BalanceView | null = null
     let failure: Failure | null = null
     const show = (next: BalanceView | null): void => {
       view = next
-      listeners.forEach((listener) => listener(account, view))
+      changes.emit({ account, balance: view })
     }
     return {
       async refresh() {
@@ -46,7 +46,7 @@ export function createBalances({ accounts, capabilities, ...parts }: BalancesDep
             available: Object.entries(available).flatMap(
               ([currency, amount]) => moneyFromNumber(amount, currency) ?? [],
             ),
-            asOf: parts.now(),
+            asOf: clock.now(),
           })
         } catch (error) {
           failure = failureOf(error, 'read-balance')
@@ -61,8 +61,8 @@ export function createBalances({ accounts, capabilities, ...parts }: BalancesDep
   }
   const poller = createPoller<PolledBalance>({
     accounts,
-    ...parts,
-    clock: parts,
+    clock,
+    online,
     pollInterval,
     open: balanceOf,
   })
@@ -70,16 +70,17 @@ export function createBalances({ accounts, capabilities, ...parts }: BalancesDep
 
   const handlers: HandlersOf<typeof balanceCalls> = { 'balance.read': ({ account }) => read(account) }
 
-  return {
+  const events: EventsOf<typeof balanceEvents> = { 'balance.changed': changes.on }
+
+  return defineModule({
     handlers,
+    events,
     read,
-    onChange(listener: (account: AccountId, balance: BalanceView | null) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: changes.on,
+    forgetAccount: 'follows-accounts',
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
     close: poller.close,
-  }
+  })
 }
 export type Balances = ReturnType<typeof createBalances>

@@ -12,8 +12,8 @@ async function open() {
   const { store } = await openStore()
   const built: CostBook[] = []
   const opened: { ledger?: Ledger } = {}
-  const spending = await openSpending(({ harness, now, report, after }) => {
-    const ledger = createLedger({ accounts: harness.accounts, store, now, after, online: () => true, report })
+  const spending = await openSpending(({ harness, clock, report }) => {
+    const ledger = createLedger({ accounts: harness.accounts, store, clock, online: () => true, report })
     opened.ledger = ledger
     onTestFinished(() => ledger.close())
     return {

@@ -1,6 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { CostHistory } from '#shared/bridge/cost'
 import type { LedgerState } from '#shared/bridge/store'
+import type { ReportError } from '../core/report-error'
 import { shared } from '../core/list-revisions'
 import type { Database, Store } from '../store/database'
 import { readCharges, readUsage } from './charge-store'
@@ -22,8 +23,7 @@ export interface CostSourcesDeps {
   /** Epoch seconds. */
   now(): number
   changed(account: AccountId): void
-  /** Something that the person did not wait for failed. */
-  report(action: string, error: unknown): void
+  readonly report: ReportError
 }
 
 /** Seconds between two readings of a ledger that is still being filled. */

@@ -3,6 +3,7 @@ import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { ListChange, ListStatus } from '#shared/bridge/listing'
 import type { VolumeView } from '#shared/bridge/volume'
+import type { ReportError } from '../core/report-error'
 import { ofBareMetal, ofMachine, ofVolume, type ResourceHistory } from './resource-history'
 
 /** A list of an account's resources: what changes in it, and all of it. */
@@ -20,8 +21,7 @@ export interface FollowDeps {
   now(): number
   /** Resources of the account began or ended. */
   moved(account: AccountId): void
-  /** Something that the person did not wait for failed. */
-  report(action: string, error: unknown): void
+  readonly report: ReportError
 }
 
 /** Seconds between two looks at the resources that did not change, so that they count as seen. */

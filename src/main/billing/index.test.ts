@@ -31,8 +31,6 @@ async function open() {
   const common = {
     accounts,
     settings,
-    now: () => time,
-    after: tasks.after,
     clock: { now: () => time, after: tasks.after },
     online: () => true,
     report,

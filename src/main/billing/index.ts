@@ -1,6 +1,8 @@
 import type { AccountId } from '#shared/bridge/account'
+import type { costEvents } from '#shared/bridge/cost'
 import type { VolumeView } from '#shared/bridge/volume'
 import type { BareMetal } from '../bare-metal/index'
+import { defineModule, type EventsOf } from '../core/module'
 import type { Fleet } from '../fleet/index'
 import type { SettingsStore } from '../store/settings'
 import type { Volumes } from '../volumes/index'
@@ -18,7 +20,8 @@ export interface CostsDeps extends Omit<SpendingDeps, 'currencies' | 'history' |
 
 /** What resources cost: the history of resources, currencies and spending, put together. */
 export function createCosts(deps: CostsDeps) {
-  const { settings, fleet, bareMetal, volumes, store, now, report } = deps
+  const { settings, fleet, bareMetal, volumes, store, report } = deps
+  const { now } = deps.clock
   const history = createResourceHistory({ database: store.database, now, report })
   const currencies = createCurrencies(settings, history.currencyOf)
   const volumesOf = async (account: AccountId): Promise<readonly VolumeView[]> =>
@@ -42,11 +45,14 @@ export function createCosts(deps: CostsDeps) {
       report,
     }),
   ]
-  return {
+  const events: EventsOf<typeof costEvents> = { 'cost.changed': spending.onChange }
+
+  return defineModule({
     currencies,
     history,
     spending,
     handlers: spending.handlers,
+    events,
     forgetAccount: spending.forgetAccount,
     windowChanged: spending.windowChanged,
     wakeChanged: spending.wakeChanged,
@@ -54,5 +60,5 @@ export function createCosts(deps: CostsDeps) {
       unfollow.forEach((end) => end())
       spending.close()
     },
-  }
+  })
 }

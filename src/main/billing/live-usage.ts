@@ -3,7 +3,9 @@ import { type Failure, failureOf } from '#shared/failure'
 import type { Usage } from '#shared/service/billing'
 import type { Filter } from '#shared/service/page'
 import type { Accounts } from '../accounts/index'
+import type { Clock } from '../core/clock'
 import { shared } from '../core/list-revisions'
+import { pageSizes } from '../core/page-sizes'
 import { createPoller, type Polled } from '../core/poller'
 import { readAll, type Reading } from '../core/read-all-pages'
 import { usageRecord, type UsageRecord } from './costs/usage-record'
@@ -22,18 +24,13 @@ export interface LiveUsageDeps {
   everything(): boolean
   /** Whether something of the account is thought to be active. */
   expected(account: AccountId): boolean
-  /** Epoch seconds. */
-  now(): number
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
+  readonly clock: Clock
   online(): boolean
   changed(account: AccountId): void
 }
 
 /** Seconds between readings. Between them what is active is taken to run on. */
 const pollInterval = { focused: 60, background: 300 }
-/** Asked for at once. The specification names no maximum. */
-const pageSize = 200
 const onlyActive: Filter[] = [{ key: 'status', op: 'eq', val: 'active' }]
 
 interface AccountUsage extends Polled {
@@ -42,23 +39,26 @@ interface AccountUsage extends Polled {
 
 /** What is charged for now in all accounts, asked of the service again and again. */
 export function createLiveUsage(deps: LiveUsageDeps) {
-  const { accounts, everything, expected, now, changed } = deps
+  const { accounts, everything, expected, clock, changed } = deps
 
   /** A service that knows the filter by another name, or not at all, is asked for everything. */
   async function readUsage(account: AccountId): Promise<Reading<Usage>> {
     const { billing } = accounts.service(account)
     if (!everything()) {
-      const active = await readAll((page) => billing.usage({ ...page, filters: onlyActive }), pageSize)
+      const active = await readAll(
+        (page) => billing.usage({ ...page, filters: onlyActive }),
+        pageSizes.resources,
+      )
       if (active.items.length > 0 || !expected(account)) return active
     }
-    return readAll((page) => billing.usage(page), pageSize)
+    return readAll((page) => billing.usage(page), pageSizes.resources)
   }
 
   function accountUsage(account: AccountId): AccountUsage {
     let latest: LiveUsage | null = null
     let failure: Failure | null = null
     const read = async (): Promise<void> => {
-      const asOf = now()
+      const asOf = clock.now()
       try {
         const { items, total } = await readUsage(account)
         latest = {
@@ -86,7 +86,7 @@ export function createLiveUsage(deps: LiveUsageDeps) {
     }
   }
 
-  const poller = createPoller<AccountUsage>({ ...deps, clock: deps, pollInterval, open: accountUsage })
+  const poller = createPoller<AccountUsage>({ ...deps, pollInterval, open: accountUsage })
   return {
     latest: (account: AccountId): LiveUsage | null => poller.find(account)?.latest() ?? null,
     failure: (account: AccountId): Failure | null => poller.find(account)?.failure() ?? null,

@@ -3,6 +3,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
+import type { ReportError } from '../core/report-error'
 import { createEmitter } from '../core/emitter'
 import type { Database, SqlRow, SqlValue } from '../store/database'
 
@@ -104,8 +105,7 @@ export interface ResourceHistoryDeps {
   database(): Database | undefined
   /** Epoch seconds. */
   now(): number
-  /** Something that the person did not wait for failed. */
-  report(action: string, error: unknown): void
+  readonly report: ReportError
 }
 
 /**

@@ -5,8 +5,11 @@ import type { VolumeView } from '#shared/bridge/volume'
 import { FailureError } from '#shared/failure'
 import { type Calendar, calendarIn } from '#shared/money/calendar'
 import type { Accounts } from '../accounts/index'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import type { ReportError } from '../core/report-error'
 import type { Store } from '../store/database'
-import { costAnswers } from './cost-answers'
+import { costQueries } from './cost-queries'
 import { createCostSources, type LedgerNews } from './cost-sources'
 import { type CostRevision, createCostBooks } from './cost-books'
 import { costBook } from './costs/cost-book'
@@ -25,13 +28,9 @@ export interface SpendingDeps {
   volumes(account: AccountId): readonly VolumeView[] | Promise<readonly VolumeView[]>
   /** The person's, as an IANA name. */
   timeZone(): string
-  /** Epoch seconds. */
-  now(): number
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
+  readonly clock: Clock
   online(): boolean
-  /** Something that the person did not wait for failed. */
-  report(action: string, error: unknown): void
+  readonly report: ReportError
   /** Replaced by tests that count. */
   readonly buildBook?: typeof costBook
 }
@@ -41,11 +40,12 @@ const tick = 60
 /** Seconds in which changes are gathered before spending is known again. */
 const gathering = 1
 
-/** What all accounts spend, and the answers to the window's questions about it. */
+/** What all accounts spend, and the queries about it. */
 export function createSpending(deps: SpendingDeps) {
-  const { accounts, ledger, store, currencies, history, timeZone, now, after, online, report } = deps
+  const { accounts, ledger, store, currencies, history, timeZone, clock, online, report } = deps
+  const { now, after } = clock
   const { buildBook = costBook } = deps
-  const listeners = new Set<(view: SpendingView) => void>()
+  const changes = createEmitter<SpendingView>()
   const views = new Map<AccountId, SpendingView>()
   const waiting = new Set<AccountId>()
   let calendarNow: Calendar | undefined
@@ -56,8 +56,7 @@ export function createSpending(deps: SpendingDeps) {
     accounts,
     everything: () => store.database() === undefined,
     expected: (account) => sources.expectsActive(account),
-    now,
-    after,
+    clock,
     online,
     changed,
   })
@@ -127,7 +126,7 @@ export function createSpending(deps: SpendingDeps) {
     const view = compute(account)
     if (!view) return
     views.set(account, view)
-    listeners.forEach((listener) => listener(view))
+    changes.emit(view)
   }
   function publishWaiting(): void {
     cancel = () => undefined
@@ -155,9 +154,16 @@ export function createSpending(deps: SpendingDeps) {
     if (fresh) views.set(account, fresh)
     return fresh
   }
+  const unknownAccount = (): FailureError =>
+    new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
   function require(account: AccountId): void {
-    if (!accountOf(account))
-      throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
+    if (!accountOf(account)) throw unknownAccount()
+  }
+  /** Fails with invalid-input (account). */
+  function requireView(account: AccountId): SpendingView {
+    const found = view(account)
+    if (!found) throw unknownAccount()
+    return found
   }
 
   const unfollow = [currencies.onChange(changed), history.onChange(changed)]
@@ -171,33 +177,36 @@ export function createSpending(deps: SpendingDeps) {
   unfollow.push(accounts.onChange(follow))
   scheduleTick()
 
-  const handlers: HandlersOf<typeof costCalls> = {
-    ...costAnswers({
-      currencies,
-      volumes: deps.volumes,
-      calendar,
-      history: sources.history,
-      book: async (account) => {
-        require(account)
-        await sources.refresh(account)
-        return books.of(account)
-      },
-    }),
-    'cost.spending': ({ account }) => {
-      const known = view(account)
-      if (!known) throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
-      return known
+  const queries = costQueries({
+    currencies,
+    volumes: deps.volumes,
+    calendar,
+    history: sources.history,
+    book: async (account) => {
+      require(account)
+      await sources.refresh(account)
+      return books.of(account)
     },
+  })
+
+  const handlers: HandlersOf<typeof costCalls> = {
+    'cost.spending': ({ account }) => requireView(account),
+    'cost.days': queries.days,
+    'cost.resources': queries.resources,
+    'cost.gpus': queries.gpus,
+    'cost.detachedVolumes': queries.detachedVolumes,
+    'cost.disagreements': queries.disagreements,
+    'cost.currency': ({ account }) => currencies.setting(account),
+    'cost.setCurrency': ({ account, currency }) => currencies.choose(account, currency),
   }
 
   return {
     handlers,
+    ...queries,
     /** Undefined for an account that is not known. */
     view,
-    onChange(listener: (view: SpendingView) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    requireView,
+    onChange: changes.on,
     /** Something began or ended, so that what is charged for is another: asks the service now. */
     refresh: (account: AccountId): Promise<void> => live.read(account),
     windowChanged: live.windowChanged,

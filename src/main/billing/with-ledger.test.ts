@@ -30,8 +30,8 @@ async function open({ understands = true } = {}) {
       return { ...service, billing: { ...service.billing, usage } }
     },
   })
-  const parts = await openSpending(({ harness, now, report, after }) => {
-    const ledger = createLedger({ accounts: harness.accounts, store, now, after, online: () => true, report })
+  const parts = await openSpending(({ harness, clock, report }) => {
+    const ledger = createLedger({ accounts: harness.accounts, store, clock, online: () => true, report })
     opened.ledger = ledger
     onTestFinished(ledger.close)
     return { ledger, store, accounts: odd(harness.accounts) }

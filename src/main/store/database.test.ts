@@ -58,6 +58,20 @@ describe('the store', () => {
   })
 })
 
+describe('a store that is closed while it opens', () => {
+  it('leaves no key id behind', async () => {
+    const secrets = memorySecrets()
+    const unlock = secrets.lock()
+    const { folder, store } = makeStore({ secrets })
+    const opening = store.open()
+    await store.close()
+    unlock()
+    await opening
+    expect(readdirSync(folder)).toEqual([])
+    expect(store.database()).toBeUndefined()
+  })
+})
+
 describe('without a keychain the store', () => {
   it('says so, writes nothing and remembers until the end', async () => {
     const secrets = memorySecrets()
@@ -76,13 +90,13 @@ describe('while the keychain is locked the store', () => {
     const { folder, secrets, path } = await usedStore()
     const before = readFileSync(path)
     const unlock = secrets.lock()
-    const { store, becomes } = makeStore({ folder, secrets, seconds: 0.05 })
+    const { store, whenState } = makeStore({ folder, secrets, seconds: 0.05 })
     await store.open()
     expect(store.state()).toEqual({ kind: 'locked', reason: 'no answer for 0.05 seconds' })
     expect(readFileSync(path)).toEqual(before)
     expect(remembered(store.database())).toEqual([])
     unlock()
-    await becomes('open')
+    await whenState('open')
     expect(remembered(store.database())).toEqual(['confidential'])
   })
 
@@ -90,14 +104,14 @@ describe('while the keychain is locked the store', () => {
     const { folder, secrets, path } = await usedStore()
     const before = readFileSync(path)
     secrets.refused = true
-    const { store, keychain, becomes } = makeStore({ folder, secrets })
+    const { store, keychain, whenState } = makeStore({ folder, secrets })
     await store.open()
     expect(store.state()).toMatchObject({ kind: 'locked' })
     await store.startAfresh()
     expect(readFileSync(path)).toEqual(before)
     secrets.refused = false
     await keychain.write('something', 'else')
-    await becomes('open')
+    await whenState('open')
     expect(remembered(store.database())).toEqual(['confidential'])
   })
 
@@ -187,13 +201,13 @@ describe('a damaged file', () => {
     const file = readFileSync(path)
     // Everything but the page that holds the schema.
     writeFileSync(path, file.fill(7, 4096))
-    const { store, becomes } = makeStore({ folder, secrets })
+    const { store, whenState } = makeStore({ folder, secrets })
     await store.open()
     expect(store.state()).toEqual({ kind: 'open', setAside: null })
     const replaced = new Promise<void>((resolve) => store.onChange(() => resolve()))
     expect(() => remembered(store.database())).toThrow()
     await replaced
-    await becomes('open')
+    await whenState('open')
     expect(store.state()).toEqual({ kind: 'open', setAside: 'wheelhouse.set-aside-1.db' })
     expect(remembered(store.database())).toEqual([])
   })

@@ -1,7 +1,10 @@
 import type { HandlersOf } from '#shared/bridge/index'
-import type { storeCalls, StoreState } from '#shared/bridge/store'
+import type { storeCalls, storeEvents, StoreState } from '#shared/bridge/store'
 import { failureOf } from '#shared/failure'
 import type { Keychain } from '../accounts/keychain'
+import type { Clock } from '../core/clock'
+import { createEmitter, type Subscribe } from '../core/emitter'
+import type { EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
 import { writeFileAtomic } from './atomic-file'
 import { migrations as allMigrations } from './migrations/index'
@@ -18,8 +21,10 @@ export type { Database, SqlRow, SqlValue } from './sql'
 /** The encrypted local store: wheelhouse.db in the user-data folder. */
 export interface Store {
   readonly handlers: HandlersOf<typeof storeCalls>
+  readonly events: EventsOf<typeof storeEvents>
+  readonly forgetAccount: 'keeps-nothing'
   state(): StoreState
-  onChange(listener: (state: StoreState) => void): () => void
+  readonly onChange: Subscribe<StoreState>
   /**
    * The database, migrated. Where the file cannot be used it is one in memory, which lasts until the application is
    * quit; undefined before the store was opened, and where the library does not run. Ask anew each time.
@@ -29,15 +34,15 @@ export interface Store {
   open(): Promise<void>
   /** Sets a file aside that cannot be read and begins a new one, where the state is key-lost or damaged. */
   startAfresh(): Promise<void>
-  close(): void
+  /** The database is closed at once; nothing is written to the folder once it has resolved. */
+  close(): Promise<void>
 }
 
 export interface StoreDeps {
   /** The user-data folder. */
   readonly folder: string
   readonly keychain: Keychain
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
+  readonly clock: Pick<Clock, 'after'>
   readonly load?: () => Promise<SqlLibrary>
   readonly migrations?: readonly Migration[]
   readonly rename?: Rename
@@ -57,9 +62,9 @@ const keychainState = (reason: string): StoreState => ({
 
 /** The store of this installation. Nothing is opened, and no keychain asked, before `open`. */
 export function createStore(deps: StoreDeps): Store {
-  const { folder, keychain, after, load = loadSqlLibrary, migrations = allMigrations } = deps
+  const { folder, keychain, clock, load = loadSqlLibrary, migrations = allMigrations } = deps
   const files = storeFiles(folder, deps.rename)
-  const listeners = new Set<(state: StoreState) => void>()
+  const changes = createEmitter<StoreState>()
   let state: StoreState = { kind: 'opening' }
   let library: SqlLibrary | undefined
   let file: OpenDatabase | undefined
@@ -67,22 +72,24 @@ export function createStore(deps: StoreDeps): Store {
   let setAside: string | null = null
   let wanted = false
   let ended = false
+  /** The key id on its way to the disk. */
+  let writing: Promise<void> = Promise.resolve()
   let cancel: () => void = () => undefined
 
   function replace(next: StoreState): void {
     if (ended) return
     cancel()
-    cancel = next.kind === 'disk-full' ? after(roomEvery, lookForRoom) : () => undefined
+    cancel = next.kind === 'disk-full' ? clock.after(roomEvery, lookForRoom) : () => undefined
     state = next
     if (file) {
       memory?.close()
       memory = undefined
     } else if (library && next.kind !== 'opening') memory ??= openMemoryDatabase(library, migrations)
-    listeners.forEach((listener) => listener(next))
+    changes.emit(next)
   }
 
   function lookForRoom(): void {
-    if (!files.hasRoom()) cancel = after(roomEvery, lookForRoom)
+    if (!files.hasRoom()) cancel = clock.after(roomEvery, lookForRoom)
     else if (file) replace({ kind: 'open', setAside })
     else void open()
   }
@@ -91,8 +98,10 @@ export function createStore(deps: StoreDeps): Store {
     if (fault === 'disk-full' && state.kind === 'open') replace({ kind: 'disk-full' })
     if (fault !== 'damaged' || !file) return
     const broken = file
-    // In a turn of its own: the statement that found the damage is still being run. More than one may find it.
-    setImmediate(() => void runExclusive(async () => (file === broken ? replaceDamaged(reason) : undefined)))
+    // Later: the statement that found the damage is still being run. More than one may find it.
+    setImmediate(
+      () => void runExclusive(async () => (file === broken && !ended ? replaceDamaged(reason) : undefined)),
+    )
   }
 
   /** Puts what cannot be read out of the way and begins anew. */
@@ -119,9 +128,12 @@ export function createStore(deps: StoreDeps): Store {
     const key = keyId && (await findKey(keychain, keyId))
     if (key !== undefined) return key
     if (files.exists()) return { kind: 'key-lost' }
+    if (ended) return state
     const made = await makeKey(keychain)
+    if (ended) return state
     // Before the database, so that no file ever lacks its key id.
-    await writeFileAtomic(files.keyIdPath, `${JSON.stringify(made.keyId)}\n`)
+    writing = writeFileAtomic(files.keyIdPath, `${JSON.stringify(made.keyId)}\n`)
+    await writing
     return made.key
   }
 
@@ -177,10 +189,9 @@ export function createStore(deps: StoreDeps): Store {
 
   return {
     state: () => state,
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: changes.on,
+    events: { 'store.changed': changes.on },
+    forgetAccount: 'keeps-nothing',
     database: () => file ?? memory,
     open,
     startAfresh,
@@ -195,13 +206,14 @@ export function createStore(deps: StoreDeps): Store {
         return state
       },
     },
-    close: () => {
+    close: async () => {
       ended = true
       cancel()
       stopListening()
       file?.checkpoint()
       file?.close()
       memory?.close()
+      await writing.catch(() => undefined)
     },
   }
 }

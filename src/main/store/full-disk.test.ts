@@ -72,14 +72,14 @@ describe.skipIf(reason)(
     it('remembers in memory until it can begin its file', async () => {
       const folder = smallDisk('16m')
       fill(folder, 0)
-      const { store, pass, becomes } = makeStore({ folder })
+      const { store, pass, whenState } = makeStore({ folder })
       await store.open()
       expect(store.state()).toEqual({ kind: 'disk-full' })
       write(store, 10)
       expect(count(store)).toBe(10)
       rmSync(join(folder, 'ballast'))
       pass()
-      await becomes('open')
+      await whenState('open')
       expect(count(store)).toBe(0)
     })
   },

@@ -2,6 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type {
   Amount,
   billingCalls,
+  billingEvents,
   BillingQuery,
   BillingTotal,
   StatementQuery,
@@ -12,6 +13,8 @@ import type {
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import type { Statement, Usage } from '#shared/service/billing'
 import type { Accounts } from '../../accounts/index'
+import { createEmitter } from '../../core/emitter'
+import { defineModule, type EventsOf } from '../../core/module'
 import type { Currencies } from '../currency'
 import { createJobs } from './jobs'
 import { pageQueryOf } from './query'
@@ -30,7 +33,6 @@ export interface BillingEntriesDeps {
   ledgerTotal(account: AccountId, query: BillingQuery): BillingTotal | undefined
   /** Epoch seconds. */
   now(): number
-  progress(event: EventPayload<'billing.progress'>): void
 }
 
 type Views<Item, View> = (items: readonly Item[]) => Promise<View[]>
@@ -48,7 +50,9 @@ async function* viewsOf<Item, View>(
 
 /** Statements and usage as the service tells them: page by page, all of them, and what they come to. */
 export function createBillingEntries(deps: BillingEntriesDeps) {
-  const { accounts, currencies, ledgerTotal, now, progress } = deps
+  const { accounts, currencies, ledgerTotal, now } = deps
+  const progressEvents = createEmitter<EventPayload<'billing.progress'>>()
+  const reportProgress = progressEvents.emit
   const jobs = createJobs()
   const statements = (account: AccountId): ListPage<Statement> => accounts.service(account).billing.statements
   const usage = (account: AccountId): ListPage<Usage> => accounts.service(account).billing.usage
@@ -110,7 +114,7 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
     }
   }
 
-  async function part<Item, View>(
+  async function pageOf<Item, View>(
     list: ListPage<Item>,
     { query, offset, limit }: { query: BillingQuery; offset: number; limit: number },
     views: Views<Item, View>,
@@ -121,8 +125,8 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
 
   const handlers: HandlersOf<typeof billingCalls> = {
     'billing.statements': ({ account, ...asked }) =>
-      part(statements(account), asked, statementViews(account)),
-    'billing.usage': ({ account, ...asked }) => part(usage(account), asked, usageViews(account)),
+      pageOf(statements(account), asked, statementViews(account)),
+    'billing.usage': ({ account, ...asked }) => pageOf(usage(account), asked, usageViews(account)),
     'billing.total': ({ account, query, job, atMost }) =>
       jobs.run(job, async (signal) => {
         const known = ledgerTotal(account, query)
@@ -130,7 +134,7 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
         let many = false
         const onProgress = (done: number, total: number | null): void => {
           many = atMost !== null && Math.max(done, total ?? 0) > atMost
-          if (!many) progress({ account, job, done, total })
+          if (!many) reportProgress({ account, job, done, total })
         }
         return addUp(amountsOf(account, query, { signal, onProgress }), () => many)
       }),
@@ -138,6 +142,18 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
     'billing.cancel': ({ job }) => jobs.cancel(job),
   }
 
-  return { handlers, jobs, everyStatement, everyUsage, forgetAccount: names.forgetAccount, close: jobs.close }
+  const events: EventsOf<typeof billingEvents> = { 'billing.progress': progressEvents.on }
+
+  return defineModule({
+    handlers,
+    events,
+    jobs,
+    everyStatement,
+    everyUsage,
+    /** Emits billing.progress, of an export too. */
+    reportProgress,
+    forgetAccount: names.forgetAccount,
+    close: jobs.close,
+  })
 }
 export type BillingEntries = ReturnType<typeof createBillingEntries>

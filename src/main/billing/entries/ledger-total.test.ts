@@ -19,8 +19,8 @@ const statements = (filter: StatementFilter): BillingQuery => ({
 async function open() {
   const { store } = await openStore()
   const opened: { ledger?: Ledger } = {}
-  const { account, accounts, books } = await openSpending(({ harness: at, now, report, after }) => {
-    const ledger = createLedger({ accounts: at.accounts, store, now, after, online: () => true, report })
+  const { account, accounts, books } = await openSpending(({ harness: at, clock, report }) => {
+    const ledger = createLedger({ accounts: at.accounts, store, clock, online: () => true, report })
     opened.ledger = ledger
     onTestFinished(ledger.close)
     return { ledger, store }
@@ -34,7 +34,6 @@ async function open() {
     remembered: () => [],
     ledgerTotal: () => undefined,
     now: () => 0,
-    progress: () => undefined,
   })
   const walk = async (query: BillingQuery) =>
     must(await walked.handlers['billing.total']({ account, query, job, atMost: null }))

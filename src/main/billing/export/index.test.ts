@@ -32,15 +32,9 @@ async function open(options: { folder?: string; before?: (offset: number) => Pro
   let target: string | null = join(folder, 'export')
   const progress: (readonly [done: number, total: number | null])[] = []
   const progressListeners = new Set<(done: number) => void>()
-  const common = {
-    now: () => Date.now() / 1000,
-    progress: ({ done, total }: { done: number; total: number | null }) => {
-      progress.push([done, total])
-      progressListeners.forEach((listener) => listener(done))
-    },
-  }
+  const now = () => Date.now() / 1000
   const entries = createBillingEntries({
-    ...common,
+    now,
     accounts: {
       service: (id) => {
         const service = harness.accounts.service(id)
@@ -60,15 +54,19 @@ async function open(options: { folder?: string; before?: (offset: number) => Pro
     remembered: () => [],
     ledgerTotal: () => undefined,
   })
+  entries.events['billing.progress'](({ done, total }) => {
+    progress.push([done, total])
+    progressListeners.forEach((listener) => listener(done))
+  })
   const asked: string[] = []
   const { handlers } = createExports({
-    ...common,
+    now,
     accounts: harness.accounts,
     costs: {
-      'cost.spending': () => Promise.reject(new Error('not asked')),
-      'cost.days': () => Promise.reject(new Error('not asked')),
-      'cost.resources': () => Promise.reject(new Error('not asked')),
-      'cost.gpus': () => Promise.reject(new Error('not asked')),
+      requireView: () => expect.fail('not asked'),
+      days: () => Promise.reject(new Error('not asked')),
+      resources: () => Promise.reject(new Error('not asked')),
+      gpus: () => Promise.reject(new Error('not asked')),
     },
     entries,
     chooseTarget: (name) => {

@@ -1,10 +1,11 @@
 import { basename } from 'node:path'
 import type { AccountId } from '#shared/bridge/account'
 import type { ExportedFile, ExportedRows, ExportFormat, exportCalls } from '#shared/bridge/export'
-import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import type { HandlersOf } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import type { Accounts } from '../../accounts/index'
+import { defineModule } from '../../core/module'
 import { replaceFile } from '../../store/atomic-file'
 import type { BillingEntries } from '../entries/index'
 import { stopIfCancelled } from '../entries/jobs'
@@ -21,14 +22,13 @@ import { writeTable } from './write-table'
 export interface ExportsDeps {
   readonly accounts: Pick<Accounts, 'view'>
   readonly costs: Parameters<typeof gatherMonth>[0]
-  readonly entries: Pick<BillingEntries, 'everyStatement' | 'everyUsage' | 'jobs'>
+  readonly entries: Pick<BillingEntries, 'everyStatement' | 'everyUsage' | 'jobs' | 'reportProgress'>
   /** Asks the person where to, offering a file name; null where they would rather not. */
   chooseTarget(name: string): Promise<string | null>
   /** A document without scripts as PDF. Fails with Error. */
   printPdf(html: string): Promise<Uint8Array>
   /** Epoch seconds. */
   now(): number
-  progress(event: EventPayload<'billing.progress'>): void
 }
 
 /** "wheelhouse-statements-2026-11-21.csv", by this computer's calendar. */
@@ -49,7 +49,7 @@ const columnsOf = (source: ExportedRows): readonly Column<readonly Cell[]>[] =>
 
 /** Tables as files that the person chooses. */
 export function createExports(deps: ExportsDeps) {
-  const { accounts, costs, entries, chooseTarget, printPdf, now, progress } = deps
+  const { accounts, costs, entries, chooseTarget, printPdf, now } = deps
   /** Asks where to and writes the file. Fails as `pages` does, and with cancelled, disk-full and local-fault. */
   async function save<Row>(
     what: string,
@@ -93,7 +93,7 @@ export function createExports(deps: ExportsDeps) {
 
   const options = (account: AccountId, job: string, signal: AbortSignal): SweepOptions => ({
     signal,
-    onProgress: (done, total) => progress({ account, job, done, total }),
+    onProgress: (done, total) => entries.reportProgress({ account, job, done, total }),
   })
 
   const handlers: HandlersOf<typeof exportCalls> = {
@@ -116,5 +116,5 @@ export function createExports(deps: ExportsDeps) {
     'export.report': ({ account, job, year, month }) =>
       entries.jobs.run(job, async (signal) => ({ file: await saveReport(account, year, month, signal) })),
   }
-  return { handlers }
+  return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing' })
 }

@@ -82,6 +82,7 @@ const open = async (count: number) => {
     refresh: () => ledger.refresh(),
     readAll: () => ledger.readAll(),
     forget: () => ledger.forget(),
+    close: () => ledger.close(),
     state: () => ledger.state(),
     restart: () => {
       ledger = make()
@@ -104,6 +105,22 @@ const open = async (count: number) => {
       ),
   }
 }
+
+describe('a ledger that is closed', () => {
+  it('writes nothing more, neither of the page under way nor of a reading that waits', async () => {
+    const harness = await open(5_000)
+    let atClose = new Map<unknown, unknown>()
+    harness.service.before = (requests) => {
+      if (requests !== 3) return
+      atClose = harness.kept()
+      harness.close()
+    }
+    await Promise.all([harness.refresh(), harness.readAll()])
+    expect(harness.service.requests).toBe(3)
+    expect(atClose.size).toBeGreaterThan(0)
+    expect(harness.kept()).toEqual(atClose)
+  })
+})
 
 describe('a first reading', () => {
   it('says how far it is, is interrupted, and goes on where it was', async () => {

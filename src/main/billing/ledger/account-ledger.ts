@@ -11,7 +11,7 @@ import { statementRow, usageRow } from './rows'
 import { ledgerTable, type LedgerTable, newestUsage, settledBefore } from './tables'
 
 /** Seconds between two pages of the slow re-reading: 100,000 statements take 17 hours. */
-const rollingPace = 600
+const rollInterval = 600
 
 export interface AccountLedgerDeps {
   readonly account: AccountId
@@ -45,8 +45,9 @@ export const nothingKnown = (account: AccountId): LedgerState => ({
 
 /** The ledger of one account: what the service said of its money, in the store. */
 export function accountLedger(deps: AccountLedgerDeps) {
-  const { account, billing, database, now, publish, rollEvery = rollingPace } = deps
+  const { account, billing, database, now, publish, rollEvery = rollInterval } = deps
   let stopped = false
+  let closed = false
   let state: LedgerState | undefined
   let kept: Kept | undefined
 
@@ -86,7 +87,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
     statements: ListReader
     usage: ListReader
   } {
-    const common = { now, stopped: () => stopped || database() !== open }
+    const common = { now, stopped: () => stopped || closed || database() !== open }
     return {
       statements: createListReader<Statement>({
         ...common,
@@ -132,12 +133,12 @@ export function accountLedger(deps: AccountLedgerDeps) {
   }
 
   async function reading(act: (read: ReturnType<typeof readers>) => Promise<Failure | null>): Promise<void> {
-    const found = lists()
+    const found = closed ? undefined : lists()
     if (found === undefined) return
     stopped = false
     replace({ reading: true })
     const failure = await act(readers(found))
-    if (database() !== found.database) return
+    if (closed || database() !== found.database) return
     const failed = failure?.kind === 'cancelled' ? null : failure
     replace({ ...progressOf(found.statements), reading: false, failure: failed })
   }
@@ -148,7 +149,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
         const { complete, sorted, rolledAt } = await statements.update()
         if (complete && sorted && now() - rolledAt >= rollEvery) await statements.roll()
       })
-      const second = stopped ? null : await attempt('ledger.usage', () => usage.update())
+      const second = stopped || closed ? null : await attempt('ledger.usage', () => usage.update())
       return first ?? second
     })
 
@@ -177,8 +178,9 @@ export function accountLedger(deps: AccountLedgerDeps) {
       stopped = true
       if (state?.failure) replace({ failure: null })
     },
-    stop: (): void => {
-      stopped = true
+    /** Nothing is read or written any more: every reading looks before it writes. */
+    close: (): void => {
+      closed = true
     },
     /** Removes all that is kept of the account. Fails with local-fault. */
     async forget(): Promise<void> {

@@ -1,7 +1,11 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { HandlersOf } from '#shared/bridge/index'
-import type { ledgerCalls, LedgerState } from '#shared/bridge/store'
+import type { ledgerCalls, ledgerEvents, LedgerState } from '#shared/bridge/store'
 import type { Accounts } from '../../accounts/index'
+import type { Clock } from '../../core/clock'
+import { createEmitter } from '../../core/emitter'
+import { defineModule, type EventsOf } from '../../core/module'
+import type { ReportError } from '../../core/report-error'
 import type { PollInterval } from '../../core/poll-interval'
 import { createPoller } from '../../core/poller'
 import type { Database, Store } from '../../store/database'
@@ -11,25 +15,20 @@ import { ledgerTable } from './tables'
 export interface LedgerDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   readonly store: Pick<Store, 'database' | 'onChange'>
-  /** Epoch seconds. */
-  now(): number
-  /** Runs `task` after so many seconds; the answer calls it off. */
-  after(seconds: number, task: () => void): () => void
+  readonly clock: Clock
   online(): boolean
-  /** Something that the person did not wait for failed. */
-  report(action: string, error: unknown): void
+  readonly report: ReportError
 }
 
 /** Seconds between two looks at what is new. */
 const ledgerPollInterval: PollInterval = { focused: 60, background: 300 }
 
 /** Statements and usage of all accounts, read in the background into the store. */
-export function createLedger({ accounts, store, now, after, online, report }: LedgerDeps) {
-  const listeners = new Set<(state: LedgerState) => void>()
-  const publish = (state: LedgerState): void => listeners.forEach((listener) => listener(state))
+export function createLedger({ accounts, store, clock, online, report }: LedgerDeps) {
+  const changes = createEmitter<LedgerState>()
   const poller = createPoller<AccountLedger>({
     accounts,
-    clock: { now, after },
+    clock,
     online,
     pollInterval: ledgerPollInterval,
     open: (account) =>
@@ -37,8 +36,8 @@ export function createLedger({ accounts, store, now, after, online, report }: Le
         account,
         billing: () => accounts.service(account).billing,
         database: store.database,
-        now,
-        publish,
+        now: clock.now,
+        publish: changes.emit,
       }),
   })
 
@@ -67,9 +66,9 @@ export function createLedger({ accounts, store, now, after, online, report }: Le
       const ledger = poller.find(id)
       if (!ledger) continue
       try {
-        publish(ledger.state())
+        changes.emit(ledger.state())
       } catch (error) {
-        // It reads the database, and the store tells others of the change after this.
+        // Other listeners of the store must hear of the change all the same.
         report('ledger.state', error)
       }
       if (state === 'signed-in') void poller.read(id)
@@ -80,15 +79,15 @@ export function createLedger({ accounts, store, now, after, online, report }: Le
     'ledger.state': ({ account }) => poller.get(account).state(),
   }
 
-  return {
+  const events: EventsOf<typeof ledgerEvents> = { 'ledger.changed': changes.on }
+
+  return defineModule({
     handlers,
+    events,
     /** Of an account that was just added nothing is known. */
     state: (account: AccountId): LedgerState => poller.find(account)?.state() ?? nothingKnown(account),
-    onChange(listener: (state: LedgerState) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    /** Reads what is new now instead of at the next turn. Fails with invalid-input (account). */
+    onChange: changes.on,
+    /** Reads what is new at once. Fails with invalid-input (account). */
     syncNow: (account: AccountId): Promise<void> => poller.read(account),
     /** Reads everything once more. Fails with invalid-input (account). */
     readAll: (account: AccountId): Promise<void> => poller.get(account).readAll(),
@@ -101,9 +100,9 @@ export function createLedger({ accounts, store, now, after, online, report }: Le
     wakeChanged: poller.wakeChanged,
     close(): void {
       unfollow()
-      for (const { id } of accounts.view().accounts) poller.find(id)?.stop()
+      for (const { id } of accounts.view().accounts) poller.find(id)?.close()
       poller.close()
     },
-  }
+  })
 }
 export type Ledger = ReturnType<typeof createLedger>

@@ -1,5 +1,6 @@
 import { FailureError } from '#shared/failure'
 import type { Page, PageQuery } from '#shared/service/page'
+import { yieldToEventLoop } from '../../core/clock'
 import {
   beginSweep,
   type ListProgress,
@@ -9,17 +10,16 @@ import {
   type Sweep,
   verdict,
 } from './progress'
-import { yieldToEventLoop } from '../../core/clock'
 import type { Row } from './rows'
 import type { LedgerTable } from './tables'
 
 /** Rows asked for at once; a service may give fewer. */
 export const pageSize = 1_000
 
-/** Rows kept in one transaction, a page as it was asked for: smaller ones write the same parts of the indexes again. */
+/** Rows kept in one transaction, a page as it was asked for: smaller ones write the same index pages again. */
 const rowsAtOnce = 1_000
 
-/** Rows that one turn of the slow re-reading reads at least, where it has so many, and requests that it makes at most. */
+/** Rows that one step of the slow re-reading reads at least, where it has so many, and requests that it makes at most. */
 const rollRows = 1_000
 const rollRequests = 10
 
@@ -66,8 +66,8 @@ const ignoresOffset = (offset: number): FailureError =>
   })
 
 /** Fails with cancelled where the reading was ended, and as the list and the store do. */
-export function createListReader<Item>(parts: LedgerList<Item>) {
-  const { table, list, sortField, place, row, settledBefore, head, now, onPage, stopped } = parts
+export function createListReader<Item>(deps: LedgerList<Item>) {
+  const { table, list, sortField, place, row, settledBefore, head, now, onPage, stopped } = deps
 
   async function ask(offset: number): Promise<Page<Item>> {
     if (stopped()) throw new FailureError({ kind: 'cancelled' })
@@ -124,7 +124,7 @@ export function createListReader<Item>(parts: LedgerList<Item>) {
       { sweep: { ...sweep, total: progress.total }, sweepNumber: progress.sweepNumber, attempt },
       { count: table.count(), met: table.countMet(progress.sweepNumber) },
     )
-    const removed = removeBefore > 0 ? await table.removeBefore(removeBefore) : 0
+    const removed = removeBefore > 0 ? await table.removeBefore(removeBefore, stopped) : 0
     const next: ListProgress = {
       ...progress,
       sweep: null,

@@ -1,4 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
+import { FailureError } from '#shared/failure'
 import { yieldToEventLoop } from '../../core/clock'
 import type { Database } from '../../store/database'
 import { ListProgress } from './progress'
@@ -51,13 +52,18 @@ const removedAtOnce = 1_000
 export function ledgerTable(database: Database, account: AccountId, list: ListName) {
   const { put, meet, met, count, countMet, old, some, remove } = sql[list]
 
-  async function removeAll(find: () => readonly (readonly unknown[])[]): Promise<number> {
+  /** Fails with cancelled once `stopped`. */
+  async function removeAll(
+    find: () => readonly (readonly unknown[])[],
+    stopped: () => boolean = () => false,
+  ): Promise<number> {
     let removed = 0
     for (let rows = find(); rows.length > 0; rows = find()) {
       const gone = rows.flatMap(([id]) => (typeof id === 'string' ? [id] : []))
       database.transaction(() => gone.forEach((id) => database.prepare(remove).run(account, id)))
       removed += gone.length
       await yieldToEventLoop()
+      if (stopped()) throw new FailureError({ kind: 'cancelled' })
     }
     return removed
   }
@@ -80,8 +86,8 @@ export function ledgerTable(database: Database, account: AccountId, list: ListNa
     count: (): number => numberOf(database.prepare(count).get(account)?.count),
     countMet: (sweep: number): number => numberOf(database.prepare(countMet).get(account, sweep)?.count),
     /** Removes what no sweep since this one has met. */
-    removeBefore: (sweep: number): Promise<number> =>
-      removeAll(() => database.prepare(old).arrays(account, sweep, removedAtOnce)),
+    removeBefore: (sweep: number, stopped: () => boolean): Promise<number> =>
+      removeAll(() => database.prepare(old).arrays(account, sweep, removedAtOnce), stopped),
     clear: (): Promise<number> => removeAll(() => database.prepare(some).arrays(account, removedAtOnce)),
     transaction: database.transaction,
     progress: (): ListProgress => {

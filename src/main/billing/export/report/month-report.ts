@@ -1,6 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
 import type {
-  costCalls,
   CostDays,
   CostResource,
   CostSeries,
@@ -8,13 +7,10 @@ import type {
   GpuCost,
   SpendingView,
 } from '#shared/bridge/cost'
-import type { HandlersOf } from '#shared/bridge/index'
 import { addMonths } from '#shared/money/calendar'
+import type { Spending } from '../../spending'
 
-type Costs = Pick<
-  HandlersOf<typeof costCalls>,
-  'cost.spending' | 'cost.days' | 'cost.resources' | 'cost.gpus'
->
+type Costs = Pick<Spending, 'requireView' | 'days' | 'resources' | 'gpus'>
 
 /** A resource with what it cost in the month, in millionths. */
 interface ReportedResource {
@@ -73,11 +69,11 @@ export async function gatherMonth(
   const period = { from, until: addMonths(from, 1) }
   const asked = { account, ...period, unit: 'day' as const, limit: 8 }
   const [spending, total, types, resources, gpus] = await Promise.all([
-    costs['cost.spending']({ account }),
-    costs['cost.days']({ ...asked, by: 'total' }),
-    costs['cost.days']({ ...asked, by: 'type' }),
-    costs['cost.resources']({ account, period, only: null, limit: null }),
-    costs['cost.gpus']({ account, period }),
+    costs.requireView(account),
+    costs.days({ ...asked, by: 'total' }),
+    costs.days({ ...asked, by: 'type' }),
+    costs.resources({ account, period, only: null, limit: null }),
+    costs.gpus({ account, period }),
   ])
   const isNow = (total.starts[0] ?? 0) === spending.monthStart
   const currencies = total.currencies.map(({ currency, assumed, series }): ReportedCurrency => {

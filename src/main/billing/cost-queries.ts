@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { costCalls, CostHistory, DetachedVolume } from '#shared/bridge/cost'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { CallInput, CallOutput } from '#shared/bridge/index'
 import type { VolumeView } from '#shared/bridge/volume'
 import { FailureError } from '#shared/failure'
 import { bounds, type Calendar } from '#shared/money/calendar'
@@ -12,7 +12,7 @@ import { isSensible, type Period } from './costs/periods'
 import { resourceCosts } from './costs/resources'
 import type { Currencies } from './currency'
 
-export interface CostAnswersDeps {
+export interface CostQueriesDeps {
   readonly currencies: Currencies
   /** Everything that the costs of an account follow from, as of now. Fails with invalid-input (account). */
   book(account: AccountId): Promise<CostBook>
@@ -21,10 +21,19 @@ export interface CostAnswersDeps {
   volumes(account: AccountId): readonly VolumeView[] | Promise<readonly VolumeView[]>
 }
 
-type Rows = Omit<typeof costCalls, 'cost.spending'>
+type Query<Name extends keyof typeof costCalls> = (input: CallInput<Name>) => Promise<CallOutput<Name>>
 
-/** Answers the window's questions about costs; each adds up what the book of the account holds. */
-export function costAnswers(deps: CostAnswersDeps): HandlersOf<Rows> {
+/** What costs are asked for: by the window, by the exports and by the alerts. All fail with invalid-input (account, until). */
+export interface CostQueries {
+  readonly days: Query<'cost.days'>
+  readonly resources: Query<'cost.resources'>
+  readonly gpus: Query<'cost.gpus'>
+  readonly detachedVolumes: Query<'cost.detachedVolumes'>
+  readonly disagreements: Query<'cost.disagreements'>
+}
+
+/** Each adds up entries of the account's cost book. */
+export function costQueries(deps: CostQueriesDeps): CostQueries {
   const { currencies, book, history, calendar, volumes } = deps
 
   const dated = (account: AccountId, { now }: CostBook) => ({ account, asOf: now, history: history(account) })
@@ -42,7 +51,7 @@ export function costAnswers(deps: CostAnswersDeps): HandlersOf<Rows> {
     return [moments[0] ?? 0, moments.at(-1) ?? 0]
   }
 
-  async function detachedVolumes(account: AccountId, costs: CostBook): Promise<DetachedVolume[]> {
+  async function detachedItems(account: AccountId, costs: CostBook): Promise<DetachedVolume[]> {
     const detached = (await volumes(account)).filter(({ attachment }) => attachment.kind === 'detached')
     const known = new Map(detached.map((volume) => [volume.id, volume]))
     const found = resourceCosts(costs, -Infinity, Infinity, { all: true, only: new Set(known.keys()) })
@@ -77,7 +86,7 @@ export function costAnswers(deps: CostAnswersDeps): HandlersOf<Rows> {
   }
 
   return {
-    'cost.days': async ({ account, from, until, unit, by, limit, only }) => {
+    days: async ({ account, from, until, unit, by, limit, only }) => {
       const moments = momentsOf({ from, until }, unit)
       const costs = await book(account)
       return {
@@ -88,7 +97,7 @@ export function costAnswers(deps: CostAnswersDeps): HandlersOf<Rows> {
         currencies: costSeries(costs, moments, by, limit, only ? new Set(only) : null),
       }
     },
-    'cost.resources': async ({ account, period, only, limit }) => {
+    resources: async ({ account, period, only, limit }) => {
       const [start, end] = spanOf(period)
       const costs = await book(account)
       const items = resourceCosts(costs, start, end, {
@@ -101,7 +110,7 @@ export function costAnswers(deps: CostAnswersDeps): HandlersOf<Rows> {
         count: items.length,
       }
     },
-    'cost.gpus': async ({ account, period }) => {
+    gpus: async ({ account, period }) => {
       const [start, end] = spanOf(period)
       const costs = await book(account)
       return {
@@ -109,16 +118,14 @@ export function costAnswers(deps: CostAnswersDeps): HandlersOf<Rows> {
         items: gpuCosts(resourceCosts(costs, start, end, { all: false, only: null })),
       }
     },
-    'cost.detachedVolumes': async ({ account }) => {
+    detachedVolumes: async ({ account }) => {
       const costs = await book(account)
-      return { ...dated(account, costs), items: await detachedVolumes(account, costs) }
+      return { ...dated(account, costs), items: await detachedItems(account, costs) }
     },
-    'cost.disagreements': async ({ account }) => {
+    disagreements: async ({ account }) => {
       const costs = await book(account)
       const found = history(account) === 'complete' ? disagreements(costs) : { items: [], compared: 0 }
       return { ...dated(account, costs), ...found }
     },
-    'cost.currency': ({ account }) => currencies.setting(account),
-    'cost.setCurrency': ({ account, currency }) => currencies.choose(account, currency),
   }
 }
