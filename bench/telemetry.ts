@@ -135,7 +135,7 @@ try {
     process.exitCode = 1
   console.log(JSON.stringify(result))
 } finally {
-  store.close()
+  await store.close()
   await service.close()
   rmSync(folder, { recursive: true, force: true })
 }

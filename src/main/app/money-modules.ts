@@ -43,7 +43,7 @@ export function createMoneyModules(
   showNotification: ShowNotification,
 ) {
   const { clock, online, reportError: report } = host
-  const { now, after } = clock
+  const { now } = clock
   const { accounts, capabilities, fleet, bareMetal, volumes, ssh, metrics } = sources
 
   const activity = createActivity({ accounts, fleet, volumes, clock })

@@ -21,7 +21,7 @@ const usedStore = async () => {
   const { folder, store } = makeStore({ secrets })
   await store.open()
   remember(store, 'confidential')
-  store.close()
+  await store.close()
   return { folder, secrets, path: join(folder, 'wheelhouse.db') }
 }
 
@@ -189,7 +189,7 @@ describe('a damaged file', () => {
     expect(remembered(store.database())).toEqual([])
     expect(readFileSync(join(folder, 'wheelhouse.set-aside-1.db'))).toEqual(damaged)
     remember(store, 'new')
-    store.close()
+    await store.close()
     const again = makeStore({ folder, secrets })
     await again.store.open()
     expect(again.store.state()).toEqual({ kind: 'open', setAside: null })
@@ -248,7 +248,7 @@ describe('a damaged file that cannot be renamed', () => {
     await way.store.open()
     expect(way.store.state()).toMatchObject({ kind: 'damaged' })
     remember(way.store, 'for now')
-    way.store.close()
+    await way.store.close()
     const { store } = makeStore({ folder, secrets })
     await store.open()
     expect(store.state()).toEqual({ kind: 'open', setAside: 'wheelhouse.set-aside-1.db' })
@@ -261,7 +261,7 @@ describe('a file of a newer version', () => {
     const later = { version: migrations.length + 1, name: 'later', sql: 'CREATE TABLE later (x TEXT) STRICT' }
     const newer = makeStore({ folder, secrets, migrations: [...migrations, later] })
     await newer.store.open()
-    newer.store.close()
+    await newer.store.close()
     const before = readFileSync(path)
     const { store } = makeStore({ folder, secrets })
     await store.open()
@@ -272,7 +272,7 @@ describe('a file of a newer version', () => {
     })
     remember(store, 'for now')
     expect(remembered(store.database())).toEqual(['for now'])
-    store.close()
+    await store.close()
     expect(readFileSync(path)).toEqual(before)
     await newer.store.open()
   })

@@ -57,7 +57,7 @@ describe.skipIf(reason)(
       expectFull(first.store)
       first.pass()
       expect(first.store.state()).toEqual({ kind: 'disk-full' })
-      first.store.close()
+      await first.store.close()
       const { store, pass } = makeStore({ folder, secrets })
       await store.open()
       expect(count(store)).toBe(100)

@@ -15,7 +15,7 @@ describeWith(['keyring'], 'with the real keyring the store', () => {
     await store.open()
     expect(store.state()).toEqual({ kind: 'open', setAside: null })
     store.database()?.exec("INSERT INTO ledger_sync VALUES ('a', 'statements', '{}')")
-    store.close()
+    await store.close()
     const keyId = parseKeyId(readFileSync(`${folder}/wheelhouse.db.key-id`, 'utf8'))
     const entry = `store/${String(keyId?.keyId)}`
     onTestFinished(async () => void (await secrets.deletePassword('Wheelhouse', entry)))
