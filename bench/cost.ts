@@ -80,7 +80,7 @@ try {
   const recent = performance.now() - again
   console.log(`${String(charges.count)} statements`)
   console.log(
-    `read from the store once ${whole.toFixed(0)} ms, in turns; the last weeks again ${recent.toFixed(0)} ms`,
+    `read from the store once ${whole.toFixed(0)} ms, in chunks; the last weeks again ${recent.toFixed(0)} ms`,
   )
 
   const usage = Array.from({ length: resources }, (_, index) =>

@@ -1,5 +1,5 @@
 // A first reading of 100,000 statements into the encrypted store, and a month of them day by day; against bare libsql
-// doing the same inserts, in the same transactions, and the same query, in turn. The service answers from memory: its
+// doing the same inserts, in the same transactions, and the same query, alternately. The service answers from memory: its
 // pages are not what is measured.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -33,7 +33,7 @@ describe('what happens to machines', () => {
     expect(third).toEqual([{ kind: 'machine-new', machine: 'c', name: 'name of c', status: 'creating' }])
   })
 
-  it('is told of each state once, and when one is gone', () => {
+  it('contains each state once, and when one is gone', () => {
     const [, moved, same, gone] = follow(
       change(10, [machine('a')]),
       change(20, [machine('a', 'stopped')]),
@@ -45,7 +45,7 @@ describe('what happens to machines', () => {
     expect(gone).toEqual([{ kind: 'machine-gone', machine: 'a', name: 'name of a' }])
   })
 
-  it('is not told of an account that is left, nor of the list that is read when it is entered again', () => {
+  it('contains nothing of an account that is left, nor of the list that is read when it is entered again', () => {
     const [, left, again] = follow(
       change(10, [machine('a')]),
       change(null, [], ['a']),

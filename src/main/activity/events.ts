@@ -4,7 +4,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { ListChange } from '#shared/bridge/listing'
 import type { VolumeView } from '#shared/bridge/volume'
 
-/** A list as it was last told. Only once it was `whole` is anything about it news. */
+/** A list as last reported. Only changes of a list that was `whole` are events. */
 export interface Known<View> {
   readonly items: ReadonlyMap<string, View>
   readonly whole: boolean
@@ -20,14 +20,14 @@ interface Step<View> {
 function step<View extends { readonly id: string }>(
   known: Known<View> | undefined,
   { upserts, removes, status }: Change<View>,
-  tell: (before: View | undefined, after: View | undefined) => ActivityEvent | undefined,
+  eventOf: (before: View | undefined, after: View | undefined) => ActivityEvent | undefined,
 ): Step<View> {
   const whole = status.asOf !== null
   if (known?.whole === whole && upserts.length === 0 && removes.length === 0) return { known, events: [] }
   const items = new Map(known?.items)
   const events: ActivityEvent[] = []
   const pass = (id: string, after: View | undefined): void => {
-    const event = tell(items.get(id), after)
+    const event = eventOf(items.get(id), after)
     if (event && known?.whole && whole) events.push(event)
     if (after) items.set(id, after)
     else items.delete(id)
@@ -37,7 +37,7 @@ function step<View extends { readonly id: string }>(
   return { known: { items, whole }, events }
 }
 
-/** What a change of an account's machines tells. Pure. */
+/** The events in a change of an account's machines. Pure. */
 export const machineEvents = (
   known: Known<MachineView> | undefined,
   change: Change<MachineView>,
@@ -53,7 +53,7 @@ export const machineEvents = (
 
 const nameOf = ({ id, displayName, name }: VolumeView): string => displayName ?? name ?? id
 
-/** What a change of an account's volumes tells. Pure. */
+/** The events in a change of an account's volumes. Pure. */
 export const volumeEvents = (
   known: Known<VolumeView> | undefined,
   change: Change<VolumeView>,

@@ -64,7 +64,7 @@ it.each([
   },
 )
 
-it('tells many at once as one, that leads to all of them', () => {
+it('shows many at once as one, that leads to all of them', () => {
   expect(noticesOf(running('a'), running('b'), running('c'))).toHaveLength(3)
   expect(noticesOf(...['a', 'b', 'c', 'd'].map(running))).toEqual([
     {

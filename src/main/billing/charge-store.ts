@@ -50,7 +50,7 @@ export async function readCharges(
   }
 }
 
-/** All usage of an account in the ledger, as it was told at `reportedAt` (epoch seconds). Fails with local-fault. */
+/** All usage of an account in the ledger, as reported at `reportedAt` (epoch seconds). Fails with local-fault. */
 export async function readUsage(
   database: Database,
   account: AccountId,

@@ -103,7 +103,7 @@ export function createCostSources({ isKnown, ledger, store, live, now, changed, 
   /** Reads the ledger where that has changed since it was read. Never fails. */
   async function refresh(account: AccountId): Promise<void> {
     // What changes during a reading, or makes it fail, is worth one more.
-    for (let turn = 0; turn < 2 && isKnown(account) && isStale(account); turn += 1) await reader(account)()
+    for (let round = 0; round < 2 && isKnown(account) && isStale(account); round += 1) await reader(account)()
   }
 
   const unfollow = [

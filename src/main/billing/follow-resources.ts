@@ -27,7 +27,7 @@ export interface FollowDeps {
 /** Seconds between two looks at the resources that did not change, so that they count as seen. */
 const lookAgain = 900
 
-/** Writes down what the lists of machines, bare metal and volumes tell. The answer ends that. */
+/** Records the resources of the lists of machines, bare metal and volumes. Returns a function that ends that. */
 export function followResources(deps: FollowDeps): () => void {
   const { history, machines, bareMetal, volumes, now, moved, report } = deps
 

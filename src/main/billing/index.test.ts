@@ -134,7 +134,7 @@ describe('costs', () => {
     expect(must(must(days.currencies[0]).series[0]).estimated[2]).toBe(0)
   })
 
-  it('tell what an hour of a GPU costs, by model', async () => {
+  it('give the cost of an hour of a GPU, by model', async () => {
     const { account, costs, today } = await open()
     const period = { from: addDays(today, -7), until: addDays(today, 1) }
     const { items } = await costs.handlers['cost.gpus']({ account, period })

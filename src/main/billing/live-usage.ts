@@ -10,7 +10,7 @@ import { createPoller, type Polled } from '../core/poller'
 import { readAll, type Reading } from '../core/read-all-pages'
 import { usageRecord, type UsageRecord } from './costs/usage-record'
 
-/** What the service told of usage at one moment (epoch seconds). */
+/** Usage as the service reported it at one moment (epoch seconds). */
 export interface LiveUsage {
   readonly records: readonly UsageRecord[]
   readonly asOf: number
@@ -90,7 +90,7 @@ export function createLiveUsage(deps: LiveUsageDeps) {
   return {
     latest: (account: AccountId): LiveUsage | null => poller.find(account)?.latest() ?? null,
     failure: (account: AccountId): Failure | null => poller.find(account)?.failure() ?? null,
-    /** Reads now instead of at the next turn. Fails with invalid-input (account). */
+    /** Reads at once. Fails with invalid-input (account). */
     read: poller.read,
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,

@@ -35,9 +35,9 @@ export interface SpendingDeps {
   readonly buildBook?: typeof costBook
 }
 
-/** Seconds after which spending is known again even where nothing was heard: it grows by itself. */
+/** Seconds after which spending is published again even where nothing changed: it grows with time. */
 const tick = 60
-/** Seconds in which changes are gathered before spending is known again. */
+/** Seconds in which changes are gathered before spending is published again. */
 const gathering = 1
 
 /** What all accounts spend, and the queries about it. */
@@ -146,7 +146,7 @@ export function createSpending(deps: SpendingDeps) {
     })
   }
 
-  /** The view as last known, or as it is where that is out of date. */
+  /** The view as last published, or a new one where that is out of date. */
   function view(account: AccountId): SpendingView | undefined {
     const known = views.get(account)
     if (known && now() - known.asOf < tick) return known

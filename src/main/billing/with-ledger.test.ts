@@ -30,14 +30,14 @@ async function open({ understands = true } = {}) {
       return { ...service, billing: { ...service.billing, usage } }
     },
   })
-  const parts = await openSpending(({ harness, clock, report }) => {
+  const opening = await openSpending(({ harness, clock, report }) => {
     const ledger = createLedger({ accounts: harness.accounts, store, clock, online: () => true, report })
     opened.ledger = ledger
     onTestFinished(ledger.close)
     return { ledger, store, accounts: odd(harness.accounts) }
   })
   const ledger = must(opened.ledger)
-  const { account, spending } = parts
+  const { account, spending } = opening
   /** Reads everything that is new. */
   const sync = async () => {
     await ledger.syncNow(account)
@@ -46,7 +46,7 @@ async function open({ understands = true } = {}) {
     return spending.handlers['cost.resources']({ account, period: null, only: null, limit: null })
   }
   const compare = () => spending.handlers['cost.disagreements']({ account })
-  return { ...parts, sync, compare, filters }
+  return { ...opening, sync, compare, filters }
 }
 
 const anHour = 3600

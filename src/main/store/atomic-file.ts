@@ -21,7 +21,7 @@ const renameOver = async (from: string, to: string, waits: readonly number[]): P
 
 /**
  * Replaces a file in one step with what `fill` writes, piece by piece: a reader sees the old content or the new one,
- * never a part, whatever happens in between. Readable by its owner alone. Throws what `fill` throws and the system's
+ * never a mixture, whatever happens in between. Readable by its owner alone. Throws what `fill` throws and the system's
  * own error, and leaves no temporary file behind.
  */
 export const replaceFile = async <Value>(

@@ -147,7 +147,7 @@ describe('where the key is lost the store', () => {
     expect(remembered(store.database())).toEqual(['confidential'])
   })
 
-  it('tells a wrong key from damage', async () => {
+  it('distinguishes a wrong key from damage', async () => {
     const { folder, secrets } = await usedStore()
     const [entry] = [...secrets.entries.keys()]
     await secrets.setPassword('', entry ?? '', 'ab'.repeat(32))
@@ -225,7 +225,7 @@ describe('damage that several statements find', () => {
     expect(() => remembered(store.database())).toThrow()
     await expect.poll(() => states.length).toBeGreaterThan(0)
     remember(store, 'new')
-    // Whatever else waits for its turn comes before this one.
+    // Whatever else waits runs before this one.
     await new Promise((resolve) => setImmediate(resolve))
     await store.startAfresh()
     expect(states).toEqual([{ kind: 'open', setAside: 'wheelhouse.set-aside-1.db' }])

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** The sections of the file as they were read; each is checked by the schema of the part that owns it. */
+/** The sections of the file as they were read; each is checked by the schema of the module that owns it. */
 export const SettingsDocument = z.record(z.string(), z.unknown())
 export type SettingsDocument = z.infer<typeof SettingsDocument>
 
@@ -23,7 +23,7 @@ export const settingsFileName = 'settings.json'
 /** What a thrown thing says. */
 export const words = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** The first free name for a file set aside. Pure: `taken` tells which names exist. */
+/** The first free name for a file set aside. Pure: `taken`: whether a name exists. */
 const asideName = (taken: (name: string) => boolean): string => {
   for (let count = 1; ; count += 1) {
     const name = `settings.damaged-${String(count)}.json`

@@ -94,7 +94,7 @@ describe('settings', () => {
     expect(await readFile(join(folder, 'settings.damaged-1.json'), 'utf8')).toBe(text)
   })
 
-  it('tell a failing disk and go on with the value in memory, saved with the next change that succeeds', async () => {
+  it('report a failing disk and go on with the value in memory, saved with the next change that succeeds', async () => {
     const settings = openSettings(folder)
     const window = settings.section('window', Window)
     await rm(folder, { recursive: true })

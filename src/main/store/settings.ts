@@ -4,7 +4,7 @@ import { FailureError, failureOf } from '#shared/failure'
 import { writeFileAtomic } from './atomic-file'
 import { keepCopy, readSettingsFile, settingsFileName, words, type SettingsNotice } from './settings-file'
 
-/** One part's share of the settings. */
+/** The settings of one module. */
 export interface SettingsSection<Value> {
   read(): Value
   /**
@@ -30,7 +30,7 @@ export interface SettingsStore {
 
 /**
  * The settings of this installation: one JSON file of sections, written atomically and one write at a time.
- * Sections that no part of this version asks for are kept as they are. No secret belongs here.
+ * Sections that no module of this version asks for are kept as they are. No secret belongs here.
  */
 export const openSettings = (folder: string): SettingsStore => {
   const path = join(folder, settingsFileName)

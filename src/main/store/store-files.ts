@@ -24,8 +24,8 @@ export const storeFiles = (folder: string, rename: Rename = renameSync) => {
   const setAside = (): string => {
     const aside = asideName()
     // The log first: a database without its log lacks what was written last, a log without its database nothing.
-    for (const part of [...databaseSuffixes].reverse()) {
-      if (existsSync(path + part)) rename(path + part, join(folder, aside + part))
+    for (const suffix of [...databaseSuffixes].reverse()) {
+      if (existsSync(path + suffix)) rename(path + suffix, join(folder, aside + suffix))
     }
     if (existsSync(keyIdPath)) rename(keyIdPath, join(folder, `${aside}.key-id`))
     rmSync(asked, { force: true })

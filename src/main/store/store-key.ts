@@ -11,7 +11,7 @@ const Key = z.string().regex(/^[0-9a-f]{64}$/)
 
 const entryOf = (keyId: string): string => `store/${keyId}`
 
-/** The library cannot tell a wrong key from damage; this can. */
+/** Distinguishes a wrong key from damage, which the library cannot. */
 const verifierOf = (key: string, keyId: string): string =>
   createHmac('sha256', Buffer.from(key, 'hex')).update(`wheelhouse store ${keyId}`).digest('hex')
 

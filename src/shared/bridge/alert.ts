@@ -15,7 +15,7 @@ export const AlertCause = z.discriminatedUnion('kind', [
   cause('hourly-limit', { perHour: Money, limit: Money }),
   /** Runs for longer than `hours`; what it costs per hour and has cost, as far as that is known. */
   cause('long-running', { ...machine, hours: z.number(), perHour: Money.nullable(), cost: Money.nullable() }),
-  /** `left` seconds until it is used up at the present rate; told from `days` on. */
+  /** `left` seconds until it is used up at the present rate; an alert from `days` on. */
   cause('balance-low', { balance: Money, perHour: Money, left: z.number(), days: z.number() }),
   /** Does nothing that can be measured; `cost` since then. `strength`: whether its GPU or only its CPU was seen. */
   cause('idle', { ...machine, cost: Money.nullable(), strength: z.enum(['gpu', 'cpu']) }),
@@ -48,7 +48,7 @@ export const AlertLimits = z.object({
   perHour: Positive.nullable().default(null),
   /** Hours that a machine may run. */
   runningHours: z.number().int().min(1).max(8_784).nullable().default(null),
-  /** Days that the balance must last, where the service tells it. */
+  /** Days that the balance must last, where the service reports it. */
   balanceDays: z.number().int().min(1).max(366).nullable().default(3),
 })
 export type AlertLimits = z.infer<typeof AlertLimits>

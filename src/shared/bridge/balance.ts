@@ -8,7 +8,7 @@ export const BalanceView = z.object({ available: z.array(Money), asOf: z.number(
 export type BalanceView = z.infer<typeof BalanceView>
 
 export const balanceCalls = {
-  /** Null where the service does not tell it, and before it has been read. */
+  /** Null where the service does not report it, and before it has been read. */
   'balance.read': call(z.object({ account: AccountId }), BalanceView.nullable()),
 } as const
 

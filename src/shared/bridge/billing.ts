@@ -3,7 +3,7 @@ import { Money } from '../money/money'
 import { AccountId } from './account'
 import { call } from './define'
 
-/** An amount. `assumed`: nothing told its currency, so it is the one that the account is set to. */
+/** An amount. `assumed`: no answer reported its currency, so it is the one that the account is set to. */
 export const Amount = z.object({ money: Money, assumed: z.boolean() })
 export type Amount = z.infer<typeof Amount>
 
@@ -31,7 +31,7 @@ export const StatementView = z.object({
 })
 export type StatementView = z.infer<typeof StatementView>
 
-/** What a resource has cost in its life. Times are epoch seconds, null is not told. */
+/** What a resource has cost in its life. Times are epoch seconds, null is unknown. */
 export const UsageView = z.object({
   id: z.string(),
   resource: BilledResource,
@@ -97,7 +97,7 @@ export type StatementQuery = z.infer<typeof StatementQuery>
 export type UsageQuery = z.infer<typeof UsageQuery>
 export type BillingQuery = z.infer<typeof BillingQuery>
 
-/** Part of a table. `total` counts what passes the filter; null where the service does not say. */
+/** A page of a table. `total` counts what passes the filter; null where the service does not say. */
 const page = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), total: z.number().nullable() })
 
@@ -117,17 +117,17 @@ export const BillingTotal = z.object({
 })
 export type BillingTotal = z.infer<typeof BillingTotal>
 
-/** Names something that takes a while, chosen by the window: its progress and its end are told under it. */
+/** Names something that takes a while, chosen by the window: its progress and its end are reported under it. */
 export const JobId = z.string().regex(/^[a-z0-9-]{8,40}$/)
 export type JobId = z.infer<typeof JobId>
 
 const OneAccount = z.object({ account: AccountId })
-const part = { offset: z.int().nonnegative(), limit: z.int().min(1).max(500) }
+const range = { offset: z.int().nonnegative(), limit: z.int().min(1).max(500) }
 
 export const billingCalls = {
   /** `limit` entries from `offset` on, fewer only at the end. Fails as the client does. */
-  'billing.statements': call(OneAccount.extend({ query: StatementQuery, ...part }), page(StatementView)),
-  'billing.usage': call(OneAccount.extend({ query: UsageQuery, ...part }), page(UsageView)),
+  'billing.statements': call(OneAccount.extend({ query: StatementQuery, ...range }), page(StatementView)),
+  'billing.usage': call(OneAccount.extend({ query: UsageQuery, ...range }), page(UsageView)),
   /**
    * Adds up all pages, or asks the ledger where that knows all. Null: there are more than `atMost` entries and the
    * ledger does not know them, so that it would take a while. Fails as the client does, and with cancelled.
@@ -138,7 +138,7 @@ export const billingCalls = {
   ),
   /** Everything that was ever billed, as far as it is known, by name. */
   'billing.resources': call(OneAccount, z.array(BilledResource)),
-  /** Calls off a total or an export, which then fails with cancelled. One that has ended already stays as it is. */
+  /** Cancels a total or an export, which then fails with cancelled. One that has ended already stays as it is. */
   'billing.cancel': call(z.object({ job: JobId }), z.void()),
 } as const
 

@@ -18,7 +18,7 @@ const InCurrency = z.object({ currency: z.string().min(1), assumed: z.boolean() 
 
 /**
  * How much of the past is known: every statement, not all of them yet, or none because nothing can be kept on this
- * computer. With `none` everything is estimated from the fees that usage tells.
+ * computer. With `none` everything is estimated from the fees that usage reports.
  */
 export const CostHistory = z.enum(['complete', 'partial', 'none'])
 export type CostHistory = z.infer<typeof CostHistory>
@@ -48,7 +48,7 @@ export type CurrencySpending = z.infer<typeof CurrencySpending>
 /** What an account spends, by currency. Times are epoch seconds. */
 export const SpendingView = z.object({
   account: AccountId,
-  /** The sandbox's money is never part of a total with real money. */
+  /** The sandbox's money is never added to real money. */
   sandbox: z.boolean(),
   asOf: z.number(),
   /** Days and months are those of this time zone (IANA name). */
@@ -57,7 +57,7 @@ export const SpendingView = z.object({
   monthStart: z.number(),
   monthEnd: z.number(),
   history: CostHistory,
-  /** When the service last told what runs; null: not yet. `failure`: why it could not be asked since. */
+  /** When the service last reported what runs; null: not yet. `failure`: why it could not be asked since. */
   usageAsOf: z.number().nullable(),
   failure: Failure.nullable(),
   /** What is charged for now. */
@@ -69,10 +69,10 @@ export type SpendingView = z.infer<typeof SpendingView>
 
 /** A day of the person's calendar. */
 const CalendarDate = z.iso.date()
-/** `until` is the first day that is not part of it. */
+/** `until` is the first day after it. */
 const Period = z.object({ from: CalendarDate, until: CalendarDate })
 
-/** What one part of a stack stands for. `none`: no GPU, as of volumes; `unknown`: it was never seen here; `others`: the rest, added up. */
+/** What one segment of a stack stands for. `none`: no GPU, as of volumes; `unknown`: it was never seen here; `others`: the rest, added up. */
 export const CostShare = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('total') }),
   /** `key`: the resource's id, else the same as `name`. */
@@ -90,7 +90,7 @@ export const CostSeries = z.object({
   share: CostShare,
   charged: Amounts,
   estimated: Amounts,
-  /** Charged already for time that has not passed yet: no part of what was spent so far. */
+  /** Charged already for time that has not passed yet: not counted in what was spent so far. */
   ahead: Amounts,
   /** `charged` and `estimated` of all buckets. */
   total: Millionths,
@@ -139,7 +139,7 @@ export const ResourceCost = InCurrency.extend({
   /** `seconds` times the number of GPUs, in hours, and what one of them cost; null where the GPUs are unknown or none. */
   gpuHours: z.number().nullable(),
   perGpuHour: Millionths.nullable(),
-  /** In its whole life, as usage says. Never added to `period`; null where usage does not tell. */
+  /** In its whole life, as usage says. Never added to `period`; null where usage does not report it. */
   life: Millionths.nullable(),
   /** 0 where it no longer runs; null where its fee is not known. */
   perHour: Millionths.nullable(),
@@ -176,7 +176,7 @@ export const DetachedVolume = InCurrency.extend({
 })
 export type DetachedVolume = z.infer<typeof DetachedVolume>
 
-/** Statements and the tail that they do not cover yet, against what usage told for the same time. */
+/** Statements and the tail that they do not cover yet, against what usage reported for the same time. */
 export const Disagreement = InCurrency.extend({
   resource: CostResource,
   statements: Cost,

@@ -36,7 +36,7 @@ export type ExportedFile = z.infer<typeof ExportedFile>
 
 const OneJob = z.object({ account: AccountId, job: JobId })
 
-/** Both ask the person where to; billing.cancel calls them off, billing.progress tells how far a table is. */
+/** Both ask the person where to; billing.cancel cancels them, billing.progress reports how far a table is. */
 export const exportCalls = {
   /** Fails as the client does, with cancelled, disk-full and local-fault. Nothing is left of a file that failed. */
   'export.table': call(OneJob.extend({ format: ExportFormat, source: ExportSource }), ExportedFile),

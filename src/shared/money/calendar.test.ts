@@ -46,7 +46,7 @@ describe('a calendar', () => {
     expect(firstOfMonth('2028-02-29')).toBe('2028-02-01')
   })
 
-  it('cuts a period into months, the first and the last of them perhaps in part', () => {
+  it('cuts a period into months, the first and the last of them perhaps incomplete', () => {
     const utc = calendarIn('UTC')
     expect(bounds(utc, '2026-01-15', '2026-03-10', 'month')).toEqual(
       ['2026-01-15', '2026-02-01', '2026-03-01', '2026-03-10'].map((date) => time(`${date}T00:00:00Z`)),

@@ -38,10 +38,10 @@ export function moneyFromDecimal(text: string, currency: string): Money | null {
 export const moneyFromNumber = (amount: number, currency: string): Money | null =>
   moneyFromDecimal(String(amount), currency)
 
-/** So many times the amount, or a fraction of it (`part` of `whole`), rounded once. */
-export const timesMoney = (money: Money, part: number, whole = 1): Money => ({
+/** So many times the amount, or a fraction of it (`share` of `whole`), rounded once. */
+export const timesMoney = (money: Money, share: number, whole = 1): Money => ({
   ...money,
-  millionths: Number(rounded(BigInt(money.millionths) * BigInt(part), BigInt(whole))),
+  millionths: Number(rounded(BigInt(money.millionths) * BigInt(share), BigInt(whole))),
 })
 
 /** The sum per currency, in the order in which the currencies first come: different currencies are never added. */
@@ -53,7 +53,7 @@ export function sumByCurrency(amounts: readonly Money[]): readonly Money[] {
 
 /**
  * The amount as a person reads it, with its currency: two digits after the point, or as many as a small amount needs
- * to say anything (at most six). The only place where money becomes text.
+ * to say anything (at most six). The only place where money is formatted.
  */
 export function formatMoney({ currency, millionths }: Money, locale = 'en'): string {
   const size = Math.abs(millionths)

@@ -1,11 +1,11 @@
 import { rounded } from './money'
 
-/** `part` of `whole` seconds of an amount in millionths, rounded to the nearest, halves away from zero. All are integers, `whole` > 0. */
-export function portion(millionths: number, part: number, whole: number): number {
-  if (part === whole) return millionths
-  const product = millionths * part
+/** `share` of `whole` seconds of an amount in millionths, rounded to the nearest, halves away from zero. All are integers, `whole` > 0. */
+export function portion(millionths: number, share: number, whole: number): number {
+  if (share === whole) return millionths
+  const product = millionths * share
   if (!Number.isSafeInteger(product * 2))
-    return Number(rounded(BigInt(millionths) * BigInt(part), BigInt(whole)))
+    return Number(rounded(BigInt(millionths) * BigInt(share), BigInt(whole)))
   const size = Math.abs(product)
   // Both are safe integers, so that their quotient rounded down is exact (and quicker than a remainder of doubles).
   const down = Math.floor(size / whole)

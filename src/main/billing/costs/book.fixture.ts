@@ -61,7 +61,7 @@ export interface BookDeps {
   readonly runsUntil?: string
 }
 
-/** The book of these, where nothing but an answer tells a currency and dollars are assumed. */
+/** The book of these, where only answers report a currency and dollars are assumed otherwise. */
 export const bookOf = ({
   charges = [],
   usage: records = [],

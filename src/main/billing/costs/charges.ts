@@ -1,4 +1,4 @@
-/** A statement as far as costs need it. Times are epoch seconds, `told` is the currency that it carried. */
+/** A statement as far as costs need it. Times are epoch seconds, `currency` is the one that it carried. */
 export interface Charge {
   readonly resource: string
   readonly type: string | null

@@ -41,7 +41,7 @@ export interface CostBook {
   readonly charges: Charges
   /** The index of each of `charges.resources`. */
   readonly resourceOfCharge: Int32Array
-  /** The currency of a charge: by its resource's index in `charges` times the number of its currencies, plus its `told`. */
+  /** The currency of a charge: by its resource's index in `charges` times the number of its currencies, plus its `currency`. */
   readonly currencyOfCharge: Int32Array
   readonly tails: readonly Tail[]
   readonly running: readonly Running[]
@@ -104,7 +104,7 @@ function coverage(charges: Charges): Float64Array {
   return covered
 }
 
-/** Until when the service's own minutes had come when it told the fee; where they make no sense, when it was told. A whole second. */
+/** The moment that a reported fee covers: `created` plus the reported minutes; where these make no sense, the time of the report. A whole second. */
 function reportedUpTo({ created, minutes, reportedAt }: UsageRecord): number {
   const counted = created !== null && minutes !== null ? created + minutes * minute : reportedAt
   return Math.floor(Math.abs(counted - reportedAt) <= 10 * minute ? counted : reportedAt)

@@ -37,7 +37,7 @@ describe('a stack of costs', () => {
     expect(stack('total')).toEqual([['USD', ['total', 15]]])
   })
 
-  it('tells apart a GPU that is called unknown', () => {
+  it('distinguishes a GPU that is called unknown', () => {
     const odd = bookOf({ charges: [day('a', 1), day('b', 2)], seen: [seen('a', { gpu: 'unknown' })], now })
     expect(costSeries(odd, days, 'gpu', 5)[0]?.series.map(({ share }) => share)).toEqual([
       { kind: 'unknown' },

@@ -10,7 +10,7 @@ interface Compared {
   charged: number
   estimated: number
   usage: number
-  /** Until when usage told: statements are counted up to then. */
+  /** The moment that the reported usage covers: statements are counted up to it. */
   upTo: number
   /** By how much both may differ only because a minute is not over. */
   tolerance: number
@@ -19,12 +19,12 @@ interface Compared {
 const minute = 60
 
 /**
- * Where statements, with the tail that none covers yet, come to something else than usage told for the same time. A
+ * Where statements, with the tail that none covers yet, add up to something else than usage reported for the same time. A
  * difference of no more than a minute's fee is none while a resource lives.
  */
 export function disagreements(book: CostBook): { items: Disagreement[]; compared: number } {
   const { charges, currencies, resourceOfCharge, currencyOfCharge } = book
-  // A currency that is told and the same one assumed are one here.
+  // A reported currency and the same one assumed count as one here.
   const same = currencies.map(({ currency }) => currencies.findIndex((one) => one.currency === currency))
   const slotOf = (resource: number, currency: number): number =>
     resource * currencies.length + (same[currency] ?? 0)

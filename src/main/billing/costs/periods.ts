@@ -22,7 +22,7 @@ export function momentsAt(calendar: Calendar, now: number): Moments {
 
 export interface Period {
   readonly from: CalendarDate
-  /** The first day that is not part of it. */
+  /** The first day after it. */
   readonly until: CalendarDate
 }
 

@@ -34,7 +34,7 @@ interface Line {
   estimated: number
   life: number | null
   fees: FeePerMinute[]
-  /** Something of it runs at a fee that nobody told. */
+  /** Something of it runs at an unknown fee. */
   feeUnknown: boolean
 }
 

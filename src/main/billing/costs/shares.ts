@@ -21,6 +21,6 @@ export function shareOf(resource: CostResource, by: ShareBy): CostShare {
   }
 }
 
-/** Tells shares apart: two with the same key are one. */
+/** Two shares with the same key are one. */
 export const keyOf = (share: CostShare): string =>
   share.kind === 'named' ? `named ${share.key}` : share.kind

@@ -81,7 +81,7 @@ export function tally<Group extends string | number>(
     add(edge(cell) >= now ? row.ahead : past, bucket, amount)
   }
 
-  /** Shares what covers [from, until) out over the cells from `first` on; `upTo` tells what has come together by then. */
+  /** Distributes an amount that covers [from, until) over the cells from `first` on; `upTo` is the amount accrued by a moment. */
   function share(
     row: Amounts,
     past: Values,

@@ -27,7 +27,7 @@ import { type EntryContext, statementView, usageView } from './views'
 export interface BillingEntriesDeps {
   readonly accounts: Pick<Accounts, 'service'>
   readonly currencies: Pick<Currencies, 'of'>
-  /** What is known of resources here, also of those that the service no longer tells of. */
+  /** What is known of resources here, also of those that the service no longer lists. */
   remembered: ResourceNamesDeps['remembered']
   /** What the ledger says that a table comes to; undefined where it does not know all of it. */
   ledgerTotal(account: AccountId, query: BillingQuery): BillingTotal | undefined
@@ -48,7 +48,7 @@ async function* viewsOf<Item, View>(
   }
 }
 
-/** Statements and usage as the service tells them: page by page, all of them, and what they come to. */
+/** Statements and usage as the service lists them: page by page, all of them, and what they come to. */
 export function createBillingEntries(deps: BillingEntriesDeps) {
   const { accounts, currencies, ledgerTotal, now } = deps
   const progressEvents = createEmitter<EventPayload<'billing.progress'>>()

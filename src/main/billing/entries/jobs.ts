@@ -1,11 +1,11 @@
 import type { JobId } from '#shared/bridge/billing'
 import { FailureError } from '#shared/failure'
 
-/** Work that the window started under a name and may call off. */
+/** Work that the window started under a name and may cancel. */
 export function createJobs() {
   const running = new Map<JobId, AbortController>()
   return {
-    /** Fails as `work` does, with cancelled once it is called off, and with invalid-input (job) for a name in use. */
+    /** Fails as `work` does, with cancelled once it was cancelled, and with invalid-input (job) for a name in use. */
     async run<Value>(job: JobId, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
       if (running.has(job)) {
         throw new FailureError({ kind: 'invalid-input', field: 'job', reason: 'already-there' })

@@ -17,7 +17,7 @@ export async function readRange<Item>(
     const page = await list({ ...query, offset, limit: query.limit - items.length }, signal)
     items.push(...page.items)
     const isOver = page.total !== undefined && query.offset + items.length >= page.total
-    // Without a total a short page is taken for the last one: nothing else tells.
+    // Without a total a short page is taken for the last one: there is no other sign.
     if (page.items.length === 0 || isOver || page.total === undefined || items.length >= query.limit)
       return { items: items.slice(0, query.limit), total: page.total }
   }

@@ -7,7 +7,7 @@ import { sweep } from './sweep'
 
 export interface ResourceNamesDeps {
   usage(account: AccountId): ListPage<Usage>
-  /** What is known of resources here, also of those that the service no longer tells of. */
+  /** What is known of resources here, also of those that the service no longer lists. */
   remembered(account: AccountId): readonly Omit<BilledResource, 'ended'>[]
   /** Epoch seconds. */
   now(): number
@@ -23,7 +23,7 @@ interface Known {
 }
 
 /**
- * What everything that was ever billed is called. A statement tells only an id; usage names each resource, also long
+ * The names of all resources that were ever billed. A statement has only an id; usage names each resource, also long
  * after it is gone.
  */
 export function createResourceNames({ usage, remembered, now }: ResourceNamesDeps) {

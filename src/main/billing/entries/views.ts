@@ -4,13 +4,13 @@ import { moneyFromNumber } from '#shared/money/money'
 import type { Statement, Usage } from '#shared/service/billing'
 import { type EntryCurrency, reportedCurrency } from '../currency'
 
-/** What an entry alone does not tell. */
+/** What an entry does not contain. */
 export interface EntryContext {
   /** What a resource is called, as far as anybody knows. */
   nameOf(resource: string): string | null
   /** Null: nobody knows. */
   hasEnded(resource: string): boolean | null
-  /** `told` is the currency that the entry carries. */
+  /** `reported` is the currency that the entry carries. */
   currencyOf(resource: string, reported: string | null): EntryCurrency
 }
 
@@ -56,7 +56,7 @@ export const usageView = (usage: Usage, context: EntryContext): UsageView => {
   }
 }
 
-/** What usage tells of the resource itself; `known` where it does not name it. */
+/** The resource of a usage entry; `known` where it does not name it. */
 export const resourceOf = (
   { resource, status, terminated_time }: Usage,
   known: string | null,

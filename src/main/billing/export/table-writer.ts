@@ -1,4 +1,4 @@
-/** How a table becomes the text of a file: `head`, then rows as they come, then `tail`. */
+/** A table as the text of a file: `head`, then rows as they come, then `tail`. */
 export interface TableWriter<Row> {
   readonly extension: string
   readonly head: string

@@ -29,7 +29,7 @@ const cloud = (count: number) => {
     usage,
     requests: 0,
     limit: 1_000,
-    tells: true,
+    countsRows: true,
     sorts: true,
     heedsOffset: true,
     /** Called before each request, with how many there were. */
@@ -42,7 +42,7 @@ const cloud = (count: number) => {
     const from = service.heedsOffset ? offset : 0
     return {
       items: items.slice(from, from + Math.min(limit, service.limit)),
-      total: service.tells ? items.length : undefined,
+      total: service.countsRows ? items.length : undefined,
     }
   }
   const inOrder = (): readonly Statement[] => {
@@ -148,7 +148,7 @@ describe('a first reading', () => {
 describe('the end of a first reading', () => {
   it('leaves no gap where it is interrupted among what was added meanwhile', async () => {
     const harness = await open(2_500)
-    harness.service.tells = false
+    harness.service.countsRows = false
     let [added, broken] = [false, false]
     harness.service.before = () => {
       const { known } = harness.state()
@@ -169,7 +169,7 @@ describe('the end of a first reading', () => {
 })
 
 describe('once all is read', () => {
-  it('two requests tell that nothing is new among 100,000 statements', async () => {
+  it('two requests find that nothing is new among 100,000 statements', async () => {
     const harness = await open(100_000)
     await harness.refresh()
     expect(harness.state()).toMatchObject({ known: 100_000, complete: true })
@@ -193,7 +193,7 @@ describe('once all is read', () => {
     await harness.refresh()
     for (let number = 3_000; number < 6_000; number += 1)
       harness.service.statements.set(number, statement(number))
-    harness.service.tells = false
+    harness.service.countsRows = false
     const done = harness.service.requests
     harness.service.before = (requests) => {
       if (requests === done + 2) throw new FailureError({ kind: 'offline' })
@@ -211,7 +211,7 @@ describe('once all is read', () => {
     harness.service.statements.set(17, statement(17, { amount: 7.5 }))
     await harness.refresh()
     expect(harness.kept()).not.toEqual(harness.expected())
-    for (let turn = 0; turn < 6; turn += 1) {
+    for (let round = 0; round < 6; round += 1) {
       harness.pass(700)
       expect(await harness.requestsOf(harness.refresh)).toBeLessThanOrEqual(4)
     }
@@ -246,7 +246,7 @@ describe('a list that changes while it is read', () => {
 
   it('loses nothing where more statements are added than it had read', async () => {
     const harness = await open(2_500)
-    harness.service.tells = false
+    harness.service.countsRows = false
     harness.service.before = (requests) => {
       if (requests !== 4) return
       for (let number = 5_000; number < 9_000; number += 1)
@@ -300,7 +300,7 @@ describe('a service of its own mind', () => {
 
   it('is read whole where it does not say how many there are', async () => {
     const harness = await open(2_500)
-    harness.service.tells = false
+    harness.service.countsRows = false
     await harness.refresh()
     expect(harness.state()).toMatchObject({ complete: true, total: null })
     expect(harness.kept()).toEqual(harness.expected())

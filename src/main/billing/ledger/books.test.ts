@@ -56,7 +56,7 @@ const aStep = fc.oneof(
 const aHistory = fc.record({
   limit: aLimit,
   order: fc.constantFrom('as-asked' as const, 'as-asked' as const, 'oldest-first' as const, 'by-id' as const),
-  tells: fc.boolean(),
+  countsRows: fc.boolean(),
   /** Seconds; the slow re-reading finds what the reading of the newest has missed, and so hides it. */
   rollEvery: fc.constantFrom(600, Infinity, Infinity),
   /** What lives at the beginning: seconds between one and the next. */
@@ -138,7 +138,7 @@ it('after a completed sweep the ledger equals the books, whatever happened, was 
       await ledger.refresh()
       expect(ledger.state()).toMatchObject({ complete: true, failure: null })
       const books = await world.books()
-      // The sandbox settles a day's statements at its end: what is newest tells all that is new.
+      // The sandbox settles a day's statements at its end: what is newest is all that is new.
       if (quirks.order === 'as-asked') {
         const charged = (all: typeof books) =>
           Object.entries(all).map(([id, { fee: _, ...rest }]) => [id, rest])

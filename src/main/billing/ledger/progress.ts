@@ -38,7 +38,7 @@ export const ListProgress = z.object({
   complete: z.boolean().default(false),
   /** The service gives the newest first, as it is asked to; so it is taken to until a sweep shows otherwise. */
   sorted: z.boolean().default(true),
-  /** Everything that began at this time or later is read at each turn: it is the newest, or not settled yet. */
+  /** Everything that began at this time or later is read each time: it is the newest, or not settled yet. */
   boundary: z.number().nullable().default(null),
   /** How many rows the service said there are, and by how many that differs from what a whole sweep found. */
   total: z.number().int().nullable().default(null),
@@ -97,7 +97,7 @@ export type Step =
 /**
  * What a page means for the sweep that asked for it, beginning with `overlapOf` rows of the page before. Rows that are
  * added push others back: they come twice, which harms nothing. Rows that vanish pull others forward, over the offset:
- * then the page does not begin with what was read last, nor with anything read before. `seen` tells whether this sweep
+ * then the page does not begin with what was read last, nor with anything read before. `seen`: whether this sweep
  * has met a row. Pure.
  */
 export function stepOf(
@@ -153,7 +153,7 @@ export interface SweepResult {
  * Whether the sweep met every row that there is; and, if so, up to which number of sweep rows that were not met any
  * more are to be removed: those that this one did not meet, or, where the service does not say how many there are or
  * says surprisingly few, those that the one before did not meet either. Where neither the order nor the number of all
- * tells what was added before the place where it read, a second attempt in a row must follow. Pure.
+ * shows what was added before the place where it read, a second attempt in a row must follow. Pure.
  */
 export function verdict(
   { sweep, sweepNumber, attempt }: { sweep: Sweep; sweepNumber: number; attempt: number },

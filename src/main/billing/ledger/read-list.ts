@@ -179,7 +179,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
 
   /**
    * Reads what is newest, down to what was settled at the last reading. `unsorted`: the service gave another order, so
-   * that this tells nothing.
+   * that this is inconclusive.
    */
   async function readHead(progress: ListProgress): Promise<{ next: ListProgress; unsorted: boolean }> {
     const startedAt = now()
@@ -212,7 +212,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     return { next, unsorted: false }
   }
 
-  /** The beginning of a list of which only a part is read at each turn, where something was added or is gone. */
+  /** The beginning of a list of which only some is read each time, where something was added or is gone. */
   async function readFirstPage(progress: ListProgress): Promise<ListProgress> {
     const page = await ask(0)
     const next = { ...progress, total: page.total ?? null }
@@ -242,7 +242,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     /** Reads everything again, from the beginning. */
     readAll: (): Promise<ListProgress> => sweepAll({ ...table.progress(), sweep: null }),
 
-    /** Brings the list up to date; reads the whole of it where less does not tell, or where it was not read yet. */
+    /** Brings the list up to date; reads the whole of it where less is inconclusive, or where it was not read yet. */
     async update(): Promise<ListProgress> {
       const progress = table.progress()
       if (!progress.complete || progress.sweep?.hurried) return sweepAll(progress)

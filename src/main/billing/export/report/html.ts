@@ -13,18 +13,18 @@ export interface Html {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 
-type Part = string | number | Html | readonly Html[]
+type Content = string | number | Html | readonly Html[]
 
-const written = (part: Part): string => {
-  if (typeof part === 'string') return escaped(part)
-  if (typeof part === 'number') return String(part)
-  return 'html' in part ? part.html : part.map(({ html }) => html).join('')
+const written = (content: Content): string => {
+  if (typeof content === 'string') return escaped(content)
+  if (typeof content === 'number') return String(content)
+  return 'html' in content ? content.html : content.map(({ html }) => html).join('')
 }
 
 /** HTML with values in it: text is escaped, whatever it holds; other pieces of HTML go in as they are. */
-export const html = (pieces: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+export const html = (pieces: TemplateStringsArray, ...contents: readonly Content[]): Html => ({
   html: pieces
-    .map((piece, index) => piece + (index < parts.length ? written(parts[index] ?? '') : ''))
+    .map((piece, index) => piece + (index < contents.length ? written(contents[index] ?? '') : ''))
     .join(''),
 })
 
