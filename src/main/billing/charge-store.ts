@@ -50,22 +50,25 @@ export async function readCharges(
   }
 }
 
-/** All usage of an account in the ledger, as reported at `reportedAt` (epoch seconds). Fails with local-fault. */
+/**
+ * All usage of an account in the ledger, each entry as reported when it was last listed; at `lastSync` (epoch seconds)
+ * where that is unknown. Fails with local-fault.
+ */
 export async function readUsage(
   database: Database,
   account: AccountId,
-  reportedAt: number,
+  lastSync: number,
 ): Promise<readonly UsageRecord[]> {
   const records: UsageRecord[] = []
   const next = database.prepare(
     `SELECT id, resource_id, name, display_name, type, per_minute, total_fee, total_uptime, created_time,
-       terminated_time, status, currency
+       terminated_time, status, currency, seen_at
      FROM usage_entry WHERE account = ? AND id > ? ORDER BY id LIMIT ${String(chunk)}`,
   )
   for (let after = ''; ;) {
     const rows = next.arrays(account, after)
     for (const [id, resource, name, displayName, type, perMinute, fee, uptime, ...rest] of rows) {
-      const [created, terminated, status, currency] = rest
+      const [created, terminated, status, currency, seenAt] = rest
       records.push(
         usageRecordOf({
           id: textOf(id),
@@ -79,7 +82,7 @@ export async function readUsage(
           terminated: numberOrNull(terminated),
           status: textOrNull(status),
           currency: textOrNull(currency),
-          reportedAt,
+          reportedAt: numberOrNull(seenAt) ?? lastSync,
         }),
       )
     }

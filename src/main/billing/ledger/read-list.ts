@@ -52,6 +52,9 @@ export interface LedgerList<Item> {
   stopped(): boolean
 }
 
+/** `askedAt` is epoch seconds: the page is at least as new. */
+type AskedPage<Item> = Page<Item> & { readonly askedAt: number }
+
 interface Swept {
   readonly next: ListProgress
   /** It met every row that there was at its end. */
@@ -69,22 +72,23 @@ const ignoresOffset = (offset: number): FailureError =>
 export function createListReader<Item>(deps: LedgerList<Item>) {
   const { table, list, sortField, place, row, settledBefore, head, now, onPage, stopped } = deps
 
-  async function ask(offset: number): Promise<Page<Item>> {
+  async function ask(offset: number): Promise<AskedPage<Item>> {
     if (stopped()) throw new FailureError({ kind: 'cancelled' })
+    const askedAt = now()
     const page = await list({ limit: pageSize, offset, sortField, sortOrder: 'desc' })
     if (stopped()) throw new FailureError({ kind: 'cancelled' })
-    return page
+    return { ...page, askedAt }
   }
 
   /**
    * Keeps a page, and then where the reading stands: rows that come once more harm nothing. A few at a time, since
    * everything else waits meanwhile. Answers how many rows are new or changed.
    */
-  async function keep(items: readonly Item[], next: ListProgress): Promise<number> {
+  async function keep({ items, askedAt }: AskedPage<Item>, next: ListProgress): Promise<number> {
     let changed = 0
     for (let from = 0; from < items.length; from += rowsAtOnce) {
       const rows = items.slice(from, from + rowsAtOnce).map(row)
-      changed += table.transaction(() => table.put(rows, next.sweepNumber))
+      changed += table.transaction(() => table.put(rows, next.sweepNumber, askedAt))
       await yieldToEventLoop()
       if (stopped()) throw new FailureError({ kind: 'cancelled' })
     }
@@ -108,7 +112,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     switch (step.kind) {
       case 'on': {
         const next = { ...progress, sweep: step.sweep, total: page.total ?? null }
-        await keep(page.items, next)
+        await keep(page, next)
         return next
       }
       case 'restart':
@@ -200,7 +204,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
       reading = step.sweep
       placed.forEach(({ id }) => met.add(id))
       current = { ...current, total: page.total ?? null }
-      const changed = await keep(page.items, current)
+      const changed = await keep(page, current)
       if (reading.unsorted) return { next: { ...current, sorted: false }, unsorted: true }
       if (boundary !== null && reading.lastTime !== null && reading.lastTime < boundary) break
       const first = reading.offset === placed.length && placed.length >= conclusiveRows
@@ -216,7 +220,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
   async function readFirstPage(progress: ListProgress): Promise<ListProgress> {
     const page = await ask(0)
     const next = { ...progress, total: page.total ?? null }
-    await keep(page.items, next)
+    await keep(page, next)
     return next
   }
 

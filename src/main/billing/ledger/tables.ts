@@ -17,18 +17,23 @@ const usageColumns = [
   ...['created_time', 'terminated_time', 'status', 'currency'],
 ]
 
-const sqlOf = (table: string, columns: readonly string[]) => {
+/** Where `seen_at` is kept it is written each time; without it a row that is as before is not written again. */
+const sqlOf = (table: string, columns: readonly string[], keepsSeenAt: boolean) => {
   const [, ...data] = columns
   const listed = data.join(', ')
   const excluded = data.map((column) => `excluded.${column}`).join(', ')
   const settings = data.map((column) => `${column} = excluded.${column}`).join(', ')
-  const places = Array.from({ length: columns.length + 2 }, () => '?').join(', ')
+  const seen = keepsSeenAt ? ['seen_sweep', 'seen_at'] : ['seen_sweep']
+  const seenSettings = seen.map((column) => `${column} = excluded.${column}`).join(', ')
+  const places = Array.from({ length: columns.length + seen.length + 1 }, () => '?').join(', ')
   return {
     // Nothing is written, and no change counted, where the row is as it was.
-    put: `INSERT INTO ${table} (account, seen_sweep, ${columns.join(', ')}) VALUES (${places})
-      ON CONFLICT (account, id) DO UPDATE SET ${settings}, seen_sweep = excluded.seen_sweep
+    put: `INSERT INTO ${table} (account, ${seen.join(', ')}, ${columns.join(', ')}) VALUES (${places})
+      ON CONFLICT (account, id) DO UPDATE SET ${settings}, ${seenSettings}
       WHERE (${listed}) IS NOT (${excluded})`,
-    meet: `UPDATE ${table} SET seen_sweep = ?1 WHERE account = ?2 AND id = ?3 AND seen_sweep < ?1`,
+    meet: keepsSeenAt
+      ? `UPDATE ${table} SET seen_sweep = max(seen_sweep, ?), seen_at = ? WHERE account = ? AND id = ?`
+      : `UPDATE ${table} SET seen_sweep = ?1 WHERE account = ?2 AND id = ?3 AND seen_sweep < ?1`,
     met: `SELECT seen_sweep AS sweep FROM ${table} WHERE account = ? AND id = ?`,
     count: `SELECT count(*) AS count FROM ${table} WHERE account = ?`,
     countMet: `SELECT count(*) AS count FROM ${table} WHERE account = ? AND seen_sweep = ?`,
@@ -39,8 +44,8 @@ const sqlOf = (table: string, columns: readonly string[]) => {
 }
 
 const sql = {
-  statements: sqlOf('statement', statementColumns),
-  usage: sqlOf('usage_entry', usageColumns),
+  statements: sqlOf('statement', statementColumns, false),
+  usage: sqlOf('usage_entry', usageColumns, true),
 } as const
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
@@ -69,14 +74,18 @@ export function ledgerTable(database: Database, account: AccountId, list: ListNa
   }
 
   return {
-    /** Keeps rows as met by a sweep, in the transaction around it. Answers how many are new or were changed. */
-    put(rows: readonly Row[], sweep: number): number {
+    /**
+     * Keeps rows as met by a sweep, in the transaction around it; `seenAt` is when they were asked for, in epoch
+     * seconds. Answers how many are new or were changed.
+     */
+    put(rows: readonly Row[], sweep: number, seenAt: number): number {
+      const seen = list === 'usage' ? [sweep, Math.floor(seenAt)] : [sweep]
       const [putRow, meetRow] = [database.prepare(put), database.prepare(meet)]
       let changed = 0
       for (const row of rows) {
         const [id = ''] = row
-        if (putRow.run(account, sweep, ...row) > 0) changed += 1
-        else meetRow.run(sweep, account, id)
+        if (putRow.run(account, ...seen, ...row) > 0) changed += 1
+        else meetRow.run(...seen, account, id)
       }
       return changed
     },
