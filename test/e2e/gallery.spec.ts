@@ -19,11 +19,13 @@ const pageRules = [
 /** Once every state is mounted: what went wrong in any of them. */
 async function problemsOf(page: Page): Promise<unknown> {
   const html = page.locator('html')
-  await expect(html).toHaveAttribute('data-gallery', /^\[/, { timeout: 60_000 })
+  await expect(html).toHaveAttribute('data-gallery', /^\[/, { timeout: 100_000 })
   return JSON.parse((await html.getAttribute('data-gallery')) ?? '[]')
 }
 
 test('every component in every state, in both themes', async () => {
+  // Seconds on a quiet machine; the build and the checker take a busy one minutes.
+  test.slow()
   const reason = process.env.WHEELHOUSE_NO_ELECTRON ?? whyMissing(['display'])
   test.skip(reason !== undefined, reason)
   const { page, address, close } = await openGallery()

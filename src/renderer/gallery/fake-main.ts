@@ -18,7 +18,16 @@ export interface FakeMain extends BridgeApi {
 
 /** Macrotasks that a state may take to come to rest. */
 const rounds = 200
-const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+/** One macrotask: a timer would wait for milliseconds, and for a second in a window that nobody sees. */
+const later = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(null)
+  })
 
 /** Answers the calls that `handlers` name; all others fail with local-fault, and are recorded. */
 export function createFakeMain(handlers: Partial<Handlers>): FakeMain {

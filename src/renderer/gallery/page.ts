@@ -3,6 +3,7 @@ import '@fontsource-variable/jetbrains-mono/wght.css'
 import '../platform/base.css'
 import './gallery.css'
 import { createApp, watchEffect } from 'vue'
+import { loadEngine } from '../components/charts/load-engine'
 import { cssVariables } from '../platform/theme'
 import { useApp } from '../stores/app'
 import { entries } from './entries'
@@ -41,6 +42,7 @@ Object.defineProperty(window, 'setTimeout', { value: inTime })
 export async function showGallery(): Promise<void> {
   const only = new URLSearchParams(location.search).get('only') ?? ''
   const gallery = document.querySelector('#gallery')
+  await loadEngine()
   for (const { name, states } of entries) {
     if (!name.includes(only)) continue
     for (const [title, state] of Object.entries(states)) {
