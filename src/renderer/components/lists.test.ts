@@ -42,7 +42,10 @@ describe('DataGrid', () => {
           'onUpdate:selection': (next: Selection) => (selection.value = next),
           ...on,
         },
-        { cell: ({ row }: { row: { name: string } }) => h('span', row.name) },
+        {
+          cell: ({ row, column }: { row: { name: string }; column: string }) =>
+            column === 'name' ? h('span', row.name) : null,
+        },
       ),
     )
     const grid = window.find('[role=grid]')
