@@ -227,3 +227,4 @@ export function createSpending(deps: SpendingDeps) {
     },
   }
 }
+export type Spending = ReturnType<typeof createSpending>
