@@ -31,6 +31,10 @@ console.error = (...words: readonly unknown[]) => {
   problems.push(words.map((word) => (word instanceof Error ? word.message : String(word))).join(' '))
 }
 
+// Nor does a state read anew because the window was shown or left: the bridge then answers another state.
+for (const event of ['visibilitychange', 'focus', 'blur'])
+  addEventListener(event, (one) => one.target instanceof Element || one.stopImmediatePropagation(), true)
+
 // A state that passes by itself stays: what waits longer than this does not happen here.
 const patience = 900
 const { setTimeout: wait } = window
