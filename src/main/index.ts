@@ -7,6 +7,7 @@ import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
 import { openKeychain } from './accounts/keychain'
 import { createModules } from './app/modules'
+import { followPreferredLocale } from './app/preferences'
 import { systemClock } from './core/clock'
 import { serveStreams } from './core/serve-stream'
 import { reportError } from './core/report-error'
@@ -53,6 +54,7 @@ async function start(): Promise<void> {
         version: app.getVersion(),
         platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux',
         electron: process.versions.electron,
+        systemLocales: app.getPreferredSystemLanguages(),
         loopbackOnly: isLoopbackOnly(process.execPath, process.env),
       },
       userData,
@@ -80,6 +82,7 @@ async function start(): Promise<void> {
   }
   applyTheme()
   preferences.onChange(applyTheme)
+  followPreferredLocale(preferences, app.getPreferredSystemLanguages())
   const isTrusted = trustedSender((contents) => contents === window.current()?.webContents, appOrigin)
   const bridge = hostBridge(main.handlers, isTrusted)
   hostStreams(serveStreams(streamRows, {}), isTrusted)
@@ -105,7 +108,9 @@ async function start(): Promise<void> {
     const images = join(resources, 'tray', ...(platform === 'win32' ? ['windows'] : []))
     showFleetTray(main.modules, images, platform, window.show)
   }
-  installMenu(platform, () => window.show({ page: 'settings' }))
+  const showMenu = (): void => installMenu(platform, () => window.show({ page: 'settings' }))
+  showMenu()
+  preferences.onChange(showMenu)
   followAppLifecycle({
     staysInTray: trayHost,
     showWindow: () => window.show(),

@@ -5,6 +5,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import { secondsLeft } from '#shared/money/burn'
 import type { Money } from '#shared/money/money'
 import { machineState } from '#shared/service/machine-state'
+import { calendarIn } from '#shared/money/calendar'
 import type { FoundAlert } from './episodes'
 
 /** What one machine costs, as far as it is known. */
@@ -15,13 +16,7 @@ export interface MachineCost {
 }
 
 /** The month that a moment (epoch seconds) lies in, as YYYY-MM. */
-function monthOf(at: number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en', { year: 'numeric', month: '2-digit', timeZone }).formatToParts(
-    at * 1000,
-  )
-  const part = (type: 'year' | 'month') => parts.find((one) => one.type === type)?.value ?? ''
-  return `${part('year')}-${part('month')}`
-}
+const monthOf = (at: number, timeZone: string): string => calendarIn(timeZone).dateAt(at).slice(0, 7)
 
 /** An amount that was over the budget is under it again at 99 % of it: one that oscillates there is notified once. */
 const slack = 0.99

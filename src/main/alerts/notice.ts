@@ -1,10 +1,11 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { Alert } from '#shared/bridge/alert'
 import type { Destination } from '#shared/bridge/app'
+import { dateFormat } from '#shared/locale'
 import { alertText } from '#shared/messages/alert-text'
 import type { TranslatePath } from '#shared/messages/failure-text'
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const exact = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
 /** More alerts than this at once are shown as one. */
 const shownSeparately = 3
@@ -42,7 +43,7 @@ export function alertNotices(
   }
   return alerts.map((alert) => {
     const { title, text } = alertText(alert, translate, now)
-    const time = exact.format(alert.since * 1000)
+    const time = exact(alert.since)
     return {
       words: { title, body: translate('alerts.notice.body', { text, time, account: label }) },
       destination: destinationOf(alert),

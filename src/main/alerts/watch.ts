@@ -8,7 +8,7 @@ import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Clock } from '../core/clock'
 import { defineModule } from '../core/module'
 import type { ReportError } from '../core/report-error'
-import { resourceKey } from '../core/resource-key'
+import { resourceKey } from '#shared/resource-key'
 import type { Fleet } from '../fleet/index'
 import type { Alerts } from './index'
 import {

@@ -1,21 +1,24 @@
 import type { AccountId, AccountsView } from '#shared/bridge/account'
-import type { apiTokenCalls, ApiTokenView } from '#shared/bridge/api-token'
-import type { HandlersOf } from '#shared/bridge/index'
-import { FailureError } from '#shared/failure'
+import type { apiTokenCalls, apiTokenEvents, ApiTokenView } from '#shared/bridge/api-token'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import { FailureError, failureOf } from '#shared/failure'
 import type { ApiToken } from '#shared/service/api-token'
 import type { Accounts } from '../accounts/index'
 import { sentOnce } from '../creation/outcome'
 import type { Service } from '../service/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Clock } from '../core/clock'
-import { defineModule } from '../core/module'
+import { createEmitter } from '../core/emitter'
+import { createLookPoller, lookInterval } from '../core/look-poller'
+import { defineModule, type EventsOf } from '../core/module'
 import { pageSizes } from '../core/page-sizes'
 import { readAll } from '../core/read-all-pages'
 
 export interface ApiTokensDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service' | 'usesToken' | 'signIn'>
   readonly capabilities: Pick<CapabilitiesOfAccounts, 'using'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Clock
+  online?(): boolean
 }
 
 const unknown = (): FailureError =>
@@ -28,7 +31,7 @@ async function verifyTokenExists({ apiTokens }: Service, id: string): Promise<vo
 }
 
 /** The API tokens of all accounts. Their values stay in memory here, as long as the account is signed in. */
-export function createApiTokens({ accounts, capabilities, clock }: ApiTokensDeps) {
+export function createApiTokens({ accounts, capabilities, clock, online = () => true }: ApiTokensDeps) {
   const known = new Map<AccountId, Map<string, ApiToken>>()
   const of = (account: AccountId): Map<string, ApiToken> => {
     const tokens = known.get(account) ?? new Map<string, ApiToken>()
@@ -83,8 +86,27 @@ export function createApiTokens({ accounts, capabilities, clock }: ApiTokensDeps
     return value
   }
 
+  const list = async (account: AccountId) => ({ items: await read(account), asOf: clock.now() })
+
+  const changes = createEmitter<EventPayload<'apiTokens.changed'>>()
+  const poller = createLookPoller<AccountId>({
+    clock,
+    online,
+    interval: lookInterval,
+    async read(account) {
+      // Who is not signed in is asked by the window, not by a clock.
+      if (accounts.view().accounts.find(({ id }) => id === account)?.state !== 'signed-in') return
+      try {
+        changes.emit({ account, list: await list(account), failure: null })
+      } catch (error) {
+        changes.emit({ account, list: null, failure: failureOf(error, 'apiTokens') })
+      }
+    },
+  })
+
   const handlers: HandlersOf<typeof apiTokenCalls> = {
-    'apiTokens.list': async ({ account }) => ({ items: await read(account), asOf: clock.now() }),
+    'apiTokens.list': ({ account }) => list(account),
+    'apiTokens.look': ({ account, looking }) => poller.look(account, looking),
     'apiTokens.update': async ({ account, token, change }) => {
       const updated = await accounts.service(account).apiTokens.update(token, change)
       return view(account, remember(account, updated))
@@ -119,12 +141,18 @@ export function createApiTokens({ accounts, capabilities, clock }: ApiTokensDeps
     },
   }
 
+  const events: EventsOf<typeof apiTokenEvents> = { 'apiTokens.changed': changes.on }
   return defineModule({
     handlers,
-    events: {},
+    events,
     forgetAccount: 'follows-accounts',
     secret,
-    close: unsubscribe,
+    windowChanged: poller.windowChanged,
+    wakeChanged: poller.wakeChanged,
+    close() {
+      poller.close()
+      unsubscribe()
+    },
   })
 }
 export type ApiTokens = ReturnType<typeof createApiTokens>

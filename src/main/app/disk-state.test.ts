@@ -52,7 +52,7 @@ async function open() {
   const settings = openSettings(folder)
   const main = createModules(
     {
-      runtime: { version: '0', platform: 'linux', electron: '0', loopbackOnly: false },
+      runtime: { version: '0', platform: 'linux', systemLocales: [], electron: '0', loopbackOnly: false },
       userData: folder,
       home: folder,
       platform: 'linux',
@@ -100,7 +100,7 @@ it('finds the accounts and preferences', async () => {
     [true, true],
     [false, false],
   ])
-  expect(modules.preferences.read()).toEqual({ theme: 'dark', terminal: 'kitty' })
+  expect(modules.preferences.read()).toEqual({ theme: 'dark', terminal: 'kitty', locale: 'system' })
   expect(await calls['idle.settings']({})).toEqual({ threshold: 12, minutes: 90 })
   expect(await calls['firewall.ownAddresses']({})).toContain('203.0.113.7')
   expect(await calls['cost.currency']({ account })).toEqual({ currency: 'EUR', chosen: true })

@@ -18,7 +18,7 @@ import { createResourceModules } from './resource-modules'
  * A module that is added here is registered; a row of the bridge contract that no module provides does not compile.
  */
 export function createModules(host: HostEnvironment, settings: SettingsStore) {
-  const { clock, home, platform, env, reportError: report } = host
+  const { clock, online, home, platform, env, reportError: report } = host
   const notifications = createEmitter<NotificationRequest>()
   const showNotification: ShowNotification = (words, destination) =>
     notifications.emit({ words, destination })
@@ -39,7 +39,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     defaults: (account) => accounts.sshDefaults(account),
     chooseFile: host.chooseFile,
   })
-  const metrics = createMetrics({ accounts, chooseTarget: host.chooseTarget, now: clock.now })
+  const metrics = createMetrics({ accounts, chooseTarget: host.chooseTarget, online, ...clock })
   const creation = createCreation({
     accounts,
     fleet: {

@@ -1,5 +1,7 @@
 import { type appCalls, Settings } from '#shared/bridge/app'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
+import { followLocale, resolveLocale } from '#shared/locale'
+import { languages } from '#shared/messages/languages'
 import { createEmitter } from '../core/emitter'
 import { defineModule } from '../core/module'
 import type { SettingsStore } from '../store/settings'
@@ -29,4 +31,16 @@ export function createPreferences(settings: Pick<SettingsStore, 'section'>) {
     read: section.read,
     onChange: changes.on,
   })
+}
+export type Preferences = ReturnType<typeof createPreferences>
+
+/** The locale of the whole process follows the setting. Subscribe what shows text after this. */
+export function followPreferredLocale(
+  { read, onChange }: Pick<Preferences, 'read' | 'onChange'>,
+  system: readonly string[],
+): void {
+  const resolve = (): string => resolveLocale(read().locale, system, languages)
+  let locale = resolve()
+  followLocale(() => locale)
+  onChange(() => (locale = resolve()))
 }

@@ -30,6 +30,7 @@ export function createResourceModules(
   const catalog = createCatalog({
     accounts,
     clock,
+    online,
     listRegions: (account) =>
       capabilities.using(account, 'regions', () => accounts.service(account).regions.list()),
   })
@@ -51,7 +52,7 @@ export function createResourceModules(
     online,
     report,
   })
-  const apiTokens = createApiTokens({ accounts, capabilities, clock })
+  const apiTokens = createApiTokens({ accounts, capabilities, clock, online })
   const firewall = createFirewall({ accounts, settings, interfaces: networkInterfaces })
   const secrets = createSecrets({ clipboard: host.clipboard, apiTokens, bareMetal, fleet })
   const notes = createNotes({ settings, fleet, report })

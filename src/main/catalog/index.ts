@@ -1,17 +1,27 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { catalogCalls, FlavorView, ImageView, MachineKind, RegionView } from '#shared/bridge/catalog'
-import type { HandlersOf } from '#shared/bridge/index'
+import type {
+  catalogCalls,
+  catalogEvents,
+  FlavorView,
+  ImageView,
+  MachineKind,
+  RegionView,
+} from '#shared/bridge/catalog'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import { failureOf } from '#shared/failure'
 import type { Region } from '#shared/service/region'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
-import { defineModule } from '../core/module'
+import { createLookPoller, lookInterval } from '../core/look-poller'
+import { defineModule, type EventsOf } from '../core/module'
 import { ttlCache } from '../core/ttl-cache'
 import { flavorViews, imageView, regionViews } from './views'
 
 export interface CatalogDeps {
-  readonly accounts: Pick<Accounts, 'service'>
+  readonly accounts: Pick<Accounts, 'service' | 'view'>
   readonly clock: Clock
+  online?(): boolean
   /** A capability (service-extensions.md). Fails with not-offered-by-service. */
   listRegions?(account: AccountId): Promise<readonly Region[]>
 }
@@ -47,6 +57,7 @@ const lifetime = 60
 export function createCatalog({
   accounts,
   clock,
+  online = () => true,
   listRegions = (account) => accounts.service(account).regions.list(),
 }: CatalogDeps) {
   const { now } = clock
@@ -90,16 +101,37 @@ export function createCatalog({
     }
   }
 
+  type Shown = Omit<EventPayload<'catalog.changed'>, 'failure'>
+  const changes = createEmitter<EventPayload<'catalog.changed'>>()
+  const poller = createLookPoller<Shown>({
+    clock,
+    online,
+    interval: lookInterval,
+    async read(shown) {
+      const { account, kind, region, list } = shown
+      // Who is not signed in is asked by the window, not by a clock.
+      if (accounts.view().accounts.find(({ id }) => id === account)?.state !== 'signed-in') return
+      try {
+        await (list === 'flavors' ? flavors : images)({ account, kind, region, fresh: true })
+        changes.emit({ ...shown, failure: null })
+      } catch (error) {
+        changes.emit({ ...shown, failure: failureOf(error, 'catalog') })
+      }
+    },
+  })
+
   const handlers: HandlersOf<
-    Pick<typeof catalogCalls, 'catalog.flavors' | 'catalog.images' | 'catalog.regions'>
+    Pick<typeof catalogCalls, 'catalog.flavors' | 'catalog.images' | 'catalog.regions' | 'catalog.look'>
   > = {
     'catalog.flavors': flavors,
     'catalog.images': images,
     'catalog.regions': regions,
+    'catalog.look': ({ looking, ...shown }) => poller.look(shown, looking),
   }
+  const events: EventsOf<Pick<typeof catalogEvents, 'catalog.changed'>> = { 'catalog.changed': changes.on }
   return defineModule({
     handlers,
-    events: {},
+    events,
     forgetAccount: (account: AccountId): void => {
       for (const cache of [flavorLists, imageLists, serviceRegions])
         cache.forget((key) => key.startsWith(`${account}/`))
@@ -107,6 +139,9 @@ export function createCatalog({
     flavors,
     images,
     regions,
+    windowChanged: poller.windowChanged,
+    wakeChanged: poller.wakeChanged,
+    close: poller.close,
     /** What the service answers, whoever asked. */
     onFlavors: flavorsRead.on,
   })

@@ -4,6 +4,7 @@ import { regionKey } from '#shared/regions'
 import type { Flavor, FlavorGroup } from '#shared/service/flavor'
 import type { Image } from '#shared/service/image'
 import type { Region } from '#shared/service/region'
+import { textOrder } from '#shared/locale'
 
 const flavorView = (flavor: Flavor, group: FlavorGroup): FlavorView => ({
   id: flavor.id,
@@ -75,6 +76,6 @@ export function regionViews(
   for (const { region } of flavors) add(region, ({ flavors: count }) => ({ flavors: count + 1 }))
   for (const { region } of images) add(region, ({ images: count }) => ({ images: count + 1 }))
   return [...regions.values()].sort((one, other) =>
-    (one.name ?? one.id ?? '').localeCompare(other.name ?? other.id ?? ''),
+    textOrder()(one.name ?? one.id ?? '', other.name ?? other.id ?? ''),
   )
 }

@@ -136,7 +136,9 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
     },
   }
 
-  const events: EventsOf<typeof catalogEvents> = { 'catalog.watchesChanged': changes.on }
+  const events: EventsOf<Pick<typeof catalogEvents, 'catalog.watchesChanged'>> = {
+    'catalog.watchesChanged': changes.on,
+  }
 
   return defineModule({
     handlers,

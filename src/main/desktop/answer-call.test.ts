@@ -17,10 +17,12 @@ const refused = (field: string, reason: string) => ({
 
 describe('a message from the window', () => {
   it('is answered by the handler of its row', async () => {
-    const handlers = withHandlers({ 'settings.read': () => ({ theme: 'dark', terminal: null }) })
+    const handlers = withHandlers({
+      'settings.read': () => ({ theme: 'dark', terminal: null, locale: 'system' }),
+    })
     expect(await answerCall(handlers, 'settings.read', {})).toEqual({
       ok: true,
-      value: { theme: 'dark', terminal: null },
+      value: { theme: 'dark', terminal: null, locale: 'system' },
     })
   })
 

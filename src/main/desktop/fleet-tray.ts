@@ -15,8 +15,9 @@ export function showFleetTray(
     costs,
     fleet,
     gpus,
+    preferences,
     ssh,
-  }: Pick<Modules, 'accounts' | 'bareMetal' | 'costs' | 'fleet' | 'gpus' | 'ssh'>,
+  }: Pick<Modules, 'accounts' | 'bareMetal' | 'costs' | 'fleet' | 'gpus' | 'preferences' | 'ssh'>,
   images: string,
   platform: NodeJS.Platform,
   showWindow: (destination?: Destination) => void,
@@ -69,5 +70,6 @@ export function showFleetTray(
   fleet.onChange(show)
   bareMetal.onChange(show)
   gpus.idle.onChange(show)
+  preferences.onChange(show)
   show()
 }

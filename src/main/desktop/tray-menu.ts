@@ -7,6 +7,7 @@ import { durationText } from '#shared/messages/duration-text'
 import { formatMoney, type Money, sumByCurrency } from '#shared/money/money'
 import { translate } from '#shared/messages/index'
 import { machineState } from '#shared/service/machine-state'
+import { textOrder } from '#shared/locale'
 
 /** What a click in the tray asks for. */
 export type TrayAction =
@@ -82,7 +83,7 @@ export function trayMenu(
         'separator',
       ]
     const machines = (fleet?.machines ?? []).toSorted(
-      (a, b) => Number(isRunning(b)) - Number(isRunning(a)) || a.name.localeCompare(b.name),
+      (a, b) => Number(isRunning(b)) - Number(isRunning(a)) || textOrder()(a.name, b.name),
     )
     const shown = machines
       .slice(0, machinesShown)
@@ -103,7 +104,7 @@ export function trayMenu(
         : []),
       ...instances(account.id)
         .filter(({ presence }) => presence !== 'gone')
-        .toSorted((a, b) => a.name.localeCompare(b.name))
+        .toSorted((a, b) => textOrder()(a.name, b.name))
         .slice(0, machinesShown)
         .map((instance) => instanceItem(account.id, instance)),
       'separator',

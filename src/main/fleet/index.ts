@@ -13,7 +13,7 @@ import { pageSizes } from '../core/page-sizes'
 import { machinesPollInterval } from '../core/poll-interval'
 import { createPoller } from '../core/poller'
 import { readAll } from '../core/read-all-pages'
-import { resourceKey } from '../core/resource-key'
+import { resourceKey } from '#shared/resource-key'
 import { type AccountFleet, accountFleet } from './account-fleet'
 import { extraFieldText, machineView } from './machine-view'
 

@@ -29,6 +29,7 @@ const open = async () => {
   const metrics = createMetrics({
     accounts: harness.accounts,
     now: () => clock.now,
+    after: () => () => undefined,
     chooseTarget: async (name) => {
       offered.push(name)
       return answers.target ? join(folder, name) : null

@@ -1,24 +1,31 @@
 import { basename } from 'node:path'
 import type { AccountId } from '#shared/bridge/account'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import {
   eachSeries,
   metricKeys,
   type metricsCalls,
+  type metricsEvents,
   type MetricsView,
   packSeries,
   type TimeRange,
 } from '#shared/bridge/metrics'
 import { FailureError } from '#shared/failure'
+import type { Accounts } from '../accounts/index'
 import { fileFailure } from '../billing/export/file-failure'
-import { defineModule } from '../core/module'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import { createLookPoller, lookInterval } from '../core/look-poller'
+import { defineModule, type EventsOf } from '../core/module'
 import { replaceFile } from '../store/atomic-file'
 import { createLoads, type LoadsDeps } from './loads'
 import { createRecordings, durationSeconds, type Recording, type RecordingQuery } from './recordings'
 import { saveRecordings } from './save'
 import { thinner } from '#shared/metrics/thin'
 
-export interface MetricsDeps extends LoadsDeps {
+export interface MetricsDeps extends LoadsDeps, Clock {
+  readonly accounts: Pick<Accounts, 'service' | 'view'>
+  online?(): boolean
   /** Asks the person where to, offering a file name; null where they would rather not. */
   chooseTarget(name: string): Promise<string | null>
 }
@@ -60,7 +67,7 @@ function viewOf(
 
 /** How hard machines work: what the service recorded, thinned for the window, and the load of the last hour. */
 export function createMetrics(deps: MetricsDeps) {
-  const { chooseTarget, now } = deps
+  const { accounts, chooseTarget, now, after, online = () => true } = deps
   const recordings = createRecordings(deps)
   const loads = createLoads(deps)
 
@@ -70,7 +77,23 @@ export function createMetrics(deps: MetricsDeps) {
     return path
   }
 
+  const changes = createEmitter<EventPayload<'metrics.changed'>>()
+  const poller = createLookPoller<EventPayload<'metrics.changed'>>({
+    clock: { now, after },
+    online,
+    interval: lookInterval,
+    async read(looked) {
+      const { account, machines, period } = looked
+      // Who is not signed in is asked by the window, not by a clock.
+      if (accounts.view().accounts.find(({ id }) => id === account)?.state !== 'signed-in') return
+      // A failure is met again, and shown, when the window asks for what has come.
+      await Promise.allSettled(machines.map((machine) => recordings.read({ account, machine, period }, 0)))
+      changes.emit(looked)
+    },
+  })
+
   const handlers: HandlersOf<typeof metricsCalls> = {
+    'metrics.look': ({ looking, ...looked }) => poller.look(looked, looking),
     'metrics.read': async ({ range, width, fresh, ...query }) => {
       const age = fresh ? 0 : range ? Infinity : lifetime
       return viewOf(query, await recordings.read(query, age), range, width)
@@ -95,10 +118,14 @@ export function createMetrics(deps: MetricsDeps) {
       }
     },
   }
+  const events: EventsOf<typeof metricsEvents> = { 'metrics.changed': changes.on }
   return defineModule({
     handlers,
-    events: {},
+    events,
     loads,
+    windowChanged: poller.windowChanged,
+    wakeChanged: poller.wakeChanged,
+    close: poller.close,
     forgetAccount(account: AccountId): void {
       recordings.forgetAccount(account)
       loads.forgetAccount(account)

@@ -4,7 +4,7 @@ import { FailureError } from '#shared/failure'
 import { type MetricDuration, metricDurations } from '#shared/service/metrics'
 import type { Accounts } from '../accounts/index'
 import { gate } from '../core/semaphore'
-import { resourceKey } from '../core/resource-key'
+import { resourceKey } from '#shared/resource-key'
 import { clean, gapSteps, usualStep } from './clean'
 import { durationSeconds } from './recordings'
 

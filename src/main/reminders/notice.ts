@@ -1,13 +1,14 @@
 import type { Reminder } from '#shared/bridge/reminder'
+import { dateFormat } from '#shared/locale'
 import type { TranslatePath } from '#shared/messages/failure-text'
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const clock = dateFormat({ hour: '2-digit', minute: '2-digit' })
 
-/** What the system tells when a reminder's time has come. */
+/** The system's notification when a reminder is due. */
 export const reminderText = (
   { name, at }: Reminder,
   translate: TranslatePath,
 ): { readonly title: string; readonly body: string } => ({
   title: translate('reminders.notice.title', { machine: name }),
-  body: translate('reminders.notice.text', { time: clock.format(at * 1000) }),
+  body: translate('reminders.notice.text', { time: clock(at) }),
 })

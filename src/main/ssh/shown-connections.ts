@@ -3,7 +3,7 @@ import type { EventPayload } from '#shared/bridge/index'
 import type { SshConnectionView } from '#shared/bridge/ssh'
 import { createEmitter } from '../core/emitter'
 import { createMutex } from '../core/mutex'
-import { resourceKey } from '../core/resource-key'
+import { resourceKey } from '#shared/resource-key'
 
 interface Shown {
   readonly account: AccountId

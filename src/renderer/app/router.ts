@@ -85,7 +85,7 @@ export const router = createRouter({
       meta: { title: 'common.navigation.billing' },
     },
     {
-      path: '/api-tokens',
+      path: '/api-tokens/:token?',
       name: 'api-tokens',
       component: () => import('../pages/api-tokens/ApiTokensPage.vue'),
       meta: { title: 'common.navigation.apiTokens' },

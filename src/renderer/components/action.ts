@@ -1,12 +1,13 @@
 import { ref, shallowRef } from 'vue'
 import { failureOf, type Failure } from '#shared/failure'
+import { type MessagePath, t } from '../platform/i18n'
 
 /**
- * Something that the person started: whether it is under way, and why it failed last. `name` is told where what failed
- * is a fault on this computer.
+ * Something that the person started: whether it is under way, and why it failed last. `action` is the message that
+ * names it in a failure of this computer.
  */
 export function useAction<Input extends readonly unknown[], Output>(
-  name: string,
+  action: MessagePath | (() => string),
   act: (...input: Input) => Promise<Output>,
 ) {
   const busy = ref(false)
@@ -21,7 +22,7 @@ export function useAction<Input extends readonly unknown[], Output>(
       await act(...input)
       return true
     } catch (error) {
-      const reason = failureOf(error, name)
+      const reason = failureOf(error, typeof action === 'string' ? t(action) : action())
       failure.value = reason.kind === 'cancelled' ? null : reason
       return false
     } finally {

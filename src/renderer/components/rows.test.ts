@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matching, sortedBy } from './rows'
+import { matching, rowModel, sortedBy } from './rows'
 
 describe('the rows of a list', () => {
   const rows = [
@@ -8,13 +8,13 @@ describe('the rows of a list', () => {
     { id: 'c', name: 'Node-1', price: 20 },
     { id: 'd', name: 'node-2', price: 3 },
   ]
+  const model = rowModel<(typeof rows)[number], 'name' | 'price'>({
+    valueOf: (row, key) => row[key],
+    nameOf: ({ name }) => name,
+    texts: ({ name, id }) => [name, id, null],
+  })
   const sorted = (key: 'name' | 'price', descending: boolean) =>
-    sortedBy(
-      rows,
-      (row) => row[key],
-      descending,
-      ({ name }) => name,
-    ).map(({ id }) => id)
+    sortedBy(rows, model, { key, descending }).map(({ id }) => id)
 
   it('are sorted with numbers as numbers, and what is missing last either way', () => {
     expect(sorted('name', false)).toEqual(['c', 'b', 'd', 'a'])
@@ -23,8 +23,7 @@ describe('the rows of a list', () => {
   })
 
   it('match when every word occurs somewhere', () => {
-    const found = (filter: string) =>
-      matching(rows, filter, ({ name, id }) => [name, id, null]).map(({ id }) => id)
+    const found = (filter: string) => matching(rows, model, filter).map(({ id }) => id)
     expect(found(' NODE 2 ')).toEqual(['b', 'd'])
     expect(found('node-2 d')).toEqual(['b', 'd'])
     expect(found('null')).toEqual([])

@@ -1,50 +1,110 @@
-// Numbers inside names count as numbers: node-2 before node-10.
-const { compare } = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+import { perLocale, textOrder } from '#shared/locale'
 
-/** What a row is sorted by. */
-export type SortValue = string | number | null
+/** What a row is sorted by: values of which the first that differs decides; null where it is missing. */
+export type SortValue = string | number | readonly (string | number)[] | null
 
-function compareValues(one: string | number, other: string | number): number {
-  return typeof one === 'number' && typeof other === 'number'
-    ? one - other
-    : compare(String(one), String(other))
+export interface Sorting<Key extends string = string> {
+  readonly key: Key
+  readonly descending: boolean
 }
+
+/** How the rows of a list are sorted, called and found. */
+export interface RowModel<Row, Key extends string> {
+  valueOf(row: Row, key: Key): SortValue
+  nameOf(row: Row): string
+  /** What a filter is matched against, in lower case. */
+  textOf(row: Row): string
+}
+
+/** `texts`: what a filter is matched against. A row's text is put together once in a locale: rows never change in place. */
+export function rowModel<Row extends object, Key extends string>({
+  texts,
+  ...model
+}: Omit<RowModel<Row, Key>, 'textOf'> & {
+  texts(row: Row): readonly (string | null)[]
+}): RowModel<Row, Key> {
+  const known = perLocale(() => new WeakMap<Row, string>())
+  return {
+    ...model,
+    textOf(row) {
+      const text =
+        known().get(row) ??
+        texts(row)
+          .filter((one) => one !== null)
+          .join('\n')
+          .toLowerCase()
+      known().set(row, text)
+      return text
+    },
+  }
+}
+
+/** Another column begins ascending; the same one turns around. */
+export const sortedByColumn = <Key extends string>(present: Sorting<Key>, key: Key): Sorting<Key> => ({
+  key,
+  descending: key === present.key && !present.descending,
+})
 
 /**
  * A sorted copy. What is missing stands last, whichever way the list is sorted; rows that compare equal stand by
- * `name`, then by id, so that the order never flickers.
+ * name, then by id, so that the order never flickers.
  */
-export function sortedBy<Row extends { readonly id: string }>(
+export function sortedBy<Row extends { readonly id: string }, Key extends string>(
   rows: readonly Row[],
-  value: (row: Row) => SortValue,
-  descending: boolean,
-  name: (row: Row) => string,
+  { valueOf, nameOf }: Pick<RowModel<Row, Key>, 'valueOf' | 'nameOf'>,
+  { key, descending }: Sorting<Key>,
 ): readonly Row[] {
-  return [...rows].sort((one, other) => {
-    const [left, right] = [value(one), value(other)]
-    if ((left === null) !== (right === null)) return left === null ? 1 : -1
-    const by = left === null || right === null ? 0 : compareValues(left, right)
-    return (
-      (descending ? -by : by) ||
-      compare(name(one), name(other)) ||
-      (one.id < other.id ? -1 : Number(one.id > other.id))
-    )
-  })
+  const compare = textOrder()
+  const compareValues = (left: string | number, right: string | number): number =>
+    typeof left === 'number' && typeof right === 'number'
+      ? left - right
+      : compare(String(left), String(right))
+  const compareAll = (left: NonNullable<SortValue>, right: NonNullable<SortValue>): number => {
+    if (typeof left !== 'object') return typeof right === 'object' ? -1 : compareValues(left, right)
+    if (typeof right !== 'object') return 1
+    for (const [at, one] of left.entries()) {
+      const by = compareValues(one, right[at] ?? '')
+      if (by !== 0) return by
+    }
+    return 0
+  }
+  return rows
+    .map((row) => ({ row, value: valueOf(row, key) }))
+    .sort((one, other) => {
+      const [left, right] = [one.value, other.value]
+      if ((left === null) !== (right === null)) return left === null ? 1 : -1
+      const by = left === null || right === null ? 0 : compareAll(left, right)
+      return (
+        (descending ? -by : by) ||
+        compare(nameOf(one.row), nameOf(other.row)) ||
+        (one.row.id < other.row.id ? -1 : Number(one.row.id > other.row.id))
+      )
+    })
+    .map(({ row }) => row)
 }
 
-/** Rows in whose text every word of `filter` occurs, wherever it does. */
-export function matching<Row>(
+/** Rows in whose text every word of `filter` occurs, wherever it does; `noteOf` is what the person wrote about one. */
+export function matching<Row extends { readonly id: string }>(
   rows: readonly Row[],
+  { textOf }: Pick<RowModel<Row, string>, 'textOf'>,
   filter: string,
-  text: (row: Row) => readonly (string | null)[],
+  noteOf: (id: string) => string = () => '',
 ): readonly Row[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return rows
   return rows.filter((row) => {
-    const all = text(row)
-      .filter((part) => part !== null)
-      .join('\n')
-      .toLowerCase()
-    return words.every((word) => all.includes(word))
+    const text = `${textOf(row)}\n${noteOf(row.id).toLowerCase()}`
+    return words.every((word) => text.includes(word))
   })
+}
+
+/** What matched here and what was found elsewhere; where both know a row, the one here is the fresher. */
+export function withFound<Row extends { readonly id: string }>(
+  matched: readonly Row[],
+  found: readonly Row[],
+  known: (id: string) => Row | undefined,
+): readonly Row[] {
+  const shown = new Set(matched.map(({ id }) => id))
+  const others = found.filter(({ id }) => !shown.has(id)).map((row) => known(row.id) ?? row)
+  return others.length === 0 ? matched : [...matched, ...others]
 }

@@ -1,27 +1,20 @@
 import { machines as words } from '#shared/messages/en/machines'
 import type { MachineView } from '#shared/bridge/fleet'
+import { formatCount, perLocale } from '#shared/locale'
 import { t, tPath } from '../platform/i18n'
 
-/** Remembers the words of what comes again and again in a long list. */
-function remembered(words: (key: string) => string): (key: string) => string {
-  const known = new Map<string, string>()
-  return (key) => {
-    const old = known.get(key)
-    if (old !== undefined) return old
-    const told = words(key)
-    known.set(key, told)
-    return told
-  }
-}
-
-const wordsOfStatus = remembered((status) => {
-  const known = status.toLowerCase()
-  return Object.hasOwn(words.status, known) ? tPath(`machines.status.${known}`) : status
-})
+// A long list asks for the same few again and again.
+const statusTexts = perLocale(() => new Map<string, string>())
 
 /** A status as a person reads it; one never seen before as the service says it. */
 export function statusText(status: string | null): string {
-  return wordsOfStatus(status || 'unknown')
+  const texts = statusTexts()
+  const key = status || 'unknown'
+  const known = key.toLowerCase()
+  const text =
+    texts.get(key) ?? (Object.hasOwn(words.status, known) ? tPath(`machines.status.${known}`) : key)
+  texts.set(key, text)
+  return text
 }
 
 /** `8 × NVIDIA H100`; the model alone where the count is not told; null where there is no GPU or none is told. */
@@ -34,14 +27,12 @@ export function gpuText({ gpu, gpuCount }: MachineView['flavor']): string | null
 export const shortGpuText = (flavor: MachineView['flavor']): string | null =>
   gpuText({ ...flavor, gpu: flavor.gpu?.replace(/^(?:NVIDIA|AMD|Intel)\s+(?=\S)/i, '') ?? null })
 
-const grouped = new Intl.NumberFormat()
-
 /** `208 cores · 1,800 GB RAM · 2,000 GB disk`, as far as it is told; null where nothing is. */
 export function hardwareText({ cpu, ram, disk }: MachineView['flavor']): string | null {
   const parts = [
     cpu === null ? null : t('machines.panel.cores', {}, cpu),
-    ram === null ? null : t('machines.panel.memory', { gigabytes: grouped.format(ram) }),
-    disk === null ? null : t('machines.panel.disk', { gigabytes: grouped.format(disk) }),
+    ram === null ? null : t('machines.panel.memory', { gigabytes: formatCount(ram) }),
+    disk === null ? null : t('machines.panel.disk', { gigabytes: formatCount(disk) }),
   ].filter((part) => part !== null)
   return parts.length > 0 ? parts.join(' · ') : null
 }
@@ -52,7 +43,7 @@ export function summaryText({ flavor, region }: MachineView): string {
   return [
     shortGpuText(flavor),
     cpu === null ? null : t('machines.panel.cores', {}, cpu),
-    ram === null ? null : t('machines.panel.gigabytes', { gigabytes: grouped.format(ram) }),
+    ram === null ? null : t('machines.panel.gigabytes', { gigabytes: formatCount(ram) }),
     region,
   ]
     .filter((part) => part !== null)

@@ -30,8 +30,15 @@ const failureOfCall = async (act: () => Promise<unknown>): Promise<Failure> => {
 
 describe('a call', () => {
   it('gives the value of the answer', async () => {
-    const { bridge } = bridgeTo(() => ({ ok: true, value: { theme: 'dark', terminal: null } }))
-    expect(await bridge.call('settings.read', {})).toEqual({ theme: 'dark', terminal: null })
+    const { bridge } = bridgeTo(() => ({
+      ok: true,
+      value: { theme: 'dark', terminal: null, locale: 'system' },
+    }))
+    expect(await bridge.call('settings.read', {})).toEqual({
+      theme: 'dark',
+      terminal: null,
+      locale: 'system',
+    })
   })
 
   it('throws the failure that came as a value', async () => {
@@ -65,10 +72,10 @@ describe('an event', () => {
     const { bridge, emit } = bridgeTo(() => undefined)
     const heard = vi.fn()
     const stop = bridge.on('settings.changed', heard)
-    emit('settings.changed', { theme: 'light', terminal: null })
+    emit('settings.changed', { theme: 'light', terminal: null, locale: 'system' })
     stop()
-    emit('settings.changed', { theme: 'dark', terminal: null })
-    expect(heard.mock.calls).toEqual([[{ theme: 'light', terminal: null }]])
+    emit('settings.changed', { theme: 'dark', terminal: null, locale: 'system' })
+    expect(heard.mock.calls).toEqual([[{ theme: 'light', terminal: null, locale: 'system' }]])
   })
 
   it('is dropped and reported where it breaks the contract', () => {

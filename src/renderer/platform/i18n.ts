@@ -1,7 +1,24 @@
 import { createI18n } from 'vue-i18n'
+import { ref } from 'vue'
+import { followLocale, messageLanguage } from '#shared/locale'
 import { en } from '#shared/messages/en/index'
+import { languages } from '#shared/messages/languages'
 
-export const i18n = createI18n({ legacy: false, locale: 'en', fallbackLocale: 'en', messages: { en } })
+export const i18n = createI18n({
+  legacy: false,
+  ...{ locale: languages[0], fallbackLocale: languages[0], messages: { en } },
+})
+
+/** A BCP 47 tag: everything on screen is of it, or of the nearest language that there are messages in. */
+export const locale = ref<string>(languages[0])
+followLocale(() => locale.value)
+
+/** At run time too: what is shown changes at once. */
+export function setLocale(tag: string): void {
+  locale.value = tag
+  i18n.global.locale.value = messageLanguage(tag, [languages[0], ...i18n.global.availableLocales])
+  document.documentElement.lang = tag
+}
 
 /** The paths of all messages, so that a word nobody wrote does not compile. */
 type Paths<Tree> = {

@@ -1,12 +1,11 @@
 import { durationText } from '#shared/messages/duration-text'
+import { dateFormat } from '#shared/locale'
 import { t, tPath } from './i18n'
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-
 /** Epoch seconds as a date and time of this computer's zone. */
-export const exactTime = (at: number): string => exact.format(at * 1000)
+export const exactTime = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
 
-/** Seconds as words. */
+/** A length of time in seconds. */
 export const duration = (seconds: number): string => durationText(seconds, tPath)
 
 /** How long ago epoch seconds were. */

@@ -4,7 +4,9 @@ import type { AccountId, AccountView } from '#shared/bridge/account'
 import type { ApiTokenView } from '#shared/bridge/api-token'
 import type { ApiTokenChange, NewApiToken } from '#shared/service/api-token'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
+import { type Failure, failureOf } from '#shared/failure'
 import { bridge } from '../platform/bridge'
+import { t } from '../platform/i18n'
 import { useAccounts } from './accounts'
 import { useSignIn } from './sign-in'
 
@@ -17,12 +19,29 @@ export const useApiTokens = defineStore('api-tokens', () => {
   )
   const current = computed(() => (accounts.selected ? (lists.get(accounts.selected.id) ?? null) : null))
 
+  /** Why the last reading failed. */
+  const failures = shallowReactive(new Map<AccountId, Failure>())
+  const failure = computed(() => (accounts.selected ? (failures.get(accounts.selected.id) ?? null) : null))
+
   async function load(account: AccountId): Promise<void> {
-    lists.set(
-      account,
-      await signIn.withReauthentication(account, () => bridge.call('apiTokens.list', { account })),
-    )
+    try {
+      const list = await signIn.withReauthentication(account, () =>
+        bridge.call('apiTokens.list', { account }),
+      )
+      lists.set(account, list)
+      failures.delete(account)
+    } catch (error) {
+      const reason = failureOf(error, t('apiTokens.title'))
+      if (reason.kind !== 'cancelled') failures.set(account, reason)
+    }
   }
+  bridge.on('apiTokens.changed', ({ account, list, failure: reason }) => {
+    if (list) lists.set(account, list)
+    if (reason) failures.set(account, reason)
+    else failures.delete(account)
+  })
+  const look = (account: AccountId, looking: boolean): Promise<void> =>
+    bridge.call('apiTokens.look', { account, looking })
 
   function change(
     account: AccountId,
@@ -63,5 +82,5 @@ export const useApiTokens = defineStore('api-tokens', () => {
     return outcome
   }
 
-  return { current, load, rename, use, create, remove }
+  return { current, failure, load, look, rename, use, create, remove }
 })

@@ -1,17 +1,24 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, ref, shallowRef, watch } from 'vue'
 import type { AppInfo, Settings } from '#shared/bridge/app'
+import { resolveLocale } from '#shared/locale'
+import { languages } from '#shared/messages/languages'
 import { bridge } from '../platform/bridge'
+import { setLocale } from '../platform/i18n'
 import { themeOf } from '../platform/theme'
 
 /** The application around the window: what it runs on, and the person's settings. */
 export const useApp = defineStore('app', () => {
   const info = shallowRef<AppInfo | null>(null)
-  const settings = shallowRef<Settings>({ theme: 'system', terminal: null })
+  const settings = shallowRef<Settings>({ theme: 'system', terminal: null, locale: 'system' })
   const online = ref(navigator.onLine)
   const systemIsDark = ref(true)
 
   const theme = computed(() => themeOf(settings.value.theme, systemIsDark.value))
+
+  watch([settings, info], () =>
+    setLocale(resolveLocale(settings.value.locale, info.value?.systemLocales ?? [], languages)),
+  )
 
   /** Reads once, then listens. */
   async function start(): Promise<void> {

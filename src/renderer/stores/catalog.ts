@@ -9,8 +9,11 @@ import type {
   RegionRef,
   RegionView,
 } from '#shared/bridge/catalog'
+import { type Failure, failureOf } from '#shared/failure'
 import { sameRegion } from '#shared/regions'
+import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
+import { t } from '../platform/i18n'
 import { useAccounts } from './accounts'
 import { useSignIn } from './sign-in'
 
@@ -20,14 +23,21 @@ interface Listed<Item> {
   readonly asOf: number
 }
 
-/** A part of the catalog. `region`: an id, whose entries alone the service is then asked for. */
-export interface CatalogQuery {
+/** Whose catalog, and which of the two. */
+export interface WholeCatalog {
   readonly account: AccountId
   readonly kind: MachineKind
+  /** An id, whose entries alone the service is then asked for. */
   readonly region?: string | undefined
 }
+/** One list of a catalog. */
+export interface CatalogQuery extends WholeCatalog {
+  readonly list: 'flavors' | 'images'
+}
 
-const keyOf = ({ account, kind, region = '' }: CatalogQuery): string => `${account}/${kind}/${region}`
+const keyOf = ({ account, kind, region = '' }: WholeCatalog): string =>
+  resourceKey(account, `${kind}/${region}`)
+const listKeyOf = (query: CatalogQuery): string => `${query.list}/${keyOf(query)}`
 const none: readonly FlavorWatch[] = []
 
 /** What the service offers as last read, and the flavors that the person waits for. */
@@ -39,14 +49,30 @@ export const useCatalog = defineStore('catalog', () => {
   const regionLists = shallowReactive(new Map<string, Listed<RegionView>>())
   const watched = shallowReactive(new Map<AccountId, readonly FlavorWatch[]>())
 
-  const flavors = (query: CatalogQuery): Listed<FlavorView> | null => flavorLists.get(keyOf(query)) ?? null
-  const images = (query: CatalogQuery): Listed<ImageView> | null => imageLists.get(keyOf(query)) ?? null
-  const regions = ({ account, kind }: CatalogQuery): readonly RegionView[] =>
+  const flavors = (query: WholeCatalog): Listed<FlavorView> | null => flavorLists.get(keyOf(query)) ?? null
+  const images = (query: WholeCatalog): Listed<ImageView> | null => imageLists.get(keyOf(query)) ?? null
+  const regions = ({ account, kind }: WholeCatalog): readonly RegionView[] =>
     regionLists.get(keyOf({ account, kind }))?.items ?? []
 
-  /** `fresh`: not what was read within the last minute. */
-  async function load(query: CatalogQuery, list: 'flavors' | 'images', fresh = false): Promise<void> {
-    const { account, kind, region } = query
+  /** Why the last reading of a list failed. */
+  const failures = shallowReactive(new Map<string, Failure>())
+  const failure = (query: CatalogQuery): Failure | null => failures.get(listKeyOf(query)) ?? null
+  const keepFailure = (query: CatalogQuery, reason: Failure | null): void => {
+    if (reason === null || reason.kind === 'cancelled') failures.delete(listKeyOf(query))
+    else failures.set(listKeyOf(query), reason)
+  }
+
+  /** `fresh`: not what was read within the last minute. Where it fails, `failure` says why. */
+  async function load(query: CatalogQuery, fresh = false): Promise<void> {
+    try {
+      await read(query, fresh)
+      keepFailure(query, null)
+    } catch (error) {
+      keepFailure(query, failureOf(error, t('catalog.title')))
+    }
+  }
+  async function read(query: CatalogQuery, fresh: boolean): Promise<void> {
+    const { account, kind, region, list } = query
     const input = { account, kind, fresh, ...(region === undefined ? {} : { region }) }
     await signIn.withReauthentication(account, async () => {
       const ofRegion =
@@ -59,6 +85,13 @@ export const useCatalog = defineStore('catalog', () => {
       await Promise.all([ofRegion, all])
     })
   }
+
+  bridge.on('catalog.changed', ({ failure: reason, ...query }) => {
+    if (reason) keepFailure(query, reason)
+    else void load(query)
+  })
+  const look = (query: CatalogQuery, looking: boolean): Promise<void> =>
+    bridge.call('catalog.look', { ...query, looking })
 
   const watches = computed(() => (accounts.selected ? (watched.get(accounts.selected.id) ?? none) : none))
   const isWatched = (kind: MachineKind, { id, region }: FlavorView): boolean =>
@@ -103,5 +136,5 @@ export const useCatalog = defineStore('catalog', () => {
     )
   }
 
-  return { flavors, images, regions, load, watches, isWatched, setWatched, restocked, start }
+  return { flavors, images, regions, failure, load, look, watches, isWatched, setWatched, restocked, start }
 })

@@ -3,18 +3,17 @@ import { shallowReactive } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { GpuView } from '#shared/bridge/gpu'
 import type { CallOutput } from '#shared/bridge/index'
+import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
-
-const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
 
 /** The GPUs of machines, as far as they are read. */
 export const useGpus = defineStore('gpus', () => {
   const views = shallowReactive(new Map<string, GpuView>())
   const keep = (view: GpuView): void => {
-    views.set(keyOf(view.account, view.machine), view)
+    views.set(resourceKey(view.account, view.machine), view)
   }
   const of = (account: AccountId, machine: string): GpuView | null =>
-    views.get(keyOf(account, machine)) ?? null
+    views.get(resourceKey(account, machine)) ?? null
 
   bridge.on('gpu.changed', keep)
 

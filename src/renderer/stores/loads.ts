@@ -2,6 +2,7 @@ import { defineStore } from 'pinia'
 import { shallowReactive } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { LoadView } from '#shared/bridge/metrics'
+import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { gpuHour } from './last-hour'
 
@@ -11,14 +12,13 @@ export interface MachineLoad {
   readonly gpu: ReturnType<typeof gpuHour> | null
 }
 
-const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
 const gpuSpan = 3_600
 
 /** The load of the last hour of machines in view. The main process sees to it that no service is asked too often. */
 export const useLoads = defineStore('loads', () => {
   const loads = shallowReactive(new Map<string, MachineLoad>())
   const of = (account: AccountId, machine: string): MachineLoad | null =>
-    loads.get(keyOf(account, machine)) ?? null
+    loads.get(resourceKey(account, machine)) ?? null
 
   async function gpuOf(account: AccountId, machine: string): Promise<MachineLoad['gpu']> {
     const { consent, at } = await bridge.call('gpu.state', { account, machine })
@@ -33,7 +33,7 @@ export const useLoads = defineStore('loads', () => {
       bridge.call('metrics.load', { account, machine }),
       gpuOf(account, machine),
     ])
-    loads.set(keyOf(account, machine), {
+    loads.set(resourceKey(account, machine), {
       cpu: cpu.status === 'fulfilled' ? cpu.value : null,
       gpu: gpu.status === 'fulfilled' ? gpu.value : null,
     })

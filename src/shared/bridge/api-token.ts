@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Failure } from '../failure'
 import { ApiTokenChange, NewApiToken } from '../service/api-token'
 import { AccountId, AccountView } from './account'
 import { call } from './define'
@@ -29,12 +30,13 @@ export const ApiTokenForm = z.object({
 })
 export type ApiTokenForm = z.infer<typeof ApiTokenForm>
 
+/** All tokens of an account; `asOf` is epoch seconds. */
+const ApiTokenList = z.object({ items: z.array(ApiTokenView), asOf: z.number() })
+
 export const apiTokenCalls = {
-  /** `asOf` is epoch seconds. */
-  'apiTokens.list': call(
-    z.object({ account: AccountId }),
-    z.object({ items: z.array(ApiTokenView), asOf: z.number() }),
-  ),
+  'apiTokens.list': call(z.object({ account: AccountId }), ApiTokenList),
+  /** While the window looks at the list it is read every minute: see apiTokens.changed. */
+  'apiTokens.look': call(z.object({ account: AccountId, looking: z.boolean() }), z.void()),
   'apiTokens.update': call(OneToken.extend({ change: ApiTokenChange }), ApiTokenView),
   /** Signs the account in with this token from now on. Fails with invalid-input (token) where its value is not told. */
   'apiTokens.use': call(OneToken, AccountView),
@@ -45,4 +47,13 @@ export const apiTokenCalls = {
    * invalid-input (name), as the client does, and with not-offered-by-service.
    */
   'apiTokens.delete': call(OneToken.extend({ name: z.string() }), ActionOutcome),
+} as const
+
+export const apiTokenEvents = {
+  /** Read again while the window looks at it: the list, or why it could not be read. */
+  'apiTokens.changed': z.object({
+    account: AccountId,
+    list: ApiTokenList.nullable(),
+    failure: Failure.nullable(),
+  }),
 } as const

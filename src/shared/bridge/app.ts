@@ -7,6 +7,8 @@ export const Settings = z.object({
   theme: z.enum(['system', 'dark', 'light']).default('system'),
   /** A terminal's id; null: the best one found. */
   terminal: z.string().nullable().default(null),
+  /** A BCP 47 tag for words, numbers and dates everywhere; `system`: as the system has it (shared/locale.ts). */
+  locale: z.string().default('system'),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -15,6 +17,8 @@ export const AppInfo = z.object({
   version: z.string(),
   platform: z.enum(['darwin', 'win32', 'linux']),
   electron: z.string(),
+  /** BCP 47 tags in the order of the system's settings. */
+  systemLocales: z.array(z.string()),
   /** `registry`: the fallback runtime, which admits only loopback accounts. */
   loopbackOnly: z.boolean(),
   keychain: z.enum(['available', 'unavailable']),
@@ -39,7 +43,9 @@ export const appCalls = {
   'app.info': call(z.object({}), AppInfo),
   'settings.read': call(z.object({}), Settings),
   'settings.change': call(
-    z.object({ theme: Settings.shape.theme.unwrap(), terminal: z.string().nullable() }).partial(),
+    z
+      .object({ theme: Settings.shape.theme.unwrap(), terminal: z.string().nullable(), locale: z.string() })
+      .partial(),
     Settings,
   ),
   /** Text that is no secret, to the clipboard. */

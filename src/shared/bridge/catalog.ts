@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Failure } from '../failure'
 import { Money } from '../money/money'
 import { AccountId } from './account'
 import { call } from './define'
@@ -58,6 +59,9 @@ const OneCatalog = z.object({ account: AccountId, kind: MachineKind, fresh: z.bo
 /** `region`: an id, sent to the service, which then tells of that region alone. */
 const OneList = OneCatalog.extend({ region: z.string().min(1).optional() })
 
+/** One list of a catalog, as it is on screen. */
+const OneShown = OneList.omit({ fresh: true }).extend({ list: z.enum(['flavors', 'images']) })
+
 /** A flavor that the person waits for. `since` is epoch seconds. */
 export const FlavorWatch = z.object({
   kind: MachineKind,
@@ -73,6 +77,8 @@ export const catalogCalls = {
   'catalog.images': call(OneList, listed(ImageView)),
   /** Sorted by name. */
   'catalog.regions': call(OneCatalog, listed(RegionView)),
+  /** While the window looks at a list it is read every minute: see catalog.changed. */
+  'catalog.look': call(OneShown.extend({ looking: z.boolean() }), z.void()),
   'catalog.watches': call(z.object({ account: AccountId }), z.array(FlavorWatch)),
   /** Fails with invalid-input (flavor) where the catalog has no such flavor, and as the client does. */
   'catalog.watch': call(
@@ -88,6 +94,8 @@ export const catalogCalls = {
 } as const
 
 export const catalogEvents = {
+  /** A list was read again while the window looks at it, or `failure` says why it could not be. */
+  'catalog.changed': OneShown.extend({ failure: Failure.nullable() }),
   /** `restocked` came back just now, and is watched no longer. */
   'catalog.watchesChanged': z.object({
     account: AccountId,

@@ -3,7 +3,7 @@ import { Failure } from '../failure'
 import { accountCalls, accountEvents } from './account'
 import { activityCalls, activityEvents } from './activity'
 import { alertCalls, alertEvents } from './alert'
-import { apiTokenCalls } from './api-token'
+import { apiTokenCalls, apiTokenEvents } from './api-token'
 import { appCalls, appEvents } from './app'
 import { balanceCalls, balanceEvents } from './balance'
 import { bareMetalCalls, bareMetalEvents } from './bare-metal'
@@ -19,7 +19,7 @@ import { fleetCalls, fleetEvents } from './fleet'
 import { gpuCalls, gpuEvents } from './gpu'
 import { idleCalls, idleEvents } from './idle'
 import { machineActionCalls, machineActionEvents } from './machine-action'
-import { metricsCalls } from './metrics'
+import { metricsCalls, metricsEvents } from './metrics'
 import { noteCalls, noteEvents } from './note'
 import { reminderCalls, reminderEvents } from './reminder'
 import { secretCalls } from './secret'
@@ -63,6 +63,7 @@ export const events = {
   ...accountEvents,
   ...activityEvents,
   ...alertEvents,
+  ...apiTokenEvents,
   ...balanceEvents,
   ...billingEvents,
   ...capabilityEvents,
@@ -73,6 +74,7 @@ export const events = {
   ...gpuEvents,
   ...idleEvents,
   ...machineActionEvents,
+  ...metricsEvents,
   ...noteEvents,
   ...reminderEvents,
   ...sshEvents,

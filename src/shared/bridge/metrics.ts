@@ -117,6 +117,13 @@ export type LoadView = z.infer<typeof LoadView>
 
 const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
+/** Machines of one account as they are on screen. */
+const Looked = z.object({
+  account: AccountId,
+  machines: z.array(z.string().min(1)).min(1).max(16),
+  period: MetricPeriod,
+})
+
 export const metricsCalls = {
   /**
    * `range` null: the whole period. `fresh` asks the service for what came since it was asked last; without it, what
@@ -132,6 +139,8 @@ export const metricsCalls = {
     }),
     MetricsView,
   ),
+  /** While the window looks at machines they are read every minute: see metrics.changed. */
+  'metrics.look': call(Looked.extend({ looking: z.boolean() }), z.void()),
   /** Null: not known, and not to be asked yet. Each machine is asked every five minutes at most. */
   'metrics.load': call(OneMachine, LoadView.nullable()),
   /** Every point of the period, or of a part of it, as a file that the person chooses. Fails with cancelled and disk-full. */
@@ -153,4 +162,9 @@ export const metricsCalls = {
     z.object({ name: z.string(), png: z.instanceof(Uint8Array<ArrayBuffer>) }),
     z.object({ file: z.string() }),
   ),
+} as const
+
+export const metricsEvents = {
+  /** Machines were read again while the window looks at them; metrics.read has what came. */
+  'metrics.changed': Looked,
 } as const

@@ -1,5 +1,6 @@
 import type { Alert, AlertCause } from '../bridge/alert'
 import { assertNever } from '../assert-never'
+import { dateFormat } from '../locale'
 import { formatMoney } from '../money/money'
 import { durationText } from './duration-text'
 import type { TranslatePath } from './failure-text'
@@ -10,10 +11,10 @@ export interface AlertText {
   readonly text: string
 }
 
-const monthName = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
+const monthName = dateFormat({ month: 'long', timeZone: 'UTC' })
 
 /** `2026-11` as `November`. */
-const monthText = (month: string): string => monthName.format(Date.parse(`${month}-01T00:00:00Z`))
+const monthText = (month: string): string => monthName(Date.parse(`${month}-01T00:00:00Z`) / 1000)
 
 /** Words for an alert, for the window and for what the system shows alike. `now` is epoch seconds. */
 export function alertText(

@@ -6,23 +6,24 @@ import {
   resolveValue,
   translate as translateIn,
 } from '@intlify/core'
+import { currentLocale, messageLanguage } from '../locale'
 import { en } from './en/index'
+import { languages } from './languages'
 
 // The package registers these itself, in a statement that bundlers drop because it says that it has no side effects.
 registerMessageCompiler(compile)
 registerMessageResolver(resolveValue)
 
-const context = createCoreContext({ locale: 'en', messages: { en } })
+const context = createCoreContext({ locale: languages[0], fallbackLocale: languages[0], messages: { en } })
 
 /**
- * The words of a message outside the window (tray, menu, notifications), by its path in messages/en. `values` fill its
- * braces; `count` also picks the plural form. The window uses vue-i18n over the same table.
+ * A message outside the window (tray, menu, notifications) in the current locale, by its path in messages/en. `values`
+ * fill its braces; `count` also picks the plural form. The window uses vue-i18n over the same table.
  */
 export function translate(path: string, values: Readonly<Record<string, string | number>> = {}): string {
-  const count = values.count
-  const text =
-    typeof count === 'number'
-      ? translateIn(context, path, { ...values }, count)
-      : translateIn(context, path, { ...values })
+  const { count } = values
+  const locale = messageLanguage(currentLocale(), languages)
+  const options = typeof count === 'number' ? { locale, plural: count } : { locale }
+  const text = translateIn(context, path, { ...values }, options)
   return typeof text === 'string' ? text : path
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { numberFormat } from '../locale'
 
 /** An amount in whole millionths of one unit of its currency, so that sums are exact. */
 export const Money = z.object({ currency: z.string().min(1), millionths: z.int() })
@@ -51,21 +52,27 @@ export function sumByCurrency(amounts: readonly Money[]): readonly Money[] {
   return [...sums].map(([currency, millionths]) => ({ currency, millionths }))
 }
 
+/** By how many digits stand after the point. */
+const amountFormats = [0, 1, 2, 3, 4, 5, 6].map((digits) =>
+  numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }),
+)
+
 /**
  * The amount as a person reads it, with its currency: two digits after the point, or as many as a small amount needs
  * to say anything (at most six). The only place where money is formatted.
  */
-export function formatMoney({ currency, millionths }: Money, locale = 'en'): string {
+export function formatMoney({ currency, millionths }: Money): string {
   const size = Math.abs(millionths)
   const digits = size === 0 || size >= 1_000_000 ? 2 : size >= 10_000 ? 3 : 6
   const scale = 10n ** BigInt(6 - digits)
   const shown = rounded(BigInt(millionths), scale) * scale
   const sign = shown < 0n ? '-' : ''
   const positive = shown < 0n ? -shown : shown
-  const whole = new Intl.NumberFormat(locale).format(positive / unit)
   const fraction = (positive % unit).toString().padStart(6, '0').slice(0, digits)
   const trimmed = fraction.slice(0, 2) + fraction.slice(2).replace(/0+$/, '')
-  return `${sign}${whole}.${trimmed} ${currency}`
+  // At most six digits below one unit and two above it: a binary fraction holds that exactly enough.
+  const amount = amountFormats[trimmed.length]?.(Number(positive) / Number(unit)) ?? ''
+  return `${sign}${amount} ${currency}`
 }
 
 /** What the service charges in where it names no currency (api-spec.md §4, payment_currency of POST /volumes). */

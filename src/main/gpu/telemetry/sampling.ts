@@ -1,7 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { GpuReading, GpuSeries } from '#shared/bridge/gpu'
 import type { ReportError } from '../../core/report-error'
-import { resourceKey } from '../../core/resource-key'
+import { resourceKey } from '#shared/resource-key'
 import type { Store } from '../../store/database'
 import { coarser, type GpuSample, hour, joined, minute, sampleOf } from './minutes'
 import { kept, sampleTable } from './sample-table'

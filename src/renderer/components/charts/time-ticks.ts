@@ -1,3 +1,5 @@
+import { dateFormat } from '#shared/locale'
+
 const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
@@ -57,9 +59,9 @@ export function timeTicks(from: number, to: number, most: number): readonly Time
 }
 
 const formats = {
-  day: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
-  minute: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
-  second: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+  day: dateFormat({ day: 'numeric', month: 'short' }),
+  minute: dateFormat({ hour: '2-digit', minute: '2-digit' }),
+  second: dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
 } as const
 
-export const tickText = ({ at, begins }: TimeTick): string => formats[begins].format(at * 1000)
+export const tickText = ({ at, begins }: TimeTick): string => formats[begins](at)

@@ -14,5 +14,6 @@ export function useSelection<Row>(
   watch(chosen, () => {
     selection.value = pruned(selection.value, (id) => rowOf(id) !== undefined)
   })
-  return { selection, chosen, clear }
+  const select = (next: Selection) => (selection.value = next)
+  return { selection, chosen, clear, select }
 }

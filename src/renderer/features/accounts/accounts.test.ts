@@ -43,6 +43,7 @@ describe('CredentialFields', () => {
           version: '0.1.0',
           platform: 'linux',
           electron: '45',
+          systemLocales: ['en-US'],
           loopbackOnly: false,
           keychain: 'unavailable',
           keychainReason: 'locked',

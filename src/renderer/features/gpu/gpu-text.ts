@@ -1,9 +1,9 @@
 import type { GpuLink, GpuReading, GpuReport, GpuStop, Measured, ThrottleReason } from '#shared/bridge/gpu'
+import { formatCount, numberFormat } from '#shared/locale'
 import { t, tPath, type Values } from '../../platform/i18n'
 import { duration } from '../../platform/time'
 
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const tenth = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const tenth = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** A value as it is shown; where there is none, a dash, and why. */
 export interface Shown {
@@ -16,23 +16,23 @@ const shown = (value: Measured, text: (value: number) => string): Shown =>
     ? { text: text(value), why: null }
     : { text: t('common.none'), why: t(`gpu.absent.${value}`) }
 
-export const percentText = (value: number): string => t('gpu.values.percent', { value: whole.format(value) })
-export const celsiusText = (value: number): string => t('gpu.values.celsius', { value: whole.format(value) })
-export const wattsText = (value: number): string => t('gpu.values.watts', { value: whole.format(value) })
+export const percentText = (value: number): string => t('gpu.values.percent', { value: formatCount(value) })
+export const celsiusText = (value: number): string => t('gpu.values.celsius', { value: formatCount(value) })
+export const wattsText = (value: number): string => t('gpu.values.watts', { value: formatCount(value) })
 const gibibytesText = (mebibytes: number): string =>
-  t('gpu.values.gibibytes', { value: tenth.format(mebibytes / 1024) })
+  t('gpu.values.gibibytes', { value: tenth(mebibytes / 1024) })
 
 export const percent = (value: Measured): Shown => shown(value, percentText)
 export const celsius = (value: Measured): Shown => shown(value, celsiusText)
 export const megahertz = (value: Measured): Shown =>
-  shown(value, (number) => t('gpu.values.megahertz', { value: whole.format(number) }))
+  shown(value, (number) => t('gpu.values.megahertz', { value: formatCount(number) }))
 export const gibibytes = (value: Measured): Shown => shown(value, gibibytesText)
 
 /** "612 / 700 W"; the limit is left out where it is not known. */
 export const power = ({ power: draw, powerLimit }: GpuReading): Shown =>
   shown(draw, (value) =>
     typeof powerLimit === 'number'
-      ? t('gpu.values.slash', { value: whole.format(value), whole: wattsText(powerLimit) })
+      ? t('gpu.values.slash', { value: formatCount(value), whole: wattsText(powerLimit) })
       : wattsText(value),
   )
 
@@ -40,7 +40,7 @@ export const power = ({ power: draw, powerLimit }: GpuReading): Shown =>
 export const memory = ({ memoryUsed, memoryTotal }: GpuReading): Shown =>
   shown(memoryUsed, (value) =>
     typeof memoryTotal === 'number'
-      ? t('gpu.values.of', { value: tenth.format(value / 1024), whole: gibibytesText(memoryTotal) })
+      ? t('gpu.values.of', { value: tenth(value / 1024), whole: gibibytesText(memoryTotal) })
       : gibibytesText(value),
   )
 

@@ -1,4 +1,5 @@
 import type { LedgerState, StoreState } from '#shared/bridge/store'
+import { formatCount } from '#shared/locale'
 import { t } from '../../platform/i18n'
 import { ago } from '../../platform/time'
 
@@ -48,11 +49,9 @@ const stepOf = ({ kind }: StoreState): StoreAdvice['step'] => {
     : null
 }
 
-const number = new Intl.NumberFormat()
-
 /** How much of an account's statements is known. `now` is epoch seconds. */
 export function ledgerText({ known, total, complete, reading, lastSync }: LedgerState, now: number): string {
-  const count = number.format(known)
+  const count = formatCount(known)
   if (complete) {
     const values = { known: count, age: lastSync === null ? '' : ago(lastSync, now) }
     return t(lastSync === null ? 'store.ledger.kept' : 'store.ledger.keptAge', values)
@@ -60,5 +59,5 @@ export function ledgerText({ known, total, complete, reading, lastSync }: Ledger
   const state = reading ? 'reading' : 'waiting'
   return total === null
     ? t(`store.ledger.${state}Some`, { known: count })
-    : t(`store.ledger.${state}`, { known: count, total: number.format(total) })
+    : t(`store.ledger.${state}`, { known: count, total: formatCount(total) })
 }

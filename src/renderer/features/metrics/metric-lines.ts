@@ -4,9 +4,9 @@ import {
   type MetricGroup,
   type MetricKey,
   metricGroups,
-  metricKeys,
   type MetricsView,
 } from '#shared/bridge/metrics'
+import { formatCount, numberFormat } from '#shared/locale'
 import { t } from '../../platform/i18n'
 import type { TimeLine } from '../../components/charts/time-line'
 
@@ -58,10 +58,6 @@ const isAtMost = (values: Float64Array, limit: number): boolean => {
   return true
 }
 
-const seriesNames: ReadonlyMap<MetricKey, string> = new Map(
-  metricKeys.map((key) => [key, t(`metrics.series.${key}`)]),
-)
-
 /**
  * The charts of the machines, in the order of metricGroups. `color` gives the color of the machine at a place;
  * `several`: lines are named after their machines.
@@ -77,7 +73,7 @@ export function metricCharts(
     const unit = units.size === 1 ? first : null
     const lines = machines.flatMap(({ name, place, view }) =>
       keysOf[group].map((key, at): TimeLine => {
-        const series = seriesNames.get(key) ?? key
+        const series = t(`metrics.series.${key}`)
         const one = keysOf[group].length === 1
         const named = !several ? series : one ? name : t('metrics.lineOf', { machine: name, series })
         const ownUnit = view.units[group]
@@ -97,11 +93,10 @@ export function metricCharts(
   })
 }
 
-const small = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 })
-const large = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
+const small = numberFormat({ maximumSignificantDigits: 3 })
 
 /** A measured value in three digits, or in as many as stand before its point. */
-export const metricNumber = (value: number): string => (Math.abs(value) < 1_000 ? small : large).format(value)
+export const metricNumber = (value: number): string => (Math.abs(value) < 1_000 ? small : formatCount)(value)
 
 /** The same with its unit. */
 export const metricValue = (value: number, unit: string | null): string =>

@@ -2,6 +2,7 @@ import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import { type MetricPeriod, type TimeRange, unpackSeries } from '#shared/bridge/metrics'
 import { failureOf, type Failure } from '#shared/failure'
+import { useLooking } from '../../stores/looking'
 import { bridge } from '../../platform/bridge'
 import { t } from '../../platform/i18n'
 import { keptWithin } from '../../components/charts/time-range'
@@ -24,8 +25,6 @@ export interface MetricsQuery {
   width(): number
 }
 
-/** Milliseconds between two questions for what is new, while the charts are looked at. */
-const refreshEvery = 60_000
 /** Seconds: no part of the time that is shown is shorter. */
 const shortest = 120
 
@@ -34,7 +33,7 @@ const unionOf = (wholes: readonly TimeRange[]): TimeRange => ({
   to: Math.max(...wholes.map(({ to }) => to)),
 })
 
-/** The load of one machine or several, read when something is asked for and every minute; a zoom outlives that. */
+/** The load of one machine or several, read when something is asked for and when main has read it again; a zoom outlives that. */
 export function useMetrics(query: MetricsQuery) {
   const shown = shallowRef<Shown | null>(null)
   /** Why a machine's load could not be read last. */
@@ -141,10 +140,15 @@ export function useMetrics(query: MetricsQuery) {
     if (shown.value === null || Math.abs(now - before) >= 1) void load()
   })
   void load()
-  const timer = setInterval(() => {
-    if (document.visibilityState === 'visible') void load(true)
-  }, refreshEvery)
-  onScopeDispose(() => clearInterval(timer))
+  const looked = () => {
+    const [account, machines, period] = [query.account(), query.machines(), query.period()]
+    return machines.length === 0 ? null : { account, machines: [...machines], period }
+  }
+  useLooking(looked, (subject, looking) => bridge.call('metrics.look', { ...subject, looking }))
+  const unsubscribe = bridge.on('metrics.changed', (changed) => {
+    if (JSON.stringify(changed) === JSON.stringify(looked())) void load()
+  })
+  onScopeDispose(unsubscribe)
 
   const empty = computed(
     () => shown.value !== null && [...shown.value.views.values()].every(({ points }) => points === 0),

@@ -48,6 +48,7 @@ export default [
           version: '0.1.0',
           platform: 'linux',
           electron: '45.4.1',
+          systemLocales: ['en-US'],
           loopbackOnly: false,
           keychain: 'unavailable',
           keychainReason: 'locked',

@@ -1,5 +1,7 @@
 import { Pencil, Power, Server, Trash2 } from '@lucide/vue'
-import { h, type VNode } from 'vue'
+import { defineComponent, h, ref, type VNode } from 'vue'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { Failure } from '#shared/failure'
 import DataGrid from '../../components/DataGrid.vue'
 import EditableRow from '../../components/fields/EditableRow.vue'
 import FieldRow from '../../components/fields/FieldRow.vue'
@@ -13,7 +15,8 @@ import ListPage from '../../components/list/ListPage.vue'
 import ListToolbar from '../../components/list/ListToolbar.vue'
 import SelectionBar from '../../components/list/SelectionBar.vue'
 import StaleNotice from '../../components/list/StaleNotice.vue'
-import type { ListView } from '../../components/list/list-view'
+import { useResourceList } from '../../components/list/resource-list'
+import { rowModel } from '../../components/rows'
 import { draw, entry, part } from '../state'
 import { texts } from '../texts'
 import { account, accountView, machines, now } from '../world'
@@ -95,28 +98,56 @@ const editable = (others: object) =>
   })
 const secret = { kind: 'machine-password', machine: 'm-train' } as const
 const words = {
+  title: 'Machines',
+  filter: { label: 'Filter the machines', placeholder: 'Filter' },
   loading: 'Reading the machines',
   signedOut: 'Sign in to see the machines.',
   empty: { icon: Server, title: 'No machines', text: 'Create the first one.' },
   noMatch: { title: 'Nothing matches', text: 'No machine has “xyz” in its name.', action: 'Show all' },
 }
 const offline = { kind: 'cannot-connect', host: 'api.example.com:443', reason: 'ECONNREFUSED' } as const
-const page = (view: ListView, others: object = {}) => ({
+interface PageState {
+  readonly rows?: readonly MachineView[]
+  readonly filter?: string
+  readonly failure?: Failure
+  readonly asOf?: number | null
+  readonly incomplete?: string
+}
+const page = ({ rows = machines, filter = '', failure, asOf = now - 30, incomplete }: PageState = {}) => ({
   width: 420,
   height: 320,
   render: () =>
     h(
-      ListPage,
-      {
-        title: 'Machines',
-        view,
-        words,
-        failure: null,
-        asOf: now - 30,
-        refresh: () => Promise.resolve(),
-        ...others,
-      },
-      { default: () => h('p', 'The list.'), summary: () => h('span', '9 machines') },
+      defineComponent(() => {
+        const list = useResourceList<MachineView, 'name'>({
+          all: rows,
+          find: (id) => rows.find((row) => row.id === id),
+          asOf,
+          failure: failure ?? null,
+          model: rowModel({
+            valueOf: ({ name }) => name,
+            nameOf: ({ name }) => name,
+            texts: ({ name }) => [name],
+          }),
+          sorting: { key: 'name', descending: false },
+          filter: ref(filter),
+        })
+        return () =>
+          draw(
+            ListPage,
+            {
+              list,
+              text: words,
+              columns: [{ key: 'name', label: 'Name', min: 100, grow: 1, dropOrder: 0 }],
+              refresh: () => Promise.resolve(),
+              ...(incomplete === undefined ? {} : { incomplete }),
+            },
+            {
+              cell: ({ row }: { row: MachineView }) => h('span', row.name),
+              summary: () => h('span', '9 machines'),
+            },
+          )
+      }),
     ),
 })
 const kinds = [
@@ -128,10 +159,9 @@ const toolbar = (others: object) => () =>
   h(ListToolbar, {
     label: 'Filter the machines',
     placeholder: 'Filter',
-    kindLabel: 'State',
-    kinds,
+    groups: { label: 'State', choices: kinds },
     filter: '',
-    kind: null,
+    group: null,
     ...others,
   })
 const selection = (count: number) => () =>
@@ -224,15 +254,15 @@ export default [
     },
   }),
   entry(ListPage, {
-    list: page('list'),
-    stale: page('list', { failure: offline, asOf: now - 600 }),
-    incomplete: page('list', { incomplete: 'Only 9 of 12 machines could be read.' }),
-    loading: page('loading'),
-    empty: page('empty'),
-    'no match': page('no-match'),
-    failed: page('failed', { failure: offline }),
+    list: page(),
+    stale: page({ failure: offline, asOf: now - 600 }),
+    incomplete: page({ incomplete: 'Only 9 of 12 machines could be read.' }),
+    loading: page({ rows: [], asOf: null }),
+    empty: page({ rows: [] }),
+    'no match': page({ filter: 'xyz' }),
+    failed: page({ rows: [], failure: offline }),
     'signed out': {
-      ...page('signed-out'),
+      ...page({ rows: [] }),
       handlers: {
         'accounts.list': () => ({ accounts: [accountView({ state: 'signed-out' })], selected: account }),
       },
@@ -240,7 +270,7 @@ export default [
   }),
   entry(ListToolbar, {
     usual: toolbar({}),
-    filtered: toolbar({ filter: 'llama', kind: 'running' }),
+    filtered: toolbar({ filter: 'llama', group: 'running' }),
     asking: toolbar({ filter: 'llama', asking: true }),
     'right to left': { rtl: true, render: toolbar({ filter: texts.rtl }) },
   }),

@@ -2,7 +2,7 @@ import type { ApiTokenView } from '#shared/bridge/api-token'
 import { limits } from '#shared/service/limits'
 import { t } from '../../platform/i18n'
 import { ago } from '../../platform/time'
-import { matching, sortedBy, type SortValue } from '../../components/rows'
+import { rowModel, type SortValue } from '../../components/rows'
 
 export type TokenKey = 'name' | 'description' | 'created' | 'lastUsed' | 'use'
 
@@ -32,17 +32,8 @@ function valueOf(token: ApiTokenView, key: TokenKey): SortValue {
   }
 }
 
-export const sortTokens = (tokens: readonly ApiTokenView[], key: TokenKey, descending: boolean) =>
-  sortedBy(
-    tokens,
-    (token) => valueOf(token, key),
-    descending,
-    ({ name }) => name,
-  )
-
-export const findTokens = (
-  tokens: readonly ApiTokenView[],
-  filter: string,
-  noted: (token: string) => string,
-): readonly ApiTokenView[] =>
-  matching(tokens, filter, ({ name, description, id }) => [name, description, id, noted(id)])
+export const tokenRows = rowModel<ApiTokenView, TokenKey>({
+  valueOf,
+  nameOf: ({ name }) => name,
+  texts: ({ name, description, id }) => [name, description, id],
+})

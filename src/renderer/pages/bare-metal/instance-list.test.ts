@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { BareMetalView } from '#shared/bridge/bare-metal'
 import { machineNamed } from '../machines/machine.fixture'
-import { findInstances, sortInstances, stateOf, stateText } from './instance-list'
+import { matching, sortedBy } from '../../components/rows'
+import { type InstanceKey, instanceRows, stateOf, stateText } from './instance-list'
 
 const instance = (name: string, changes: Partial<BareMetalView> = {}): BareMetalView => ({
   ...machineNamed(name),
@@ -27,8 +28,10 @@ describe('a bare metal instance', () => {
 
   it('is found by what stands in its row, and sorted by it', () => {
     const all = [instance('metal-10', { region: 'Oslo' }), instance('metal-2', { region: 'Texas' })]
-    expect(findInstances(all, 'texas started').map(({ name }) => name)).toEqual(['metal-2'])
-    expect(sortInstances(all, 'name', false).map(({ name }) => name)).toEqual(['metal-2', 'metal-10'])
-    expect(sortInstances(all, 'region', true).map(({ name }) => name)).toEqual(['metal-2', 'metal-10'])
+    const sorted = (key: InstanceKey, descending: boolean) =>
+      sortedBy(all, instanceRows, { key, descending }).map(({ name }) => name)
+    expect(matching(all, instanceRows, 'texas started').map(({ name }) => name)).toEqual(['metal-2'])
+    expect(sorted('name', false)).toEqual(['metal-2', 'metal-10'])
+    expect(sorted('region', true)).toEqual(['metal-2', 'metal-10'])
   })
 })

@@ -2,7 +2,7 @@ import type { BareMetalView } from '#shared/bridge/bare-metal'
 import { type MachineState, machineState } from '#shared/service/machine-state'
 import { t } from '../../platform/i18n'
 import type { GridColumn } from '../../components/grid-columns'
-import { matching, sortedBy, type SortValue } from '../../components/rows'
+import { rowModel, type SortValue } from '../../components/rows'
 import { gpuText, statusText } from '../../features/machine-text'
 
 export type InstanceKey = 'name' | 'state' | 'gpu' | 'region' | 'address' | 'flavor' | 'uptime'
@@ -40,23 +40,14 @@ function valueOf(instance: BareMetalView, key: InstanceKey): SortValue {
   }
 }
 
-export const sortInstances = (instances: readonly BareMetalView[], key: InstanceKey, descending: boolean) =>
-  sortedBy(
-    instances,
-    (instance) => valueOf(instance, key),
-    descending,
-    ({ name }) => name,
-  )
-
-export const findInstances = (
-  instances: readonly BareMetalView[],
-  filter: string,
-  noted: (instance: string) => string = () => '',
-): readonly BareMetalView[] =>
-  matching(instances, filter, (instance) => {
+export const instanceRows = rowModel<BareMetalView, InstanceKey>({
+  valueOf,
+  nameOf: ({ name }) => name,
+  texts: (instance) => {
     const { id, name, address, region, flavor } = instance
-    return [id, name, address, region, flavor.name, gpuText(flavor), stateText(instance), noted(id)]
-  })
+    return [id, name, address, region, flavor.name, gpuText(flavor), stateText(instance)]
+  },
+})
 
 export function instanceColumns(): readonly GridColumn<InstanceKey>[] {
   const column = (

@@ -1,5 +1,6 @@
 import type { Amount, BilledResource, StatementView, UsageView } from '#shared/bridge/billing'
 import { formatMoney } from '#shared/money/money'
+import { dateFormat } from '#shared/locale'
 import { t } from '../../platform/i18n'
 import { billingText, typeText } from '../../features/cost/type-text'
 import { duration } from '../../platform/time'
@@ -17,10 +18,9 @@ export const resourceText = ({ id, name }: BilledResource): string => name ?? id
 export const minutesText = (minutes: number | null): string =>
   minutes === null ? t('common.notTold') : duration(minutes * 60)
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 /** Epoch seconds as day and minute of this computer's zone. */
-export const momentText = (at: number | null): string =>
-  at === null ? t('common.notTold') : moment.format(at * 1000)
+export const momentText = (at: number | null): string => (at === null ? t('common.notTold') : moment(at))
 
 export type Entry = StatementView | UsageView
 export const isStatement = (entry: Entry): entry is StatementView => 'startedAt' in entry

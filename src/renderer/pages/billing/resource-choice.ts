@@ -1,4 +1,5 @@
 import type { BilledResource } from '#shared/bridge/billing'
+import { textOrder } from '#shared/locale'
 
 /**
  * What each resource is called in a list to choose from, by its id, sorted by name. Names come more than once: a
@@ -14,9 +15,7 @@ export function resourceChoices(
     const called = name ?? id
     return [id, (times.get(called) ?? 0) > 1 ? `${called} · ${typeText(type)} ${id.slice(-6)}` : called]
   })
-  return new Map(
-    words.toSorted(([, one], [, other]) => one.localeCompare(other, undefined, { numeric: true })),
-  )
+  return new Map(words.toSorted(([, one], [, other]) => textOrder()(one, other)))
 }
 
 /** The resource that a text names: as the list calls it, by its id, or by a name that only one has. */

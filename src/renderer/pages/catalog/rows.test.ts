@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FlavorView } from '#shared/bridge/catalog'
-import { findFlavors, flavorRow, type FlavorKey, inRegion, sortFlavors } from './rows'
+import { matching, sortedBy } from '../../components/rows'
+import { catalogRows, flavorRow, type FlavorKey, inRegion } from './rows'
 
 const oslo = { id: 'eu-north-1', name: 'Oslo' }
 const flavor = (name: string, changes: Partial<FlavorView> = {}): FlavorView => ({
@@ -26,7 +27,7 @@ const rows = [
   flavor('cpu', { gpu: null, gpuCount: 0, inStock: null }),
 ].map(flavorRow)
 const names = (key: FlavorKey, descending = false) =>
-  sortFlavors(rows, key, descending).map((row) => row.flavor.name)
+  sortedBy(rows, catalogRows, { key, descending }).map((row) => catalogRows.nameOf(row))
 
 describe('the catalog', () => {
   it('is sorted by what one GPU costs, and what has none stands last', () => {
@@ -43,7 +44,7 @@ describe('the catalog', () => {
   })
 
   it('finds by name, GPU, count and region', () => {
-    const found = (text: string) => findFlavors(rows, text).map((row) => row.flavor.name)
+    const found = (text: string) => matching(rows, catalogRows, text).map((row) => catalogRows.nameOf(row))
     expect(found('h100 8x')).toEqual(['eight'])
     expect(found('oslo')).toHaveLength(4)
     expect(found('oslo h200')).toEqual([])

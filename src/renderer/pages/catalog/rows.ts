@@ -1,7 +1,7 @@
 import type { FlavorView, ImageView, RegionRef } from '#shared/bridge/catalog'
 import { type Money, timesMoney } from '#shared/money/money'
 import { regionKey, sameRegion } from '#shared/regions'
-import { matching, sortedBy, type SortValue } from '../../components/rows'
+import { rowModel, type SortValue } from '../../components/rows'
 
 /** A row of the list. The service may name the same flavor in several regions: both make its id. */
 export interface FlavorRow {
@@ -45,7 +45,7 @@ export const imageRow = (image: ImageView): ImageRow => ({ id: rowId(image.id, i
 /** A region as a person reads it; null where it is not told. */
 export const regionText = ({ name, id }: RegionRef): string | null => name ?? id
 
-function flavorValue({ flavor, pricePerGpu }: FlavorRow, key: FlavorKey): SortValue {
+function flavorValue({ flavor, pricePerGpu }: FlavorRow, key: CatalogKey): SortValue {
   switch (key) {
     case 'price':
       return flavor.price?.millionths ?? null
@@ -57,47 +57,46 @@ function flavorValue({ flavor, pricePerGpu }: FlavorRow, key: FlavorKey): SortVa
       // In stock first.
       return flavor.inStock === null ? null : Number(!flavor.inStock)
     case 'gpu':
-      return flavor.gpu === null ? null : `${flavor.gpu} ${String(flavor.gpuCount ?? '')}`
+      return flavor.gpu === null ? null : [flavor.gpu, flavor.gpuCount ?? 0]
+    case 'type':
+    case 'description':
+      return null
     default:
       return flavor[key]
   }
 }
 
-const imageValue = ({ image }: ImageRow, key: ImageKey): SortValue =>
-  key === 'region' ? regionText(image.region) : image[key]
+function imageValue({ image }: ImageRow, key: CatalogKey): SortValue {
+  switch (key) {
+    case 'name':
+    case 'type':
+    case 'description':
+    case 'id':
+      return image[key]
+    case 'region':
+      return regionText(image.region)
+    default:
+      return null
+  }
+}
 
-export const sortFlavors = (
-  rows: readonly FlavorRow[],
-  key: FlavorKey,
-  descending: boolean,
-): readonly FlavorRow[] =>
-  sortedBy(
-    rows,
-    (row) => flavorValue(row, key),
-    descending,
-    ({ flavor }) => flavor.name,
-  )
-export const sortImages = (
-  rows: readonly ImageRow[],
-  key: ImageKey,
-  descending: boolean,
-): readonly ImageRow[] =>
-  sortedBy(
-    rows,
-    (row) => imageValue(row, key),
-    descending,
-    ({ image }) => image.name,
-  )
+/** What the page lists: flavors or images, as the person chose. */
+export type CatalogRow = FlavorRow | ImageRow
+export type CatalogKey = FlavorKey | ImageKey
 
-export const findFlavors = (rows: readonly FlavorRow[], filter: string): readonly FlavorRow[] =>
-  matching(rows, filter, ({ flavor: { id, name, gpu, gpuCount, region } }) => [
-    ...[id, name, gpu, region.id, region.name],
-    gpuCount === null ? null : `${String(gpuCount)}x`,
-  ])
-export const findImages = (rows: readonly ImageRow[], filter: string): readonly ImageRow[] =>
-  matching(rows, filter, ({ image: { id, name, type, description, region } }) => [
-    ...[id, name, type, description, region.id, region.name],
-  ])
+export const catalogRows = rowModel<CatalogRow, CatalogKey>({
+  valueOf: (row, key) => ('flavor' in row ? flavorValue(row, key) : imageValue(row, key)),
+  nameOf: (row) => ('flavor' in row ? row.flavor : row.image).name,
+  texts(row) {
+    if ('image' in row) {
+      const { id, name, type, description, region } = row.image
+      return [id, name, type, description, region.id, region.name]
+    }
+    const { id, name, gpu, gpuCount, region } = row.flavor
+    const count = gpuCount === null ? null : `${String(gpuCount)}x`
+    return [id, name, gpu, region.id, region.name, count]
+  },
+})
 
 /** Entries of one region, or that may be in it: where the service tells too little to know, they stay. */
 export const inRegion = <Item extends { readonly region: RegionRef }>(

@@ -18,7 +18,7 @@ export function useOffer(account: AccountId, kind: MachineKind) {
   const keys = shallowRef<readonly PublicKeyView[]>([])
   const volumes = shallowRef<readonly VolumeView[]>([])
 
-  const loading = useAction(t('creation.loading'), async (fresh: boolean = false) => {
+  const loading = useAction('creation.loading', async (fresh: boolean = false) => {
     const asked = { account, kind, fresh }
     const [places, hardware, systems, found] = await signIn.withReauthentication(account, () =>
       Promise.all([

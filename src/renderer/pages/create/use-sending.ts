@@ -29,7 +29,7 @@ export function useSending({
   const isMachine = kind === 'machine'
 
   const sending = useAction(
-    t(isMachine ? 'creation.machine.send' : 'creation.bareMetal.send'),
+    isMachine ? 'creation.machine.send' : 'creation.bareMetal.send',
     async (again: boolean) => {
       const { keys } = offer.value
       const { key: from, keyFile } = draft.value

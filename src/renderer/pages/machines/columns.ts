@@ -1,29 +1,22 @@
 import { t } from '../../platform/i18n'
 import type { GridColumn } from '../../components/grid-columns'
-import type { SortKey } from './sort-machines'
-
-export type MachineColumn = SortKey | 'load'
+import type { MachineColumn } from './machine-rows'
 
 /** The columns of the list of machines. */
 export function machineColumns(): readonly GridColumn<MachineColumn>[] {
-  const column = (key: SortKey, min: number, grow: number, dropOrder: number): GridColumn<MachineColumn> => ({
-    ...{ key, label: t(`machines.columns.${key}`), min, grow, dropOrder },
-  })
-  // What was measured moves all the time: a list sorted by it would not stand still.
-  const load = {
-    key: 'load',
-    label: t('metrics.load.column'),
-    min: 104,
-    grow: 0,
-    dropOrder: 3.5,
-    unsorted: true,
-  } as const
+  const column = (
+    key: Exclude<MachineColumn, 'load'>,
+    min: number,
+    grow: number,
+    dropOrder: number,
+  ): GridColumn<MachineColumn> => ({ key, label: t(`machines.columns.${key}`), min, grow, dropOrder })
   return [
     column('name', 140, 3, 0),
     column('state', 120, 1, 1),
     column('flavor', 150, 2, 6),
     column('gpu', 144, 3, 2),
-    load,
+    // What was measured changes all the time: a list sorted by it would not stand still.
+    { key: 'load', label: t('metrics.load.column'), min: 104, grow: 0, dropOrder: 3.5, unsorted: true },
     column('region', 112, 1, 4),
     column('address', 132, 1, 3),
     column('uptime', 100, 1, 5),

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { MachineView } from '#shared/bridge/fleet'
 import { columnsThatFit, gridTemplate } from '../../components/grid-columns'
 import { machineColumns } from './columns'
-import { filterMachines, mergeFound } from './filter-machines'
+import { matching, sortedBy, withFound } from '../../components/rows'
+import { machineRows, type MachineColumn } from './machine-rows'
 import { machineNamed } from './machine.fixture'
-import { inStatus, statusCounts } from './machine-states'
+import { statusOf, statusOrder } from './machine-states'
 import { gpuText, hardwareText, shortGpuText, statusText, summaryText } from '../../features/machine-text'
-import { sortMachines, type SortKey } from './sort-machines'
 
 const flavor = machineNamed('any').flavor
 const names = (machines: readonly MachineView[]) => machines.map(({ name }) => name)
@@ -25,7 +25,7 @@ const fleet = [
 describe('the filter', () => {
   it('finds what the person wrote about a machine', () => {
     const noted = (id: string) => (id === fleet[1]?.id ? 'Ada\nuntil Friday' : '')
-    expect(names(filterMachines(fleet, 'ada friday train', noted))).toEqual(['train-2'])
+    expect(names(matching(fleet, machineRows, 'ada friday train', noted))).toEqual(['train-2'])
   })
 
   it.each([
@@ -40,7 +40,7 @@ describe('the filter', () => {
     ['nothing-like-it', []],
     ['  ', ['train-10', 'train-2', '夜间评测', 'fresh', 'odd']],
   ])('%j keeps the machines it fits', (filter, kept) =>
-    expect(names(filterMachines(fleet, filter))).toEqual(kept),
+    expect(names(matching(fleet, machineRows, filter))).toEqual(kept),
   )
 
   it('adds what only the service found, once, and prefers the row that is kept fresh', () => {
@@ -50,7 +50,7 @@ describe('the filter', () => {
       machineNamed('beyond'),
       machineNamed('odd'),
     ]
-    const merged = mergeFound(filterMachines(fleet, 'train'), found, known)
+    const merged = withFound(matching(fleet, machineRows, 'train'), found, (id) => known.get(id))
     expect(names(merged)).toEqual(['train-10', 'train-2', 'beyond', 'odd'])
     expect(merged[1]?.status).toBe('stopped')
     expect(merged[3]?.status).toBe('Migrating_v2')
@@ -58,7 +58,8 @@ describe('the filter', () => {
 })
 
 describe('the order', () => {
-  const sorted = (key: SortKey, descending = false) => names(sortMachines(fleet, { key, descending }))
+  const sorted = (key: MachineColumn, descending = false) =>
+    names(sortedBy(fleet, machineRows, { key, descending }))
 
   it('reads numbers in names as numbers', () => {
     expect(sorted('name').filter((name) => name.startsWith('train'))).toEqual(['train-2', 'train-10'])
@@ -79,23 +80,16 @@ describe('the order', () => {
     expect(sorted('uptime', true)[0]).toBe('train-10')
   })
   it('leaves the given list as it was', () => {
-    sortMachines(fleet, { key: 'name', descending: true })
+    sortedBy(fleet, machineRows, { key: 'name', descending: true })
     expect(fleet[0]?.name).toBe('train-10')
   })
 })
 
-describe('the states', () => {
-  it('are counted, running first, each as the service says it', () => {
-    expect(statusCounts(fleet)).toEqual([
-      { status: 'running', count: 2 },
-      { status: 'creating', count: 1 },
-      { status: 'stopped', count: 1 },
-      { status: 'Migrating_v2', count: 1 },
+describe('the statuses', () => {
+  it('stand running first, each as the service says it', () => {
+    expect(statusOrder([...new Set(fleet.map(statusOf))])).toEqual([
+      ...['running', 'creating', 'stopped', 'Migrating_v2'],
     ])
-  })
-  it('pick their machines; none picks all', () => {
-    expect(names(inStatus(fleet, 'Migrating_v2'))).toEqual(['odd'])
-    expect(inStatus(fleet, null)).toBe(fleet)
   })
 })
 

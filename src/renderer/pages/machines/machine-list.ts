@@ -1,53 +1,43 @@
-import { computed, ref, shallowRef, watch } from 'vue'
+import { computed, ref } from 'vue'
+import type { MachineView } from '#shared/bridge/fleet'
+import { useResourceList } from '../../components/list/resource-list'
+import { statusText } from '../../features/machine-text'
+import { t } from '../../platform/i18n'
 import { useAccounts } from '../../stores/accounts'
 import { useFleet } from '../../stores/fleet'
-import { useNotes } from '../../stores/notes'
-import { filterMachines, mergeFound } from './filter-machines'
 import { useFindMachines } from './find-machines'
-import { inStatus, statusCounts } from './machine-states'
-import { sortMachines, type SortKey, type Sorting } from './sort-machines'
+import { type MachineColumn, machineRows } from './machine-rows'
+import { statusOf, statusOrder } from './machine-states'
 
-/** The rows of the list: what there is, in the order and of the kind that the person asked for. */
+/** The machines of the account and those that only the service's own filter finds, grouped by status. */
 export function useMachineList() {
   const accounts = useAccounts()
   const fleet = useFleet()
-  const notes = useNotes()
   const account = computed(() => accounts.selected?.id ?? null)
   const filter = ref('')
-  /** Null: all of them. */
-  const status = ref<string | null>(null)
-  const sorting = shallowRef<Sorting>({ key: 'name', descending: false })
   const { found, asking, notAsked } = useFindMachines(account, filter)
-
-  const sorted = computed(() => sortMachines(fleet.list, sorting.value))
-  const matched = computed(() => {
-    const here = filterMachines(sorted.value, filter.value, notes.textOf)
-    const merged = mergeFound(here, found.value, fleet.machines)
-    return merged === here ? here : sortMachines(merged, sorting.value)
+  const list = useResourceList<MachineView, MachineColumn, string>({
+    all: () => fleet.list,
+    find: (id) => fleet.machines.get(id),
+    asOf: () => fleet.status?.asOf ?? null,
+    failure: () => fleet.status?.failure ?? fleet.failure,
+    model: machineRows,
+    sorting: { key: 'name', descending: false },
+    panel: { route: 'machines', parameter: 'machine' },
+    groups: { of: statusOf, order: statusOrder },
+    filter,
+    found,
   })
-  const rows = computed(() => inStatus(matched.value, status.value))
-
-  const present = computed(() => statusCounts(fleet.list))
-  /** The statuses of the whole fleet, so that none jumps away while one types, with the counts of what matched. */
-  const counts = computed(() => {
-    const matching = new Map(statusCounts(matched.value).map((one) => [one.status, one.count]))
-    return present.value.map((one) => ({ status: one.status, count: matching.get(one.status) ?? 0 }))
-  })
-
-  // A status that no machine is in any more cannot be chosen away from otherwise.
-  watch(present, (all) => {
-    if (status.value !== null && !all.some((one) => one.status === status.value)) status.value = null
-  })
-  watch(account, () => showAll())
-
-  function showAll(): void {
-    filter.value = ''
-    status.value = null
-  }
-  function sortBy(key: SortKey): void {
-    const descending = sorting.value.key === key && !sorting.value.descending
-    sorting.value = { key, descending }
-  }
-
-  return { filter, status, sorting, rows, matched, counts, asking, notAsked, showAll, sortBy }
+  const groups = computed(() => ({
+    label: t('machines.segments.label'),
+    choices: [
+      { value: null, label: t('machines.segments.all'), count: list.matched.value.length },
+      ...list.counts.value.map(({ group, count }) => ({
+        value: group,
+        label: statusText(group === '' ? null : group),
+        count,
+      })),
+    ],
+  }))
+  return { list, groups, asking, notAsked }
 }

@@ -1,6 +1,7 @@
 import type { MachineView } from '#shared/bridge/fleet'
 import type { Money } from '#shared/money/money'
 import { machineState } from '#shared/service/machine-state'
+import { textOrder } from '#shared/locale'
 
 /** A machine that runs or is on its way, with what it costs per hour as far as that is known. */
 export interface RunningMachine {
@@ -18,8 +19,8 @@ export function runningMachines(
     .map((machine) => ({ machine, perHour: perHour(machine.id) }))
     .sort(
       (one, other) =>
-        (one.perHour?.currency ?? '~').localeCompare(other.perHour?.currency ?? '~') ||
+        textOrder()(one.perHour?.currency ?? '~', other.perHour?.currency ?? '~') ||
         (other.perHour?.millionths ?? 0) - (one.perHour?.millionths ?? 0) ||
-        one.machine.name.localeCompare(other.machine.name),
+        textOrder()(one.machine.name, other.machine.name),
     )
 }

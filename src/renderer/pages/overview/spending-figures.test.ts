@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { CurrencySpending, SpendingView } from '#shared/bridge/cost'
 import { inOrder, ownPerHour } from './account-groups'
 import { budgetShares } from './budget-bar'
-import { dateOf, dayOfMonth, daysFrom, monthBefore, monthName } from './calendar-text'
+import { addDays } from '#shared/money/calendar'
+import { dateOf, dayOfMonth, monthBefore, monthName } from './calendar-text'
 import { dailySpending } from './daily-spending'
 import { spendingFigures } from './spending-figures'
 import { accountNamed } from '../../stores/stores.fixture'
@@ -119,8 +120,8 @@ describe('the calendar of the person', () => {
 
   it('knows the date of a moment, and the days around it', () => {
     expect(dateOf(at('2026-12-31T23:30:00Z'), 'Europe/Berlin')).toBe('2027-01-01')
-    expect(daysFrom('2028-03-01', -1)).toBe('2028-02-29')
-    expect(daysFrom('2026-11-21', -29)).toBe('2026-10-23')
+    expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
+    expect(addDays('2026-11-21', -29)).toBe('2026-10-23')
   })
 })
 

@@ -1,6 +1,6 @@
 import { t } from '../../platform/i18n'
 import type { GridColumn } from '../../components/grid-columns'
-import type { VolumeColumn } from './sort-volumes'
+import type { VolumeColumn } from './volume-rows'
 
 /** The columns of the list of volumes. */
 export const volumeColumns = (): readonly GridColumn<VolumeColumn>[] => [

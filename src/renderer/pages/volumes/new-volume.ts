@@ -1,5 +1,6 @@
 import { limits } from '#shared/service/limits'
 import { NewVolume } from '#shared/service/volume'
+import { formatCount } from '#shared/locale'
 import { t } from '../../platform/i18n'
 
 /** What is typed into the form, as it is typed. */
@@ -22,8 +23,6 @@ export const emptyDraft: VolumeDraft = {
   description: '',
   currency: '',
 }
-
-const grouped = new Intl.NumberFormat()
 
 /** The body of POST /volumes, and what is wrong with each field by the schema that guards the bridge. */
 export function volumeOf(draft: VolumeDraft): {
@@ -50,7 +49,7 @@ export function volumeOf(draft: VolumeDraft): {
 }
 
 function wordsOf(field: string, code: string): string {
-  if (field === 'size') return t('volumes.wrong.size', { max: grouped.format(limits.volumeSize.max) })
+  if (field === 'size') return t('volumes.wrong.size', { max: formatCount(limits.volumeSize.max) })
   return code === 'too_big'
     ? t('volumes.wrong.tooLong', { limit: limits.volumeDisplayName })
     : t('volumes.wrong.required')

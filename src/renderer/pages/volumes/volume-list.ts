@@ -1,79 +1,43 @@
-import { computed, ref, shallowRef, watch } from 'vue'
+import { computed } from 'vue'
 import type { VolumeView } from '#shared/bridge/volume'
-import { useAccounts } from '../../stores/accounts'
+import { useResourceList } from '../../components/list/resource-list'
+import { t } from '../../platform/i18n'
 import { useFleet } from '../../stores/fleet'
-import { useNotes } from '../../stores/notes'
 import { useVolumes } from '../../stores/volumes'
-import { sortVolumes, type VolumeColumn, type VolumeSorting } from './sort-volumes'
-import { machineText, regionText, statusText, volumeName } from './volume-text'
+import { type VolumeColumn, volumeRows } from './volume-rows'
 
-export type AttachmentFilter = VolumeView['attachment']['kind'] | null
+type Attachment = VolumeView['attachment']['kind']
 
-/** The rows of the list: what there is, in the order and of the kind that the person asked for. */
+const attachments: readonly Attachment[] = ['attached', 'detached', 'unknown']
+
+/** The volumes of the account, grouped by their attachment. */
 export function useVolumeList() {
-  const accounts = useAccounts()
   const fleet = useFleet()
-  const notes = useNotes()
   const volumes = useVolumes()
-  const filter = ref('')
-  /** Null: all of them. */
-  const attachment = ref<AttachmentFilter>(null)
-  const sorting = shallowRef<VolumeSorting>({ key: 'name', descending: false })
-
-  const textOf = (volume: VolumeView): string =>
-    [
-      volumeName(volume),
-      volume.name,
-      volume.id,
-      regionText(volume),
-      statusText(volume.status),
-      machineText(volume, fleet.machines),
-      volume.description,
-      notes.textOf(volume.id),
-    ]
-      .filter((part) => part !== null)
-      .join('\n')
-      .toLowerCase()
-
-  const matched = computed(() => {
-    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean)
-    const sorted = sortVolumes(volumes.list, sorting.value, fleet.machines)
-    return words.length === 0
-      ? sorted
-      : sorted.filter((volume) => words.every((word) => textOf(volume).includes(word)))
+  const model = computed(() => volumeRows(fleet.machines))
+  const list = useResourceList<VolumeView, VolumeColumn, Attachment>({
+    all: () => volumes.list,
+    find: (id) => volumes.volumes.get(id),
+    asOf: () => volumes.status?.asOf ?? null,
+    failure: () => volumes.status?.failure ?? volumes.failure,
+    model,
+    sorting: { key: 'name', descending: false },
+    panel: { route: 'volumes', parameter: 'volume' },
+    groups: {
+      of: ({ attachment }) => attachment.kind,
+      order: (present) => attachments.filter((one) => present.includes(one)),
+    },
   })
-  const rows = computed(() =>
-    attachment.value === null
-      ? matched.value
-      : matched.value.filter((volume) => volume.attachment.kind === attachment.value),
-  )
-  /** The kinds of attachment that there are, with how many of what matched. */
-  const counts = computed(() =>
-    (['attached', 'detached', 'unknown'] as const)
-      .filter((kind) => volumes.list.some((volume) => volume.attachment.kind === kind))
-      .map((kind) => ({
-        kind,
-        count: matched.value.filter((volume) => volume.attachment.kind === kind).length,
+  const groups = computed(() => ({
+    label: t('volumes.segments.label'),
+    choices: [
+      { value: null, label: t('volumes.segments.all'), count: list.matched.value.length },
+      ...list.counts.value.map(({ group, count }) => ({
+        value: group,
+        label: t(`volumes.segments.${group}`),
+        count,
       })),
-  )
-
-  // A kind that no volume is of any more cannot be chosen away from otherwise.
-  watch(counts, (all) => {
-    if (!all.some(({ kind }) => kind === attachment.value)) attachment.value = null
-  })
-  watch(
-    () => accounts.selected?.id,
-    () => showAll(),
-  )
-
-  function showAll(): void {
-    filter.value = ''
-    attachment.value = null
-  }
-  function sortBy(key: VolumeColumn): void {
-    const descending = sorting.value.key === key && !sorting.value.descending
-    sorting.value = { key, descending }
-  }
-
-  return { filter, attachment, sorting, matched, rows, counts, showAll, sortBy }
+    ],
+  }))
+  return { list, groups }
 }

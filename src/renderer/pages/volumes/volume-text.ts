@@ -1,6 +1,7 @@
 import { volumes as words } from '#shared/messages/en/volumes'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
+import { formatCount } from '#shared/locale'
 import { t, tPath } from '../../platform/i18n'
 
 /** What a person calls the volume: its name, else the generated one, else its id. */
@@ -12,11 +13,9 @@ export function statusText(status: string | null): string {
   return Object.hasOwn(words.status, known) ? tPath(`volumes.status.${known}`) : (status ?? '')
 }
 
-const grouped = new Intl.NumberFormat()
-
 /** `4,000 GB`; null where the size is not known. */
 export const sizeText = ({ size }: VolumeView): string | null =>
-  size === null ? null : t('volumes.gigabytes', { size: grouped.format(size) })
+  size === null ? null : t('volumes.gigabytes', { size: formatCount(size) })
 
 export const regionText = ({ region }: VolumeView): string | null => region.name ?? region.id
 

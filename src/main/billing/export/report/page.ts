@@ -1,4 +1,5 @@
 import type { CostResource, CostShare } from '#shared/bridge/cost'
+import { dateFormat, formatCount, numberFormat } from '#shared/locale'
 import type { TranslatePath } from '#shared/messages/failure-text'
 import { formatMoney } from '#shared/money/money'
 import { dayChart } from './day-chart'
@@ -17,24 +18,15 @@ const mostGpus = 5
 export function reportPage(report: MonthReport, translate: TranslatePath): string {
   const t = (path: string, values?: Readonly<Record<string, string | number>>): string =>
     translate(`exports.page.${path}`, values)
-  const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${report.month}T00:00:00Z`),
+  const { timeZone } = report
+  const month = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })(
+    Date.parse(`${report.month}T00:00:00Z`) / 1000,
   )
-  const made = new Intl.DateTimeFormat('en', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: report.timeZone,
-  }).format(report.asOf * 1000)
-  const dayName = new Intl.DateTimeFormat('en', {
-    month: 'short',
-    day: 'numeric',
-    timeZone: report.timeZone,
-  })
-  const labels = report.starts.map((start) => dayName.format(start * 1000))
-  const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-  const axis = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+  const made = dateFormat({ dateStyle: 'long', timeStyle: 'short', timeZone })(report.asOf)
+  const labels = report.starts.map(dateFormat({ month: 'short', day: 'numeric', timeZone }))
+  const axis = numberFormat({ maximumFractionDigits: 2 })
   const title = t('title', { month })
-  const hours = (seconds: number): string => whole.format(seconds / 3600)
+  const hours = (seconds: number): string => formatCount(seconds / 3600)
 
   const shareText = (share: CostShare): string => {
     switch (share.kind) {
@@ -96,7 +88,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
         ${one.estimated === 0 ? none : html`<span class="estimated"></span>${t('charts.estimated')}`}
       </p>
       ${dayChart({ labels, ...one.days }, t('perDay', { currency: one.currency }), (millionths) =>
-        axis.format(millionths / 1_000_000),
+        axis(millionths / 1_000_000),
       )}
     </section>`
   const shares = (one: ReportedCurrency): Html => {
@@ -125,7 +117,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
               html`<tr>
                 <td>${shareText(share)}</td>
                 <td class="number muted">
-                  ${gpuHours === null ? '' : t('gpuHours', { hours: whole.format(gpuHours) })}
+                  ${gpuHours === null ? '' : t('gpuHours', { hours: formatCount(gpuHours) })}
                 </td>
                 <td class="number">${money(cost.charged + cost.estimated)}</td>
               </tr>`,

@@ -2,7 +2,6 @@ import { computed, nextTick, ref, shallowRef, watch, type Ref } from 'vue'
 import { useRouter } from 'vue-router'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import { useSelection } from '../../../components/grid/use-selection'
 import type { MenuItem, Popup } from '../../../components/popup-menu'
 import { type MachineAction, machineActions } from './machine-action'
 import { compareItem, useMachineMenu } from './menu-items'
@@ -14,23 +13,32 @@ interface Asked {
   readonly machines: readonly MachineView[]
 }
 
-/** Which machines are chosen, the menu of one, and what the person is asked to confirm. */
+/** What can be done with the selected machines, the menu of one, and what the person is asked to confirm. */
 export function useMachineActions({
   account,
+  chosen,
   machineOf,
   popup,
   open,
 }: {
   readonly account: Readonly<Ref<AccountId | null>>
+  /** The selected machines. */
+  readonly chosen: Readonly<Ref<readonly MachineView[]>>
   machineOf(id: string): MachineView | undefined
   readonly popup: Readonly<Ref<Popup | null>>
   open(machine: string): void
 }) {
   const router = useRouter()
   const items = useMachineMenu()
-  const { selection, chosen, clear } = useSelection(account, machineOf)
   const asked = shallowRef<Asked | null>(null)
-  const menu = shallowRef<{ readonly machine: MachineView; readonly items: readonly MenuItem[] } | null>(null)
+  const menuOf = shallowRef<{ readonly account: AccountId; readonly machine: MachineView } | null>(null)
+  const menu = computed(
+    (): { readonly machine: MachineView; readonly items: readonly MenuItem[] } | null =>
+      menuOf.value && {
+        machine: menuOf.value.machine,
+        items: items.forOne(menuOf.value.account, menuOf.value.machine),
+      },
+  )
   /** The tab that the panel is to show. */
   const tab = ref<string | undefined>(undefined)
   let number = 0
@@ -52,7 +60,7 @@ export function useMachineActions({
   async function showMenu(id: string, at: Element | MouseEvent): Promise<void> {
     const machine = machineOf(id)
     if (!machine || account.value === null) return
-    menu.value = { machine, items: items.forOne(account.value, machine) }
+    menuOf.value = { account: account.value, machine }
     await nextTick()
     await (at instanceof MouseEvent ? popup.value?.open(at.clientX, at.clientY) : popup.value?.openAt(at))
   }
@@ -79,5 +87,5 @@ export function useMachineActions({
     choose(id, [machine])
   }
 
-  return { selection, chosen, clear, chosenItems, asked, ask, menu, showMenu, choose, chooseFromMenu, tab }
+  return { chosenItems, asked, ask, menu, showMenu, choose, chooseFromMenu, tab }
 }

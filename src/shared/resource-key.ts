@@ -1,4 +1,4 @@
-import type { AccountId } from '#shared/bridge/account'
+import type { AccountId } from './bridge/account'
 
 /** The one key for a resource of an account in maps and caches: ids are unique within their account only. */
 export const resourceKey = (account: AccountId, id: string): string => `${account}/${id}`

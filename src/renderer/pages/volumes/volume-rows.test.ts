@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { machineNamed } from '../machines/machine.fixture'
-import { sortVolumes, type VolumeColumn } from './sort-volumes'
+import { sortedBy } from '../../components/rows'
+import { type VolumeColumn, volumeRows } from './volume-rows'
 import { volumeNamed } from './volume.fixture'
 
 const machines = new Map([['m', machineNamed('m', { name: 'alpha' })]])
@@ -10,7 +11,7 @@ const volumes = [
   volumeNamed('data-1', { size: null, status: null, createdAt: 2 }),
 ]
 const order = (key: VolumeColumn, descending = false) =>
-  sortVolumes(volumes, { key, descending }, machines).map(({ id }) => id)
+  sortedBy(volumes, volumeRows(machines), { key, descending }).map(({ id }) => id)
 
 it('counts the numbers in names', () => expect(order('name')).toEqual(['data-1', 'data-2', 'data-10']))
 

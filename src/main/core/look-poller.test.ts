@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { createLookPoller } from './look-poller'
+
+const open = () => {
+  const reads: string[] = []
+  let due: (() => void) | null = null
+  const state = { online: true }
+  const poller = createLookPoller<string>({
+    clock: {
+      now: () => 0,
+      after(_seconds, task) {
+        due = task
+        return () => {
+          if (due === task) due = null
+        }
+      },
+    },
+    online: () => state.online,
+    interval: 60,
+    read: async (subject) => void reads.push(subject),
+  })
+  /** Lets the interval pass; false where nothing was to be read. */
+  const pass = async (): Promise<boolean> => {
+    const task = due
+    due = null
+    task?.()
+    await new Promise((resolve) => setImmediate(resolve))
+    return task !== null
+  }
+  return { poller, reads, pass, state }
+}
+
+it('reads what is looked at after each interval, until nobody looks', async () => {
+  const { poller, reads, pass } = open()
+  expect(await pass()).toBe(false)
+  poller.look('tokens', true)
+  await pass()
+  await pass()
+  expect(reads).toEqual(['tokens', 'tokens'])
+  poller.look('tokens', false)
+  expect(await pass()).toBe(false)
+})
+
+it('keeps to the page that opened last, whichever order the pages report in', async () => {
+  const { poller, reads, pass } = open()
+  poller.look('first', true)
+  poller.look('second', true)
+  poller.look('first', false)
+  await pass()
+  expect(reads).toEqual(['second'])
+})
+
+it('is silent without a window, asleep, offline and closed', async () => {
+  const { poller, reads, pass, state } = open()
+  poller.look('tokens', true)
+  poller.windowChanged(false)
+  expect(await pass()).toBe(false)
+  poller.windowChanged(true)
+  poller.wakeChanged(false)
+  expect(await pass()).toBe(false)
+  poller.wakeChanged(true)
+  state.online = false
+  await pass()
+  expect(reads).toEqual([])
+  state.online = true
+  await pass()
+  expect(reads).toEqual(['tokens'])
+  poller.close()
+  expect(await pass()).toBe(false)
+})

@@ -1,0 +1,38 @@
+import type { MachineView } from '#shared/bridge/fleet'
+import type { VolumeView } from '#shared/bridge/volume'
+import { rowModel, type SortValue } from '../../components/rows'
+import { machineText, regionText, statusText, volumeName } from './volume-text'
+
+export type VolumeColumn = 'name' | 'state' | 'size' | 'machine' | 'region' | 'bootable' | 'created'
+
+type Machines = ReadonlyMap<string, MachineView>
+
+function valueOf(volume: VolumeView, key: VolumeColumn, machines: Machines): SortValue {
+  switch (key) {
+    case 'name':
+      return volumeName(volume)
+    case 'state':
+      return volume.status === null ? null : statusText(volume.status)
+    case 'size':
+      return volume.size
+    case 'machine':
+      return machineText(volume, machines)
+    case 'region':
+      return regionText(volume)
+    case 'bootable':
+      return volume.bootable === null ? null : Number(volume.bootable)
+    case 'created':
+      return volume.createdAt
+  }
+}
+
+/** Volumes name their machines, whose names change. */
+export const volumeRows = (machines: Machines) =>
+  rowModel<VolumeView, VolumeColumn>({
+    valueOf: (volume, key) => valueOf(volume, key, machines),
+    nameOf: volumeName,
+    texts: (volume) => [
+      ...[volumeName(volume), volume.name, volume.id, regionText(volume)],
+      ...[statusText(volume.status), machineText(volume, machines), volume.description],
+    ],
+  })

@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  dateFormat,
+  followLocale,
+  formatCount,
+  messageLanguage,
+  numberFormat,
+  resolveLocale,
+  textOrder,
+} from './locale'
+import { translate } from './messages/index'
+import { formatMoney } from './money/money'
+
+describe('the locale', () => {
+  afterEach(() => followLocale(() => 'en'))
+
+  it('is the person’s choice, else the first of the system’s that there are messages for', () => {
+    expect(resolveLocale('de-AT', ['en-US'], ['en'])).toBe('de-AT')
+    expect(resolveLocale('system', ['fr-FR', 'en-GB', 'en-US'], ['en'])).toBe('en-GB')
+    expect(resolveLocale('system', ['fr-FR', 'en-GB'], ['en', 'fr'])).toBe('fr-FR')
+    expect(resolveLocale('system', ['C', 'POSIX', 'no such tag'], ['en'])).toBe('en')
+    expect(resolveLocale('not a tag!', ['en-US'], ['en'])).toBe('en-US')
+  })
+
+  it('names the language of the messages', () => {
+    expect(messageLanguage('en-GB', ['en', 'de'])).toBe('en')
+    expect(messageLanguage('de-AT', ['en', 'de'])).toBe('de')
+    expect(messageLanguage('pt-BR', ['pt', 'pt-BR'])).toBe('pt-BR')
+    expect(messageLanguage('fr', ['en', 'de'])).toBe('en')
+  })
+
+  it('changes what is formatted at run time', () => {
+    let locale = 'en-US'
+    followLocale(() => locale)
+    const tenth = numberFormat({ minimumFractionDigits: 1 })
+    const month = dateFormat({ month: 'long', timeZone: 'UTC' })
+    const money = { currency: 'EUR', millionths: 1_234_500_000 }
+    const all = () => [formatCount(1_234_567), tenth(0.5), month(1_764_000_000), formatMoney(money)]
+    expect(all()).toEqual(['1,234,567', '0.5', 'November', '1,234.50 EUR'])
+    locale = 'de'
+    expect(all()).toEqual(['1.234.567', '0,5', 'November', '1.234,50 EUR'])
+    expect(['z', 'ä', 'b'].sort(textOrder())).toEqual(['ä', 'b', 'z'])
+    locale = 'sv'
+    expect(['z', 'ä', 'b'].sort(textOrder())).toEqual(['b', 'z', 'ä'])
+    // A language without messages falls back on the first.
+    expect(translate('common.product')).toBe('Wheelhouse')
+  })
+})
