@@ -4,6 +4,7 @@ import { failureOf } from '#shared/failure'
 import { baseUrlCandidates } from '../service/base-url'
 import type { Transport } from '../service/transport'
 import { type WireCredential, signIn, type SessionTokens } from '../service/login'
+import { singleFlight } from '../core/single-flight'
 import type { AccountList } from './account-list'
 import type { KeptSecrets } from './kept-secrets'
 import { newAccountId, type Profile } from './profiles'
@@ -22,7 +23,6 @@ export interface SignInDeps {
 /** The ways in: connect a new account, sign a known one in, look around in the sandbox. */
 export const signInCalls = (deps: SignInDeps) => {
   const { transport, accounts, secrets, sandbox, loopbackOnly, inTurn } = deps
-  let looking: Promise<AccountView> | undefined
 
   const holdsToken = async (profile: Profile, token: string): Promise<boolean> => {
     const inMemory = accounts.session(profile.id).proof()
@@ -89,7 +89,7 @@ export const signInCalls = (deps: SignInDeps) => {
     return { access, proof, tokens }
   }
 
-  const enterOnce = async (): Promise<AccountView> => {
+  const lookAround = async (): Promise<AccountView> => {
     const wasRunning = sandbox.access() !== undefined
     const { access, proof, tokens } = await enterSandbox().catch((error: unknown) => {
       // A process that ran before and answers no more is gone: once, a new one is started.
@@ -144,11 +144,6 @@ export const signInCalls = (deps: SignInDeps) => {
         return accounts.viewOf(account)
       })
     },
-    lookAround: (): Promise<AccountView> => {
-      looking ??= enterOnce().finally(() => {
-        looking = undefined
-      })
-      return looking
-    },
+    lookAround: singleFlight(lookAround),
   }
 }

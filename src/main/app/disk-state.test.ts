@@ -236,7 +236,7 @@ it('finds volumes, their open creations and bare metal', async () => {
     },
   })
   expect(memory.typeOf(account, 'eu-north-1')).toBe('ssd')
-  expect(await calls['volumes.open']({ account })).toEqual([
+  expect(await calls['volumes.pendingCreations']({ account })).toEqual([
     {
       id: '10000000-0000-4000-8000-000000000000',
       account,

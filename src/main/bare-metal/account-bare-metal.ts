@@ -5,7 +5,8 @@ import { type Failure, failureOf, FailureError } from '#shared/failure'
 import type { BareMetalInstance } from '#shared/service/bare-metal'
 import { Machine } from '#shared/service/machine'
 import { machineState } from '#shared/service/machine-state'
-import { listRevisions, shared } from '../core/list-revisions'
+import { listRevisions } from '../core/list-revisions'
+import { singleFlight } from '../core/single-flight'
 import { extraFieldText, machineView } from '../fleet/machine-view'
 import type { BareMetalMemory, Remembered } from './memory'
 
@@ -75,7 +76,7 @@ export function accountBareMetal(
     }
   }
 
-  const refresh = shared(async () => {
+  const refresh = singleFlight(async () => {
     replace({ reading: true })
     let failure: Failure | null = null
     for (const one of memory.of(account)) {

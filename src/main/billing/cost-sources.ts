@@ -2,7 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { CostHistory } from '#shared/bridge/cost'
 import type { LedgerState } from '#shared/bridge/store'
 import type { ReportError } from '../core/report-error'
-import { shared } from '../core/list-revisions'
+import { singleFlight } from '../core/single-flight'
 import type { Database, Store } from '../store/database'
 import { readCharges, readUsage } from './charge-store'
 import type { CostRevision } from './cost-books'
@@ -85,7 +85,7 @@ export function createCostSources({ isKnown, ledger, store, live, now, changed, 
   }
 
   function reader(account: AccountId): () => Promise<void> {
-    const known = readers.get(account) ?? shared(() => read(account))
+    const known = readers.get(account) ?? singleFlight(() => read(account))
     readers.set(account, known)
     return known
   }

@@ -4,7 +4,7 @@ import type { Usage } from '#shared/service/billing'
 import type { Filter } from '#shared/service/page'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
-import { shared } from '../core/list-revisions'
+import { singleFlight } from '../core/single-flight'
 import { pageSizes } from '../core/page-sizes'
 import { createPoller, type Polled } from '../core/poller'
 import { readAll, type Reading } from '../core/read-all-pages'
@@ -75,7 +75,7 @@ export function createLiveUsage(deps: LiveUsageDeps) {
     }
     return {
       latest: () => latest,
-      refresh: shared(read),
+      refresh: singleFlight(read),
       failure: () => failure,
       moving: () => false,
       clear() {

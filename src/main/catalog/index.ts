@@ -13,9 +13,10 @@ import type { Region } from '#shared/service/region'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
+import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { createLookPoller, lookInterval } from '../core/look-poller'
 import { defineModule, type EventsOf } from '../core/module'
-import { ttlCache } from '../core/ttl-cache'
+import { createTtlCache } from '../core/ttl-cache'
 import { flavorViews, imageView, regionViews } from './views'
 
 export interface CatalogDeps {
@@ -61,13 +62,14 @@ export function createCatalog({
   listRegions = (account) => accounts.service(account).regions.list(),
 }: CatalogDeps) {
   const { now } = clock
-  const flavorLists = ttlCache<Listed<FlavorView>>(lifetime, now)
-  const imageLists = ttlCache<Listed<ImageView>>(lifetime, now)
-  const serviceRegions = ttlCache<readonly Region[]>(lifetime, now)
+  const flavorLists = createTtlCache<Listed<FlavorView>>(lifetime, now)
+  const imageLists = createTtlCache<Listed<ImageView>>(lifetime, now)
+  const serviceRegions = createTtlCache<readonly Region[]>(lifetime, now)
 
   const flavorsRead = createEmitter<FlavorsRead>()
 
-  const keyOf = ({ account, kind, region = '' }: ListQuery): string => `${account}/${kind}/${region}`
+  const keyOf = ({ account, kind, region = '' }: ListQuery): string =>
+    resourceKey(account, `${kind}/${region}`)
 
   const flavors = (query: ListQuery): Promise<Listed<FlavorView>> =>
     flavorLists.get(keyOf(query), query.fresh, async () => {
@@ -87,7 +89,7 @@ export function createCatalog({
 
   // A capability (service-extensions.md): without it, flavors and images still name the regions.
   const regionsOfService = (account: AccountId, fresh: boolean | undefined): Promise<readonly Region[]> =>
-    serviceRegions.get(`${account}/`, fresh, () => listRegions(account).catch(() => []))
+    serviceRegions.get(resourceKey(account, ''), fresh, () => listRegions(account).catch(() => []))
 
   const regions = async ({ account, kind, fresh }: ListQuery): Promise<Listed<RegionView>> => {
     const [ofFlavors, ofImages, ofService] = await Promise.all([
@@ -134,7 +136,7 @@ export function createCatalog({
     events,
     forgetAccount: (account: AccountId): void => {
       for (const cache of [flavorLists, imageLists, serviceRegions])
-        cache.forget((key) => key.startsWith(`${account}/`))
+        cache.forget((key) => isKeyOf(account, key))
     },
     flavors,
     images,

@@ -26,14 +26,3 @@ export function listRevisions<View extends { readonly id: string }, Status>(
     },
   }
 }
-
-/** Runs `act`; whoever asks while it is under way waits for that one. */
-export function shared(act: () => Promise<void>): () => Promise<void> {
-  let underWay: Promise<void> | undefined
-  return () => {
-    underWay ??= act().finally(() => {
-      underWay = undefined
-    })
-    return underWay
-  }
-}

@@ -1,9 +1,16 @@
-/** Lets tasks run one after the other, in the order in which they were handed in, whatever becomes of each. */
-export const createMutex = (): (<Value>(task: () => Promise<Value>) => Promise<Value>) => {
-  let last: Promise<unknown> = Promise.resolve()
-  return (task) => {
-    const mine = last.then(task)
-    last = mine.catch(() => undefined)
-    return mine
+import pLimit from 'p-limit'
+
+/** Runs a task when those before it have ended, whether they succeeded or not. */
+export type Mutex = <Value>(task: () => Promise<Value>) => Promise<Value>
+
+export const createMutex = (): Mutex => pLimit(1)
+
+/** A mutex for each key: tasks of different keys do not wait for each other. */
+export function createKeyedMutex<Key>() {
+  const mutexes = new Map<Key, Mutex>()
+  return <Value>(key: Key, task: () => Promise<Value>): Promise<Value> => {
+    const mutex = mutexes.get(key) ?? createMutex()
+    mutexes.set(key, mutex)
+    return mutex(task)
   }
 }

@@ -1,32 +1,30 @@
-interface Kept<Value> {
-  readonly asked: number
-  readonly answer: Promise<Value>
-  settled: boolean
-}
+import { LRUCache } from 'lru-cache'
+
+/** Answers kept at once; the oldest unused goes first. Far more than the lists that a person looks at. */
+const maxAnswers = 500
 
 /**
- * Answers that are kept for `lifetime` seconds, by key. Whoever asks while a question is under way shares it; a
- * failure is passed on and not kept. `fresh` asks again unless a question is under way.
+ * Answers that are kept for `lifetimeSeconds`, by key. Whoever asks while a question is under way shares it; a failure
+ * is passed on and not kept. `now` is epoch seconds.
  */
-export function ttlCache<Value>(lifetime: number, now: () => number) {
-  const answers = new Map<string, Kept<Value>>()
+export function createTtlCache<Value extends object>(lifetimeSeconds: number, now: () => number) {
+  const cache = new LRUCache<string, Value, () => Promise<Value>>({
+    max: maxAnswers,
+    // The library keeps what is exactly as old as its ttl.
+    ttl: lifetimeSeconds * 1000 - 1,
+    ttlResolution: 0,
+    perf: { now: () => now() * 1000 },
+    // Who shares a question that is dropped meanwhile gets its answer all the same.
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context: ask }) => ask(),
+  })
   return {
-    get(key: string, fresh: boolean | undefined, ask: () => Promise<Value>): Promise<Value> {
-      const known = answers.get(key)
-      if (known && (!known.settled || (fresh !== true && now() - known.asked < lifetime))) return known.answer
-      const kept: Kept<Value> = { asked: now(), answer: ask(), settled: false }
-      answers.set(key, kept)
-      kept.answer.then(
-        () => (kept.settled = true),
-        () => {
-          if (answers.get(key) === kept) answers.delete(key)
-        },
-      )
-      return kept.answer
-    },
+    /** `fresh` asks again unless a question is under way. */
+    get: (key: string, fresh: boolean | undefined, ask: () => Promise<Value>): Promise<Value> =>
+      cache.forceFetch(key, { forceRefresh: fresh ?? false, context: ask }),
     /** Drops the answers whose key matches. */
     forget(matches: (key: string) => boolean): void {
-      for (const key of answers.keys()) if (matches(key)) answers.delete(key)
+      for (const key of [...cache.keys()]) if (matches(key)) cache.delete(key)
     },
   }
 }

@@ -3,6 +3,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { MachineKind } from '#shared/bridge/catalog'
 import { MachineDraft } from '#shared/bridge/creation'
 import { isPrivateKeyText } from '#shared/ssh-public-key'
+import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { SettingsStore } from '../store/settings'
 
 /** By account and kind. A draft that a later version wrote differently is left out, not a reason to start afresh. */
@@ -11,20 +12,19 @@ const Drafts = z.object({ drafts: z.record(z.string(), MachineDraft.nullable().c
 /** What was typed into the form for a new machine, kept until it is sent. Fails with local-fault. */
 export function openDrafts(settings: Pick<SettingsStore, 'section'>) {
   const section = settings.section('machineDrafts', Drafts)
-  const keyOf = (account: AccountId, kind: MachineKind): string => `${account}/${kind}`
   const without = (account: AccountId, kind?: MachineKind) =>
     Object.entries(section.read().drafts).filter(([key]) =>
-      kind === undefined ? !key.startsWith(`${account}/`) : key !== keyOf(account, kind),
+      kind === undefined ? !isKeyOf(account, key) : key !== resourceKey(account, kind),
     )
   return {
     read: (account: AccountId, kind: MachineKind): MachineDraft | null =>
-      section.read().drafts[keyOf(account, kind)] ?? null,
+      section.read().drafts[resourceKey(account, kind)] ?? null,
     async keep(account: AccountId, kind: MachineKind, draft: MachineDraft | null): Promise<void> {
       // A private key that was pasted by mistake does not get to the disk.
       const kept = draft && isPrivateKeyText(draft.pastedKey) ? { ...draft, pastedKey: '' } : draft
       const rest = without(account, kind)
       await section.change(() => ({
-        drafts: Object.fromEntries(kept ? [...rest, [keyOf(account, kind), kept]] : rest),
+        drafts: Object.fromEntries(kept ? [...rest, [resourceKey(account, kind), kept]] : rest),
       }))
     },
     async forgetAccount(account: AccountId): Promise<void> {

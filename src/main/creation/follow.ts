@@ -4,19 +4,19 @@ import { machineState } from '#shared/service/machine-state'
 import type { KeyedTimers } from '../core/keyed-timers'
 import type { openDrafts } from './drafts'
 import { type Entry, type EntryBook, viewOf } from './entries'
-import type { CreationDeps } from './index'
+import type { CreationDeps } from './deps'
 
 /** Seconds between two looks at a bare metal instance that is being created. */
 const bareMetalPause = 15
 
 /** Follows what was created until it runs, or failed to. */
 export function createFollowing(
-  parts: Pick<CreationDeps, 'accounts' | 'fleet' | 'useIdentity' | 'bareMetalCreated' | 'settled' | 'report'>,
+  deps: Pick<CreationDeps, 'accounts' | 'fleet' | 'useIdentity' | 'bareMetalCreated' | 'settled' | 'report'>,
   entries: EntryBook,
   drafts: ReturnType<typeof openDrafts>,
   timers: KeyedTimers,
 ) {
-  const { accounts, fleet, report } = parts
+  const { accounts, fleet, report } = deps
 
   async function settle(entry: Entry, kind: 'running' | 'failed', machine: string): Promise<void> {
     if (entries.get(entry.id)?.state.kind !== 'created') return
@@ -26,7 +26,7 @@ export function createFollowing(
       state: { kind, machine, found },
     }))
     const done = entries.get(entry.id)
-    if (done) parts.settled(viewOf(done))
+    if (done) deps.settled(viewOf(done))
     await written
   }
 
@@ -34,7 +34,7 @@ export function createFollowing(
     const { identityFile } = entry
     if (identityFile === null) return
     await entries.update(entry.account, entry.id, (known) => ({ ...known, identityFile: null }))
-    await parts
+    await deps
       .useIdentity(entry.account, machine, identityFile)
       .catch((error: unknown) => report('creation.identity', error))
   }
@@ -78,7 +78,7 @@ export function createFollowing(
 
   async function remember(account: AccountId, id: string, machine: string, name: string): Promise<void> {
     timers.set(id, bareMetalPause, () => followBareMetal(id))
-    await parts.bareMetalCreated(account, { id: machine, name })
+    await deps.bareMetalCreated(account, { id: machine, name })
     const entry = entries.get(id)
     if (entry) await setIdentity(entry, machine)
   }

@@ -1,51 +1,23 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineKind } from '#shared/bridge/catalog'
 import type { Creation, creationCalls, creationEvents } from '#shared/bridge/creation'
-import type { FleetChange, MachineView } from '#shared/bridge/fleet'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { CreatedMachine } from '#shared/service/machine'
-import type { Accounts } from '../accounts/index'
-import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
-import { createMutex } from '../core/mutex'
+import { createKeyedMutex } from '../core/mutex'
+import { pageSizes } from '../core/page-sizes'
+import { hadNoEffect } from '../core/sent-once'
 import { readAll } from '../core/read-all-pages'
-import type { ReportError } from '../core/report-error'
-import type { SettingsStore } from '../store/settings'
 import { createKeyedTimers } from '../core/keyed-timers'
 import { openDrafts } from './drafts'
 import { type Entry, openEntries, viewOf } from './entries'
 import { createFollowing } from './follow'
-import { freeKeyName, generateKey, type KeyPlace, listKeys } from './keys'
-import { admission, findCreated, nextLook, nothingCreated, stateAfter } from './outcome'
+import type { CreationDeps } from './deps'
+import { freeKeyName, generateKey, listKeys } from './keys'
+import { admission, findCreated, nextLook, stateAfter } from './outcome'
 
-export interface CreationDeps {
-  readonly accounts: Pick<Accounts, 'service' | 'view'>
-  readonly fleet: {
-    view(account: AccountId, machine: string): MachineView | undefined
-    /** Ids of the machines known so far. */
-    known(account: AccountId): readonly string[]
-    onChange(listener: (change: FleetChange) => void): () => void
-    refresh(account: AccountId): Promise<void>
-  }
-  readonly settings: Pick<SettingsStore, 'section'>
-  readonly keys: KeyPlace
-  readonly clock: Clock
-  /** Lets Connect use this private key for the machine, which the fleet knows by now. */
-  useIdentity(account: AccountId, machine: string, identityFile: string): Promise<void>
-  /** Bare metal has no list: whoever keeps one learns of the new instance here. */
-  bareMetalCreated(
-    account: AccountId,
-    instance: { readonly id: string; readonly name: string },
-  ): Promise<void>
-  /** A machine or instance runs, or failed to. */
-  settled(creation: Creation): void
-  readonly report: ReportError
-}
-
-/** Machines asked for at once. The specification names no maximum. */
-const pageSize = 200
 /** Seconds until a list that could not be read is tried again. */
 const retryPause = 10
 
@@ -67,20 +39,15 @@ export function createCreation(deps: CreationDeps) {
   const following = createFollowing(deps, entries, drafts, timers)
   /** Requests of this run that were sent: the same one is never sent again. */
   const handled = new Set<string>()
-  const turns = new Map<AccountId, ReturnType<typeof createMutex>>()
   /** One at a time per account, sending and comparing alike: else one creation's machine would be taken for another's. */
-  const inTurn = <Value>(account: AccountId, act: () => Promise<Value>): Promise<Value> => {
-    const mine = turns.get(account) ?? createMutex()
-    turns.set(account, mine)
-    return mine(act)
-  }
+  const exclusively = createKeyedMutex<AccountId>()
 
   /** Memory has the change: where it does not get to the disk, what goes on with it goes on all the same. */
   const kept = (written: Promise<void>): Promise<void> =>
     written.catch((error: unknown) => report('creation.keep', error))
 
   const readMachines = async (account: AccountId) =>
-    (await readAll(accounts.service(account).machines.list, pageSize)).items
+    (await readAll(accounts.service(account).machines.list, pageSizes.resources)).items
 
   /** Compares what is there now with what was there before. Never fails: what it finds is in the entry. */
   async function look(id: string): Promise<void> {
@@ -96,7 +63,7 @@ export function createCreation(deps: CreationDeps) {
       const next = stateAfter(finding, elapsed)
       await kept(entries.update(account, id, (known) => ({ ...known, state: next })))
       const pause = next.kind === 'unclear' ? null : nextLook(elapsed)
-      if (pause !== null) timers.set(id, pause, () => inTurn(account, () => look(id)))
+      if (pause !== null) timers.set(id, pause, () => exclusively(account, () => look(id)))
     } catch (error) {
       if (timers.isClosed()) return
       const failure = failureOf(error, 'creation.compare')
@@ -104,7 +71,7 @@ export function createCreation(deps: CreationDeps) {
         await kept(
           entries.update(account, id, (known) => ({ ...known, state: { kind: 'looking', failure } })),
         )
-      timers.set(id, retryPause, () => inTurn(account, () => look(id)))
+      timers.set(id, retryPause, () => exclusively(account, () => look(id)))
     }
   }
 
@@ -116,7 +83,7 @@ export function createCreation(deps: CreationDeps) {
 
   /** The outcome is open from now on. Never fails. */
   async function unanswered({ account, id, kind }: Entry, cause: Failure | null): Promise<void> {
-    if (kind === 'machine') timers.set(id, 0, () => inTurn(account, () => look(id)))
+    if (kind === 'machine') timers.set(id, 0, () => exclusively(account, () => look(id)))
     await kept(
       entries.update(account, id, (known) => ({
         ...known,
@@ -159,7 +126,7 @@ export function createCreation(deps: CreationDeps) {
       following.begin(entry, machine, false)
     } catch (error) {
       const failure = failureOf(error, 'creation.send')
-      if (nothingCreated(failure)) {
+      if (hadNoEffect(failure)) {
         handled.delete(id)
         await kept(entries.remove(account, id))
         throw new FailureError(failure)
@@ -173,13 +140,13 @@ export function createCreation(deps: CreationDeps) {
 
   const handlers: HandlersOf<typeof creationCalls> = {
     'machine.create': ({ machine, ...wish }) =>
-      inTurn(wish.account, () =>
+      exclusively(wish.account, () =>
         send({ ...wish, kind: 'machine', name: machine.name }, () =>
           accounts.service(wish.account).machines.create(machine),
         ),
       ),
     'bareMetal.create': ({ machine, ...wish }) =>
-      inTurn(wish.account, () =>
+      exclusively(wish.account, () =>
         send({ ...wish, kind: 'bare-metal', name: machine.name }, () =>
           accounts.service(wish.account).bareMetal.create(machine),
         ),
@@ -223,7 +190,7 @@ export function createCreation(deps: CreationDeps) {
             break
           case 'looking':
           case 'absent':
-            timers.set(id, 0, () => inTurn(account, () => look(id)))
+            timers.set(id, 0, () => exclusively(account, () => look(id)))
             break
           case 'created':
             if (kind === 'bare-metal') timers.set(id, 0, () => following.followBareMetal(id))
@@ -245,4 +212,4 @@ export function createCreation(deps: CreationDeps) {
     },
   })
 }
-export type CreationHarness = ReturnType<typeof createCreation>
+export type CreationModule = ReturnType<typeof createCreation>

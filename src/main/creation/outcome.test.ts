@@ -1,29 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CreationState } from '#shared/bridge/creation'
-import { admission, findCreated, nextLook, nothingCreated, stateAfter } from './outcome'
+import { admission, findCreated, nextLook, stateAfter } from './outcome'
 
-const host = '127.0.0.1:1'
 const sent = { name: 'train', sentAt: 10_000, before: new Set(['old']) }
-
-describe('a creation that got no answer', () => {
-  it('has created nothing for certain where it was refused, or no connection ever came about', () => {
-    expect(nothingCreated({ kind: 'refused-by-service', message: 'no', status: 400 })).toBe(true)
-    expect(nothingCreated({ kind: 'refused-by-service', message: 'no', status: 200 })).toBe(true)
-    expect(nothingCreated({ kind: 'cannot-connect', host, reason: 'ECONNREFUSED' })).toBe(true)
-    expect(nothingCreated({ kind: 'rate-limited' })).toBe(true)
-    expect(nothingCreated({ kind: 'not-signed-in', reason: 'refused' })).toBe(true)
-  })
-
-  it('may have created something where the connection broke, the time ran out or a gateway answered', () => {
-    expect(nothingCreated({ kind: 'cannot-connect', host, reason: 'ECONNRESET' })).toBe(false)
-    expect(nothingCreated({ kind: 'cannot-connect', host, reason: 'unknown' })).toBe(false)
-    expect(nothingCreated({ kind: 'timed-out', host, seconds: 30 })).toBe(false)
-    expect(nothingCreated({ kind: 'offline' })).toBe(false)
-    expect(nothingCreated({ kind: 'unexpected-answer', expected: 'x', received: 'y' })).toBe(false)
-    for (const status of [408, 500, 502, 504])
-      expect(nothingCreated({ kind: 'refused-by-service', message: '', status }), String(status)).toBe(false)
-  })
-})
 
 describe('comparing what is there with what was there', () => {
   it('recognises the one new machine of its name', () => {

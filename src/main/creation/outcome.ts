@@ -1,56 +1,5 @@
 import type { Creation, CreationState } from '#shared/bridge/creation'
 import type { MachineKind } from '#shared/bridge/catalog'
-import type { ActionOutcome } from '#shared/bridge/machine-action'
-import { type Failure, failureOf } from '#shared/failure'
-
-/** The system's codes for a connection that never came about: nothing was sent. */
-const neverConnected = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-  'EHOSTDOWN',
-  'ERR_CONNECTION_REFUSED',
-  'ERR_NAME_NOT_RESOLVED',
-  'ERR_ADDRESS_UNREACHABLE',
-])
-
-/** Whether a creation that failed like this has certainly created nothing. Everything else is an open outcome. */
-export function nothingCreated(failure: Failure): boolean {
-  switch (failure.kind) {
-    case 'not-signed-in':
-    case 'invalid-input':
-    case 'not-offered-by-service':
-    case 'keychain-unavailable':
-    case 'untrusted-certificate':
-    case 'host-key-changed':
-    case 'rate-limited':
-      return true
-    case 'refused-by-service':
-      // A gateway answers 5xx and 408 for a service that may have acted.
-      return failure.status < 500 && failure.status !== 408
-    case 'cannot-connect':
-      return neverConnected.has(failure.reason)
-    case 'offline':
-    case 'timed-out':
-    case 'unexpected-answer':
-    case 'cancelled':
-    case 'disk-full':
-    case 'local-fault':
-      return false
-  }
-}
-
-/** Runs what is sent once, and answers `unknown` where it may have been done although it failed; else fails as it does. */
-export async function sentOnce(action: string, act: () => Promise<unknown>): Promise<ActionOutcome> {
-  try {
-    await act()
-    return { kind: 'done' }
-  } catch (error) {
-    const failure = failureOf(error, action)
-    if (nothingCreated(failure)) throw error
-    return { kind: 'unknown', failure }
-  }
-}
 
 /** As much of a machine as tells whether it is the one that was asked for. `started_time` is epoch seconds. */
 export interface Candidate {

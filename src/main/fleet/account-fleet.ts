@@ -4,7 +4,8 @@ import { type Failure, failureOf, FailureError } from '#shared/failure'
 import type { Machine } from '#shared/service/machine'
 import { machineState } from '#shared/service/machine-state'
 import type { Page, PageQuery } from '#shared/service/page'
-import { listRevisions, shared } from '../core/list-revisions'
+import { listRevisions } from '../core/list-revisions'
+import { singleFlight } from '../core/single-flight'
 import { machineView } from './machine-view'
 import { pageSizes } from '../core/page-sizes'
 import { readAll } from '../core/read-all-pages'
@@ -81,7 +82,7 @@ export function accountFleet(
     account,
     snapshot: (): FleetSnapshot => ({ ...list.revision(), machines: list.views() }),
     /** Reads the service; whoever asks while a reading is under way waits for that one. Never fails: see `status`. */
-    refresh: shared(read),
+    refresh: singleFlight(read),
     failure: (): Failure | null => list.status().failure,
     moving: (): boolean =>
       [...machines.values()].some((machine) => machineState(machine.status) === 'moving'),

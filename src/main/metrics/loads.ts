@@ -1,9 +1,9 @@
+import pLimit from 'p-limit'
 import type { AccountId } from '#shared/bridge/account'
 import type { LoadView, MetricSeries } from '#shared/bridge/metrics'
 import { FailureError } from '#shared/failure'
 import { type MetricDuration, metricDurations } from '#shared/service/metrics'
 import type { Accounts } from '../accounts/index'
-import { gate } from '../core/semaphore'
 import { resourceKey } from '#shared/resource-key'
 import { clean, gapSteps, usualStep } from './clean'
 import { durationSeconds } from './recordings'
@@ -71,7 +71,7 @@ export function lastHourOf({ times, values }: MetricSeries, asOf: number): LoadV
 export function createLoads({ accounts, now }: LoadsDeps) {
   const readings = new Map<string, CpuReading>()
   const inFlight = new Map<string, InFlight>()
-  const limit = gate(atOnce)
+  const limit = pLimit(atOnce)
 
   async function request(account: AccountId, machine: string, duration: MetricDuration): Promise<CpuReading> {
     const readAt = now()

@@ -6,7 +6,9 @@ import { type Failure, failureOf } from '#shared/failure'
 import type { Usage } from '#shared/service/billing'
 import type { Page, PageQuery } from '#shared/service/page'
 import type { Volume } from '#shared/service/volume'
-import { listRevisions, shared } from '../core/list-revisions'
+import { listRevisions } from '../core/list-revisions'
+import { singleFlight } from '../core/single-flight'
+import { pageSizes } from '../core/page-sizes'
 import { readAll } from '../core/read-all-pages'
 import type { Remembered } from './memory'
 import { unitePieces, uniteListed, type United } from './unite'
@@ -26,8 +28,6 @@ export interface VolumeSource {
   remember(remembered: Remembered): void
 }
 
-/** Asked for at once. The specification names no maximum. */
-const pageSize = 200
 const nothingRead: VolumesStatus = {
   asOf: null,
   reading: false,
@@ -60,7 +60,7 @@ export function accountVolumes(
   async function listed(started: number): Promise<(United & { total: number | null }) | null> {
     if (!source.mayList()) return null
     try {
-      const { items, total } = await readAll(source.list, pageSize, (soFar) => {
+      const { items, total } = await readAll(source.list, pageSizes.resources, (soFar) => {
         if (list.status().asOf !== null) return
         const { views: known } = uniteListed(soFar.items, source.remembered(), regionOf, {
           started,
@@ -78,7 +78,7 @@ export function accountVolumes(
   }
 
   async function inPieces(started: number): Promise<United & { total: number | null }> {
-    const { items, total } = await readAll(source.usage, pageSize)
+    const { items, total } = await readAll(source.usage, pageSizes.resources)
     const complete = total === null || items.length >= total
     return { ...unitePieces(items, source.remembered(), { started, complete }), total: null }
   }
@@ -99,7 +99,7 @@ export function accountVolumes(
   }
   // A reading that began before something was changed here may not know of it: it is followed by another.
   let changed = false
-  const refresh = shared(async () => {
+  const refresh = singleFlight(async () => {
     do {
       changed = false
       await read()

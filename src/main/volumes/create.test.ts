@@ -3,15 +3,15 @@ import { FailureError } from '#shared/failure'
 import type { Volume } from '#shared/service/volume'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { createVolumeCreation } from './create'
-import { openCreations } from './open-creations'
+import { openPendingCreations } from './pending-creations'
 
 const account = 'abcdefghijkl'
 const sit = (post: () => Promise<Volume> = () => Promise.resolve({ id: 'v1' })) => {
   const settings = flakySettings()
-  const open = openCreations(settings, () => 1000)
+  const pending = openPendingCreations(settings, () => 1000)
   let posts = 0
   const { create } = createVolumeCreation({
-    open,
+    pending,
     now: () => 1000,
     report: () => undefined,
     post: () => {
@@ -26,23 +26,23 @@ const sit = (post: () => Promise<Volume> = () => Promise.resolve({ id: 'v1' })) 
       ...{ account, request, again: false, regionName: null },
       volume: { display_name: 'mine', region_id: 'r', type_id: 't', size: 10 },
     })
-  return { settings, open, send, posts: () => posts }
+  return { settings, pending, send, posts: () => posts }
 }
 
 describe('the creation of a volume where the disk takes nothing', () => {
   it('sends nothing and leaves nothing behind that is still being sent', async () => {
-    const { settings, open, send, posts } = sit()
+    const { settings, pending, send, posts } = sit()
     settings.fail(1)
     await expect(send()).rejects.toMatchObject({ failure: { kind: 'disk-full' } })
-    expect([posts(), open.list(account)]).toEqual([0, []])
+    expect([posts(), pending.list(account)]).toEqual([0, []])
     expect(await send()).toEqual({ kind: 'created', volume: 'v1' })
   })
 
   it('is told as what it is once the volume is there', async () => {
-    const { settings, open, send } = sit()
+    const { settings, pending, send } = sit()
     settings.fail(2)
     expect(await send()).toEqual({ kind: 'created', volume: 'v1' })
-    expect(open.list(account)).toEqual([])
+    expect(pending.list(account)).toEqual([])
   })
 
   it('is told as unanswered where no answer came', async () => {

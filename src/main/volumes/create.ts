@@ -3,13 +3,13 @@ import type { CallInput } from '#shared/bridge/index'
 import type { VolumeCreation, VolumeView } from '#shared/bridge/volume'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { NewVolume, Volume } from '#shared/service/volume'
-import { createMutex } from '../core/mutex'
-import { nothingCreated } from '../creation/outcome'
+import { createKeyedMutex } from '../core/mutex'
+import { hadNoEffect } from '../core/sent-once'
 import type { ReportError } from '../core/report-error'
-import type { OpenCreations } from './open-creations'
+import type { PendingCreations } from './pending-creations'
 
 export interface CreateDeps {
-  readonly open: OpenCreations
+  readonly pending: PendingCreations
   /** Epoch seconds. */
   now(): number
   readonly report: ReportError
@@ -28,10 +28,11 @@ const refuse = (field: string, reason: 'outcome-open' | 'already-there'): Failur
  * Creates volumes, each sent once. Where no answer comes, the volumes there are now are compared with those before,
  * then and with every later reading; nothing is ever sent again by itself.
  */
-export function createVolumeCreation({ open, now, report, post, read, keep }: CreateDeps) {
+export function createVolumeCreation({ pending, now, report, post, read, keep }: CreateDeps) {
   /** Requests of this run that were sent: the same one is never sent again. */
   const handled = new Set<string>()
-  const turns = new Map<AccountId, ReturnType<typeof createMutex>>()
+  /** One at a time per account: else one creation's volume would be taken for another's. */
+  const exclusively = createKeyedMutex<AccountId>()
 
   /** Memory has the change: where it does not get to the disk, the outcome is answered all the same. */
   const kept = async (written: Promise<void>): Promise<void> => {
@@ -39,37 +40,37 @@ export function createVolumeCreation({ open, now, report, post, read, keep }: Cr
   }
 
   async function withoutAnswer(account: AccountId, id: string, failure: Failure): Promise<VolumeCreation> {
-    if (nothingCreated(failure)) {
+    if (hadNoEffect(failure)) {
       handled.delete(id)
-      await kept(open.settle(account, id, null))
+      await kept(pending.settle(account, id, null))
       throw new FailureError(failure)
     }
-    await kept(open.unanswered(account, id, failure))
+    await kept(pending.unanswered(account, id, failure))
     const { views } = await read(account)
-    await kept(open.compare(account, views))
-    const found = open.recognised(id)
+    await kept(pending.compare(account, views))
+    const found = pending.recognised(id)
     return found === undefined ? { kind: 'unknown', failure } : { kind: 'found', volume: found }
   }
 
   async function send(input: CallInput<'volumes.create'>): Promise<VolumeCreation> {
     const { account, request: id, again, volume, regionName } = input
     const name = volume.display_name
-    if (handled.has(id) || open.list(account).some((one) => one.id === id))
+    if (handled.has(id) || pending.list(account).some((one) => one.id === id))
       throw refuse('request', 'already-there')
-    const earlier = open.list(account).filter((one) => one.name === name)
+    const earlier = pending.list(account).filter((one) => one.name === name)
     if (earlier.some(({ state }) => state === 'sending') || (earlier.length > 0 && !again))
       throw refuse('volume.display_name', 'outcome-open')
     // Reading first also signs in again where that is needed: what fails here has sent nothing.
     const before = await read(account)
     if (before.failure) throw new FailureError(before.failure)
     try {
-      await open.add(
+      await pending.add(
         { id, account, name, sentAt: now() },
         before.views.map((view) => view.id),
       )
     } catch (error) {
       // Nothing was sent: what memory holds of it would wait for ever.
-      await open.settle(account, id, null).catch(() => undefined)
+      await pending.settle(account, id, null).catch(() => undefined)
       throw error
     }
     handled.add(id)
@@ -80,16 +81,12 @@ export function createVolumeCreation({ open, now, report, post, read, keep }: Cr
       return withoutAnswer(account, id, failureOf(error, 'volumes.create'))
     }
     keep(account, volume, regionName, created)
-    await kept(open.settle(account, id, created.id))
+    await kept(pending.settle(account, id, created.id))
     return { kind: 'created', volume: created.id }
   }
 
   return {
-    /** One at a time per account: else one creation's volume would be taken for another's. */
-    create(input: CallInput<'volumes.create'>): Promise<VolumeCreation> {
-      const mine = turns.get(input.account) ?? createMutex()
-      turns.set(input.account, mine)
-      return mine(() => send(input))
-    },
+    create: (input: CallInput<'volumes.create'>): Promise<VolumeCreation> =>
+      exclusively(input.account, () => send(input)),
   }
 }

@@ -226,7 +226,7 @@ describe('a creation whose outcome is open when the application ends', () => {
     expect(await create()).toMatchObject({ kind: 'unknown' })
     const again = await restart()
     await again.start()
-    const [left, ...others] = await again.handlers['volumes.open']({ account })
+    const [left, ...others] = await again.handlers['volumes.pendingCreations']({ account })
     expect(others).toEqual([])
     expect(left).toMatchObject({ name: 'mine', state: 'unknown', cause: { kind: 'cannot-connect' } })
     const sent = (await posts(sandbox)).length
@@ -242,7 +242,7 @@ describe('a creation whose outcome is open when the application ends', () => {
     const confirmed = { ...same, request: randomUUID() }
     expect(await again.handlers['volumes.create'](confirmed)).toMatchObject({ kind: 'created' })
     await again.handlers['volumes.dismiss']({ account, creation: must(left).id })
-    expect(await again.handlers['volumes.open']({ account })).toEqual([])
+    expect(await again.handlers['volumes.pendingCreations']({ account })).toEqual([])
   })
 })
 

@@ -13,7 +13,7 @@ import { FailureError, failureOf } from '#shared/failure'
 import type { NewVolume, Volume } from '#shared/service/volume'
 import { volumeState } from '#shared/service/volume-state'
 import type { Accounts } from '../accounts/index'
-import { sentOnce } from '../creation/outcome'
+import { sentOnce } from '../core/sent-once'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
@@ -25,7 +25,7 @@ import { type AccountVolumes, accountVolumes } from './account-volumes'
 import { createVolumeCreation } from './create'
 import { openMemory, unremembered } from './memory'
 import type { VolumeExtensions } from './extensions'
-import { openCreations } from './open-creations'
+import { openPendingCreations } from './pending-creations'
 import { newView, volumeMore } from './views'
 
 export interface VolumesDeps {
@@ -43,12 +43,13 @@ export function createVolumes(deps: VolumesDeps) {
   const { accounts, settings, extensions, regions, clock, online, report } = deps
   const { now } = clock
   const memory = openMemory(settings)
-  const open = openCreations(settings, now)
+  const pending = openPendingCreations(settings, now)
   const changes = createEmitter<VolumesChange>()
   function publish(change: VolumesChange): void {
     changes.emit(change)
     // What turns up late is still recognised.
-    if (change.upserts.length > 0) remember(open.compare(change.account, poller.get(change.account).views()))
+    if (change.upserts.length > 0)
+      remember(pending.compare(change.account, poller.get(change.account).views()))
   }
 
   const poller = createPoller<AccountVolumes>({
@@ -64,7 +65,7 @@ export function createVolumes(deps: VolumesDeps) {
           list: (page) => extensions.list(account, page),
           usage: (page) => accounts.service(account).billing.usage(page),
           regions: () => regions(account).catch(() => []),
-          expected: () => open.expected(account),
+          expected: () => pending.expected(account),
           remembered: () => memory.volumes(account),
           // A reading that ends after the account was left must not bring back what was forgotten.
           remember: (remembered) => {
@@ -130,7 +131,7 @@ export function createVolumes(deps: VolumesDeps) {
   }
 
   const { create } = createVolumeCreation({
-    open,
+    pending,
     now,
     report,
     post: (account, volume) => accounts.service(account).volumes.create(volume),
@@ -160,10 +161,10 @@ export function createVolumes(deps: VolumesDeps) {
     'volumes.refresh': ({ account }) => poller.read(account),
     'volumes.types': ({ account, region }) => types(account, region),
     'volumes.create': create,
-    'volumes.open': ({ account }) => open.list(account),
+    'volumes.pendingCreations': ({ account }) => pending.list(account),
     'volumes.dismiss': async ({ account, creation }) => {
-      if (open.list(account).some(({ id, state }) => id === creation && state === 'unknown'))
-        await open.settle(account, creation, null)
+      if (pending.list(account).some(({ id, state }) => id === creation && state === 'unknown'))
+        await pending.settle(account, creation, null)
     },
     'volumes.attach': async ({ account, machine, volumes }) => {
       await accounts.service(account).volumes.attach(machine, { volume_ids: volumes })
@@ -210,7 +211,7 @@ export function createVolumes(deps: VolumesDeps) {
 
   const events: EventsOf<typeof volumeEvents> = {
     'volumes.changed': changes.on,
-    'volumes.openChanged': open.onChange,
+    'volumes.pendingCreationsChanged': pending.onChange,
   }
 
   return defineModule({
@@ -220,9 +221,9 @@ export function createVolumes(deps: VolumesDeps) {
     /** Fails with invalid-input (account). */
     snapshot,
     /** Goes on with the creations that were under way when the application ended. */
-    start: open.resume,
+    start: pending.resume,
     async forgetAccount(account: AccountId): Promise<void> {
-      await open.forgetAccount(account)
+      await pending.forgetAccount(account)
       await memory.forgetAccount(account)
     },
     windowChanged: poller.windowChanged,

@@ -189,7 +189,7 @@ export const world = {
     volumes: [],
     status: { ...status, listed: true },
   }),
-  'volumes.open': () => [],
+  'volumes.pendingCreations': () => [],
   'idle.list': (input) =>
     input.account === account
       ? [

@@ -4,7 +4,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
 import type { CallInput } from '#shared/bridge/index'
 import type {
-  OpenVolume,
+  PendingVolume,
   VolumeCreation,
   VolumesStatus,
   VolumeTypes,
@@ -39,8 +39,10 @@ export const useVolumes = defineStore('volumes', () => {
   )
 
   /** Creations whose outcome is open. */
-  const opened = shallowReactive(new Map<AccountId, readonly OpenVolume[]>())
-  const open = computed(() => (accounts.selected ? (opened.get(accounts.selected.id) ?? []) : []))
+  const pending = shallowReactive(new Map<AccountId, readonly PendingVolume[]>())
+  const pendingCreations = computed(() =>
+    accounts.selected ? (pending.get(accounts.selected.id) ?? []) : [],
+  )
   /** What turned out last to be a volume that was created without an answer. */
   const found = shallowRef<readonly { readonly id: string; readonly name: string }[]>([])
 
@@ -48,29 +50,29 @@ export const useVolumes = defineStore('volumes', () => {
   function start(): void {
     bridge.on('volumes.changed', mirror.receive)
     mirror.follow()
-    bridge.on('volumes.openChanged', (change) => {
-      opened.set(change.account, change.open)
+    bridge.on('volumes.pendingCreationsChanged', (change) => {
+      pending.set(change.account, change.pending)
       if (change.found.length > 0) found.value = change.found
     })
     watch(
       () => accounts.all.map(({ id }) => id),
       (ids) => {
-        for (const id of opened.keys()) if (!ids.includes(id)) opened.delete(id)
-        for (const id of ids) if (!opened.has(id)) void readOpen(id)
+        for (const id of pending.keys()) if (!ids.includes(id)) pending.delete(id)
+        for (const id of ids) if (!pending.has(id)) void readPending(id)
       },
       { immediate: true },
     )
   }
-  async function readOpen(account: AccountId): Promise<void> {
+  async function readPending(account: AccountId): Promise<void> {
     try {
-      const creations = await bridge.call('volumes.open', { account })
-      if (!opened.has(account)) opened.set(account, creations)
+      const creations = await bridge.call('volumes.pendingCreations', { account })
+      if (!pending.has(account)) pending.set(account, creations)
     } catch (error) {
       // They show again with the next change.
-      console.error('volumes.open', error)
+      console.error('volumes.pendingCreations', error)
     }
   }
-  const dismiss = ({ account, id }: OpenVolume): Promise<void> =>
+  const dismiss = ({ account, id }: PendingVolume): Promise<void> =>
     bridge.call('volumes.dismiss', { account, creation: id })
 
   async function refresh(): Promise<void> {
@@ -92,7 +94,7 @@ export const useVolumes = defineStore('volumes', () => {
     signIn.withReauthentication(input.account, () => bridge.call('volumes.delete', input))
 
   return {
-    ...{ current, volumes, list, status, failure, open, found, start, refresh },
+    ...{ current, volumes, list, status, failure, pendingCreations, found, start, refresh },
     ...{ types, create, dismiss, attach, detach, remove },
   }
 })

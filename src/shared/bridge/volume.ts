@@ -57,8 +57,8 @@ export const VolumeTypes = z.object({
 export type VolumeTypes = z.infer<typeof VolumeTypes>
 
 /**
- * What became of a creation that was sent: the answer told it, or the answer did not come and a new volume of that
- * name is there (`found`), or nobody can tell so far (`unknown`, with why no answer came).
+ * The outcome of a creation that was sent: the service answered (`created`), or no answer came and a new volume of that
+ * name exists (`found`) or does not so far (`unknown`, with why no answer came).
  */
 export const VolumeCreation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('created'), volume: z.string() }),
@@ -68,17 +68,17 @@ export const VolumeCreation = z.discriminatedUnion('kind', [
 export type VolumeCreation = z.infer<typeof VolumeCreation>
 
 /** A creation that was sent, once, and whose outcome is open. `sentAt` is epoch seconds. */
-export const OpenVolume = z.object({
+export const PendingVolume = z.object({
   id: z.string(),
   account: AccountId,
   name: z.string(),
   sentAt: z.number(),
-  /** It is being sent, or nobody can tell so far. */
+  /** It is being sent, or no answer came. */
   state: z.enum(['sending', 'unknown']),
   /** Why no answer came; null while one may still come, or where the application ended before. */
   cause: Failure.nullable(),
 })
-export type OpenVolume = z.infer<typeof OpenVolume>
+export type PendingVolume = z.infer<typeof PendingVolume>
 
 const Id = z.string().min(1)
 const OneAccount = z.object({ account: AccountId })
@@ -104,7 +104,7 @@ export const volumeCalls = {
     VolumeCreation,
   ),
   /** Creations whose outcome is open, also those of earlier runs. */
-  'volumes.open': call(OneAccount, z.array(OpenVolume)),
+  'volumes.pendingCreations': call(OneAccount, z.array(PendingVolume)),
   /** The person has looked for it elsewhere. One that is being sent stays. */
   'volumes.dismiss': call(OneAccount.extend({ creation: Id }), z.void()),
   /** All of them or none, as the service decides. Fails as the client does. */
@@ -124,9 +124,9 @@ export const volumeCalls = {
 export const volumeEvents = {
   'volumes.changed': VolumesChange,
   /** `found` are ids of volumes that turned out to be what was created. */
-  'volumes.openChanged': z.object({
+  'volumes.pendingCreationsChanged': z.object({
     account: AccountId,
-    open: z.array(OpenVolume),
+    pending: z.array(PendingVolume),
     found: z.array(z.object({ id: z.string(), name: z.string() })),
   }),
 } as const

@@ -3,7 +3,7 @@ import type { LedgerState } from '#shared/bridge/store'
 import { type Failure, failureOf } from '#shared/failure'
 import type { Statement, Usage } from '#shared/service/billing'
 import { createMutex } from '../../core/mutex'
-import { shared } from '../../core/list-revisions'
+import { singleFlight } from '../../core/single-flight'
 import type { Service } from '../../service/index'
 import type { Database } from '../../store/database'
 import { createListReader, type ListReader } from './read-list'
@@ -155,8 +155,8 @@ export function accountLedger(deps: AccountLedgerDeps) {
 
   // Only one of them at a time: they go on from the same place.
   const runExclusive = createMutex()
-  const refresh = shared(() => runExclusive(update))
-  const readAll = shared(() =>
+  const refresh = singleFlight(() => runExclusive(update))
+  const readAll = singleFlight(() =>
     runExclusive(() =>
       reading(async ({ statements, usage }) => {
         const first = await attempt('ledger.statements', () => statements.readAll())

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { GpuLink, gpuCalls, GpuReading, GpuStop, GpuView } from '#shared/bridge/gpu'
@@ -11,7 +12,6 @@ import { resourceKey } from '#shared/resource-key'
 import type { SettingsStore } from '../../store/settings'
 import { openConsents } from './consents'
 import { type ConnectionOutcome, type ConnectionTarget, openConnection } from '../../ssh/client/connection'
-import { gate } from '../../core/semaphore'
 import { type MachineWatch, machineWatch } from './machine-watch'
 import type { ReachChange, Ssh } from '../../ssh/index'
 import { createSampling, type SamplingDeps, thinEvery } from './sampling'
@@ -69,7 +69,7 @@ export function createTelemetry(deps: TelemetryDeps) {
   const { clock } = deps
   const consents = openConsents(deps.settings)
   const sampling = createSampling(deps)
-  const limitOpening = gate(openedAtOnce)
+  const limitOpening = pLimit(openedAtOnce)
   const open = deps.open ?? openConnection
   const watched = new Map<string, Watched>()
   const stops = new Map<string, KeptStop>()

@@ -105,7 +105,7 @@ export const volumes = {
     lookAgain: 'Look again',
     sendAgain: 'Send it again',
   },
-  open: {
+  pending: {
     label: 'Volumes whose creation got no answer',
     title: 'Nobody can tell yet whether {volume} was created.',
     text: 'It was sent {age} and no answer came. It was not sent again; a new volume of this name is still looked for.',

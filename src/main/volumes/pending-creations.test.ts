@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openSettings } from '../store/settings'
-import { openCreations } from './open-creations'
+import { openPendingCreations } from './pending-creations'
 import { newView } from './views'
 
 const account = 'abcdefghij12'
@@ -16,12 +16,12 @@ const open = async () => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   let settings = openSettings(folder)
   return {
-    creations: openCreations(settings, () => now),
+    creations: openPendingCreations(settings, () => now),
     /** Only what is on disk is left. */
     async restart() {
       await settings.close()
       settings = openSettings(folder)
-      const creations = openCreations(settings, () => now)
+      const creations = openPendingCreations(settings, () => now)
       await creations.resume()
       return creations
     },

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import type { EventPayload } from '#shared/bridge/index'
-import { OpenVolume, type VolumeView } from '#shared/bridge/volume'
+import { PendingVolume, type VolumeView } from '#shared/bridge/volume'
 import { createEmitter } from '../core/emitter'
 import { findCreated } from '../creation/outcome'
 import { withRenamed } from '../store/renamed-fields'
 import type { SettingsStore } from '../store/settings'
 
 /** A creation with the ids that were there before it was sent, or that are another's. */
-const Entry = OpenVolume.extend({ before: z.array(z.string()) })
+const Entry = PendingVolume.extend({ before: z.array(z.string()) })
 type Entry = z.infer<typeof Entry>
 
 /** Version 0.1.0 wrote the field `state` as `is`. */
@@ -23,15 +23,15 @@ export interface FoundVolume {
 /** Seconds during which a volume that turns up late is waited for. */
 const waitedFor = 120
 
-const view = ({ before: _, ...open }: Entry): OpenVolume => open
+const view = ({ before: _, ...pending }: Entry): PendingVolume => pending
 
 /**
  * The creations of volumes whose outcome is open, on disk before they are sent: a crash does not make one forgotten.
  * Every change fails with local-fault where it does not get to the disk.
  */
-export function openCreations(settings: Pick<SettingsStore, 'section'>, now: () => number) {
+export function openPendingCreations(settings: Pick<SettingsStore, 'section'>, now: () => number) {
   const section = settings.section('volume-creations', Entries)
-  const changes = createEmitter<EventPayload<'volumes.openChanged'>>()
+  const changes = createEmitter<EventPayload<'volumes.pendingCreationsChanged'>>()
   const of = (account: AccountId): readonly Entry[] =>
     section.read().entries.filter((entry) => entry.account === account)
 
@@ -41,7 +41,7 @@ export function openCreations(settings: Pick<SettingsStore, 'section'>, now: () 
     found: FoundVolume[] = [],
   ): Promise<void> {
     const written = section.change(({ entries }) => ({ entries: [...change(entries)] }))
-    changes.emit({ account, open: of(account).map(view), found })
+    changes.emit({ account, pending: of(account).map(view), found })
     await written
   }
   const without =
@@ -64,7 +64,7 @@ export function openCreations(settings: Pick<SettingsStore, 'section'>, now: () 
   const recognised = new Map<string, string>()
 
   return {
-    list: (account: AccountId): OpenVolume[] => of(account).map(view),
+    list: (account: AccountId): PendingVolume[] => of(account).map(view),
     onChange: changes.on,
     /** What was being sent when the application ended has an open outcome. */
     async resume(): Promise<void> {
@@ -73,13 +73,13 @@ export function openCreations(settings: Pick<SettingsStore, 'section'>, now: () 
           entries.map((one) => (one.id === entry.id ? { ...one, state: 'unknown' as const } : one)),
         )
     },
-    add: (creation: Omit<OpenVolume, 'state' | 'cause'>, before: readonly string[]): Promise<void> =>
+    add: (creation: Omit<PendingVolume, 'state' | 'cause'>, before: readonly string[]): Promise<void> =>
       write(creation.account, (entries) => [
         ...entries,
         { ...creation, state: 'sending', cause: null, before: [...before] },
       ]),
     /** No answer came. */
-    unanswered: (account: AccountId, id: string, cause: OpenVolume['cause']): Promise<void> =>
+    unanswered: (account: AccountId, id: string, cause: PendingVolume['cause']): Promise<void> =>
       write(account, (entries) =>
         entries.map((entry) => (entry.id === id ? { ...entry, state: 'unknown' as const, cause } : entry)),
       ),
@@ -121,4 +121,4 @@ export function openCreations(settings: Pick<SettingsStore, 'section'>, now: () 
       write(account, (entries) => entries.filter((entry) => entry.account !== account)),
   }
 }
-export type OpenCreations = ReturnType<typeof openCreations>
+export type PendingCreations = ReturnType<typeof openPendingCreations>

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { gate } from './semaphore'
+import { createMutex } from './mutex'
 
-it('lets no more through than it may, also one that comes while a place is handed over', async () => {
-  const takeTurn = gate(1)
+it('runs one task at a time, also one that comes as another ends', async () => {
+  const exclusively = createMutex()
   let inside = 0
   let most = 0
   const order: string[] = []
@@ -14,12 +14,12 @@ it('lets no more through than it may, also one that comes while a place is hande
     inside -= 1
   }
   const later: Promise<void>[] = []
-  const first = takeTurn(act('first'))
-  const second = takeTurn(act('second'))
+  const first = exclusively(act('first'))
+  const second = exclusively(act('second'))
   // Comes at every moment around the handover.
   for (let turn = 0; turn < 8; turn += 1) {
     await Promise.resolve()
-    later.push(takeTurn(act(String(turn))))
+    later.push(exclusively(act(String(turn))))
   }
   await Promise.all([first, second, ...later])
   expect(most).toBe(1)
@@ -27,9 +27,9 @@ it('lets no more through than it may, also one that comes while a place is hande
 })
 
 it('goes on after one that failed', async () => {
-  const takeTurn = gate(1)
-  const failed = takeTurn(() => Promise.reject(new Error('no')))
-  const next = takeTurn(() => Promise.resolve('next'))
+  const exclusively = createMutex()
+  const failed = exclusively(() => Promise.reject(new Error('no')))
+  const next = exclusively(() => Promise.resolve('next'))
   await expect(failed).rejects.toThrow('no')
   expect(await next).toBe('next')
 })
