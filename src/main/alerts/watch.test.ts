@@ -54,7 +54,7 @@ async function watched() {
     pastKnown: () => pastKnown,
   })
   onTestFinished(async () => {
-    for (const module of [watch, alerts, balances, fleet, capabilities]) await module.close()
+    for (const module of [watch, alerts, balances, fleet, capabilities]) module.close()
   })
   return {
     ...bench,

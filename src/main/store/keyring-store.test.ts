@@ -26,7 +26,7 @@ describeWith(['keyring'], 'with the real keyring the store', () => {
     expect(again.store.database()?.prepare('SELECT account FROM ledger_sync').all()).toEqual([
       { account: 'a' },
     ])
-    again.store.close()
+    await again.store.close()
 
     const key = lookUp(entry)
     await secrets.deletePassword('Wheelhouse', entry)

@@ -27,7 +27,7 @@ it('a database of any earlier version ends with the schema of a new one', async 
   for (const { version } of migrations) {
     const [folder, secrets] = [storeFolder(), memorySecrets()]
     const older = await at(folder, secrets, migrations.slice(0, version - 1))
-    older.close()
+    await older.close()
     const store = await at(folder, secrets, migrations)
     const database = store.database()
     expect(database && schemaVersion(database)).toBe(migrations.length)
@@ -44,7 +44,7 @@ it('a step keeps what is there', async () => {
   }
   const two = { version: 2, name: 'two', sql: "ALTER TABLE kept ADD COLUMN y TEXT DEFAULT 'new'" }
   const older = await at(folder, secrets, [one])
-  older.close()
+  await older.close()
   const store = await at(folder, secrets, [one, two])
   expect(store.database()?.prepare('SELECT x, y FROM kept').all()).toEqual([{ x: 7, y: 'new' }])
 })
@@ -62,10 +62,10 @@ it('a step that fails leaves the file as it was, says so, and can be tried again
     sql: 'CREATE TABLE half (x TEXT); INSERT INTO absent VALUES (1)',
   }
   const older = await at(folder, secrets, [one])
-  older.close()
+  await older.close()
   const broken = await at(folder, secrets, [one, wrong])
   expect(broken.state()).toMatchObject({ kind: 'failed' })
-  broken.close()
+  await broken.close()
   const store = await at(folder, secrets, [one])
   expect(store.state()).toEqual({ kind: 'open', setAside: null })
   expect(tables(store.database())).toEqual(['kept'])

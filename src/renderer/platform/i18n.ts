@@ -10,7 +10,7 @@ export const i18n = createI18n({
 })
 
 /** A BCP 47 tag: everything on screen is of it, or of the nearest language that there are messages in. */
-export const locale = ref<string>(languages[0])
+const locale = ref<string>(languages[0])
 followLocale(() => locale.value)
 
 /** At run time too: what is shown changes at once. */

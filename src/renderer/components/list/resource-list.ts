@@ -3,6 +3,7 @@ import {
   isRef,
   nextTick,
   type Ref,
+  type ShallowRef,
   ref,
   shallowRef,
   toValue,
@@ -20,7 +21,7 @@ import { matching, type RowModel, sortedBy, sortedByColumn, type Sorting, withFo
 export type ListView = 'list' | 'no-match' | 'signed-out' | 'failed' | 'loading' | 'empty'
 
 /** One of the groups that a list can be narrowed to. */
-export interface RowGroups<Row, Group extends string> {
+interface RowGroups<Row, Group extends string> {
   of(row: Row): Group
   /** The groups present in the order of the choice. */
   order(present: readonly Group[]): readonly Group[]
@@ -71,7 +72,7 @@ export function useResourceList<
   const all = computed(() => toValue(deps.all))
   const filter = deps.filter ?? ref('')
   /** Null: all of them. */
-  const group = shallowRef<Group | null>(null)
+  const group: ShallowRef<Group | null> = shallowRef(null)
   const sorting = isRef(deps.sorting) ? deps.sorting : shallowRef(deps.sorting)
   const sortBy = (key: Key) => (sorting.value = sortedByColumn(sorting.value, key))
 

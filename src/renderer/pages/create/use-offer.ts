@@ -4,7 +4,6 @@ import type { FlavorView, ImageView, MachineKind, RegionView } from '#shared/bri
 import type { PublicKeyView } from '#shared/bridge/creation'
 import type { VolumeView } from '#shared/bridge/volume'
 import { bridge } from '../../platform/bridge'
-import { t } from '../../platform/i18n'
 import { useAction } from '../../components/action'
 import { useSignIn } from '../../stores/sign-in'
 import type { Offer } from './draft'

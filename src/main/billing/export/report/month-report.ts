@@ -68,8 +68,8 @@ export async function gatherMonth(
   const from = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`
   const period = { from, until: addMonths(from, 1) }
   const asked = { account, ...period, unit: 'day' as const, limit: 8 }
-  const [spending, total, types, resources, gpus] = await Promise.all([
-    costs.requireView(account),
+  const spending = costs.requireView(account)
+  const [total, types, resources, gpus] = await Promise.all([
     costs.days({ ...asked, by: 'total' }),
     costs.days({ ...asked, by: 'type' }),
     costs.resources({ account, period, only: null, limit: null }),
