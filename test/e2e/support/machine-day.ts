@@ -79,6 +79,7 @@ export const lookInside = async (
   }).toPass({ timeout: 60_000 })
   // The application watches a window's first moments: one that ends in them is opened again, to show why.
   await expect(panel.getByText(/^SHA256:/)).toBeVisible(settling)
+  await expect(panel.getByRole('button', { name: /^Connect/ })).not.toHaveClass(/loading/, settling)
   await type('exit')
   await press('Return')
   await expect.poll(() => windows('--class', '^XTerm$')).toEqual([])

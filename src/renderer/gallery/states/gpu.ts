@@ -110,7 +110,7 @@ const load = (points: number): MetricsView => ({
   ),
 })
 const charts = (read: NonNullable<GalleryState['handlers']>['metrics.read'], count = 1): GalleryState => ({
-  handlers: { ...(read && { 'metrics.read': read }) },
+  handlers: { 'metrics.look': () => undefined, ...(read && { 'metrics.read': read }) },
   render: () =>
     h(MetricCharts, {
       account,
