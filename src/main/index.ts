@@ -149,7 +149,7 @@ if (app.requestSingleInstanceLock()) {
       reportError('start', error)
       dialog.showErrorBox(
         translate('desktop.startFailed.title'),
-        failureText(failureOf(error, 'start'), translate).text,
+        failureText(failureOf(error, 'app.start'), translate).text,
       )
       app.exit(1)
     })

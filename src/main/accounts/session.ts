@@ -115,7 +115,7 @@ export const createSession = ({ transport, kept, signsInAgain, changed }: Sessio
     } catch (error) {
       // The person was faster: they signed in, or out.
       if (mine !== generation && authorization() !== undefined) return
-      const failure = failureOf(error, 'sign-in')
+      const failure = failureOf(error, 'accounts.signIn')
       // While the service cannot be asked, a session that was alive counts as alive: the next request tries again.
       if (mine === generation && (failure.kind === 'not-signed-in' || shown.state !== 'signed-in'))
         end(failure)
@@ -187,7 +187,7 @@ export const createSession = ({ transport, kept, signsInAgain, changed }: Sessio
         if (mine !== generation) throw new FailureError({ kind: 'cancelled' })
         adopt(proven, session, keepProof)
       } catch (error) {
-        const failure = failureOf(error, 'sign-in')
+        const failure = failureOf(error, 'accounts.signIn')
         if (wasOut && mine === generation) show('signed-out', failure)
         throw new FailureError(failure)
       }

@@ -93,7 +93,7 @@ export const signInCalls = (deps: SignInDeps) => {
     const wasRunning = sandbox.access() !== undefined
     const { access, proof, tokens } = await enterSandbox().catch((error: unknown) => {
       // A process that ran before and answers no more is gone: once, a new one is started.
-      if (!wasRunning || failureOf(error, 'start-sandbox').kind !== 'cannot-connect') throw error
+      if (!wasRunning || failureOf(error, 'accounts.startSandbox').kind !== 'cannot-connect') throw error
       sandbox.stopped()
       return enterSandbox()
     })

@@ -49,7 +49,7 @@ export function createBalances({ accounts, capabilities, clock, online }: Balanc
             asOf: clock.now(),
           })
         } catch (error) {
-          failure = failureOf(error, 'read-balance')
+          failure = failureOf(error, 'balance.read')
           if (failure.kind === 'not-offered-by-service' && view) show(null)
         }
       },

@@ -71,7 +71,7 @@ export function accountBareMetal(
     try {
       read.set(id, { machine: asMachine(await get(id)), gone: false })
     } catch (error) {
-      if (!isNotFound(failureOf(error, 'read-bare-metal'))) throw error
+      if (!isNotFound(failureOf(error, 'bareMetal.read'))) throw error
       read.set(id, { machine: read.get(id)?.machine ?? { id, name: id }, gone: true })
     }
   }
@@ -86,7 +86,7 @@ export function accountBareMetal(
         if (name !== undefined && name !== one.name && read.get(one.id)?.gone === false)
           await memory.keep(account, { ...one, name })
       } catch (error) {
-        const mine = failureOf(error, 'read-bare-metal')
+        const mine = failureOf(error, 'bareMetal.read')
         if (concernsAll(mine)) {
           failure = mine
           break

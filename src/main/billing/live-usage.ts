@@ -69,7 +69,7 @@ export function createLiveUsage(deps: LiveUsageDeps) {
         }
         failure = null
       } catch (error) {
-        failure = failureOf(error, 'read-usage')
+        failure = failureOf(error, 'billing.read')
       }
       changed(account)
     }

@@ -107,7 +107,7 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
             await catalog.flavors({ account, kind, fresh: true })
           failure = null
         } catch (error) {
-          failure = failureOf(error, 'read-flavors')
+          failure = failureOf(error, 'catalog.read')
         }
       },
       failure: () => failure,

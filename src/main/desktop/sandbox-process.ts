@@ -40,7 +40,7 @@ export function sandboxProcess(script: string, folder: string) {
     const dataFile = persistent ? { dataFile: join(folder, 'world.json') } : {}
     return new Promise((resolve, reject) => {
       const fail = (reason: string) =>
-        reject(new FailureError({ kind: 'local-fault', action: 'start-sandbox', reason }))
+        reject(new FailureError({ kind: 'local-fault', action: 'accounts.startSandbox', reason }))
       let ready = false
       started.once('exit', (code) => {
         fail(`exit code ${code}`)

@@ -49,7 +49,7 @@ export function accountFleet(
     try {
       return await source.get(known.id)
     } catch (error) {
-      return isNotFound(failureOf(error, 'read-machine')) ? undefined : known
+      return isNotFound(failureOf(error, 'fleet.read')) ? undefined : known
     }
   }
 
@@ -74,7 +74,7 @@ export function accountFleet(
       replace(next, { asOf: now(), reading: false, total: reading.total, failure: null })
       if (gone.length > 0) onGone(gone)
     } catch (error) {
-      replace(machines, { ...list.status(), reading: false, failure: failureOf(error, 'read-machines') })
+      replace(machines, { ...list.status(), reading: false, failure: failureOf(error, 'fleet.read') })
     }
   }
 

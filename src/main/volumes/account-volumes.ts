@@ -72,7 +72,7 @@ export function accountVolumes(
       const complete = total === null || items.length >= total
       return { ...uniteListed(items, source.remembered(), regionOf, { started, complete }), total }
     } catch (error) {
-      if (failureOf(error, 'read-volumes').kind === 'not-offered-by-service') return null
+      if (failureOf(error, 'volumes.read').kind === 'not-offered-by-service') return null
       throw error
     }
   }
@@ -93,7 +93,7 @@ export function accountVolumes(
       list.replace(found.views, { ...status, listed: fromList !== null })
       if (!isDeepStrictEqual(found.remembered, source.remembered())) source.remember(found.remembered)
     } catch (error) {
-      const failure = failureOf(error, 'read-volumes')
+      const failure = failureOf(error, 'volumes.read')
       list.replace(views(), { ...list.status(), reading: false, failure })
     }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { calls } from '../bridge/index'
 import { invalidReasons, type Failure } from '../failure'
 import { failureText } from './failure-text'
 import { translate } from './index'
@@ -32,6 +33,14 @@ describe('the words of a failure', () => {
       // A path instead of words, or a brace that nothing filled.
       expect(words).not.toMatch(/failures\.|[{}]/)
     }
+  })
+
+  it.each(Object.keys(calls))('never show the name of the call %s', (name) => {
+    const failures: readonly Failure[] = [
+      { kind: 'local-fault', action: name, reason: 'EACCES' },
+      { kind: 'unexpected-answer', expected: name, received: 'text' },
+    ]
+    for (const failure of failures) expect(Object.values(told(failure)).join()).not.toContain(name)
   })
 
   it.each(invalidReasons)('say why a value is %s', (reason) => {

@@ -22,6 +22,12 @@ const fieldName = (field: string, translate: TranslatePath): string =>
 const capabilityName = (what: string, translate: TranslatePath): string =>
   Object.hasOwn(failures.capabilities, what) ? translate(`failures.capabilities.${what}`) : what
 
+/** What was attempted, for an internal name such as `ssh.connect`; anything else is text for people already. */
+const actionName = (action: string, translate: TranslatePath): string => {
+  const [area = ''] = action.split('.')
+  return Object.hasOwn(failures.actions, area) ? translate(`failures.actions.${area}`) : action
+}
+
 /** Words for every kind of failure, for the window and for what the system shows alike. */
 export function failureText(failure: Failure, translate: TranslatePath): FailureText {
   const plain = (values: Readonly<Record<string, string | number>> = {}): FailureText => ({
@@ -56,7 +62,7 @@ export function failureText(failure: Failure, translate: TranslatePath): Failure
         : { ...words, text: translate('failures.refused-by-service.silent', { status: failure.status }) }
     }
     case 'unexpected-answer':
-      return plain({ expected: failure.expected, received: failure.received })
+      return plain({ expected: actionName(failure.expected, translate), received: failure.received })
     case 'rate-limited':
       return failure.retryAfter === undefined
         ? plain()
@@ -74,7 +80,7 @@ export function failureText(failure: Failure, translate: TranslatePath): Failure
     case 'host-key-changed':
       return plain({ host: failure.host, known: failure.known, offered: failure.offered })
     case 'local-fault':
-      return plain({ action: failure.action, reason: failure.reason })
+      return plain({ action: actionName(failure.action, translate), reason: failure.reason })
     default:
       return assertNever(failure)
   }

@@ -24,7 +24,7 @@ export function useRunActions(act: (id: string) => Promise<ActionOutcome>) {
     try {
       return { kind: (await act(id)).kind }
     } catch (error) {
-      const failure = failureOf(error, 'machine-action')
+      const failure = failureOf(error, 'machine.action')
       return failure.kind === 'cancelled' ? { kind: 'cancelled' } : { kind: 'failed', failure }
     }
   }

@@ -1,3 +1,5 @@
+import { actions } from './actions'
+
 /** What went wrong (`title`, `text`) and what to do next (`next`), by kind of failure (src/shared/failure.ts). */
 export const failures = {
   offline: {
@@ -89,6 +91,7 @@ export const failures = {
     text: '{action}: {reason}',
     next: 'Try again.',
   },
+  actions,
   /** Why a value was not accepted. */
   invalid: {
     required: 'This is needed.',
