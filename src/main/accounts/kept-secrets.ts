@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { WireCredential } from '../service/login'
-import type { Keychain } from './keychain'
+import type { Keychain } from '../store/keychain'
 import type { Profile } from './profiles'
 
 /** The keychain entries of an account: one per secret. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { afterEach, expect, it } from 'vitest'
 import { connect, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { describeWith } from '../../../test/fixtures/system-requirements'
-import { openKeychain } from './keychain'
+import { openKeychain } from '../store/keychain'
 import { passwordDigest } from './wire-credential'
 
 /** What another program of this user finds in the keyring. */

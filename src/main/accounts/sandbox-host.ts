@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { FailureError } from '#shared/failure'
-import type { Keychain } from './keychain'
+import type { Keychain } from '../store/keychain'
 
 /** How to reach the sandbox of this application. */
 export interface SandboxAccess {

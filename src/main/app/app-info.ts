@@ -1,5 +1,5 @@
 import type { AppInfo, Destination } from '#shared/bridge/app'
-import type { Keychain } from '../accounts/keychain'
+import type { Keychain } from '../store/keychain'
 import { createEmitter } from '../core/emitter'
 import { defineModule } from '../core/module'
 

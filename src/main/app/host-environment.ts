@@ -1,5 +1,5 @@
 import type { AccountsDeps } from '../accounts/index'
-import type { Keychain } from '../accounts/keychain'
+import type { Keychain } from '../store/keychain'
 import type { Clock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
 import type { Runtime } from './app-info'

@@ -1,7 +1,7 @@
 import type { AccountId, AccountsView, AccountView } from '#shared/bridge/account'
 import { type Failure, FailureError } from '#shared/failure'
-import type { Accounts } from '../accounts/index'
 import type { Clock } from './clock'
+import type { Subscribe } from './emitter'
 import { type PollInterval, pause } from './poll-interval'
 
 /** What is read of one account again and again. */
@@ -16,8 +16,14 @@ export interface Polled {
   clear(): void
 }
 
+/** The accounts of this computer, one of them selected in the window. */
+export interface PolledAccounts {
+  view(): AccountsView
+  readonly onChange: Subscribe<AccountsView>
+}
+
 export interface PollerDeps<One extends Polled> {
-  readonly accounts: Pick<Accounts, 'view' | 'onChange'>
+  readonly accounts: PolledAccounts
   readonly clock: Clock
   online(): boolean
   readonly pollInterval: PollInterval

@@ -6,7 +6,7 @@ import type { FleetChange } from '#shared/bridge/fleet'
 import { control } from '../../../test/fixtures/account-harness'
 import { type RunningSandbox, startSandbox } from '../../sandbox/sandbox'
 import { type Accounts, createAccounts } from '../accounts/index'
-import { openKeychain } from '../accounts/keychain'
+import { openKeychain } from '../store/keychain'
 import { openSettings } from '../store/settings'
 import { createFleet, type Fleet } from './index'
 

@@ -1,7 +1,7 @@
 import type { HandlersOf } from '#shared/bridge/index'
 import type { storeCalls, storeEvents, StoreState } from '#shared/bridge/store'
 import { failureOf } from '#shared/failure'
-import type { Keychain } from '../accounts/keychain'
+import type { Keychain } from './keychain'
 import type { Clock } from '../core/clock'
 import { createEmitter, type Subscribe } from '../core/emitter'
 import type { EventsOf } from '../core/module'

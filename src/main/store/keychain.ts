@@ -1,4 +1,5 @@
 import { FailureError } from '#shared/failure'
+import { createEmitter, type Subscribe } from '../core/emitter'
 import { createMutex } from '../core/mutex'
 
 /** Whether secrets can be kept, as the last use of the keychain showed; `reason` in the system's words. */
@@ -10,15 +11,15 @@ export interface KeychainState {
 /** The operating system's keychain. Every call fails with keychain-unavailable and nothing else. */
 export interface Keychain {
   state(): KeychainState
-  onChange(listener: (state: KeychainState) => void): () => void
+  readonly onChange: Subscribe<KeychainState>
   read(entry: string): Promise<string | undefined>
   /** Where it fails, nothing is kept. */
   write(entry: string, secret: string): Promise<void>
   /** Where it succeeds, nothing is kept any more. */
   remove(entry: string): Promise<void>
   /**
-   * Finds out whether it can be used now, with a read that asks the person nothing. Where they refused to open a locked
-   * keyring, that read tells nothing, and the state stays as it is.
+   * Finds out whether it can be used now, with a read that opens no prompt. Such a read succeeds on a locked keyring too:
+   * after the person refused to open one, the state stays as it is.
    */
   check(): Promise<KeychainState>
   /** Whether a call still waits for the system, as it does while a locked keyring asks for its password. */
@@ -60,15 +61,15 @@ export const openKeychain = ({
   readonly service?: string
   readonly seconds?: number
 } = {}): Keychain => {
-  const listeners = new Set<(state: KeychainState) => void>()
+  const changed = createEmitter<KeychainState>()
   let state = usable
   let stuck = false
   let waiting = 0
-  let checkTells = true
-  const inTurn = createMutex()
+  let readShowsState = true
+  const mutex = createMutex()
 
-  /** A read of nothing succeeds on a locked keyring too: where it does, it must not pass for the keychain being back. */
-  const answersCheck = (): Promise<boolean> =>
+  /** Whether a read succeeds although the keychain cannot be used, as on a locked keyring. */
+  const answersRead = (): Promise<boolean> =>
     load()
       .then((store) => store.getPassword(service, probe))
       .then(
@@ -77,9 +78,9 @@ export const openKeychain = ({
       )
 
   const replace = (next: KeychainState): void => {
-    const changed = next.available !== state.available || next.reason !== state.reason
+    const before = state
     state = next
-    if (changed) listeners.forEach((listener) => listener(state))
+    if (next.available !== before.available || next.reason !== before.reason) changed.emit(state)
   }
 
   const fail = (reason: string): FailureError => {
@@ -110,7 +111,7 @@ export const openKeychain = ({
         })
         .catch(async (error: unknown) => {
           const reason = reasonOf(error)
-          checkTells = !(await answersCheck())
+          readShowsState = !(await answersRead())
           ended({ available: false, reason })
           reject(new FailureError({ kind: 'keychain-unavailable', reason }))
         })
@@ -120,7 +121,7 @@ export const openKeychain = ({
     operation: (store: SecretStore) => Promise<Value>,
     undo: (store: SecretStore) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<Value> =>
-    inTurn(() => {
+    mutex(() => {
       if (stuck) throw fail(state.reason ?? 'no answer')
       const store = load()
       return withinLimit(store.then(operation), () => store.then(undo))
@@ -132,10 +133,7 @@ export const openKeychain = ({
   return {
     state: () => state,
     busy: () => waiting > 0,
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: changed.on,
     read,
     write: (entry, secret) =>
       use(
@@ -145,13 +143,13 @@ export const openKeychain = ({
     remove: (entry) =>
       use(async (store) => {
         if (await store.deletePassword(service, entry)) return
-        // A locked keyring that the person does not open says that there was nothing; only a write tells.
+        // A locked keyring that the person does not open answers that there was nothing; a write fails on it.
         await store.setPassword(service, probe, probe)
         await store.deletePassword(service, probe)
         await store.deletePassword(service, entry)
       }),
     check: async () => {
-      if (checkTells) await use((store) => store.getPassword(service, probe)).catch(() => undefined)
+      if (readShowsState) await use((store) => store.getPassword(service, probe)).catch(() => undefined)
       return state
     },
   }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { Keychain } from '../accounts/keychain'
+import type { Keychain } from './keychain'
 
 /** What lies beside the file: which key it needs, and by what the right key is known. Not secret. */
 const KeyId = z.object({ version: z.literal(1), keyId: z.uuid(), verifier: z.string() })
