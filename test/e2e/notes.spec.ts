@@ -60,7 +60,7 @@ test('tags and notes are kept on this computer, found by the filter, and survive
   expect(first).not.toBe(second)
 })
 
-test('a reminder is set, listed and cancelled; it tells at its time, and leads to its machine', async ({
+test('a reminder is set, listed and cancelled; it is shown at its time, and leads to its machine', async ({
   start,
   service,
 }) => {
@@ -121,7 +121,10 @@ test('a reminder survives a restart, and goes with its machine', async ({ start,
   const again = await start()
   await machineNames(again.window)
   const left = async () =>
-    (await askBridge(again.window, 'reminders.list', { account })).map(({ machine, told }) => [machine, told])
+    (await askBridge(again.window, 'reminders.list', { account })).map(({ machine, notified }) => [
+      machine,
+      notified,
+    ])
   await expect.poll(left, { timeout: 20_000 }).toEqual([
     [due, true],
     [leaving, false],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import { Alert, type AlertCause, type AlertKind } from '#shared/bridge/alert'
 import type { Money } from '#shared/money/money'
+import { withRenamed } from '../store/renamed-fields'
 
 /** A cause of an alert that holds now. `since`: epoch seconds; absent: since it was first found. */
 export interface FoundAlert {
@@ -22,13 +23,7 @@ export type AlertSource = keyof typeof alertSources
 /** One alert from where its cause begins to where it ends, as it is kept on disk. */
 const StoredEpisode = Alert.extend({ notified: z.boolean(), dismissed: z.boolean() })
 /** `notified` was called `told` up to version 0.1.0. */
-const renamed = (value: unknown): unknown => {
-  const before = z.looseObject({ told: z.boolean() }).safeParse(value).data
-  if (before === undefined) return value
-  const { told, ...rest } = before
-  return { notified: told, ...rest }
-}
-export const Episode = z.preprocess(renamed, StoredEpisode)
+export const Episode = z.preprocess((value) => withRenamed(value, { told: 'notified' }), StoredEpisode)
 export type Episode = z.infer<typeof Episode>
 
 const moneyKey = ({ currency, millionths }: Money): string => `${currency}-${String(millionths)}`

@@ -226,13 +226,13 @@ it('finds volumes, their open creations and bare metal', async () => {
       currency: 'EUR',
       createdAt: writtenAt - 86_400,
       attachment: { machine, at: writtenAt - 3_000 },
-      told: { status: 'in-use', at: writtenAt - 2_990 },
+      reported: { status: 'in-use', at: writtenAt - 2_990 },
       billed: true,
     },
     'vol-detached': {
       displayName: 'scratch',
       attachment: { machine: null, at: writtenAt - 100 },
-      told: null,
+      reported: null,
     },
   })
   expect(memory.typeOf(account, 'eu-north-1')).toBe('ssd')

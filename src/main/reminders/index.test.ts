@@ -89,7 +89,7 @@ describe('reminders', () => {
     reminders = open()
     reminders.start()
     expect(due).toHaveLength(1)
-    expect((await list()).map(({ machine, told: was }) => [machine, was])).toEqual([
+    expect((await list()).map(({ machine, notified }) => [machine, notified])).toEqual([
       ['m', true],
       ['n', false],
     ])

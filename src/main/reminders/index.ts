@@ -11,6 +11,7 @@ import { defineModule, type EventsOf } from '../core/module'
 import type { ShowNotification } from '../core/notification'
 import type { ReportError } from '../core/report-error'
 import type { Fleet } from '../fleet/index'
+import { withRenamed } from '../store/renamed-fields'
 import type { SettingsStore } from '../store/settings'
 import { reminderText } from './notice'
 
@@ -22,7 +23,9 @@ export interface RemindersDeps {
   readonly report: ReportError
 }
 
-const Kept = z.object({ reminders: z.array(Reminder).default([]) })
+/** `notified` was called `told` up to version 0.1.0. */
+const KeptReminder = z.preprocess((value) => withRenamed(value, { told: 'notified' }), Reminder)
+const Kept = z.object({ reminders: z.array(KeptReminder).default([]) })
 
 /** Seconds between two looks at the clock: timers stand still while the computer sleeps, the clock does not. */
 const lookEvery = 30
@@ -58,15 +61,15 @@ export function createReminders({ settings, clock, fleet, showNotification, repo
   /** Shows what is due, and waits for the next one. */
   function look(): void {
     cancel()
-    const due = all().filter(({ at, told }) => !told && at <= now())
+    const due = all().filter(({ at, notified }) => !notified && at <= now())
     if (due.length > 0) {
       const ids = new Set(due.map(({ id }) => id))
-      change((reminders) => reminders.map((one) => (ids.has(one.id) ? { ...one, told: true } : one))).catch(
-        (error: unknown) => report('reminders.keep', error),
-      )
+      change((reminders) =>
+        reminders.map((one) => (ids.has(one.id) ? { ...one, notified: true } : one)),
+      ).catch((error: unknown) => report('reminders.keep', error))
       due.forEach(show)
     }
-    const pending = all().filter(({ told }) => !told)
+    const pending = all().filter(({ notified }) => !notified)
     if (pending.length === 0) return
     const next = Math.min(...pending.map(({ at }) => at)) - now()
     cancel = after(Math.min(Math.max(next, 0.1), lookEvery), look)
@@ -80,7 +83,7 @@ export function createReminders({ settings, clock, fleet, showNotification, repo
         throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
       if (at <= now() || at > now() + farthestReminder)
         throw new FailureError({ kind: 'invalid-input', field: 'at', reason: 'out-of-range' })
-      const reminder: Reminder = { id: randomUUID(), account, machine, name, at, told: false }
+      const reminder: Reminder = { id: randomUUID(), account, machine, name, at, notified: false }
       const written = change((reminders) => [...reminders, reminder])
       look()
       await written

@@ -13,7 +13,7 @@ import { readAll } from '../core/read-all-pages'
 import type { Remembered } from './memory'
 import { unitePieces, uniteListed, type United } from './unite'
 
-/** What tells of the volumes of an account. */
+/** What reports the volumes of an account. */
 export interface VolumeSource {
   /** Whether the service may list its volumes: false while it is known not to. */
   mayList(): boolean
@@ -47,8 +47,8 @@ export function accountVolumes(
   const views = (): ReadonlyMap<string, VolumeView> => new Map(list.views().map((view) => [view.id, view]))
   let regions: readonly RegionRef[] = []
 
-  const regionOf = (told: string): RegionRef =>
-    regions.find(({ id, name }) => id === told || name === told) ?? { id: null, name: told }
+  const regionOf = (region: string): RegionRef =>
+    regions.find(({ id, name }) => id === region || name === region) ?? { id: null, name: region }
 
   /** Asks for the regions only where a volume names one that is not known. */
   async function learnRegions(volumes: readonly Volume[]): Promise<void> {
@@ -116,10 +116,10 @@ export function accountVolumes(
     moving: (): boolean => source.expected() || list.views().some(({ settling }) => settling),
     views: list.views,
     view: list.view,
-    /** Shows what an answer told before the next reading confirms it. */
-    show(told: readonly VolumeView[]): void {
+    /** Shows what an answer reported before the next reading confirms it. */
+    show(reported: readonly VolumeView[]): void {
       changed = true
-      list.replace(new Map([...views(), ...told.map((view) => [view.id, view] as const)]), list.status())
+      list.replace(new Map([...views(), ...reported.map((view) => [view.id, view] as const)]), list.status())
     },
     clear: (): void => list.replace(new Map(), nothingRead),
   }

@@ -115,7 +115,7 @@ export function createVolumes(deps: VolumesDeps) {
         ...unremembered,
         ...known,
         attachment: { machine: null, at: now() },
-        told: status === null ? null : { status, at: now() },
+        reported: status === null ? null : { status, at: now() },
       })),
     )
     if (memory.typeOf(account, wanted.region_id) !== wanted.type_id)
@@ -169,7 +169,7 @@ export function createVolumes(deps: VolumesDeps) {
     'volumes.attach': async ({ account, machine, volumes }) => {
       await accounts.service(account).volumes.attach(machine, { volume_ids: volumes })
       const attachment = { machine, at: now() }
-      remember(memory.update(account, volumes, (known) => ({ ...known, attachment, told: null })))
+      remember(memory.update(account, volumes, (known) => ({ ...known, attachment, reported: null })))
       const settling = isListed(account)
       show(account, volumes, (view) => ({
         ...view,
@@ -179,11 +179,11 @@ export function createVolumes(deps: VolumesDeps) {
       }))
     },
     'volumes.detach': async ({ account, machine, volume }) => {
-      const told = await accounts.service(account).volumes.detach(machine, volume)
-      const status = told.find(({ volume_id }) => volume_id === volume)?.status || null
+      const detached = await accounts.service(account).volumes.detach(machine, volume)
+      const status = detached.find(({ volume_id }) => volume_id === volume)?.status || null
       const done = {
         attachment: { machine: null, at: now() },
-        told: status === null ? null : { status, at: now() },
+        reported: status === null ? null : { status, at: now() },
       }
       remember(memory.update(account, [volume], (known) => ({ ...known, ...done })))
       show(account, [volume], (view) => ({

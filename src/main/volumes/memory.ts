@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import { RegionRef } from '#shared/bridge/catalog'
+import { withRenamed } from '../store/renamed-fields'
 import type { SettingsStore } from '../store/settings'
 
-/** What is known here of a volume and not told by every service. Times are epoch seconds; null is unknown. */
-export const RememberedVolume = z.object({
+/** What is known here of a volume and not reported by every service. Times are epoch seconds; null is unknown. */
+const StoredVolume = z.object({
   displayName: z.string().nullable().default(null),
   name: z.string().nullable().default(null),
   /** GB */
@@ -17,11 +18,16 @@ export const RememberedVolume = z.object({
   createdAt: z.number().nullable().default(null),
   /** What was last done to it here: attached to this machine, or detached (null), and when. */
   attachment: z.object({ machine: z.string().nullable(), at: z.number() }).nullable().default(null),
-  /** The last status that an answer told, and when. */
-  told: z.object({ status: z.string(), at: z.number() }).nullable().default(null),
+  /** The last status that an answer reported, and when. */
+  reported: z.object({ status: z.string(), at: z.number() }).nullable().default(null),
   /** The service was seen to charge for it. */
   billed: z.boolean().default(false),
 })
+/** `reported` was called `told` up to version 0.1.0. */
+export const RememberedVolume = z.preprocess(
+  (value) => withRenamed(value, { told: 'reported' }),
+  StoredVolume,
+)
 export type RememberedVolume = z.infer<typeof RememberedVolume>
 
 export type Remembered = Readonly<Record<string, RememberedVolume>>

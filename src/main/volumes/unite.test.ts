@@ -6,7 +6,7 @@ import { unitePieces, uniteListed } from './unite'
 
 const now = 10_000
 const whole = { started: now, complete: true }
-const noRegion = (told: string) => ({ id: null, name: told })
+const noRegion = (region: string) => ({ id: null, name: region })
 const volume = (id: string, fields: object = {}): Volume =>
   Volume.parse({ id, status: 'available', ...fields })
 const remembered = (fields: object): RememberedVolume => RememberedVolume.parse(fields)
@@ -22,8 +22,8 @@ const charge = (id: string, fields: object = {}): Usage =>
 describe('volumes that the service lists', () => {
   it('hang on the machine that they were attached to here, which the service does not tell', () => {
     const known = { a: remembered({ attachment: { machine: 'm1', at: now - 100 } }) }
-    const told = [volume('a', { status: 'in-use' }), volume('b', { status: 'in-use' })]
-    const { views } = uniteListed(told, known, noRegion, whole)
+    const listed = [volume('a', { status: 'in-use' }), volume('b', { status: 'in-use' })]
+    const { views } = uniteListed(listed, known, noRegion, whole)
     expect(views.get('a')?.attachment).toEqual({ kind: 'attached', machine: 'm1' })
     expect(views.get('b')?.attachment).toEqual({ kind: 'attached', machine: null })
   })
@@ -48,7 +48,7 @@ describe('volumes that the service lists', () => {
 
   it('are followed by one just created that the list does not know yet, but not by one that it knows no more', () => {
     const known = {
-      fresh: remembered({ createdAt: now - 5, told: { status: 'creating', at: now - 5 } }),
+      fresh: remembered({ createdAt: now - 5, reported: { status: 'creating', at: now - 5 } }),
       old: remembered({ createdAt: now - 5_000 }),
     }
     const united = uniteListed([], known, noRegion, whole)
@@ -111,8 +111,8 @@ describe('volumes of a service that does not list them', () => {
     expect(unitePieces([], known, { ...whole, complete: false }).views.has('a')).toBe(true)
   })
 
-  it('are in the state that an answer told, for a minute', () => {
-    const known = { a: remembered({ told: { status: 'creating', at: now - 59 } }) }
+  it('are in the state that an answer reported, for a minute', () => {
+    const known = { a: remembered({ reported: { status: 'creating', at: now - 59 } }) }
     expect(unitePieces([], known, whole).views.get('a')?.status).toBe('creating')
     expect(unitePieces([], known, { ...whole, started: now + 1 }).views.get('a')?.status).toBeNull()
   })

@@ -8,8 +8,8 @@ import { newView, volumeMore } from './views'
 
 /** Seconds for which a volume that was just created may be missing from the service's lists. */
 const patience = 60
-/** Seconds for which a status holds that an answer told and nothing can confirm. */
-const toldHolds = 60
+/** Seconds for which a status holds that an answer reported and nothing can confirm. */
+const reportedHolds = 60
 
 export interface United {
   readonly views: ReadonlyMap<string, VolumeView>
@@ -44,7 +44,7 @@ function attachmentOf(status: string | null, { attachment }: RememberedVolume): 
   }
 }
 
-/** What was done here is all that is known where no status is told. */
+/** What was done here is all that is known where no status is reported. */
 const attachmentDone = ({ attachment }: RememberedVolume): Attachment => {
   if (attachment === null) return { kind: 'unknown' }
   return attachment.machine === null
@@ -71,7 +71,7 @@ const viewOfRemembered = (id: string, known: RememberedVolume, status: string | 
 const viewOfListed = (
   volume: Volume,
   known: RememberedVolume,
-  regionOf: (told: string) => RegionRef,
+  regionOf: (region: string) => RegionRef,
 ): VolumeView => {
   const status = volume.status || null
   return {
@@ -91,7 +91,7 @@ const viewOfListed = (
   }
 }
 
-/** What was done since the reading began is not undone by what it tells. */
+/** What was done since the reading began is not undone by what it reports. */
 const doneBefore = (known: RememberedVolume, started: number): boolean =>
   known.attachment !== null && known.attachment.at < started
 
@@ -103,14 +103,14 @@ const isNew = (known: RememberedVolume, started: number): boolean =>
  * and what the list leaves out. Pure.
  */
 export function uniteListed(
-  told: readonly Volume[],
+  listed: readonly Volume[],
   remembered: Remembered,
-  regionOf: (told: string) => RegionRef,
+  regionOf: (region: string) => RegionRef,
   { started, complete }: Moment,
 ): United {
   const views = new Map<string, VolumeView>()
   const keep = new Map<string, RememberedVolume>()
-  for (const volume of told) {
+  for (const volume of listed) {
     const known = rememberedOf(remembered, volume.id)
     const view = viewOfListed(volume, known ?? unremembered, regionOf)
     const detached = view.attachment.kind === 'detached' && known && doneBefore(known, started)
@@ -119,7 +119,7 @@ export function uniteListed(
   }
   for (const [id, known] of Object.entries(remembered)) {
     if (views.has(id) || (complete && !isNew(known, started))) continue
-    const status = known.told?.status ?? null
+    const status = known.reported?.status ?? null
     views.set(id, { ...viewOfRemembered(id, known, status), settling: volumeState(status) === 'moving' })
     keep.set(id, known)
   }
@@ -128,7 +128,7 @@ export function uniteListed(
 
 /**
  * The volumes where the service does not list them: those created or attached here and those that it charges for. One
- * that was charged for and is no more is gone. A status holds for a minute after it was told. Pure.
+ * that was charged for and is no more is gone. A status holds for a minute after it was reported. Pure.
  */
 export function unitePieces(
   usage: readonly Usage[],
@@ -144,7 +144,8 @@ export function unitePieces(
   const keep = new Map<string, RememberedVolume>()
   for (const [id, known] of Object.entries(remembered)) {
     if (complete && known.billed && !charged.has(id)) continue
-    const status = known.told && known.told.at > started - toldHolds ? known.told.status : null
+    const status =
+      known.reported && known.reported.at > started - reportedHolds ? known.reported.status : null
     views.set(id, viewOfRemembered(id, known, status))
     keep.set(
       id,

@@ -108,7 +108,7 @@ describe('ReminderSection', () => {
         machine: 'm-train',
         name: 'train-llama-01',
         at,
-        told: false,
+        notified: false,
       }),
     })
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AccountId } from './account'
 import { call } from './define'
 
-/** Something to be told about one machine. `at` is epoch seconds. */
+/** A notification about one machine at a time that a person chose. `at` is epoch seconds. */
 export const Reminder = z.object({
   id: z.string(),
   account: AccountId,
@@ -10,8 +10,8 @@ export const Reminder = z.object({
   /** The machine's, when the reminder was set. */
   name: z.string(),
   at: z.number().int(),
-  /** It was told, and waits to be put away. */
-  told: z.boolean(),
+  /** It was shown, and waits to be dismissed. */
+  notified: z.boolean(),
 })
 export type Reminder = z.infer<typeof Reminder>
 
@@ -25,7 +25,7 @@ export const reminderCalls = {
     z.object({ account: AccountId, machine: z.string().min(1), at: z.number().int() }),
     Reminder,
   ),
-  /** Cancels one that is pending, and puts away one that was told. Fails with local-fault. */
+  /** Cancels one that is pending, and dismisses one that was shown. Fails with local-fault. */
   'reminders.cancel': call(z.object({ account: AccountId, reminder: z.string() }), z.void()),
 } as const
 

@@ -12,14 +12,14 @@ export const reminders = {
   add: 'Remind me',
   list: 'Reminders of this machine',
   pending: '{moment}, in {duration}',
-  told: 'Was due {moment}',
+  notified: 'Was due {moment}',
   cancel: 'Cancel the reminder of {moment}',
-  dismiss: 'Put away the reminder of {moment}',
-  set: 'You will be told {moment}',
+  dismiss: 'Dismiss the reminder of {moment}',
+  set: 'You will be reminded {moment}',
   today: 'at {time}',
   notice: {
     title: 'Reminder: {machine}',
-    text: 'You wanted to be told at {time}. It is billed until it is deleted.',
+    text: 'You asked to be reminded at {time}. The machine is billed until it is deleted.',
   },
   toast: 'Reminder: {machine} is still there. It is billed until it is deleted.',
 } as const
