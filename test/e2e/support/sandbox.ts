@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import { type HabitName, startOddService } from '../../fixtures/odd-service/index'
 import { root } from './application'
 
 const Access = z.object({
@@ -21,11 +22,13 @@ export interface SandboxOptions {
   readonly machines?: number
   /** False: nothing beyond the specification. */
   readonly extensions?: boolean
+  /** What it does because the specification does not forbid it. */
+  readonly habits?: readonly HabitName[]
 }
 
 /** The service in a process of its own, as `npm run sandbox` starts it. */
 export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
-  const { seed = 7, machines = 12, extensions = true } = options
+  const { seed = 7, machines = 12, extensions = true, habits = [] } = options
   const child = spawn(
     process.execPath,
     [
@@ -41,9 +44,12 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
   const first = await Promise.race([line, ended.then(() => undefined)])
   if (!first) throw new Error('the sandbox ended before it was ready')
   const access = Access.parse(JSON.parse(String(first[0])))
+  const odd = habits.length === 0 ? undefined : await startOddService(access.baseUrl, habits)
   return {
     ...access,
+    baseUrl: odd?.baseUrl ?? access.baseUrl,
     async close() {
+      await odd?.close()
       child.kill('SIGTERM')
       await ended
     },

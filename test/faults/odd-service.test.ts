@@ -1,0 +1,65 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { runSandbox } from '../fixtures/account-harness'
+import { everyHabit, type HabitName, habits, startOddService } from '../fixtures/odd-service/index'
+
+const Listed = z.object({ total: z.number().optional(), data: z.array(z.unknown()).nullable() })
+
+const nameOf = (record: unknown): unknown => z.looseObject({ name: z.string().nullish() }).parse(record).name
+
+const begin = async (names: readonly HabitName[]) => {
+  const sandbox = await runSandbox()
+  const service = await startOddService(sandbox.baseUrl, names)
+  onTestFinished(() => service.close())
+  const ask = async (path: string) => {
+    const answer = await fetch(service.baseUrl + path, {
+      headers: { authorization: `Bearer ${sandbox.apiToken}` },
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const list = async (path: string) => Listed.parse(JSON.parse((await ask(path)).text))
+  return { sandbox, service, ask, list }
+}
+
+describe('a service of odd habits', () => {
+  it('is the service itself while none is on', async () => {
+    const { list } = await begin([])
+    expect(await list('/virtual-machines?limit=5')).toMatchObject({ total: 12 })
+    expect((await list('/virtual-machines?limit=5')).data).toHaveLength(5)
+  })
+
+  it('holds its odd records at the same place, however the list is cut into pages', async () => {
+    const { list } = await begin(['odd-records'])
+    const whole = await list('/virtual-machines?limit=50&offset=0')
+    expect(whole.total).toBe(14)
+    expect(whole.data).toHaveLength(14)
+    expect(whole.data?.[1]).toMatchObject({ id: 'odd-one', name: null })
+    const cut = []
+    for (let offset = 0; offset < 16; offset += 3)
+      cut.push(...((await list(`/virtual-machines?limit=3&offset=${String(offset)}`)).data ?? []))
+    expect(cut.map(nameOf)).toEqual(whole.data?.map(nameOf))
+  })
+
+  it('refuses a limit, gives short and overlapping pages, and lies about the total', async () => {
+    const { ask, list, service } = await begin(['limit-refused'])
+    expect(await ask('/virtual-machines?limit=6')).toMatchObject({ status: 422 })
+    service.setHabits(['short-pages'])
+    expect((await list('/virtual-machines?limit=10')).data).toHaveLength(8)
+    service.setHabits(['overlapping-pages', 'total-too-small'])
+    const first = await list('/virtual-machines?limit=5')
+    const second = await list('/virtual-machines?limit=5&offset=5')
+    expect(second.data?.slice(0, 2)).toEqual(first.data?.slice(3))
+    expect(first.total).toBe(10)
+  })
+
+  it('takes turns where habits exclude each other', async () => {
+    const { list } = await begin(['total-absent', 'total-too-small', 'total-too-large'])
+    const seen = []
+    for (let count = 0; count < 3; count += 1) seen.push((await list('/virtual-machines?limit=5')).total)
+    expect(new Set(seen)).toEqual(new Set([undefined, 10, 15]))
+  })
+
+  it('has a description of each habit', () => {
+    for (const name of everyHabit) expect(habits[name].description).toMatch(/\w{3}/)
+  })
+})
