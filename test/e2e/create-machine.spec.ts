@@ -108,6 +108,43 @@ test('a machine is made with a new key, followed until it runs, and leads to Con
   await expect(nameField(window)).toHaveValue('')
 })
 
+test('a second press of Create on a slow service asks, and one machine is ordered', async ({
+  start,
+  service,
+}) => {
+  const { window, electron } = await start()
+  await chooseToConnect(window)
+  await connect(window, service)
+  await openForm(window)
+  await fillIn(window)
+  await nameField(window).fill('pressed-twice')
+  await control(service, 'POST', '/faults', {
+    ...{ kind: 'delay', milliseconds: 20_000, method: 'POST', path: '/virtual-machines' },
+  })
+  await send(window).click()
+  await expect(window.getByRole('button', { name: 'Sending…' })).toBeVisible()
+  await nameField(window).press('Escape')
+  await expect(creations(window).getByText('Sending pressed-twice')).toBeVisible()
+
+  await openForm(window)
+  await expect(nameField(window)).toHaveValue('pressed-twice')
+  await send(window).click()
+  const question = window.getByRole('dialog', { name: 'Send it again?' })
+  await expect(question.getByText('Sending pressed-twice')).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Pressed twice')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await window.getByRole('button', { name: 'Back to the list' }).click()
+  await expect(creations(window).getByText('Creating pressed-twice')).toBeVisible({ timeout: 30_000 })
+  const created = (await stateOf(service)).machines.filter(({ name }) => name === 'pressed-twice')
+  expect(created).toHaveLength(1)
+  expect((await requestsTo(service)).filter((request) => request === 'POST /virtual-machines')).toHaveLength(
+    1,
+  )
+  // What was made of the draft dropped it.
+  await openForm(window)
+  await expect(nameField(window)).toHaveValue('')
+})
+
 test('a creation whose answer is lost is found, and exactly one machine exists', async ({
   start,
   service,

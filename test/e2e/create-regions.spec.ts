@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from './fixtures'
 import { askBridge, selectedAccount } from './support/bridge'
 import { requestsTo, stateOf } from './support/control'
@@ -32,6 +33,7 @@ test('no machine is made from an image or a bootable volume of another region', 
     account,
     kind: 'machine',
     draft: {
+      request: randomUUID(),
       ...{ name: 'border-crosser', region: oslo?.id ?? null, flavor: flavor?.id ?? null },
       ...{ boot: 'image', image: foreign?.id ?? null, volume: '', initScript: '' },
       ...{ key: 'pasted', keyFile: null, pastedKey: publicKey },

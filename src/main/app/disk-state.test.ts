@@ -150,6 +150,7 @@ it('finds notes, and reminders of which the one that was shown is not shown agai
 it('finds drafts and creations in every state', async () => {
   const { settings, calls } = await open()
   expect(await calls['creation.draft']({ account, kind: 'machine' })).toEqual({
+    request: expect.any(String),
     name: 'next',
     region: 'id:fra-1',
     flavor: 'flavor-1',
@@ -239,6 +240,7 @@ it('finds volumes, their open creations and bare metal', async () => {
   expect(await calls['volumes.pendingCreations']({ account })).toEqual([
     {
       id: '10000000-0000-4000-8000-000000000000',
+      request: null,
       account,
       name: 'being-sent',
       sentAt: writtenAt - 30,
@@ -247,6 +249,7 @@ it('finds volumes, their open creations and bare metal', async () => {
     },
     {
       id: '10000000-0000-4000-8000-000000000001',
+      request: null,
       account,
       name: 'no-answer',
       sentAt: writtenAt - 60,

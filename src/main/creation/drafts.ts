@@ -1,13 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineKind } from '#shared/bridge/catalog'
-import { MachineDraft } from '#shared/bridge/creation'
+import { type Creation, MachineDraft } from '#shared/bridge/creation'
 import { isPrivateKeyText } from '#shared/ssh-public-key'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { SettingsStore } from '../store/settings'
 
+/** Version 0.1.0 kept no request with a draft: nothing that is open was made from it. */
+const KeptDraft = MachineDraft.extend({ request: MachineDraft.shape.request.default(() => randomUUID()) })
+
 /** By account and kind. A draft that a later version wrote differently is left out, not a reason to start afresh. */
-const Drafts = z.object({ drafts: z.record(z.string(), MachineDraft.nullable().catch(null)).default({}) })
+const Drafts = z.object({ drafts: z.record(z.string(), KeptDraft.nullable().catch(null)).default({}) })
 
 /** What was typed into the form for a new machine, kept until it is sent. Fails with local-fault. */
 export function openDrafts(settings: Pick<SettingsStore, 'section'>) {
@@ -26,6 +30,12 @@ export function openDrafts(settings: Pick<SettingsStore, 'section'>) {
       await section.change(() => ({
         drafts: Object.fromEntries(kept ? [...rest, [resourceKey(account, kind), kept]] : rest),
       }))
+    },
+    /** Drops the draft that a creation was made from, and no other. */
+    async settle({ account, kind, name, request }: Creation): Promise<void> {
+      const kept = section.read().drafts[resourceKey(account, kind)]
+      const isSource = request === null ? kept?.name.trim() === name : kept?.request === request
+      if (isSource) await section.change(() => ({ drafts: Object.fromEntries(without(account, kind)) }))
     },
     async forgetAccount(account: AccountId): Promise<void> {
       await section.change(() => ({ drafts: Object.fromEntries(without(account)) }))

@@ -87,7 +87,8 @@ export function createFollowing(
     follow,
     followBareMetal,
     /** Takes a machine for the creation's own and begins to follow it. Never fails: what cannot be kept is reported. */
-    begin({ account, id, kind, name }: Entry, machine: string, found: boolean): void {
+    begin(entry: Entry, machine: string, found: boolean): void {
+      const { account, id, kind, name } = entry
       timers.cancel(id)
       const kept = [
         entries.claim(account, id, machine),
@@ -96,8 +97,8 @@ export function createFollowing(
           before: [],
           state: { kind: 'created', machine, found },
         })),
+        drafts.settle(entry),
       ]
-      if (drafts.read(account, kind)?.name.trim() === name) kept.push(drafts.keep(account, kind, null))
       kept.push(kind === 'machine' ? meet(account, machine) : remember(account, id, machine, name))
       for (const one of kept) one.catch((error: unknown) => report('creation.follow', error))
     },

@@ -66,8 +66,10 @@ describe('creating a machine', () => {
         return Promise.resolve()
       },
     })
-    await harness.handlers['creation.keepDraft']({ account, kind: 'machine', draft: draft('train-1') })
-    const sent = await harness.handlers['machine.create']({ ...wish(), identityFile: '/home/ada/.ssh/key' })
+    const order = { ...wish(), identityFile: '/home/ada/.ssh/key' }
+    const kept = { ...draft('train-1'), request: order.request }
+    await harness.handlers['creation.keepDraft']({ account, kind: 'machine', draft: kept })
+    const sent = await harness.handlers['machine.create'](order)
     expect(sent.state).toMatchObject({ kind: 'created', found: false })
     const { state } = await when(harness, account, sent.id, 'running')
     const machine = 'machine' in state ? state.machine : ''
@@ -90,15 +92,37 @@ describe('creating a machine', () => {
     expect((await harness.handlers['machine.create'](order)).state.kind).toBe('created')
   })
 
-  it('sends the same request once, however often and however soon it is asked for', async () => {
-    const { sandbox, office, wish } = await open()
+  it('sends one draft once, however soon it is sent again, and asks about what came of it', async () => {
+    const { sandbox, office, account, wish } = await open()
     const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
     const order = wish()
     const create = harness.handlers['machine.create']
-    const [one, two] = await Promise.all([create(order), create(order)])
-    expect(two).toEqual(one)
-    await create(order)
+    const question = { failure: { kind: 'invalid-input', field: 'name', reason: 'outcome-open' } }
+    const first = create(order)
+    expect(harness.list(account)).toMatchObject([{ request: order.request, state: { kind: 'sending' } }])
+    await expect(create(order)).rejects.toMatchObject(question)
+    await expect(create(wish())).rejects.toMatchObject(question)
+    expect((await first).state.kind).toBe('created')
+    const renamed = { ...order, machine: { ...order.machine, name: 'renamed' } }
+    await expect(create(renamed)).rejects.toMatchObject(question)
+    await expect(create(wish())).rejects.toMatchObject(question)
     expect(await posts(sandbox)).toHaveLength(1)
+    expect((await create({ ...order, again: true })).state.kind).toBe('created')
+    expect(await posts(sandbox)).toHaveLength(2)
+  })
+
+  it('drops the draft that it was made from, and no other of its name', async () => {
+    const { office, account, wish } = await open()
+    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
+    const { 'creation.draft': read, 'creation.keepDraft': keep, 'machine.create': create } = harness.handlers
+    const order = wish()
+    const kept = { ...draft('train-1'), request: order.request }
+    await keep({ account, kind: 'machine', draft: draft('train-1') })
+    await create(order)
+    expect(await read({ account, kind: 'machine' })).not.toBeNull()
+    await keep({ account, kind: 'machine', draft: kept })
+    await create({ ...order, again: true })
+    expect(await read({ account, kind: 'machine' })).toBeNull()
   })
 
   it('finds the machine whose answer was lost, among others of the same moment', async () => {
@@ -242,6 +266,7 @@ describe('creating bare metal', () => {
 })
 
 const draft = (name: string) => ({
+  request: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a11',
   name,
   region: null,
   flavor: null,

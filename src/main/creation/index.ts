@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineKind } from '#shared/bridge/catalog'
 import type { Creation, creationCalls, creationEvents } from '#shared/bridge/creation'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import { earlierCreations } from '#shared/earlier-creations'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { CreatedMachine } from '#shared/service/machine'
 import { createEmitter } from '../core/emitter'
@@ -16,12 +18,12 @@ import { type Entry, openEntries, viewOf } from './entries'
 import { createFollowing } from './follow'
 import type { CreationDeps } from './deps'
 import { freeKeyName, generateKey, listKeys } from './keys'
-import { admission, findCreated, nextLook, stateAfter } from './outcome'
+import { findCreated, nextLook, stateAfter } from './outcome'
 
 /** Seconds until a list that could not be read is tried again. */
 const retryPause = 10
 
-const refuse = (field: string, reason: 'outcome-open' | 'already-there' | 'unknown'): FailureError =>
+const refuse = (field: string, reason: 'outcome-open' | 'unknown'): FailureError =>
   new FailureError({ kind: 'invalid-input', field, reason })
 
 /**
@@ -32,13 +34,17 @@ export function createCreation(deps: CreationDeps) {
   const { accounts, fleet, clock, report } = deps
   const { now } = clock
   const changes = createEmitter<EventPayload<'creation.changed'>>()
-  const list = (account: AccountId): Creation[] => entries.of(account).map(viewOf)
-  const entries = openEntries(deps.settings, (account) => changes.emit({ account, creations: list(account) }))
+  /** Admitted, and waiting for those before it or for the list of what is there: nothing of it was sent yet. */
+  const queued = new Map<string, Creation>()
+  const list = (account: AccountId): Creation[] => [
+    ...entries.of(account).map(viewOf),
+    ...[...queued.values()].filter((one) => one.account === account),
+  ]
+  const emitChange = (account: AccountId): void => changes.emit({ account, creations: list(account) })
+  const entries = openEntries(deps.settings, emitChange)
   const drafts = openDrafts(deps.settings)
   const timers = createKeyedTimers(clock.after, (error) => report('creation.follow', error))
   const following = createFollowing(deps, entries, drafts, timers)
-  /** Requests of this run that were sent: the same one is never sent again. */
-  const handled = new Set<string>()
   /** One at a time per account, sending and comparing alike: else one creation's machine would be taken for another's. */
   const exclusively = createKeyedMutex<AccountId>()
 
@@ -102,17 +108,16 @@ export function createCreation(deps: CreationDeps) {
     readonly identityFile: string | null
   }
 
-  async function send(wish: Wish, post: () => Promise<CreatedMachine>): Promise<Creation> {
-    const { request: id, account, kind, name, again, identityFile } = wish
-    const same = entries.get(id)
-    if (same) return viewOf(same)
-    if (handled.has(id)) throw refuse('request', 'already-there')
-    const verdict = admission(entries.of(account), kind, name)
-    if (verdict === 'wait' || (verdict === 'ask' && !again)) throw refuse('name', 'outcome-open')
+  async function send(
+    admitted: Creation,
+    wish: Wish,
+    post: () => Promise<CreatedMachine>,
+  ): Promise<Creation> {
+    const { id, account, kind } = admitted
     // Reading first also signs in again where that is needed: what fails here has sent nothing.
     const before = kind === 'machine' ? await idsNow(account) : []
-    const shared = { id, account, kind, name, sentAt: now(), cause: null, before, identityFile }
-    const entry: Entry = { ...shared, state: { kind: 'sending' } }
+    const entry: Entry = { ...admitted, sentAt: now(), before, identityFile: wish.identityFile }
+    queued.delete(id)
     try {
       await entries.add(entry)
     } catch (error) {
@@ -120,14 +125,12 @@ export function createCreation(deps: CreationDeps) {
       await entries.remove(account, id).catch(() => undefined)
       throw error
     }
-    handled.add(id)
     try {
       const { id: machine } = await post()
       following.begin(entry, machine, false)
     } catch (error) {
       const failure = failureOf(error, 'creation.send')
       if (hadNoEffect(failure)) {
-        handled.delete(id)
         await kept(entries.remove(account, id))
         throw new FailureError(failure)
       }
@@ -138,18 +141,29 @@ export function createCreation(deps: CreationDeps) {
     return viewOf(present)
   }
 
+  /** Asks before it waits for others: a second press of Create finds the first, however slow the service is. */
+  async function create(wish: Wish, post: () => Promise<CreatedMachine>): Promise<Creation> {
+    const { request, account, kind, name } = wish
+    if (!wish.again && earlierCreations(list(account), wish).length > 0) throw refuse('name', 'outcome-open')
+    const shared = { id: randomUUID(), request, account, kind, name, sentAt: now(), cause: null }
+    const admitted: Creation = { ...shared, state: { kind: 'sending' } }
+    queued.set(admitted.id, admitted)
+    emitChange(account)
+    try {
+      return await exclusively(account, () => send(admitted, wish, post))
+    } finally {
+      if (queued.delete(admitted.id)) emitChange(account)
+    }
+  }
+
   const handlers: HandlersOf<typeof creationCalls> = {
     'machine.create': ({ machine, ...wish }) =>
-      exclusively(wish.account, () =>
-        send({ ...wish, kind: 'machine', name: machine.name }, () =>
-          accounts.service(wish.account).machines.create(machine),
-        ),
+      create({ ...wish, kind: 'machine', name: machine.name }, () =>
+        accounts.service(wish.account).machines.create(machine),
       ),
     'bareMetal.create': ({ machine, ...wish }) =>
-      exclusively(wish.account, () =>
-        send({ ...wish, kind: 'bare-metal', name: machine.name }, () =>
-          accounts.service(wish.account).bareMetal.create(machine),
-        ),
+      create({ ...wish, kind: 'bare-metal', name: machine.name }, () =>
+        accounts.service(wish.account).bareMetal.create(machine),
       ),
     'creation.list': ({ account }) => list(account),
     'creation.dismiss': async ({ account, creation }) => {

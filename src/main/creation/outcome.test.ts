@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CreationState } from '#shared/bridge/creation'
-import { admission, findCreated, nextLook, stateAfter } from './outcome'
+import { findCreated, nextLook, stateAfter } from './outcome'
 
 const sent = { name: 'train', sentAt: 10_000, before: new Set(['old']) }
 
@@ -51,35 +50,5 @@ describe('comparing what is there with what was there', () => {
 
   it('looks often at first, then now and then, and not for ever', () => {
     expect([0, 3, 4, 59, 60, 599, 600].map(nextLook)).toEqual([1, 1, 8, 8, 30, 30, null])
-  })
-})
-
-describe('sending while an earlier creation is open', () => {
-  const earlier = (state: CreationState, kind: 'machine' | 'bare-metal' = 'machine') => [
-    { kind, name: 'train', state },
-  ]
-
-  it('waits while the machine is being looked for', () => {
-    expect(admission(earlier({ kind: 'looking', failure: null }), 'machine', 'train')).toBe('wait')
-    expect(admission(earlier({ kind: 'sending' }), 'machine', 'train')).toBe('wait')
-    expect(admission(earlier({ kind: 'looking', failure: null }), 'machine', 'another')).toBe('send')
-  })
-
-  it('needs an explicit yes where it was not found', () => {
-    expect(admission(earlier({ kind: 'absent', others: [] }), 'machine', 'train')).toBe('ask')
-    expect(admission(earlier({ kind: 'unclear', candidates: [] }), 'machine', 'train')).toBe('ask')
-    expect(admission(earlier({ kind: 'absent', others: [] }), 'machine', 'another')).toBe('send')
-  })
-
-  it('needs an explicit yes for any bare metal while one is unknown, and none for machines', () => {
-    const unknown = earlier({ kind: 'unknown' }, 'bare-metal')
-    expect(admission(unknown, 'bare-metal', 'another')).toBe('ask')
-    expect(admission(unknown, 'machine', 'train')).toBe('send')
-  })
-
-  it('needs none after one that is known', () => {
-    expect(admission(earlier({ kind: 'created', machine: 'm', found: true }), 'machine', 'train')).toBe(
-      'send',
-    )
   })
 })

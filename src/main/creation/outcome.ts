@@ -1,5 +1,4 @@
-import type { Creation, CreationState } from '#shared/bridge/creation'
-import type { MachineKind } from '#shared/bridge/catalog'
+import type { CreationState } from '#shared/bridge/creation'
 
 /** As much of a machine as tells whether it is the one that was asked for. `started_time` is epoch seconds. */
 export interface Candidate {
@@ -64,19 +63,4 @@ export function stateAfter(finding: Finding, elapsed: number): CreationState {
         ? { kind: 'looking', failure: null }
         : { kind: 'absent', others: plain(finding.others) }
   }
-}
-
-/** Whether an earlier creation forbids to send another: `wait` until it is settled, `ask` for an explicit yes. */
-export function admission(
-  earlier: readonly Pick<Creation, 'kind' | 'name' | 'state'>[],
-  kind: MachineKind,
-  name: string,
-): 'send' | 'ask' | 'wait' {
-  const open = earlier.filter((creation) => creation.kind === kind)
-  const inState = (...states: readonly CreationState['kind'][]) =>
-    open.filter(({ state }) => states.includes(state.kind))
-  if (inState('sending', 'looking').some((creation) => creation.name === name)) return 'wait'
-  if (inState('absent', 'unclear').some((creation) => creation.name === name)) return 'ask'
-  // Without a list nobody can tell whether a changed name is the same wish: any open one asks.
-  return inState('unknown').length > 0 ? 'ask' : 'send'
 }

@@ -29,6 +29,23 @@ const sit = (post: () => Promise<Volume> = () => Promise.resolve({ id: 'v1' })) 
   return { settings, pending, send, posts: () => posts }
 }
 
+describe('the creation of a volume', () => {
+  it('asks about one of its form or of its name that waits for its answer, and sends nothing', async () => {
+    let answer: (volume: Volume) => void = () => undefined
+    const { send, pending, posts } = sit(() => new Promise((resolve) => (answer = resolve)))
+    const question = { failure: { field: 'volume.display_name', reason: 'outcome-open' } }
+    const first = send()
+    expect(pending.list(account)).toMatchObject([{ request: 'r1', name: 'mine', state: 'sending' }])
+    await expect(send()).rejects.toMatchObject(question)
+    await expect(send('r2')).rejects.toMatchObject(question)
+    await expect.poll(posts).toBe(1)
+    answer({ id: 'v1' })
+    expect(await first).toEqual({ kind: 'created', volume: 'v1' })
+    expect(pending.list(account)).toEqual([])
+    expect(posts()).toBe(1)
+  })
+})
+
 describe('the creation of a volume where the disk takes nothing', () => {
   it('sends nothing and leaves nothing behind that is still being sent', async () => {
     const { settings, pending, send, posts } = sit()

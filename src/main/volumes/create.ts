@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { AccountId } from '#shared/bridge/account'
 import type { CallInput } from '#shared/bridge/index'
-import type { VolumeCreation, VolumeView } from '#shared/bridge/volume'
+import type { PendingVolume, VolumeCreation, VolumeView } from '#shared/bridge/volume'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { NewVolume, Volume } from '#shared/service/volume'
 import { createKeyedMutex } from '../core/mutex'
@@ -21,16 +22,11 @@ export interface CreateDeps {
   keep(account: AccountId, wanted: NewVolume, regionName: string | null, created: Volume): void
 }
 
-const refuse = (field: string, reason: 'outcome-open' | 'already-there'): FailureError =>
-  new FailureError({ kind: 'invalid-input', field, reason })
-
 /**
  * Creates volumes, each sent once. Where no answer comes, the volumes there are now are compared with those before,
  * then and with every later reading; nothing is ever sent again by itself.
  */
 export function createVolumeCreation({ pending, now, report, post, read, keep }: CreateDeps) {
-  /** Requests of this run that were sent: the same one is never sent again. */
-  const handled = new Set<string>()
   /** One at a time per account: else one creation's volume would be taken for another's. */
   const exclusively = createKeyedMutex<AccountId>()
 
@@ -41,7 +37,6 @@ export function createVolumeCreation({ pending, now, report, post, read, keep }:
 
   async function withoutAnswer(account: AccountId, id: string, failure: Failure): Promise<VolumeCreation> {
     if (hadNoEffect(failure)) {
-      handled.delete(id)
       await kept(pending.settle(account, id, null))
       throw new FailureError(failure)
     }
@@ -52,20 +47,15 @@ export function createVolumeCreation({ pending, now, report, post, read, keep }:
     return found === undefined ? { kind: 'unknown', failure } : { kind: 'found', volume: found }
   }
 
-  async function send(input: CallInput<'volumes.create'>): Promise<VolumeCreation> {
-    const { account, request: id, again, volume, regionName } = input
+  async function send(id: string, input: CallInput<'volumes.create'>): Promise<VolumeCreation> {
+    const { account, request, volume, regionName } = input
     const name = volume.display_name
-    if (handled.has(id) || pending.list(account).some((one) => one.id === id))
-      throw refuse('request', 'already-there')
-    const earlier = pending.list(account).filter((one) => one.name === name)
-    if (earlier.some(({ state }) => state === 'sending') || (earlier.length > 0 && !again))
-      throw refuse('volume.display_name', 'outcome-open')
     // Reading first also signs in again where that is needed: what fails here has sent nothing.
     const before = await read(account)
     if (before.failure) throw new FailureError(before.failure)
     try {
       await pending.add(
-        { id, account, name, sentAt: now() },
+        { id, request, account, name, sentAt: now() },
         before.views.map((view) => view.id),
       )
     } catch (error) {
@@ -73,7 +63,6 @@ export function createVolumeCreation({ pending, now, report, post, read, keep }:
       await pending.settle(account, id, null).catch(() => undefined)
       throw error
     }
-    handled.add(id)
     let created: Volume
     try {
       created = await post(account, volume)
@@ -86,7 +75,24 @@ export function createVolumeCreation({ pending, now, report, post, read, keep }:
   }
 
   return {
-    create: (input: CallInput<'volumes.create'>): Promise<VolumeCreation> =>
-      exclusively(input.account, () => send(input)),
+    /** Asks before it waits for others: a second press of Create finds the first, however slow the service is. */
+    async create(input: CallInput<'volumes.create'>): Promise<VolumeCreation> {
+      const { account, request, again, volume } = input
+      const name = volume.display_name
+      const isEarlier = (one: PendingVolume) => one.name === name || one.request === request
+      if (!again && pending.list(account).some(isEarlier))
+        throw new FailureError({
+          kind: 'invalid-input',
+          field: 'volume.display_name',
+          reason: 'outcome-open',
+        })
+      const id = randomUUID()
+      pending.queue({ id, request, account, name, sentAt: now() })
+      try {
+        return await exclusively(account, () => send(id, input))
+      } finally {
+        pending.unqueue(account, id)
+      }
+    },
   }
 }

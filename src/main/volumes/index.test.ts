@@ -233,13 +233,15 @@ describe('a creation whose outcome is open when the application ends', () => {
     await expect(create(again)).rejects.toMatchObject({
       failure: { kind: 'invalid-input', field: 'volume.display_name', reason: 'outcome-open' },
     })
-    // The same sending is refused whatever the person says.
-    const same = { account, request: must(left).id, again: true, volume: wanted, regionName: null }
+    // Nor is the same form under another name.
+    const request = must(must(left).request)
+    const renamed = { ...wanted, display_name: 'renamed' }
+    const same = { account, request, again: false, volume: renamed, regionName: null }
     await expect(again.handlers['volumes.create'](same)).rejects.toMatchObject({
-      failure: { kind: 'invalid-input', field: 'request' },
+      failure: { kind: 'invalid-input', field: 'volume.display_name', reason: 'outcome-open' },
     })
     expect(await posts(sandbox)).toHaveLength(sent)
-    const confirmed = { ...same, request: randomUUID() }
+    const confirmed = { account, request, again: true, volume: wanted, regionName: null }
     expect(await again.handlers['volumes.create'](confirmed)).toMatchObject({ kind: 'created' })
     await again.handlers['volumes.dismiss']({ account, creation: must(left).id })
     expect(await again.handlers['volumes.pendingCreations']({ account })).toEqual([])

@@ -9,7 +9,7 @@ import { newView } from './views'
 const account = 'abcdefghij12'
 const now = 10_000
 const volume = (id: string, displayName = 'mine') => ({ ...newView(id), displayName })
-const wish = (id: string) => ({ id, account, name: 'mine', sentAt: now })
+const wish = (id: string) => ({ id, request: null, account, name: 'mine', sentAt: now })
 
 const open = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-open-volumes-'))

@@ -32,8 +32,14 @@ const view = ({ before: _, ...pending }: Entry): PendingVolume => pending
 export function openPendingCreations(settings: Pick<SettingsStore, 'section'>, now: () => number) {
   const section = settings.section('volume-creations', Entries)
   const changes = createEmitter<EventPayload<'volumes.pendingCreationsChanged'>>()
+  /** Admitted, and waiting for those before it or for the list of what is there: nothing of it was sent yet. */
+  const queued = new Map<string, PendingVolume>()
   const of = (account: AccountId): readonly Entry[] =>
     section.read().entries.filter((entry) => entry.account === account)
+  const list = (account: AccountId): PendingVolume[] => [
+    ...of(account).map(view),
+    ...[...queued.values()].filter((one) => one.account === account),
+  ]
 
   async function write(
     account: AccountId,
@@ -41,7 +47,7 @@ export function openPendingCreations(settings: Pick<SettingsStore, 'section'>, n
     found: FoundVolume[] = [],
   ): Promise<void> {
     const written = section.change(({ entries }) => ({ entries: [...change(entries)] }))
-    changes.emit({ account, pending: of(account).map(view), found })
+    changes.emit({ account, pending: list(account), found })
     await written
   }
   const without =
@@ -64,7 +70,14 @@ export function openPendingCreations(settings: Pick<SettingsStore, 'section'>, n
   const recognised = new Map<string, string>()
 
   return {
-    list: (account: AccountId): PendingVolume[] => of(account).map(view),
+    list,
+    queue: (creation: Omit<PendingVolume, 'state' | 'cause'>): void => {
+      queued.set(creation.id, { ...creation, state: 'sending', cause: null })
+      changes.emit({ account: creation.account, pending: list(creation.account), found: [] })
+    },
+    unqueue: (account: AccountId, id: string): void => {
+      if (queued.delete(id)) changes.emit({ account, pending: list(account), found: [] })
+    },
     onChange: changes.on,
     /** What was being sent when the application ended has an open outcome. */
     async resume(): Promise<void> {
@@ -73,11 +86,13 @@ export function openPendingCreations(settings: Pick<SettingsStore, 'section'>, n
           entries.map((one) => (one.id === entry.id ? { ...one, state: 'unknown' as const } : one)),
         )
     },
-    add: (creation: Omit<PendingVolume, 'state' | 'cause'>, before: readonly string[]): Promise<void> =>
-      write(creation.account, (entries) => [
+    add: (creation: Omit<PendingVolume, 'state' | 'cause'>, before: readonly string[]): Promise<void> => {
+      queued.delete(creation.id)
+      return write(creation.account, (entries) => [
         ...entries,
         { ...creation, state: 'sending', cause: null, before: [...before] },
-      ]),
+      ])
+    },
     /** No answer came. */
     unanswered: (account: AccountId, id: string, cause: PendingVolume['cause']): Promise<void> =>
       write(account, (entries) =>

@@ -55,6 +55,8 @@ export type CreationState = z.infer<typeof CreationState>
 /** A creation that was sent, once. `sentAt` is epoch seconds. */
 export const Creation = z.object({
   id: z.string(),
+  /** The `request` of the draft that it was made from; null: sent by version 0.1.0, which did not keep it. */
+  request: z.string().nullable().default(null),
   account: AccountId,
   kind: MachineKind,
   name: z.string(),
@@ -70,6 +72,8 @@ export type Creation = z.infer<typeof Creation>
  * the form says that an init script should hold no secrets.
  */
 export const MachineDraft = z.object({
+  /** Names the wish for one machine as long as this draft is kept: what is made from it bears it. */
+  request: z.uuid(),
   name: z.string(),
   /** regionKey of shared/regions.ts. */
   region: z.string().nullable(),
@@ -100,10 +104,9 @@ export type PublicKeyView = z.infer<typeof PublicKeyView>
 export const KeyFileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
 
 const sent = {
-  /** Names this sending: the same request is never sent twice, however often it is asked for. */
-  request: z.uuid(),
+  request: MachineDraft.shape.request,
   account: AccountId,
-  /** The person said yes to sending although the outcome of an earlier creation is open. */
+  /** The person said yes to sending although earlierCreations of shared/earlier-creations.ts finds some. */
   again: z.boolean(),
   /** The private key that Connect is to use; null: ssh's own choice. */
   identityFile: z.string().nullable(),
@@ -114,7 +117,7 @@ export const creationCalls = {
   /**
    * Sends one creation, once, and answers where it stands: an answer that did not come leaves it `looking`, and
    * creation.changed tells the rest. Fails with every kind of the service client where nothing was created for
-   * certain, and invalid-input (name: outcome-open while an earlier one is not settled, and `again` is not given).
+   * certain, and invalid-input (name: outcome-open while there are earlierCreations, and `again` is not given).
    */
   'machine.create': call(z.object({ ...sent, machine: MachineOrder }), Creation),
   /** As machine.create; an answer that did not come leaves it `unknown`. */

@@ -70,6 +70,8 @@ export type VolumeCreation = z.infer<typeof VolumeCreation>
 /** A creation that was sent, once, and whose outcome is open. `sentAt` is epoch seconds. */
 export const PendingVolume = z.object({
   id: z.string(),
+  /** The form that it was sent from; null: sent by version 0.1.0, which did not keep it. */
+  request: z.string().nullable().default(null),
   account: AccountId,
   name: z.string(),
   sentAt: z.number(),
@@ -90,8 +92,8 @@ export const volumeCalls = {
   /** `region` is an id. */
   'volumes.types': call(OneAccount.extend({ region: Id }), VolumeTypes),
   /**
-   * Sent once: the same `request` is never sent twice. `regionName` is remembered with the volume; `again`: the person
-   * said yes to sending although the outcome of an earlier one of this name is open. Fails as the client does where
+   * Sent once. `request` names the form; `regionName` is remembered with the volume; `again`: the person said yes to
+   * sending although the outcome of an earlier one of this name, or of this form, is open. Fails as the client does where
    * nothing was created for certain, and with invalid-input (volume.display_name: outcome-open).
    */
   'volumes.create': call(

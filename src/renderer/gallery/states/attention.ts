@@ -36,6 +36,7 @@ const withAlerts = (shown: readonly Alert[]) => ({
 const offline = { kind: 'cannot-connect', host: 'api.example.com:443', reason: 'ECONNRESET' } as const
 const creation = (name: string, state: Creation['state']): Creation => ({
   id: `c-${name}`,
+  request: null,
   account,
   kind: 'machine',
   name,

@@ -51,7 +51,7 @@ const offer: Offer = {
   ],
 }
 const whole: MachineDraft = {
-  ...emptyDraft,
+  ...emptyDraft(),
   name: 'train',
   region: 'o',
   flavor: 'f1',
@@ -62,7 +62,7 @@ const problems = (changes: Partial<MachineDraft>) => problemsOf({ ...whole, ...c
 
 describe('the form for a new machine', () => {
   it('asks for everything that is missing, field by field', () => {
-    expect(Object.keys(problemsOf(emptyDraft, 'machine', offer)).sort()).toEqual([
+    expect(Object.keys(problemsOf(emptyDraft(), 'machine', offer)).sort()).toEqual([
       'flavor',
       'image',
       'key',

@@ -5,7 +5,9 @@ import { regionKey, sameRegion } from '#shared/regions'
 import { isPrivateKeyText, parsePublicKey } from '#shared/ssh-public-key'
 import type { MessagePath } from '../../platform/i18n'
 
-export const emptyDraft: MachineDraft = {
+/** A wish of its own. */
+export const emptyDraft = (): MachineDraft => ({
+  request: crypto.randomUUID(),
   name: '',
   region: null,
   flavor: null,
@@ -16,7 +18,7 @@ export const emptyDraft: MachineDraft = {
   keyFile: null,
   pastedKey: '',
   initScript: '',
-}
+})
 
 /** What there is to choose from. */
 export interface Offer {

@@ -33,7 +33,7 @@ export function draftLike(model: Model, offer: Offer, names: ReadonlySet<string>
       model.keyName !== null && (comment === model.keyName || path.endsWith(`${model.keyName}.pub`)),
   )
   return {
-    ...emptyDraft,
+    ...emptyDraft(),
     name: nextName(model.name, names),
     region: region ? regionKey(region) : null,
     flavor: there(offer.flavors, model.flavor.name)?.id ?? null,

@@ -13,7 +13,7 @@ const pause = 150
 /** What is typed into the form: kept by the main process as it is typed, until it is sent. */
 export function useDraft(account: AccountId, kind: MachineKind) {
   const toast = useToast()
-  const draft = ref<MachineDraft>({ ...emptyDraft })
+  const draft = ref<MachineDraft>(emptyDraft())
   let timer: ReturnType<typeof setTimeout> | undefined
   let keeping = false
 
@@ -38,14 +38,14 @@ export function useDraft(account: AccountId, kind: MachineKind) {
     },
     /** Begins with what was kept, or with what `first` makes of it where that is given. */
     async start(first: ((kept: MachineDraft) => MachineDraft) | null): Promise<void> {
-      const kept = (await bridge.call('creation.draft', { account, kind })) ?? { ...emptyDraft }
+      const kept = (await bridge.call('creation.draft', { account, kind })) ?? emptyDraft()
       draft.value = first ? first(kept) : kept
       keeping = true
       if (first) keep()
     },
-    /** It is being sent: what is kept of it is the main process's to drop. */
+    /** It is being sent, and kept with its request: from then on it is the main process's to drop. */
     hold(): void {
-      if (timer !== undefined) keep()
+      keep()
       keeping = false
     },
     /** It was not accepted: the person goes on. */

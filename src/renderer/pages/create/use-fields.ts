@@ -76,7 +76,7 @@ export function useFields({
     attempted.value = false
     touched.clear()
     refused.value = null
-    change(emptyDraft)
+    change(emptyDraft())
   }
 
   return {

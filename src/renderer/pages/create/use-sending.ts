@@ -1,12 +1,13 @@
-import { computed, type Ref } from 'vue'
+import { computed, onScopeDispose, type Ref } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineKind } from '#shared/bridge/catalog'
 import type { Creation, MachineDraft } from '#shared/bridge/creation'
+import { earlierCreations } from '#shared/earlier-creations'
 import { useAction } from '../../components/action'
 import { useCreation } from '../../stores/creation'
 import { bareMetalOrder, fieldOfFailure, machineOrder, type Offer } from './draft'
 
-/** Sends the draft, once each time the person says so, and knows of earlier ones whose outcome is open. */
+/** Sends the draft once; where an earlier creation may be the same wish, again only after a yes. */
 export function useSending({
   account,
   kind,
@@ -26,6 +27,9 @@ export function useSending({
 }) {
   const creation = useCreation()
   const isMachine = kind === 'machine'
+  // Who has left the form meanwhile is not taken away from where they are.
+  let left = false
+  onScopeDispose(() => (left = true))
 
   const sending = useAction(
     isMachine ? 'creation.machine.send' : 'creation.bareMetal.send',
@@ -34,45 +38,32 @@ export function useSending({
       const { key: from, keyFile } = draft.value
       const key = from === 'file' ? keys.find(({ path }) => path === keyFile) : undefined
       const identityFile = key?.identityFile ?? null
-      const shared = { request: crypto.randomUUID(), account, again, identityFile }
+      const shared = { request: draft.value.request, account, again, identityFile }
       hold()
       try {
-        await sent(
-          isMachine
-            ? await creation.createMachine({ ...shared, machine: machineOrder(draft.value, keys) })
-            : await creation.createBareMetal({ ...shared, machine: bareMetalOrder(draft.value, keys) }),
-        )
+        const created = isMachine
+          ? await creation.createMachine({ ...shared, machine: machineOrder(draft.value, keys) })
+          : await creation.createBareMetal({ ...shared, machine: bareMetalOrder(draft.value, keys) })
+        if (!left) await sent(created)
       } finally {
         goOn()
       }
     },
   )
-  /** An earlier creation is open: whether a yes may be given now, or it is still being looked for. */
+  /** An earlier creation may be the same wish: nothing was sent, and the person is asked. */
   const isOpen = computed(() => {
     const failure = sending.failure.value
     return failure?.kind === 'invalid-input' && failure.reason === 'outcome-open'
   })
-  const waits = computed(() =>
-    creation.list.some(
-      ({ kind: other, name, state }) =>
-        other === kind &&
-        name === draft.value.name.trim() &&
-        (state.kind === 'looking' || state.kind === 'sending'),
-    ),
-  )
-  const openNames = computed(() =>
-    creation.list
-      .filter(
-        ({ kind: other, state }) => other === kind && ['absent', 'unclear', 'unknown'].includes(state.kind),
-      )
-      .map(({ name }) => name)
-      .join(', '),
-  )
+  const earlier = computed(() => {
+    const { name, request } = draft.value
+    return earlierCreations(creation.list, { kind, name: name.trim(), request })
+  })
   /** Why it failed, where that is about none of the fields. */
   const general = computed(() => {
     const failure = sending.failure.value
     return failure && !isOpen.value && fieldOfFailure(failure) === null ? failure : null
   })
 
-  return { sending, isOpen, waits, openNames, general }
+  return { sending, isOpen, earlier, general }
 }

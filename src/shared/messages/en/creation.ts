@@ -145,10 +145,10 @@ export const creation = {
   },
   again: {
     title: 'Send it again?',
-    text: 'An earlier creation is not settled: {names}. If it did arrive, you will have two machines and pay for both.',
+    text: 'This was sent before, or something of this name is not settled yet. If you send it again, you may have two machines and pay for both.',
+    earlier: 'Earlier creations',
     yes: 'I understand that there may be two',
     action: 'Send again',
-    wait: 'An earlier creation of this name is still being looked for. Wait until that is settled.',
   },
   list: 'Creations under way',
   notice: {

@@ -102,6 +102,7 @@ export const volumes = {
     unknownTitle: 'Nobody can tell yet whether the volume was created',
     unknownText:
       'The request was sent and no answer came. No new volume named {volume} is known so far. It was not sent again.',
+    sendingText: 'The request for {volume} was sent, and the service has not answered yet.',
     lookAgain: 'Look again',
     sendAgain: 'Send it again',
   },
