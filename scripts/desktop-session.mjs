@@ -99,7 +99,7 @@ export const openDesktop = async (outer = process.env) => {
     // What was downloaded for the person serves here too.
     WHEELHOUSE_CACHE:
       outer.WHEELHOUSE_CACHE ?? join(outer.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'wheelhouse'),
-    // Tests lock and unlock the keyring; that it is set tells them that it is not a person's.
+    // Tests lock and unlock the keyring; that it is set shows that it is not a person's.
     WHEELHOUSE_KEYRING_PASSWORD: keyringPassword,
     XDG_SESSION_TYPE: 'x11',
     XDG_CURRENT_DESKTOP: 'XFCE',
@@ -227,11 +227,11 @@ const main = async () => {
     console.error('A desktop session of its own is for Linux; here, run the command itself.')
     return 2
   }
-  const toldToStop = watchForStop()
+  const stopAsked = watchForStop()
   const desktop = await openDesktop()
   for (const part of desktop.missing) console.error(`desktop session: without ${part}`)
   try {
-    return toldToStop() ? 1 : await runHere(program, args, { env: desktop.env })
+    return stopAsked() ? 1 : await runHere(program, args, { env: desktop.env })
   } finally {
     await desktop.close()
   }

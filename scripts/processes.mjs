@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
 /**
- * Lets a script that is told to stop put its things away first, instead of ending on the spot.
+ * Lets a script that is asked to stop clean up first, instead of ending on the spot.
  *
- * @returns {() => boolean} whether it was told to stop
+ * @returns {() => boolean} whether it was asked to stop
  */
 export const watchForStop = () => {
   let stopped = false

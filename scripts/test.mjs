@@ -103,7 +103,7 @@ await runScript(import.meta.url, async () => {
       : { ELECTRON_EXEC_PATH: runtime.program }),
     ...(process.argv.includes('--deep') && { WHEELHOUSE_DEEP: '1' }),
   }
-  const toldToStop = watchForStop()
+  const stopAsked = watchForStop()
   const desktop =
     process.platform === 'linux' ? await openDesktop(env) : { env, missing: [], close: async () => undefined }
   for (const part of desktop.missing) say(`The desktop session for the tests has no ${part}`)
@@ -111,7 +111,7 @@ await runScript(import.meta.url, async () => {
   try {
     const outcomes = []
     for (const step of steps) {
-      if (!toldToStop()) outcomes.push(await runStep(step, desktop.env))
+      if (!stopAsked()) outcomes.push(await runStep(step, desktop.env))
     }
     const counts = sum(outcomes.map((outcome) => outcome.counts))
     const skipsFail = process.env.CI === 'true' && counts.skipped.length > 0
@@ -123,7 +123,7 @@ await runScript(import.meta.url, async () => {
       console.log(`${name.padEnd(28)}${passed ? 'passed' : 'FAILED'}  ${seconds.toFixed(1).padStart(6)} s`)
     }
     console.log(lastLine(counts))
-    return toldToStop() || skipsFail || counts.failed > 0 || outcomes.some(({ passed }) => !passed) ? 1 : 0
+    return stopAsked() || skipsFail || counts.failed > 0 || outcomes.some(({ passed }) => !passed) ? 1 : 0
   } finally {
     await desktop.close()
   }

@@ -20,7 +20,7 @@ const charts = (raw: RawSeries): readonly uPlot.AlignedData[] => [
 ]
 const colors = ['#22b8a0', '#5c97ff']
 
-/** uPlot draws what it was told in a microtask of its own; when it had. */
+/** uPlot draws in a microtask of its own; resolves when it has. */
 const drawn = (): Promise<number> =>
   new Promise((resolve) => queueMicrotask(() => resolve(performance.now())))
 

@@ -62,7 +62,7 @@ export const Failure = z.discriminatedUnion('kind', [
 ])
 export type Failure = z.infer<typeof Failure>
 
-/** The only error that parts of the application throw on purpose; `failure` is what the person is told. */
+/** The only error that modules throw on purpose; `failure` is what the person sees. */
 export class FailureError extends Error {
   override readonly name = 'FailureError'
   constructor(readonly failure: Failure) {

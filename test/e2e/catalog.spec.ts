@@ -121,14 +121,14 @@ test('a machine and bare metal are begun with what was chosen here', async ({ st
   ).toHaveCount(1)
 })
 
-test('a flavor that is out of stock is watched, also over a restart, and the person is told when it is back', async ({
+test('a flavor that is out of stock is watched, also over a restart, and the person is notified when it is back', async ({
   start,
   service,
 }) => {
   const first = await start()
   await openCatalog(first.window, service)
   await filter(first.window).fill('gb200')
-  await first.window.getByRole('button', { name: /^Tell me when gb200-192g.4x in Virginia/ }).click()
+  await first.window.getByRole('button', { name: /^Notify me when gb200-192g.4x in Virginia/ }).click()
   await expect(
     first.window.getByRole('button', { name: 'Stop watching gb200-192g.4x in Virginia' }),
   ).toBeVisible()
@@ -151,10 +151,10 @@ test('a flavor that is out of stock is watched, also over a restart, and the per
   })
   await window.getByRole('button', { name: 'Refresh', exact: true }).click()
   await expect(window.getByText('gb200-192g.4x in Virginia is back in stock')).toBeVisible()
-  const [told, ...others] = await notifications.shown()
+  const [notified, ...others] = await notifications.shown()
   expect(others).toEqual([])
-  expect(told?.title).toBe('gb200-192g.4x is back in stock')
-  expect(told?.body).toMatch(/^In Virginia, at /)
+  expect(notified?.title).toBe('gb200-192g.4x is back in stock')
+  expect(notified?.body).toMatch(/^In Virginia, at /)
   await expect(window.getByRole('button', { name: /^Stop watching/ })).toHaveCount(0)
 
   await window.getByRole('link', { name: 'Machines' }).click()

@@ -11,7 +11,7 @@ import type { Sandbox } from './support/sandbox'
 import { trayMenuLabels } from './support/tray'
 import { chooseToConnect, connect, connectWithToken, machineNames, panelOf } from './support/window'
 
-// Spending is told again within seconds of a reading, and the first sync of the ledger takes a moment.
+// Spending is pushed again within seconds of a reading, and the first sync of the ledger takes a moment.
 const settling = { timeout: 30_000 }
 const hours = 3_600
 
@@ -75,7 +75,7 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
   await connect(window, service)
   await machineNames(window)
   const { forecast, month, perHour } = await spendingOf(window)
-  // What is told of machines that do nothing comes when their load is known: not here.
+  // Alerts about idle machines come when their load is known: not here.
   await askBridge(window, 'idle.configure', { threshold: 1, minutes: 10_080 })
 
   await hand.press(overview(window))
@@ -144,7 +144,7 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
     .click()
   await expect(bell(again)).toHaveAccessibleName('Alerts: 1')
 
-  // What is cause for it no longer ends it; what begins anew is told anew.
+  // An alert ends with its cause; a cause that begins again is notified again.
   const notifications = await catchNotifications(reopened)
   await bell(again).click()
   await again.getByRole('button', { name: 'Set limits' }).click()
@@ -194,7 +194,7 @@ test.describe('with a tray', () => {
     await wake(electron)
     const running = /^forgotten has been running for 129 d$/
     const limit = 'Spending is over the limit per hour'
-    // Machines that do nothing are told of too, once their load is known.
+    // Idle machines are notified too, once their load is known.
     const titles = async () =>
       (await notifications.shown())
         .map(({ title }) => title)
@@ -209,7 +209,7 @@ test.describe('with a tray', () => {
       /[\d.]+ USD per hour; the limit is [\d.]+ USD\. Since /,
     )
     await pictureOfScreen('An alert while the window is closed')
-    // Told once, however often it is looked at.
+    // Notified once, however often it is looked at.
     await wake(electron)
     await expect.poll(async () => (await trayMenuLabels()).join('\n')).toContain('forgotten (running)')
     expect(await titles()).toHaveLength(2)

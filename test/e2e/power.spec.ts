@@ -6,7 +6,7 @@ import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
 import { chooseToConnect, connect, machineNames, machineRows, openMachine, panelOf } from './support/window'
 
-// The window hears of a state's end a little after it: the list is read every few seconds while something moves.
+// The window shows a state's end a little after it: the list is read every few seconds while something moves.
 const settling = { timeout: 30_000 }
 
 const enter = async (window: Page, service: Sandbox): Promise<readonly string[]> => {
@@ -91,7 +91,7 @@ test('a machine is stopped, started and deleted, each only after it was confirme
   expect((await powerCalls(service)).at(-1)).toBe(`DELETE /virtual-machines/${id}`)
 })
 
-test('several machines are chosen by mouse and by keyboard, and each tells what became of it', async ({
+test('several machines are chosen by mouse and by keyboard, and each shows its outcome', async ({
   start,
   service,
 }) => {
@@ -216,7 +216,7 @@ test('where the service offers none of it, that is said once it was tried, and n
   expect(await powerCalls(service)).toHaveLength(2)
 })
 
-test('a machine that goes by itself is told of, and its name guards the bridge too', async ({
+test('a machine that goes by itself is notified, and its name guards the bridge too', async ({
   start,
   service,
 }) => {

@@ -7,7 +7,7 @@ import { pictureInBothThemes } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
 import { chooseToConnect, connect, machineNames, openMachine } from './support/window'
 
-// The window hears of a state that settled within seconds.
+// The window shows a state that settled within seconds.
 const settling = { timeout: 30_000 }
 
 /** Lets the states of the service settle sooner than they do by themselves. */
@@ -135,10 +135,10 @@ test('a machine takes several volumes at once, says why others are not offered, 
   await expect(attached.filter({ hasText: 'In use' })).toHaveCount(2, settling)
   await pictureInBothThemes(electron, window, 'Volumes of a machine')
 
-  // The service does not tell where the volumes of the past are attached; their id does.
+  // Where the volumes of the past are attached is unknown; their id is reported.
   await window.getByRole('link', { name: /^Volumes/ }).click()
   const old = await openVolume(window, 'pile-tokenized')
-  await expect(old.getByText('the service does not tell where')).toBeVisible()
+  await expect(old.getByText('to which machine is unknown')).toBeVisible()
   const id = await old.locator('dl .mono').last().innerText()
   await window.getByRole('link', { name: /^Machines/ }).click()
   const again = await openMachine(window, 'train-llama-01')

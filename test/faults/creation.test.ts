@@ -50,7 +50,7 @@ describe('creating machines over connections that break at random moments', () =
         })
 
       const random = randomNumbers(42)
-      const told = { created: 0, found: 0, absent: 0 }
+      const outcomes = { created: 0, found: 0, absent: 0 }
       for (let run = 0; run < deep(20, 200); run += 1) {
         const machine = { ...order, name: `random-${String(run)}` }
         const how = randomBreak(random)
@@ -63,12 +63,12 @@ describe('creating machines over connections that break at random moments', () =
         expect(there.length, note).toBeLessThanOrEqual(1)
         if (first.state.kind === 'created') {
           expect(there, note).toEqual([first.state.machine])
-          told[first.state.found ? 'found' : 'created'] += 1
+          outcomes[first.state.found ? 'found' : 'created'] += 1
         } else {
           // What is said not to have been created is not there, and does not come later.
           expect(first.state, note).toEqual({ kind: 'absent', others: [] })
           expect(there, note).toEqual([])
-          told.absent += 1
+          outcomes.absent += 1
           await expect(send(machine, false), note).rejects.toMatchObject({
             failure: { kind: 'invalid-input', field: 'name', reason: 'outcome-open' },
           })
@@ -81,8 +81,8 @@ describe('creating machines over connections that break at random moments', () =
       }
       // The moments were random enough to meet all three.
       expect(
-        Object.values(told).every((count) => count > 0),
-        JSON.stringify(told),
+        Object.values(outcomes).every((count) => count > 0),
+        JSON.stringify(outcomes),
       ).toBe(true)
       expect(cable.waits()).toBe(false)
       expect(reports).toEqual([])

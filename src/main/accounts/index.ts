@@ -50,7 +50,7 @@ export interface Accounts {
    */
   service(account: AccountId): Service
   /**
-   * Signs in every account that stays signed in, the sandbox's process included. Never fails: the view tells. May be
+   * Signs in every account that stays signed in, the sandbox's process included. Never fails: see the view. May be
    * called again, when the network is back or the computer wakes up: what is signed in is left alone.
    */
   resume(): Promise<void>

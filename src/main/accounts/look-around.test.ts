@@ -60,7 +60,7 @@ describe('looking around', () => {
     expect(harness.started).toHaveLength(1)
   })
 
-  it('tells SSH the port and the key of the sandbox, for its account alone', async () => {
+  it('gives SSH the port and the key of the sandbox, for its account alone', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const other = await connect(harness, sandbox)

@@ -35,7 +35,7 @@ export interface SessionDeps {
 }
 
 interface Tokens extends SessionTokens {
-  /** Epoch seconds, undefined where not known: then only a refusal tells. */
+  /** Epoch seconds, undefined where unknown: then only a refusal shows that it is over. */
   readonly accessEnds: number | undefined
   readonly refreshEnds: number | undefined
 }
@@ -142,7 +142,7 @@ export const createSession = ({ transport, kept, signsInAgain, changed }: Sessio
     return renewed
   }
 
-  /** What a request is told that has nothing to be sent with. */
+  /** The failure of a request that has no credential. */
   const withoutSession = (): FailureError =>
     new FailureError(shown.failure ?? notSignedIn('signed-out').failure)
 
@@ -192,7 +192,7 @@ export const createSession = ({ transport, kept, signsInAgain, changed }: Sessio
         throw new FailureError(failure)
       }
     },
-    /** Signs in with what is kept. Never fails: `shown` tells. */
+    /** Signs in with what is kept. Never fails: see `shown`. */
     resume: async (): Promise<void> => {
       if (shown.state === 'signed-in' || !mayRenew()) return
       show('signing-in')

@@ -37,7 +37,7 @@ const open = async () => {
 }
 
 describe('the API tokens of an account', () => {
-  it('are listed without their values, and tell when they were last used', async () => {
+  it('are listed without their values, and show when they were last used', async () => {
     const { handlers, account, sandbox, tokens } = await open()
     const listed = await handlers['apiTokens.list']({ account })
     expect(
@@ -51,7 +51,7 @@ describe('the API tokens of an account', () => {
     expect(await tokens.secret(account, listed.items[0]?.id ?? '')).toBe(sandbox.apiToken)
   })
 
-  it('can be renamed and described, and keep what the answer does not tell', async () => {
+  it('can be renamed and described, and keep what the answer leaves out', async () => {
     const { handlers, account, named } = await open()
     const { id, lastUsed } = await named('ci-nightly')
     const change = { name: 'ci', description: 'Weekly' }
@@ -104,7 +104,7 @@ describe('the API tokens of an account', () => {
     expect(await tokens.secret(account, (await created) ?? '')).toMatch(/\S{16,}/)
   })
 
-  it('tell no value that the service does not tell', async () => {
+  it('have no value where the service does not report it', async () => {
     const { account, sandbox, tokens, list } = await open()
     await control(sandbox, 'POST', '/faults', {
       ...{ kind: 'status', status: 200, path: '/api-tokens', count: 9 },
@@ -121,7 +121,7 @@ describe('the API tokens of an account', () => {
     })
   })
 
-  it('can be created, told once, and deleted, where the service offers that', async () => {
+  it('can be created, shown once, and deleted, where the service offers that', async () => {
     const { handlers, account, tokens, named, list, capabilities } = await open()
     const { id } = await handlers['apiTokens.create']({
       account,

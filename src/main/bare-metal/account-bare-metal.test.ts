@@ -32,7 +32,7 @@ const readThree = async (first: Failure, second: Failure) => {
 }
 
 describe('a reading of bare metal', () => {
-  it('goes on past an instance that cannot be read, and tells the first failure', async () => {
+  it('goes on past an instance that cannot be read, and reports the first failure', async () => {
     const { asked, instances } = await readThree(refused(403), refused(500))
     expect(asked).toEqual(['a', 'b', 'c'])
     expect(instances.view('c')?.presence).toBe('there')
@@ -40,7 +40,7 @@ describe('a reading of bare metal', () => {
     expect(instances.snapshot().status).toMatchObject({ asOf: null, reading: false })
   })
 
-  it('ends where the next one would fail alike, and tells that', async () => {
+  it('ends where the next one would fail alike, and reports that', async () => {
     const { asked, instances } = await readThree(refused(403), { kind: 'offline' })
     expect(asked).toEqual(['a', 'b'])
     expect(instances.failure()).toEqual({ kind: 'offline' })

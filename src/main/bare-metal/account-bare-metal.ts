@@ -22,11 +22,11 @@ const concernsAll = ({ kind }: Failure): boolean =>
 /** What the service said of an instance last; `gone` once it said 404. */
 type Known = { readonly machine: Machine; readonly gone: boolean }
 
-/** On its way to something else. Where no status is told, one without an address or a start is being prepared. */
+/** On its way to something else. Where no status is reported, one without an address or a start is being prepared. */
 const isMoving = ({ status, fixed_ip, started_time }: Machine): boolean =>
   status ? machineState(status) === 'moving' : !fixed_ip && !started_time
 
-/** An instance as a machine: it tells the same, only less (api-spec.md §2). */
+/** An instance as a machine: with the same fields, only fewer (api-spec.md §2). */
 const asMachine = (instance: BareMetalInstance): Machine => {
   const parsed = Machine.safeParse(instance)
   return parsed.success ? parsed.data : { id: instance.id, name: instance.name }

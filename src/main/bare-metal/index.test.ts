@@ -44,7 +44,7 @@ const open = async () => {
 }
 
 describe('bare metal', () => {
-  it('is unknown until its id is added, and then told like a machine', async () => {
+  it('is unknown until its id is added, and then reported like a machine', async () => {
     const { list, add, there } = await open()
     expect(await list()).toEqual([])
     expect(await add()).toMatchObject({
@@ -109,20 +109,20 @@ describe('bare metal', () => {
     })
   })
 
-  it('tells its secrets only one by one', async () => {
+  it('reveals its secrets only one by one', async () => {
     const { add, sandbox, account, there, bareMetal, list, handlers } = await open()
     await add()
     await control(sandbox, 'POST', '/faults', {
       ...{ kind: 'status', status: 200, path: '/bare-metal' },
       body: JSON.stringify({
         ...{ status: true, message: 'Instance' },
-        data: { id: there.id, name: there.name, ipmi_password: 'do not tell' },
+        data: { id: there.id, name: there.name, ipmi_password: 'do not reveal' },
       }),
     })
     await handlers['bareMetal.refresh']({ account })
-    expect(JSON.stringify(await list())).not.toContain('do not tell')
+    expect(JSON.stringify(await list())).not.toContain('do not reveal')
     const ref = { kind: 'machine-field', machine: there.id, path: 'ipmi_password' } as const
-    expect(bareMetal.secret(account, ref)).toBe('do not tell')
+    expect(bareMetal.secret(account, ref)).toBe('do not reveal')
   })
 
   it('is forgotten with its account', async () => {

@@ -86,8 +86,8 @@ describe('the history of resources', () => {
   it('knows a machine without GPU from one of which nothing is reported', () => {
     const none = { name: 'cpu-8', cpu: 8, ram: 32, disk: 50, gpu: null, gpuCount: 0 }
     expect(ofMachine({ ...machine, flavor: none }).gpu).toBe('')
-    const untold = { name: null, cpu: null, ram: null, disk: null, gpu: null, gpuCount: null }
-    expect(ofMachine({ ...machine, flavor: untold }).gpu).toBeNull()
+    const unreported = { name: null, cpu: null, ram: null, disk: null, gpu: null, gpuCount: null }
+    expect(ofMachine({ ...machine, flavor: unreported }).gpu).toBeNull()
   })
 
   it('writes only what is new, and when something was last seen every quarter of an hour', async () => {

@@ -19,7 +19,7 @@ const begin = async (extensions: boolean) => {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-capabilities-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   let clock = 1_000_000
-  const told: Capabilities[] = []
+  const pushed: Capabilities[] = []
   let settings: SettingsStore | undefined
   onTestFinished(() => settings?.close())
   /** `accounts`: those that are signed in at the start, whose services are asked at once. */
@@ -32,7 +32,7 @@ const begin = async (extensions: boolean) => {
       clock: { now: () => clock, after: () => () => undefined },
       report: (action, error) => expect.fail(`${action}: ${String(error)}`),
     })
-    capabilities.onChange(({ capabilities: known }) => told.push(known))
+    capabilities.onChange(({ capabilities: known }) => pushed.push(known))
     return capabilities
   }
   const capabilities = await open(harness.accounts.view().accounts)
@@ -46,7 +46,7 @@ const begin = async (extensions: boolean) => {
     capabilities,
     service,
     machine,
-    told,
+    pushed,
     open,
     known: () => Promise.resolve(capabilities.handlers['capabilities.read']({ account })),
     pass: (seconds: number) => (clock += seconds),
@@ -125,13 +125,13 @@ describe('what a service offers beyond its specification', () => {
   })
 
   it('is proved by what was done', async () => {
-    const { machine, reboot, known, told } = await begin(true)
+    const { machine, reboot, known, pushed } = await begin(true)
     await reboot(machine.id)
     expect(await known()).toMatchObject({ power: 'yes' })
-    expect(told.at(-1)).toMatchObject({ power: 'yes' })
+    expect(pushed.at(-1)).toMatchObject({ power: 'yes' })
   })
 
-  it('tells a machine that is gone from power that is not offered', async () => {
+  it('distinguishes a machine that is gone from power that is not offered', async () => {
     const { sandbox, machine, reboot, known } = await begin(true)
     await control(sandbox, 'DELETE', `/resources/${machine.id}`)
     await expect(reboot(machine.id)).rejects.toMatchObject({

@@ -16,7 +16,7 @@ const open = async () => {
 }
 
 describe('the catalog of an account', () => {
-  it('tells flavors with their region, their stock and an exact price per hour', async () => {
+  it('lists flavors with their region, their stock and an exact price per hour', async () => {
     const { catalog, account } = await open()
     const { items, asOf } = await catalog.flavors({ account, kind: 'machine' })
     expect(asOf).toBe(1_000_000)
@@ -33,7 +33,7 @@ describe('the catalog of an account', () => {
     expect(items.some(({ inStock }) => inStock === false)).toBe(true)
   })
 
-  it('tells bare metal apart from machines', async () => {
+  it('keeps bare metal apart from machines', async () => {
     const { catalog, account, sandbox } = await open()
     const { items } = await catalog.flavors({ account, kind: 'bare-metal' })
     expect(items.every(({ name, ephemeral }) => name.startsWith('bm-') && ephemeral === null)).toBe(true)
@@ -41,7 +41,7 @@ describe('the catalog of an account', () => {
     expect(await requestsTo(sandbox)).toEqual(['GET /bare-metal/flavors 200', 'GET /bare-metal/images 200'])
   })
 
-  it('asks once for any number of questions within a minute, and again when told to', async () => {
+  it('asks once for any number of questions within a minute, and again on request', async () => {
     const { catalog, account, clock, sandbox } = await open()
     const ask = (fresh = false) => catalog.images({ account, kind: 'machine', fresh })
     await Promise.all([ask(), ask(), ask()])

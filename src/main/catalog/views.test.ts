@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { flavorViews, imageView, regionViews } from './views'
 
 describe('the catalog as the window sees it', () => {
-  it('takes from the group what a product does not tell of its region', () => {
+  it('takes from the group what a product lacks of its region', () => {
     const [flavor] = flavorViews([{ region: 'Oslo', region_id: 'o', products: [{ id: 'f', name: 'f' }] }])
     expect(flavor).toMatchObject({ region: { id: 'o', name: 'Oslo' }, price: null, inStock: null })
   })
 
-  it('counts a region once, where one list tells its name alone and another its id too', () => {
+  it('counts a region once, where one list has its name alone and another its id too', () => {
     const flavors = flavorViews([{ region: 'Oslo', products: [{ id: 'f', name: 'f' }] }])
     const images = [imageView({ id: 'i', name: 'i', region_id: 'o', region_name: 'Oslo' })]
     expect(regionViews([], flavors, images)).toEqual([

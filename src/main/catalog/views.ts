@@ -25,7 +25,7 @@ const flavorView = (flavor: Flavor, group: FlavorGroup): FlavorView => ({
   cycle: flavor.cycle || null,
 })
 
-/** The flavors of all groups; what a product does not tell of its region, its group does. */
+/** The flavors of all groups; what a product lacks of its region comes from its group. */
 export const flavorViews = (groups: readonly FlavorGroup[]): readonly FlavorView[] =>
   groups.flatMap((group) => group.products.map((flavor) => flavorView(flavor, group)))
 
@@ -39,14 +39,14 @@ export const imageView = (image: Image): ImageView => ({
 
 /**
  * Every region that anything names, by name. An id and a name that came together once belong together everywhere:
- * some lists tell only one of them.
+ * some lists have only one of them.
  */
 export function regionViews(
-  told: readonly Region[],
+  reported: readonly Region[],
   flavors: readonly { readonly region: RegionRef }[],
   images: readonly { readonly region: RegionRef }[],
 ): readonly RegionView[] {
-  const named = [...told, ...[...flavors, ...images].map(({ region }) => region)]
+  const named = [...reported, ...[...flavors, ...images].map(({ region }) => region)]
   const idOf = new Map<string, string>()
   for (const { id, name } of named) if (id && name) idOf.set(name, id)
   const whole = ({ id, name }: RegionRef): RegionRef => ({
@@ -70,7 +70,7 @@ export function regionViews(
     const key = region && regionKey(region)
     if (region && key) regions.set(key, { ...region, ...change(region) })
   }
-  for (const { id, name, description } of told) {
+  for (const { id, name, description } of reported) {
     add({ id, name }, () => ({ description: description ?? null }))
   }
   for (const { region } of flavors) add(region, ({ flavors: count }) => ({ flavors: count + 1 }))

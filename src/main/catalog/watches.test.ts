@@ -78,7 +78,7 @@ const open = async () => {
 }
 
 describe('a flavor that is out of stock', () => {
-  it('is looked for every minute while it is watched, told once when it is back, and then watched no longer', async () => {
+  it('is looked for every minute while it is watched, notified once when it is back, and then watched no longer', async () => {
     const { watch, stock, pass, changes, account, sandbox, flavor } = await open()
     expect(await watch()).toMatchObject([{ flavor, region: virginia, since: 1_000_000 }])
     await stock(false)
@@ -93,12 +93,12 @@ describe('a flavor that is out of stock', () => {
       .toMatchObject([{ flavor }])
     expect(changes.at(-1)).toMatchObject({ account, watches: [] })
 
-    const told = changes.length
+    const notified = changes.length
     await control(sandbox, 'DELETE', '/requests')
     pass(600)
     pass(600)
     expect(await requestsTo(sandbox)).toEqual([])
-    expect(changes).toHaveLength(told)
+    expect(changes).toHaveLength(notified)
   })
 
   it('is also seen to be back when somebody else reads the catalog', async () => {

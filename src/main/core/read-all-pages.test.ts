@@ -8,15 +8,15 @@ interface Item {
 const items = (count: number): Item[] => Array.from({ length: count }, (_, index) => ({ id: String(index) }))
 
 const serve =
-  (all: readonly Item[], told: { total: boolean; most?: number }) =>
+  (all: readonly Item[], options: { total: boolean; most?: number }) =>
   ({ limit = 10, offset = 0 }: PageQuery): Promise<Page<Item>> =>
     Promise.resolve({
-      items: all.slice(offset, offset + Math.min(limit, told.most ?? limit)),
-      total: told.total ? all.length : undefined,
+      items: all.slice(offset, offset + Math.min(limit, options.most ?? limit)),
+      total: options.total ? all.length : undefined,
     })
 
 describe('reading a whole list', () => {
-  it.each([0, 1, 9, 10, 11, 95])('reads all %i items where the total is told', async (count) => {
+  it.each([0, 1, 9, 10, 11, 95])('reads all %i items where the total is reported', async (count) => {
     const reading = await readAll(serve(items(count), { total: true }), 10)
     expect(reading.items.map((item) => item.id)).toEqual(items(count).map((item) => item.id))
     expect(reading.total).toBe(count)
@@ -47,7 +47,7 @@ describe('reading a whole list', () => {
     expect((await readAll(same, 10)).items).toHaveLength(10)
   })
 
-  it('tells what has come so far', async () => {
+  it('reports what has come so far', async () => {
     const seen: number[] = []
     await readAll(serve(items(25), { total: true }), 10, (soFar) => seen.push(soFar.items.length))
     expect(seen).toEqual([10, 20])

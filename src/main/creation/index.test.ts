@@ -46,7 +46,7 @@ const bareMetalWish = async ({ account, service }: Awaited<ReturnType<typeof ope
 }
 
 describe('creating a machine', () => {
-  it('follows it until it runs, tells so once, and lets Connect use its key', async () => {
+  it('follows it until it runs, notifies once, and lets Connect use its key', async () => {
     const { office, account, wish } = await open()
     const clock = hastyClock()
     const { accounts } = office
@@ -75,13 +75,13 @@ describe('creating a machine', () => {
     const machine = 'machine' in state ? state.machine : ''
     expect(fleet.view(account, machine)).toMatchObject({ name: 'train-1', status: 'running' })
     fleet.close()
-    // It is told once its last state is kept.
+    // It is notified once its last state is kept.
     await expect.poll(() => settled.map(({ name }) => name)).toEqual(['train-1'])
     await expect.poll(() => identities).toEqual([`${machine} /home/ada/.ssh/key`])
     expect(await harness.handlers['creation.draft']({ account, kind: 'machine' })).toBeNull()
   })
 
-  it('tells a refusal as it is, and leaves nothing behind that would ask for a yes', async () => {
+  it('reports a refusal as it is, and leaves nothing behind that would ask for a yes', async () => {
     const { office, account, wish } = await open()
     const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
     const order = wish()

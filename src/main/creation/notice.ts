@@ -2,7 +2,7 @@ import type { Destination } from '#shared/bridge/app'
 import type { Creation } from '#shared/bridge/creation'
 import type { TranslatePath } from '#shared/messages/failure-text'
 
-/** What the system tells about a creation that is over. */
+/** The notification about a creation that is over. */
 export function settledText(
   { name, state }: Creation,
   translate: TranslatePath,

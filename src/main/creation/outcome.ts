@@ -1,6 +1,6 @@
 import type { CreationState } from '#shared/bridge/creation'
 
-/** As much of a machine as tells whether it is the one that was asked for. `started_time` is epoch seconds. */
+/** The fields of a machine by which the one that was asked for is recognised. `started_time` is epoch seconds. */
 export interface Candidate {
   readonly id: string
   readonly name: string

@@ -45,7 +45,7 @@ describe('a message from the window', () => {
     expect(reached).toBe(false)
   })
 
-  it('hears a failure as a value, and a fault as one on this computer', async () => {
+  it('gets a failure as a value, and a fault as one on this computer', async () => {
     const failing = (error: Error) =>
       withHandlers({
         'accounts.select': () => {

@@ -40,7 +40,7 @@ it('lists a page of rules in the order that the service sorts them', async () =>
   expect(first.rules[0]).toMatchObject({ direction: 'inbound', protocol: 'tcp', prefix: '0.0.0.0/0' })
 })
 
-it('adds a rule and tells it as the service does', async () => {
+it('adds a rule and shows it as the service reports it', async () => {
   const { account, machine, handlers } = await open()
   const rule = {
     direction: 'inbound',

@@ -113,7 +113,7 @@ describe('deleting a machine', () => {
 })
 
 describe('a machine that goes by itself', () => {
-  it('is told of once, with its name', async () => {
+  it('is notified once, with its name', async () => {
     const { sandbox, account, machine, fleet, departures } = await begin()
     await control(sandbox, 'DELETE', `/resources/${machine.id}`)
     await fleet.handlers['fleet.refresh']({ account })

@@ -123,8 +123,13 @@ describe('the metrics of a machine', () => {
     await expect(read('serve-embeddings', '1h')).rejects.toMatchObject({
       failure: { kind: 'unexpected-answer' },
     })
-    const told = body.replace('"memory": "none"', '"memory": null')
-    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 200, path: '/metrics', body: told })
+    const withoutMemory = body.replace('"memory": "none"', '"memory": null')
+    await control(sandbox, 'POST', '/faults', {
+      kind: 'status',
+      status: 200,
+      path: '/metrics',
+      body: withoutMemory,
+    })
     const { series, unusable } = await read('serve-embeddings', '1h')
     expect(series.cpu.times).toEqual(Float64Array.of(at, at + 60, at + 120, at + 180))
     expect(series.cpu.values).toEqual(Float64Array.of(10, 20, NaN, NaN))

@@ -47,7 +47,7 @@ export function merged(known: Recorded, newer: Recorded, keptFrom: number): Reco
       network: newer.units.network ?? network,
     },
     series: eachSeries((key) => mergedSeries(known.series[key], newer.series[key], keptFrom)),
-    // What is counted twice here was asked twice: it only says whether there is anything to tell.
+    // What is counted twice here was asked twice: it only says whether there is anything to show.
     unusable: Math.max(known.unusable, newer.unusable),
     step: known.step ?? newer.step,
   }

@@ -49,7 +49,7 @@ describe('an answer of the service', () => {
     expect(failureOf(raw(422, nested))).toMatchObject({ message: 'quota of 8 GPUs reached' })
   })
 
-  it('names the field that the refusal is about, where it was sent or the answer tells it', () => {
+  it('names the field that the refusal is about, where it was sent or the answer names it', () => {
     const sent = { name: 'x', flavor_id: 'f', ssh_key: { name: 'k', public_key: 'p' } }
     const field = (message: string, data?: unknown) =>
       failureOf(raw(400, { status: false, message, data }), sent)

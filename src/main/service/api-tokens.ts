@@ -9,7 +9,7 @@ export const apiTokens = (http: ServiceHttp) => ({
     http.page('/api-tokens', page, ApiToken, signal),
   update: (id: string, change: ApiTokenChange) =>
     http.send('PUT', `/api-tokens/${seg(id)}`, change, ApiToken),
-  /** Its value may be told this once only. */
+  /** Its value may be reported this once only. */
   create: (token: NewApiToken) => http.send('POST', '/api-tokens', token, ApiToken),
   remove: (id: string) => http.send('DELETE', `/api-tokens/${seg(id)}`, undefined, nothing),
 })

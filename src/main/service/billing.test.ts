@@ -52,7 +52,7 @@ describe('statements', () => {
 })
 
 describe('usage', () => {
-  it('tells of machines and volumes, active and terminated, and its fee is rate times minutes to the cent', async () => {
+  it('reports machines and volumes, active and terminated, and its fee is rate times minutes to the cent', async () => {
     const { items, total } = await client.service.billing.usage({ limit: 1_000 })
     expect(total).toBe(items.length)
     expect(new Set(items.map(({ resource }) => resource.type))).toEqual(new Set(['vm', 'volume']))

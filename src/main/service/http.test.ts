@@ -135,19 +135,19 @@ describe('the wire of an account', () => {
     })
   })
 
-  it('takes what a detachment tells as a record, as a list, and as nothing', async () => {
+  it('takes the answer of a detachment as a record, as a list, and as nothing', async () => {
     const record = { _id: 'a', volume_id: 'v', status: 'detaching' }
-    const told = async (data: unknown) => {
+    const answerTo = async (data: unknown) => {
       const { service } = await connect(() => ok(data))
       const detached = await service.volumes.detach('m', 'v')
       await server?.close()
       return detached
     }
-    expect(await told(record)).toEqual([record])
-    expect(await told([record, record])).toEqual([record, record])
-    expect(await told([])).toEqual([])
-    expect(await told(undefined)).toEqual([])
-    expect(await told(null)).toEqual([])
+    expect(await answerTo(record)).toEqual([record])
+    expect(await answerTo([record, record])).toEqual([record, record])
+    expect(await answerTo([])).toEqual([])
+    expect(await answerTo(undefined)).toEqual([])
+    expect(await answerTo(null)).toEqual([])
   })
 
   it('keeps fields that nobody described, and passes over those that are null', async () => {

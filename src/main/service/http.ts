@@ -47,7 +47,7 @@ export interface ServiceHttp {
 /** The schema of an answer that carries status and message only. */
 export const nothing: z.ZodType<void> = z.unknown().transform(() => undefined)
 
-/** What the specification documents as a list and shows as one record: always the list, empty where nothing is told. */
+/** What the specification documents as a list and shows as one record: always the list, empty where nothing is reported. */
 export const oneOrMany = <Item>(item: z.ZodType<Item>): z.ZodType<readonly Item[]> =>
   z.union([
     z.array(item),

@@ -80,7 +80,7 @@ export const signIn = async (
   for (const candidate of baseUrls.slice(1)) {
     if (!isElsewhere(answer)) break
     const other = await attempt(candidate)
-    // Where the service lives nowhere, what the typed address answered tells more.
+    // Where no address leads to the service, the answer of the typed one says more.
     if (isElsewhere(other)) continue
     answer = other
     baseUrl = candidate

@@ -100,7 +100,7 @@ describe('a machine', () => {
     await expect(client.service.machines.metrics(id)).rejects.toMatchObject(refusal(404, 'id'))
   })
 
-  it('tells its load for every period, a point a minute, ordered by time', async () => {
+  it('reports its load for every period, a point a minute, ordered by time', async () => {
     const { items } = await client.service.machines.list({
       limit: 1,
       sortField: 'started_time',

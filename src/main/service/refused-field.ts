@@ -21,14 +21,14 @@ export const refusalMessage = (body: unknown): string | undefined => {
 }
 
 /**
- * The field that a refusal is about: as the answer tells it (`data.field`, `data.error_reason.field`), else the first
+ * The field that a refusal is about: as the answer names it (`data.field`, `data.error_reason.field`), else the first
  * name among those sent that stands in the message as a word of its own (not in a path that it quotes). Pure.
  */
 export const refusedField = (body: unknown, message: string, sent: readonly string[]): string | undefined => {
   const data = isObject(body) && isObject(body.data) ? body.data : {}
   const reason = isObject(data.error_reason) ? data.error_reason : {}
-  const told = text(data.field) ?? text(reason.field)
-  if (told !== undefined) return told
+  const named = text(data.field) ?? text(reason.field)
+  if (named !== undefined) return named
   const words: readonly string[] =
     message.replace(/(https?:\/)?(?<![\w.])\/\S+/g, ' ').match(/\w+(?:\.\w+)*/g) ?? []
   return words.find((word) => sent.includes(word))

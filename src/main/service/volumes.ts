@@ -15,7 +15,7 @@ export const volumes = (http: ServiceHttp) => ({
   create: (volume: NewVolume) => http.send('POST', '/volumes', volume, CreatedVolume),
   attach: (machineId: string, attachment: VolumeAttachment) =>
     http.send('POST', `/virtual-machines/${seg(machineId)}/volumes`, attachment, nothing),
-  /** What the service tells about it: the record of the detachment, or the volumes that remain attached. */
+  /** The answer: the record of the detachment, or the volumes that remain attached. */
   detach: (machineId: string, volumeId: string) =>
     http.send(
       'DELETE',

@@ -17,7 +17,6 @@ import {
   effective,
   machineSettings,
   SshSettings,
-  unset,
   withAccountDefaults,
   withMachineSettings,
   withoutAccount,
@@ -89,7 +88,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
   }
 
   const defaultsOf = (account: AccountId): SshDefaults =>
-    effective(unset, accountDefaults(settings.read(), account), null, deps.defaults(account))
+    effective(accountDefaults(settings.read(), account), deps.defaults(account))
 
   const reachOf = (account: AccountId, machine: MachineView) => {
     const stored = settings.read()
@@ -97,7 +96,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
     const { user, port, identityFile } = effective(
       own,
       accountDefaults(stored, account),
-      machine.username,
+      { user: machine.username },
       deps.defaults(account),
     )
     return { own, user, host: machine.address, port: port ?? defaultPort, identityFile }

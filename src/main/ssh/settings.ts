@@ -13,7 +13,7 @@ export const SshSettings = z.object({ accounts: z.record(z.string(), AccountSett
 export type SshSettings = z.infer<typeof SshSettings>
 
 /** Nothing set. */
-export const unset: SshDefaults = { user: null, port: null, identityFile: null }
+const unset: SshDefaults = { user: null, port: null, identityFile: null }
 
 // Ids come from outside: `constructor` is a name like any other.
 const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
@@ -58,14 +58,9 @@ export const withoutAccount = (settings: SshSettings, account: AccountId): SshSe
   accounts: without(settings.accounts, account),
 })
 
-/** The first that is set of: the machine's own, the account's, what the service says, what the account brings with it. */
-export const effective = (
-  machine: SshDefaults,
-  account: SshDefaults,
-  told: string | null,
-  brought: Partial<SshDefaults>,
-): SshDefaults => ({
-  user: machine.user ?? account.user ?? told ?? brought.user ?? null,
-  port: machine.port ?? account.port ?? brought.port ?? null,
-  identityFile: machine.identityFile ?? account.identityFile ?? brought.identityFile ?? null,
-})
+/** The settings in force: of each the first that is set, `sources` from the most specific to the most general. */
+export const effective = (...sources: readonly Partial<SshDefaults>[]): SshDefaults => {
+  const first = <Key extends keyof SshDefaults>(key: Key) =>
+    sources.find((source) => (source[key] ?? null) !== null)?.[key] ?? null
+  return { user: first('user'), port: first('port'), identityFile: first('identityFile') }
+}

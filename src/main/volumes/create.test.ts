@@ -55,14 +55,14 @@ describe('the creation of a volume where the disk takes nothing', () => {
     expect(await send()).toEqual({ kind: 'created', volume: 'v1' })
   })
 
-  it('is told as what it is once the volume is there', async () => {
+  it('is reported as what it is once the volume is there', async () => {
     const { settings, pending, send } = sit()
     settings.fail(2)
     expect(await send()).toEqual({ kind: 'created', volume: 'v1' })
     expect(pending.list(account)).toEqual([])
   })
 
-  it('is told as unanswered where no answer came', async () => {
+  it('is reported as unanswered where no answer came', async () => {
     const { settings, send } = sit(() =>
       Promise.reject(new FailureError({ kind: 'timed-out', host: 'a', seconds: 9 })),
     )

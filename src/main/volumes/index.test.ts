@@ -88,7 +88,7 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
 }
 
 describe('the volumes of a service that lists them', () => {
-  it('are told with their region whole and their states as they are', async () => {
+  it('are listed with their region whole and their states as they are', async () => {
     const { read } = await open({ listed: true })
     const { status, volumes } = await read()
     expect(status).toMatchObject({ listed: true, total: 11, failure: null })

@@ -20,7 +20,7 @@ const charge = (id: string, fields: object = {}): Usage =>
   })
 
 describe('volumes that the service lists', () => {
-  it('hang on the machine that they were attached to here, which the service does not tell', () => {
+  it('hang on the machine that they were attached to here, which the service does not report', () => {
     const known = { a: remembered({ attachment: { machine: 'm1', at: now - 100 } }) }
     const listed = [volume('a', { status: 'in-use' }), volume('b', { status: 'in-use' })]
     const { views } = uniteListed(listed, known, noRegion, whole)
@@ -63,7 +63,7 @@ describe('volumes that the service lists', () => {
 })
 
 describe('volumes of a service that does not list them', () => {
-  it('are those that it charges for and those known here, and what nobody tells is unknown', () => {
+  it('are those that it charges for and those known here, and what is not reported is unknown', () => {
     const known = { mine: remembered({ displayName: 'mine', size: 50, bootable: false }) }
     const usage = [
       charge('theirs'),

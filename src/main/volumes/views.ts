@@ -8,7 +8,7 @@ const described = [
   ...['bootable', 'region', 'created_time'],
 ] as const
 
-/** What the service tells of a volume beyond its specification; values that look secret are left out. */
+/** What the service reports of a volume beyond its specification; values that look secret are left out. */
 export const volumeMore = (volume: Volume): ExtraField[] => shownFields(beyond(volume, described))
 
 /** A volume of which only its id is known. */

@@ -10,7 +10,7 @@ export interface MenuItem {
   readonly danger?: boolean
 }
 
-/** A PopupMenu as the page that holds it tells it to open: at a point of the window, or below an element. */
+/** How a page opens its PopupMenu: at a point of the window, or below an element. */
 export interface Popup {
   open(x: number, y: number): Promise<void>
   openAt(anchor: Element): Promise<void>

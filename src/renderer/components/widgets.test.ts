@@ -120,7 +120,7 @@ describe('SegmentedControl', () => {
     expect(chosen.value).toBe('stopped')
   })
 
-  it('tells screen readers which choice holds', async () => {
+  it('announces to screen readers which choice is selected', async () => {
     window = await mounted(draws('running').render)
     expect(window.find('[role=radiogroup]').getAttribute('aria-label')).toBe('State')
     expect(window.all('[aria-checked=true]').map((one) => one.textContent.trim())).toEqual(['Running'])

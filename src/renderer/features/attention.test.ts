@@ -32,7 +32,7 @@ describe('AlertRow', () => {
     perHour: null,
     cost: null,
   })
-  /** The button of this name, whatever the minute is that the alert's own words tell. */
+  /** The button of this name, whatever minute the alert names. */
   const button = (key: 'showNamed' | 'snoozeNamed' | 'wakeNamed' | 'dismissNamed') =>
     window
       .all('button')
@@ -83,7 +83,7 @@ describe('AlertRow', () => {
 })
 
 describe('AlertBell', () => {
-  it('counts those that want to be looked at, and tells screen readers', async () => {
+  it('counts those that want to be looked at, and announces them to screen readers', async () => {
     const asleep = {
       ...alert('a-2', { kind: 'idle', machine: 'm', name: 'n', cost: null, strength: 'cpu' }),
       snoozedUntil: now + 60,

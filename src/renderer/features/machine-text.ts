@@ -17,17 +17,17 @@ export function statusText(status: string | null): string {
   return text
 }
 
-/** `8 × NVIDIA H100`; the model alone where the count is not told; null where there is no GPU or none is told. */
+/** `8 × NVIDIA H100`; the model alone where the count is unknown; null where there is no GPU or none is reported. */
 export function gpuText({ gpu, gpuCount }: MachineView['flavor']): string | null {
   if (!gpu || gpuCount === 0) return null
   return gpuCount === null ? gpu : t('machines.gpuCount', { count: gpuCount, gpu })
 }
 
-/** The same without the maker's name, which tells nothing apart where room is short: `8 × H100`. */
+/** The same without the maker's name, for narrow places: `8 × H100`. */
 export const shortGpuText = (flavor: MachineView['flavor']): string | null =>
   gpuText({ ...flavor, gpu: flavor.gpu?.replace(/^(?:NVIDIA|AMD|Intel)\s+(?=\S)/i, '') ?? null })
 
-/** `208 cores · 1,800 GB RAM · 2,000 GB disk`, as far as it is told; null where nothing is. */
+/** `208 cores · 1,800 GB RAM · 2,000 GB disk`, as far as it is reported; null where nothing is. */
 export function hardwareText({ cpu, ram, disk }: MachineView['flavor']): string | null {
   const parts = [
     cpu === null ? null : t('machines.panel.cores', {}, cpu),

@@ -6,7 +6,7 @@ const { createBridge } = await import('./bridge')
 
 const account = 'a1b2c3d4e5f6'
 
-/** A bridge whose other side answers as told. */
+/** A bridge whose other side gives these answers. */
 function bridgeTo(answer: (name: string, input: unknown) => unknown) {
   const listeners = new Map<string, (payload: unknown) => void>()
   const bridge = createBridge({
@@ -70,21 +70,21 @@ describe('a call', () => {
 describe('an event', () => {
   it('reaches its listener until that no longer wants it', () => {
     const { bridge, emit } = bridgeTo(() => undefined)
-    const heard = vi.fn()
-    const stop = bridge.on('settings.changed', heard)
+    const listener = vi.fn()
+    const stop = bridge.on('settings.changed', listener)
     emit('settings.changed', { theme: 'light', terminal: null, locale: 'system' })
     stop()
     emit('settings.changed', { theme: 'dark', terminal: null, locale: 'system' })
-    expect(heard.mock.calls).toEqual([[{ theme: 'light', terminal: null, locale: 'system' }]])
+    expect(listener.mock.calls).toEqual([[{ theme: 'light', terminal: null, locale: 'system' }]])
   })
 
   it('is dropped and reported where it breaks the contract', () => {
     const reported = vi.spyOn(console, 'error').mockReturnValue(undefined)
     const { bridge, emit } = bridgeTo(() => undefined)
-    const heard = vi.fn()
-    bridge.on('settings.changed', heard)
+    const listener = vi.fn()
+    bridge.on('settings.changed', listener)
     emit('settings.changed', { theme: 42 })
-    expect(heard).not.toHaveBeenCalled()
+    expect(listener).not.toHaveBeenCalled()
     expect(reported).toHaveBeenCalledOnce()
   })
 })

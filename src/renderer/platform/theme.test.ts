@@ -29,7 +29,7 @@ describe.each(themes)('the %s theme', (theme) => {
     expect(contrast(palette.danger, palette.dangerSoft)).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('tells a style sheet every colour', () => {
+  it('gives a style sheet every colour', () => {
     expect(cssVariables(theme)).toMatchObject({
       '--ground': palette.ground,
       '--accent-soft': palette.accentSoft,

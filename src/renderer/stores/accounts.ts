@@ -23,7 +23,7 @@ export const useAccounts = defineStore('accounts', () => {
     loaded.value = true
   }
 
-  // The answer of a call may arrive before the event that tells the same; this keeps what follows it in step.
+  // The answer of a call may arrive before the event with the same content; this keeps what follows it in step.
   function keep(account: AccountView): AccountView {
     const known = all.value.some(({ id }) => id === account.id)
     const accounts = known

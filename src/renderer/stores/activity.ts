@@ -10,7 +10,7 @@ export const useActivity = defineStore('activity', () => {
   const { values, follow } = usePerAccount<readonly Activity[]>('activity.list', (account) =>
     bridge.call('activity.list', { account }),
   )
-  /** Told by events; what was there before is read once. */
+  /** Kept up to date by events; what was there before is read once. */
   const added = shallowReactive(new Map<AccountId, readonly Activity[]>())
 
   /** Of all accounts, newest first. */

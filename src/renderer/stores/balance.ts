@@ -3,7 +3,7 @@ import type { BalanceView } from '#shared/bridge/balance'
 import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
 
-/** What each account has left to spend; null where the service does not tell. */
+/** What each account has left to spend; null where the service does not report it. */
 export const useBalance = defineStore('balance', () => {
   const { values, follow } = usePerAccount<BalanceView | null>('balance.read', (account) =>
     bridge.call('balance.read', { account }),

@@ -31,7 +31,7 @@ export const useCapabilities = defineStore('capabilities', () => {
       const capabilities = await bridge.call('capabilities.read', { account })
       if (!known.has(account)) known.set(account, capabilities)
     } catch (error) {
-      // Nothing is then known of it, which is a state of its own; the next change tells.
+      // Nothing is then known of it, which is a state of its own, until the next change.
       console.error('capabilities.read', error)
     }
   }

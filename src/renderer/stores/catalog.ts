@@ -127,9 +127,9 @@ export const useCatalog = defineStore('catalog', () => {
       async (ids) => {
         for (const account of ids) {
           if (watched.has(account)) continue
-          const told = await bridge.call('catalog.watches', { account }).catch(() => null)
-          // What was heard meanwhile is newer.
-          if (told && !watched.has(account)) watched.set(account, told)
+          const list = await bridge.call('catalog.watches', { account }).catch(() => null)
+          // What was pushed meanwhile is newer.
+          if (list && !watched.has(account)) watched.set(account, list)
         }
       },
       { immediate: true },

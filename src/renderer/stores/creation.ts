@@ -26,7 +26,7 @@ export const useCreation = defineStore('creation', () => {
   )
 
   async function load(account: AccountId): Promise<void> {
-    // What cannot be read now is told by the next change.
+    // What cannot be read now comes with the next change.
     const read = await bridge.call('creation.list', { account }).catch(() => none)
     if (!creations.has(account)) creations.set(account, read)
   }

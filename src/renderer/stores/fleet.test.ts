@@ -48,8 +48,8 @@ describe('the fleet in the window', () => {
   it('follows the changes by their revision', async () => {
     const { main, names, asked } = await windowOver(() => ['alpha'])
     await vi.waitFor(() => expect(names()).toEqual(['alpha']))
-    main.tell('fleet.changed', change(6, 'beta'))
-    main.tell('fleet.changed', change(6, 'again'))
+    main.push('fleet.changed', change(6, 'beta'))
+    main.push('fleet.changed', change(6, 'again'))
     await nextTick()
     expect(names()).toEqual(['alpha', 'beta'])
     expect(asked()).toBe(1)
@@ -61,7 +61,7 @@ describe('the fleet in the window', () => {
       () => ['alpha', 'beta', 'gamma'],
     )
     await vi.waitFor(() => expect(names()).toEqual(['alpha']))
-    main.tell('fleet.changed', change(9, 'gamma'))
+    main.push('fleet.changed', change(9, 'gamma'))
     await vi.waitFor(() => expect(names()).toEqual(['alpha', 'beta', 'gamma']))
   })
 
@@ -69,13 +69,13 @@ describe('the fleet in the window', () => {
     let release: (names: readonly string[]) => void = () => undefined
     const { main, names, asked } = await windowOver(() => new Promise((resolve) => (release = resolve)))
     await vi.waitFor(() => expect(asked()).toBe(1))
-    main.tell('fleet.changed', change(6, 'beta'))
+    main.push('fleet.changed', change(6, 'beta'))
     release(['alpha'])
     await vi.waitFor(() => expect(names()).toEqual(['alpha', 'beta']))
     expect(asked()).toBe(1)
   })
 
-  it('tells why a snapshot could not be had', async () => {
+  it('shows why a snapshot could not be had', async () => {
     const { fleet } = await windowOver(() => Promise.reject(new Error('disk full')))
     await vi.waitFor(() => expect(fleet.failure).toMatchObject({ kind: 'local-fault', reason: 'disk full' }))
   })

@@ -5,7 +5,7 @@ import { failureOf, type Failure } from '#shared/failure'
 import { useAccounts } from './accounts'
 import { applyChange, catchUp, type ListSnapshot, type ListState } from './list-state'
 
-/** One list of every account, kept in step by revision. `read` asks for a snapshot; `name` is told where that fails. */
+/** One list of every account, kept in step by revision. `read` asks for a snapshot; `name` is what a report names where that fails. */
 export function useListMirror<View extends { readonly id: string }, Status>(
   name: string,
   read: (account: AccountId) => Promise<ListSnapshot<View, Status>>,

@@ -7,7 +7,7 @@ export interface ListState<View, Status> {
   readonly status: Status
 }
 
-/** A list as it is told whole. */
+/** A list as a whole. */
 export interface ListSnapshot<View, Status> {
   readonly revision: number
   readonly items: readonly View[]
@@ -37,7 +37,7 @@ export function applyChange<View extends { readonly id: string }, Status>(
   if (change.revision <= list.revision) return { kind: 'old' }
   if (change.revision !== list.revision + 1) return { kind: 'missed' }
   const { revision, status, upserts, removes } = change
-  // Most changes only tell that nothing changed: the same map then spares everything that is built from it.
+  // Most changes say only that nothing changed: the same map then spares everything that is built from it.
   if (upserts.length === 0 && removes.length === 0) {
     return { kind: 'applied', list: { ...list, revision, status } }
   }

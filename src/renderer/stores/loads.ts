@@ -27,7 +27,7 @@ export const useLoads = defineStore('loads', () => {
     return gpus.length === 0 ? null : gpuHour(gpus, Date.now() / 1000)
   }
 
-  /** A row of the list without its line is a row still: what cannot be read is told where the machine is opened. */
+  /** A row without its line stays a row: the failure is shown where the machine is opened. */
   async function look(account: AccountId, machine: string): Promise<void> {
     const [cpu, gpu] = await Promise.allSettled([
       bridge.call('metrics.load', { account, machine }),

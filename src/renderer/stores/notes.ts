@@ -11,8 +11,8 @@ const blank: Note = { text: '', tags: [] }
 export const useNotes = defineStore('notes', () => {
   const accounts = useAccounts()
   const kept = shallowReactive(new Map<AccountId, Notes>())
-  // What one typed shows at once. What is told while that is on its way is older, and waits until nothing is.
-  const told = new Map<AccountId, Notes>()
+  // What one typed shows at once. What main pushes while that is on its way is older, and waits until nothing is.
+  const pushed = new Map<AccountId, Notes>()
   let onTheirWay = 0
 
   /** An empty note where there is none. */
@@ -31,7 +31,7 @@ export const useNotes = defineStore('notes', () => {
   /** Listens first, then reads every account there is and will be. */
   function start(): void {
     bridge.on('notes.changed', ({ account, notes }) => {
-      told.set(account, notes)
+      pushed.set(account, notes)
       settle()
     })
     watch(
@@ -56,8 +56,8 @@ export const useNotes = defineStore('notes', () => {
 
   function settle(): void {
     if (onTheirWay > 0) return
-    for (const [account, notes] of told) kept.set(account, notes)
-    told.clear()
+    for (const [account, notes] of pushed) kept.set(account, notes)
+    pushed.clear()
   }
 
   async function change(account: AccountId, resource: string, note: Note): Promise<void> {

@@ -2,7 +2,7 @@ import { shallowReactive, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import { useAccounts } from './accounts'
 
-/** One value of every account there is: read once, then as the main process tells. `name` is told where reading fails. */
+/** One value of every account there is: read once, then as main pushes it. `name` is what a report names where reading fails. */
 export function usePerAccount<Value>(name: string, read: (account: AccountId) => Promise<Value>) {
   const accounts = useAccounts()
   const values = shallowReactive(new Map<AccountId, Value>())
@@ -10,10 +10,10 @@ export function usePerAccount<Value>(name: string, read: (account: AccountId) =>
   async function load(account: AccountId): Promise<void> {
     try {
       const value = await read(account)
-      // What was told meanwhile is newer.
+      // What was pushed meanwhile is newer.
       if (!values.has(account) && accounts.byId(account)) values.set(account, value)
     } catch (error) {
-      // Nothing is then known of it; the next change tells.
+      // It is then unknown until the next change.
       console.error(name, error)
     }
   }

@@ -24,7 +24,7 @@ it('a connection follows what the main process pushes, and is read once', async 
   await ssh.load(account, 'm1')
   expect(await ssh.connect(account, 'm1')).toBe('xterm')
   expect(ssh.connection(account, 'm1')?.hostKey).toBeNull()
-  main.tell('ssh.changed', { account, connection: { ...connection, hostKey: 'SHA256:recorded' } })
+  main.push('ssh.changed', { account, connection: { ...connection, hostKey: 'SHA256:recorded' } })
   expect(ssh.connection(account, 'm1')?.hostKey).toBe('SHA256:recorded')
   expect(ssh.connection('b1b2c3d4e5f6', 'm1')).toBeNull()
   expect(reads).toBe(1)

@@ -19,7 +19,7 @@ export const accountNamed = (id: string, changes: Partial<AccountView> = {}): Ac
 })
 
 /**
- * Stands in for the main process: answers the calls it is given, and tells events. Must be called before the module
+ * Stands in for the main process: answers the calls it is given, and pushes events. Must be called before the module
  * under test is imported, because that finds its door at once.
  */
 export function mainProcess(handlers: Partial<Record<CallName, (input: never) => unknown>>) {
@@ -45,6 +45,6 @@ export function mainProcess(handlers: Partial<Record<CallName, (input: never) =>
   })
   setActivePinia(createPinia())
   return {
-    tell: <Name extends EventName>(name: Name, payload: EventPayload<Name>) => listeners.get(name)?.(payload),
+    push: <Name extends EventName>(name: Name, payload: EventPayload<Name>) => listeners.get(name)?.(payload),
   }
 }

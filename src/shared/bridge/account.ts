@@ -27,7 +27,7 @@ export const AccountView = z.object({
   state: z.enum(['signed-in', 'signing-in', 'signed-out']),
   /** Whether the next start signs in by itself. */
   staysSignedIn: z.boolean(),
-  /** Why it is not signed in, where there is a reason to tell; signed in: why it will not stay so, where the person wished it. */
+  /** Why it is not signed in, where there is a known reason; signed in: why it will not stay so, where the person wished it. */
   failure: Failure.nullable(),
 })
 export type AccountView = z.infer<typeof AccountView>

@@ -11,9 +11,9 @@ export const ApiTokenView = z.object({
   name: z.string(),
   description: z.string().nullable(),
   createdAt: z.number().nullable(),
-  /** 0: never. Null: not told. */
+  /** 0: never. Null: unknown. */
   lastUsed: z.number().nullable(),
-  /** Whether the service told its value. */
+  /** Whether the service reported its value. */
   hasValue: z.boolean(),
   /** The account is signed in with it. */
   inUse: z.boolean(),
@@ -38,7 +38,7 @@ export const apiTokenCalls = {
   /** While the window looks at the list it is read every minute: see apiTokens.changed. */
   'apiTokens.look': call(z.object({ account: AccountId, looking: z.boolean() }), z.void()),
   'apiTokens.update': call(OneToken.extend({ change: ApiTokenChange }), ApiTokenView),
-  /** Signs the account in with this token from now on. Fails with invalid-input (token) where its value is not told. */
+  /** Signs the account in with this token from now on. Fails with invalid-input (token) where its value is unknown. */
   'apiTokens.use': call(OneToken, AccountView),
   /** Its value can be read as long as the application runs. Fails with not-offered-by-service. */
   'apiTokens.create': call(z.object({ account: AccountId, token: NewApiToken }), ApiTokenView),

@@ -8,11 +8,11 @@ import { call } from './define'
 export const MachineKind = z.enum(['machine', 'bare-metal'])
 export type MachineKind = z.infer<typeof MachineKind>
 
-/** Where something is, as far as the service tells: by id, by name, by both or not at all. */
+/** Where something is, as reported by the service: an id, a name, both or neither. */
 export const RegionRef = z.object({ id: z.string().nullable(), name: z.string().nullable() })
 export type RegionRef = z.infer<typeof RegionRef>
 
-/** A flavor in one region. `ram`, `disk` and `ephemeral` are GB. Null: the service does not tell. */
+/** A flavor in one region. `ram`, `disk` and `ephemeral` are GB. Null: not reported by the service. */
 export const FlavorView = z.object({
   id: z.string(),
   name: z.string(),
@@ -56,7 +56,7 @@ const listed = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array
 
 /** `fresh`: asks the service even where it was asked within the last minute. */
 const OneCatalog = z.object({ account: AccountId, kind: MachineKind, fresh: z.boolean().optional() })
-/** `region`: an id, sent to the service, which then tells of that region alone. */
+/** `region`: an id, sent to the service, which then answers for that region alone. */
 const OneList = OneCatalog.extend({ region: z.string().min(1).optional() })
 
 /** One list of a catalog, as it is on screen. */

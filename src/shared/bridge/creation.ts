@@ -38,7 +38,7 @@ export const CreationState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sending') }),
   /** No answer came: the machines there are now are compared with those before. `failure`: why they cannot be read. */
   z.object({ kind: z.literal('looking'), failure: Failure.nullable() }),
-  /** `found`: not told by an answer, but recognised by comparing. */
+  /** `found`: not named by an answer, but recognised by comparing. */
   z.object({ kind: z.literal('created'), machine: z.string(), found: z.boolean() }),
   z.object({ kind: z.literal('running'), machine: z.string(), found: z.boolean() }),
   /** The service says that it went wrong after it was created. */
@@ -116,7 +116,7 @@ const OneDraft = z.object({ account: AccountId, kind: MachineKind })
 export const creationCalls = {
   /**
    * Sends one creation, once, and answers where it stands: an answer that did not come leaves it `looking`, and
-   * creation.changed tells the rest. Fails with every kind of the service client where nothing was created for
+   * creation.changed reports the rest. Fails with every kind of the service client where nothing was created for
    * certain, and invalid-input (name: outcome-open while there are earlierCreations, and `again` is not given).
    */
   'machine.create': call(z.object({ ...sent, machine: MachineOrder }), Creation),

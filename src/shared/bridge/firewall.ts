@@ -4,7 +4,7 @@ import { AccountId } from './account'
 import { call } from './define'
 import { ExtraField } from './fleet'
 
-/** A firewall rule as the service tells it; null is not told. `createdAt` is epoch seconds. */
+/** A firewall rule as the service reports it; null is unknown. `createdAt` is epoch seconds. */
 export const FirewallRuleView = z.object({
   id: z.string(),
   /** Values never seen before are shown as they are, as in `protocol` and `ethertype`. */

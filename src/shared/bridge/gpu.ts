@@ -3,7 +3,7 @@ import { AccountId } from './account'
 import { call } from './define'
 
 /**
- * Why a value is not there: the driver says that it has none (`[N/A]`), that the GPU cannot tell it
+ * Why a value is not there: the driver says that it has none (`[N/A]`), that the GPU does not support it
  * (`[Not Supported]`), that reading it failed (`[Unknown Error]`, `[GPU is lost]`) or is not allowed; it is written
  * with a decimal comma, which could as well separate thousands; it is written in no way that we know; this driver
  * has no such field.
@@ -40,7 +40,7 @@ export type ThrottleReason = z.infer<typeof ThrottleReason>
 
 /** One GPU at one moment. Memory in MiB, power in watts, clocks in MHz, temperature in °C, utilization in percent. */
 export const GpuReading = z.object({
-  /** Names the GPU on its machine; its index where the driver tells no UUID. */
+  /** Names the GPU on its machine; its index where the driver reports no UUID. */
   id: z.string(),
   index: z.number().int(),
   name: z.string(),
@@ -57,7 +57,7 @@ export const GpuReading = z.object({
   /** Errors since the driver was loaded. */
   eccCorrected: Measured,
   eccUncorrected: Measured,
-  /** Split into instances (MIG): the GPU as a whole then tells no utilization. */
+  /** Split into instances (MIG): the GPU as a whole then reports no utilization. */
   mig: z.boolean(),
 })
 export type GpuReading = z.infer<typeof GpuReading>

@@ -100,7 +100,7 @@ export const MetricsView = z.object({
   points: z.int(),
   /** Values of the answer that are no load: not a number, negative, or without a time. They are gaps. */
   unusable: z.int(),
-  /** Seconds between two points, as a rule; null where there are too few to tell. */
+  /** Seconds between two points, as a rule; null where there are too few points. */
   step: z.number().nullable(),
   series: PackedSeries,
 })

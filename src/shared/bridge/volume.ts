@@ -8,7 +8,7 @@ import { ActionOutcome } from './machine-action'
 import { ExtraField } from './fleet'
 import { listChange, listRevision, ListStatus } from './listing'
 
-/** Whether a volume hangs on a machine. The service does not tell on which: that is known of those attached here. */
+/** Whether a volume is attached. The service does not report to which machine: known only of those attached here. */
 export const Attachment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('attached'), machine: z.string().nullable() }),
   z.object({ kind: z.literal('detached') }),
@@ -16,7 +16,7 @@ export const Attachment = z.discriminatedUnion('kind', [
 ])
 export type Attachment = z.infer<typeof Attachment>
 
-/** A volume as far as anything tells of it; null is unknown. `size` is GB, times are epoch seconds. */
+/** A volume as far as it is known; null is unknown. `size` is GB, times are epoch seconds. */
 export const VolumeView = z.object({
   id: z.string(),
   displayName: z.string().nullable(),
@@ -31,7 +31,7 @@ export const VolumeView = z.object({
   description: z.string().nullable(),
   currency: z.string().nullable(),
   createdAt: z.number().nullable(),
-  /** Its state is changing, and the service will tell when that is over. */
+  /** Its state is changing, and the service reports when that is over. */
   settling: z.boolean(),
   more: z.array(ExtraField),
 })
@@ -49,7 +49,7 @@ export type VolumesSnapshot = z.infer<typeof VolumesSnapshot>
 export const VolumesChange = listChange(VolumeView, VolumesStatus)
 export type VolumesChange = z.infer<typeof VolumesChange>
 
-/** Kinds of volumes in one region: told by the service, or typed once and remembered (then the name is the id). */
+/** Kinds of volumes in one region: reported by the service, or typed once and remembered (then the name is the id). */
 export const VolumeTypes = z.object({
   offered: z.boolean(),
   items: z.array(z.object({ id: z.string(), name: z.string() })),

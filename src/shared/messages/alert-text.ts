@@ -37,7 +37,7 @@ export function alertText(
     case 'budget-forecast':
       return words({
         month: monthText(cause.month),
-        // Above the budget is never told as 100 %.
+        // Above the budget is never shown as 100 %.
         percent: Math.max(101, Math.round((cause.forecast.millionths / cause.budget.millionths) * 100)),
         forecast: formatMoney(cause.forecast),
         budget: formatMoney(cause.budget),

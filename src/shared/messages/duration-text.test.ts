@@ -5,7 +5,7 @@ import { translate } from './index'
 const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
-const told = (seconds: number) => durationText(seconds, translate)
+const textOf = (seconds: number) => durationText(seconds, translate)
 
 describe('a length of time', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('a length of time', () => {
     [6 * day + 23 * hour, '6 d 23 h'],
     [21 * day + 3 * hour, '21 d'],
     [400 * day, '400 d'],
-  ])('of %d s reads %s', (seconds, words) => expect(told(seconds)).toBe(words))
+  ])('of %d s reads %s', (seconds, words) => expect(textOf(seconds)).toBe(words))
 
-  it('is never negative, even where two clocks disagree', () => expect(told(-5)).toBe('0 s'))
+  it('is never negative, even where two clocks disagree', () => expect(textOf(-5)).toBe('0 s'))
 })

@@ -24,11 +24,11 @@ const kinds: readonly Failure[] = [
   { kind: 'disk-full' },
   { kind: 'local-fault', action: 'xterm', reason: 'ENOENT' },
 ]
-const told = (failure: Failure) => failureText(failure, translate)
+const textOf = (failure: Failure) => failureText(failure, translate)
 
 describe('the words of a failure', () => {
   it.each(kinds)('say what happened, why, and what to do next: %j', (failure) => {
-    for (const words of Object.values(told(failure))) {
+    for (const words of Object.values(textOf(failure))) {
       expect(words).toMatch(/\S/)
       // A path instead of words, or a brace that nothing filled.
       expect(words).not.toMatch(/failures\.|[{}]/)
@@ -40,11 +40,11 @@ describe('the words of a failure', () => {
       { kind: 'local-fault', action: name, reason: 'EACCES' },
       { kind: 'unexpected-answer', expected: name, received: 'text' },
     ]
-    for (const failure of failures) expect(Object.values(told(failure)).join()).not.toContain(name)
+    for (const failure of failures) expect(Object.values(textOf(failure)).join()).not.toContain(name)
   })
 
   it.each(invalidReasons)('say why a value is %s', (reason) => {
-    expect(told({ kind: 'invalid-input', field: 'port', reason })).toMatchObject({
+    expect(textOf({ kind: 'invalid-input', field: 'port', reason })).toMatchObject({
       title: 'The port cannot be used',
       text: expect.stringMatching(/\.$/),
     })
@@ -52,25 +52,25 @@ describe('the words of a failure', () => {
 
   it('repeat what the service says to the letter, whatever signs are in it', () => {
     const message = 'Flavor {x} @ $5 | "no" <b>'
-    expect(told({ kind: 'refused-by-service', message, status: 400 }).text).toBe(message)
-    expect(told({ kind: 'not-signed-in', reason: 'refused', message }).text).toBe(
+    expect(textOf({ kind: 'refused-by-service', message, status: 400 }).text).toBe(message)
+    expect(textOf({ kind: 'not-signed-in', reason: 'refused', message }).text).toBe(
       `The service says: ${message}`,
     )
   })
 
   it('say that no reason was given, where none was', () => {
-    expect(told({ kind: 'refused-by-service', message: '', status: 409 }).text).toBe(
+    expect(textOf({ kind: 'refused-by-service', message: '', status: 409 }).text).toBe(
       'It gave no reason (HTTP 409).',
     )
   })
 
   it('call a field that nobody described what the failure calls it', () => {
-    expect(told({ kind: 'invalid-input', field: 'size', reason: 'out-of-range' }).title).toBe(
+    expect(textOf({ kind: 'invalid-input', field: 'size', reason: 'out-of-range' }).title).toBe(
       'size cannot be used',
     )
   })
 
   it('say how long to wait where the service does', () => {
-    expect(told({ kind: 'rate-limited', retryAfter: 12 }).next).toBe('Try again in 12 s.')
+    expect(textOf({ kind: 'rate-limited', retryAfter: 12 }).next).toBe('Try again in 12 s.')
   })
 })

@@ -2,7 +2,7 @@ import type { Failure } from '../failure'
 import { assertNever } from '../assert-never'
 import { failures } from './en/failures'
 
-/** What a person is told about a failure: what happened, the particulars, and what to do next. */
+/** The text of a failure: what happened, the particulars, and what to do next. */
 export interface FailureText {
   readonly title: string
   readonly text: string

@@ -4,7 +4,7 @@ import { NewSshKey, SshKey } from './ssh-key'
 
 const Named = z.looseObject({ name: z.string().nullish() })
 
-/** A bare metal instance (api-spec.md §2). No user name and no password are told. `started_time` is epoch seconds. */
+/** A bare metal instance (api-spec.md §2). No user name and no password are reported. `started_time` is epoch seconds. */
 export const BareMetalInstance = z.looseObject({
   id: z.string().min(1),
   name: z.string(),

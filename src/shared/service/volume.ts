@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from './limits'
 
 /**
- * A volume (api-spec.md §2, create response; the rest as the list of service-extensions.md tells it).
+ * A volume (api-spec.md §2, create response; the rest as in the list of service-extensions.md).
  * `size_gb` is GB, `created_time` epoch seconds. `bootable` is unknown where it is absent.
  */
 export const Volume = z.looseObject({

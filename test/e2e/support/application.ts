@@ -33,7 +33,7 @@ export const launch = async ({ userData, home, env = {} }: Place): Promise<Appli
     args: [root, `--user-data-dir=${userData}`],
     // Root cannot have it; every other user must.
     chromiumSandbox: process.getuid?.() !== 0,
-    // The theme is the application's own to decide, as the system tells it.
+    // The theme is the application's own to decide, as the system reports it.
     colorScheme: null,
     env: { ...definedOnly(process.env), HOME: home, ...env },
   })

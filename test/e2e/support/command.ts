@@ -8,7 +8,7 @@ export const run = (program: string, args: readonly string[], input = '', second
       if (error) reject(new Error(error.message, { cause: error }))
       else resolve(stdout)
     })
-    // A program may end without having read its input; its exit code tells whether that matters.
+    // A program may end without having read its input; its exit code shows whether that matters.
     child.stdin?.on('error', () => child.stdin?.destroy()).end(input)
   })
 

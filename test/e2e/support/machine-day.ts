@@ -6,7 +6,7 @@ import type { Sandbox } from './sandbox'
 import { focus, press, type readableXterms, type, windows, windowShown } from './screen'
 import { machineNames, machineRows, panelOf } from './window'
 
-// The window hears of a state's end a little after it: lists are read every few seconds while something moves.
+// The window shows a state's end a little after it: lists are read every few seconds while something moves.
 const settling = { timeout: 30_000 }
 
 export interface Day {

@@ -5,7 +5,7 @@ import { output } from './command'
 
 export const picturesFolder = join(import.meta.dirname, '../../../test-results/pictures')
 
-/** A numbered file, so that the contact sheet tells the story in the order it happened. */
+/** A numbered file, so that the contact sheet is in the order of events. */
 const nextPicture = (name: string): string => {
   mkdirSync(picturesFolder, { recursive: true })
   const number = readdirSync(picturesFolder).length + 1

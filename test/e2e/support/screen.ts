@@ -41,7 +41,7 @@ export const click = async (x: number, y: number, button: 'left' | 'right' = 'le
 }
 
 /**
- * Makes xterms started with this environment print the text on their screen into a file when told to, so that a test
+ * Makes xterms started with this environment print the text on their screen into a file on request, so that a test
  * reads what a person sees.
  */
 export const readableXterms = (folder: string) => {

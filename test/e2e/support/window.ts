@@ -83,7 +83,7 @@ const Answer = z.object({
   }),
 })
 
-/** The accounts as the bridge tells them to the window. */
+/** The accounts as the window gets them from the bridge. */
 export const accountsOf = async (window: Page) => {
   const answer: unknown = await window.evaluate(`window.wheelhouse.call('accounts.list', {})`)
   return Answer.parse(answer).value.accounts

@@ -66,7 +66,7 @@ describe('samples', () => {
     expect(after.busiest(account, 'm', start)).toEqual([[start, 40]])
   })
 
-  it('say how busy the busiest GPU was, and nothing where one of them told nothing', async () => {
+  it('say how busy the busiest GPU was, and nothing where one of them reported nothing', async () => {
     const { store } = await openStore()
     const samples = sampling(store)
     const two = (one: GpuReading['utilization'], other: GpuReading['utilization'], at: number) =>

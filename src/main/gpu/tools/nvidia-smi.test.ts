@@ -4,9 +4,9 @@ import { absences, type GpuReading, GpuReport } from '#shared/bridge/gpu'
 import { complaints, outputs } from './fixtures/outputs'
 import { gpuReport, processesOf } from './nvidia-smi'
 
-const told = (stdout: string) => gpuReport({ stdout, stderr: '', status: 0 })
+const reportOf = (stdout: string) => gpuReport({ stdout, stderr: '', status: 0 })
 const gpusIn = (stdout: string): readonly GpuReading[] => {
-  const report = told(stdout)
+  const report = reportOf(stdout)
   return report.kind === 'gpus' ? report.gpus : []
 }
 const first = (stdout: string): GpuReading => {
@@ -15,9 +15,9 @@ const first = (stdout: string): GpuReading => {
   return gpu
 }
 
-describe('what nvidia-smi tells of', () => {
+describe('the report of nvidia-smi', () => {
   it('two A100, one at work and one at rest', () => {
-    expect(told(outputs.a100)).toMatchObject({
+    expect(reportOf(outputs.a100)).toMatchObject({
       kind: 'gpus',
       tool: 'nvidia-smi',
       driver: '470.82.01',
@@ -101,7 +101,7 @@ describe('what nvidia-smi tells of', () => {
     ])
   })
 
-  it('a laptop, which tells little', () => {
+  it('a laptop, which reports little', () => {
     expect(first(outputs.laptop)).toMatchObject({
       power: 'not-available',
       powerLimit: 'not-supported',
@@ -157,7 +157,7 @@ describe('what nvidia-smi tells of', () => {
 
   it('the GPUs that are left where one is lost, and its complaint', () => {
     expect(gpusIn(outputs.oneLost)).toHaveLength(1)
-    expect(told(outputs.oneLost)).toMatchObject({ said: expect.stringContaining('GPU1: 0000:5D:00.0') })
+    expect(reportOf(outputs.oneLost)).toMatchObject({ said: expect.stringContaining('GPU1: 0000:5D:00.0') })
   })
 })
 

@@ -4,11 +4,11 @@ import { GpuReport } from '#shared/bridge/gpu'
 import { outputs } from './fixtures/outputs'
 import { rocmReport } from './rocm-smi'
 
-const told = (stdout: string) => rocmReport({ stdout, stderr: '', status: 0 })
+const reportOf = (stdout: string) => rocmReport({ stdout, stderr: '', status: 0 })
 
-describe('what rocm-smi tells of', () => {
+describe('the report of rocm-smi', () => {
   it('an MI300X, its memory turned from bytes to MiB', () => {
-    expect(told(outputs.mi300x)).toEqual({
+    expect(reportOf(outputs.mi300x)).toEqual({
       kind: 'gpus',
       tool: 'rocm-smi',
       driver: '6.7.0',
@@ -33,7 +33,7 @@ describe('what rocm-smi tells of', () => {
   })
 
   it('an older MI100 with a warning before the answer', () => {
-    const report = told(outputs.mi100)
+    const report = reportOf(outputs.mi100)
     expect(report.kind === 'gpus' && report.gpus).toEqual([
       expect.objectContaining({
         id: 'gpu-1',
@@ -47,13 +47,13 @@ describe('what rocm-smi tells of', () => {
   })
 
   it('no card, no tool, and nothing that makes sense', () => {
-    expect(told('{}')).toEqual({ kind: 'no-gpus' })
+    expect(reportOf('{}')).toEqual({ kind: 'no-gpus' })
     expect(
       rocmReport({ stdout: '', stderr: "env: 'rocm-smi': No such file or directory", status: 127 }),
     ).toEqual({
       kind: 'no-tool',
     })
-    expect(told('hello')).toEqual({ kind: 'not-understood', said: 'hello' })
+    expect(reportOf('hello')).toEqual({ kind: 'not-understood', said: 'hello' })
   })
 
   it('anything broken, without a fault', () => {
@@ -67,7 +67,7 @@ describe('what rocm-smi tells of', () => {
       .map(([text, at, length, put]) => text.slice(0, at) + put + text.slice(at + length))
     fc.assert(
       fc.property(fc.oneof(cut, fc.json()), (stdout) => {
-        expect(GpuReport.safeParse(told(stdout)).success).toBe(true)
+        expect(GpuReport.safeParse(reportOf(stdout)).success).toBe(true)
       }),
       { numRuns: 1_000 },
     )

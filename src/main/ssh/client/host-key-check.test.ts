@@ -47,7 +47,7 @@ describe('asking for a host key', () => {
     })
   })
 
-  it('waits no longer than it is told to for a host that says nothing', async () => {
+  it('waits no longer than its limit for a host that is silent', async () => {
     const silent = await serve(() => undefined)
     await expect(askHostKey(host, silent.port, [], 0.2)).resolves.toEqual({ kind: 'timed-out', seconds: 0.2 })
     await silent.close()

@@ -89,7 +89,7 @@ describeWith(['ssh'], 'private keys', () => {
     await expect(checkedIdentity('', home, 'linux')).rejects.toThrow(notAFile)
   })
 
-  it('must have a name that ssh can be told', async () => {
+  it('must have a name that ssh accepts as an argument', async () => {
     await expect(checkedIdentity(join(folder, 'id_${HOME}'), home, 'linux')).rejects.toThrow(
       expect.objectContaining({
         failure: { kind: 'invalid-input', field: 'identityFile', reason: 'malformed' },

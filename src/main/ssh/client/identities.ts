@@ -3,7 +3,7 @@ import { posix, win32 } from 'node:path'
 import type { IdentityView } from '#shared/bridge/ssh'
 import { isPlainPath, refused } from './plain-values'
 
-/** As much of a private key as tells that it is one. */
+/** Bytes at the start of a file that show whether it is a private key. */
 const headerBytes = 48
 const header = /^-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/
 /** Longer than any public key line; the RSA key of 16,384 bits takes 2,750. */
@@ -70,7 +70,7 @@ export const expandedPath = (typed: string, home: string, platform: NodeJS.Platf
 
 /**
  * The absolute path of a private key. Fails with invalid-input (identityFile): not-a-file where there is no private
- * key, malformed where ssh could not be told the name.
+ * key, malformed where ssh would not accept the name.
  */
 export const checkedIdentity = async (
   typed: string,

@@ -46,7 +46,7 @@ describe('the alias of a machine', () => {
     },
   )
 
-  it('tells ids apart that differ by case alone', () => {
+  it('distinguishes ids that differ by case alone', () => {
     expect(hostKeyAlias(account, 'M1')).not.toBe(hostKeyAlias(account, 'm1'))
   })
 })

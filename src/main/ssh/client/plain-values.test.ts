@@ -55,7 +55,7 @@ describe('a host from the service', () => {
     )
   })
 
-  it.each([null, ''])('is required where the service tells %j', (host) => {
+  it.each([null, ''])('is required where the service reports %j', (host) => {
     expect(() => plainHost(host)).toThrow(
       expect.objectContaining({ failure: { kind: 'invalid-input', field: 'host', reason: 'required' } }),
     )
@@ -91,7 +91,7 @@ describe('a user name', () => {
     )
   })
 
-  it('is required where nobody tells it', () => {
+  it('is required where it is unknown', () => {
     expect(() => plainUser(null)).toThrow(
       expect.objectContaining({ failure: { kind: 'invalid-input', field: 'user', reason: 'required' } }),
     )

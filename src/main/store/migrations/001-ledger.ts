@@ -1,7 +1,7 @@
 import type { Migration } from './migration'
 
 /**
- * Statements and usage as the service tells them (api-spec.md §2), per account.
+ * Statements and usage as the service reports them (api-spec.md §2), per account.
  * - Times are epoch seconds. A statement covers [started_time, due_time).
  * - `millionths` and `total_fee` are whole millionths of the currency's unit; `per_minute` is the service's own decimal
  *   text, since a fee per minute may be finer.

@@ -2,8 +2,8 @@ import type { Migration } from './migration'
 
 /**
  * What was seen of the resources of an account, kept also for those that no longer exist: neither statements nor usage
- * tell a machine's GPU or region. Null was never told; `gpu` is '' where there is known to be none. `currency` is the
- * one sent when it was created here, or told by the resource itself. Times are epoch seconds.
+ * report a machine's GPU or region. Null was never reported; `gpu` is '' where there is known to be none. `currency` is the
+ * one sent when it was created here, or reported with the resource itself. Times are epoch seconds.
  */
 export const resource: Migration = {
   version: 2,

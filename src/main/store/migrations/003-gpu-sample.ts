@@ -3,7 +3,7 @@ import type { Migration } from './migration'
 /**
  * What GPUs were doing, per machine and GPU: a row stands for `period` seconds (60 or 3600) from `time` (epoch seconds)
  * on, and was made of `samples` readings (a minute) or minutes (an hour). Utilization in percent, memory in MiB, power in watts, temperature in °C;
- * null where the driver told none. `utilization_max` and `temperature_max` are the highest seen, the others averages.
+ * null where the driver reported none. `utilization_max` and `temperature_max` are the highest seen, the others averages.
  * Minutes become hours after a week, hours are deleted after 90 days.
  */
 export const gpuSample: Migration = {

@@ -43,7 +43,7 @@ describe('the state of the connection', () => {
     expect(connectionView(account, status, null, false).title).toBe('common.connection.offline')
     expect(connectionView({ ...account, sandbox: true }, status, null, false).tone).toBe('good')
   })
-  it('tells a signed-out account before all else', () => {
+  it('shows a signed-out account before all else', () => {
     expect(connectionView({ ...account, state: 'signed-out' }, status, timedOut, false).title).toBe(
       'common.connection.signedOut',
     )

@@ -3,7 +3,7 @@ import type { FleetStatus } from '#shared/bridge/fleet'
 import type { Failure } from '#shared/failure'
 import type { MessagePath } from '../../platform/i18n'
 
-/** How well the window knows an account right now. `asOf` (epoch seconds) is told where its age matters. */
+/** How well the window knows an account right now. `asOf` (epoch seconds) is given where its age matters. */
 export interface ConnectionView {
   readonly tone: 'good' | 'moving' | 'bad' | 'off'
   readonly title: MessagePath
@@ -23,8 +23,8 @@ export function connectionView(
   const view = (
     tone: ConnectionView['tone'],
     title: MessagePath,
-    told: Failure | null = null,
-  ): ConnectionView => ({ tone, title, asOf, failure: told })
+    shown: Failure | null = null,
+  ): ConnectionView => ({ tone, title, asOf, failure: shown })
 
   if (account.state === 'signing-in') return view('moving', 'common.connection.signingIn')
   if (account.state === 'signed-out') return view('off', 'common.connection.signedOut', account.failure)

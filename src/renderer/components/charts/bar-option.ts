@@ -8,7 +8,7 @@ export interface BarSeries {
   readonly values: readonly (number | null)[]
   /** Else the theme's next one. */
   readonly color?: string | undefined
-  /** Drawn lightly: estimated, not told. */
+  /** Drawn lightly: estimated, not reported. */
   readonly faint?: boolean | undefined
 }
 
@@ -103,7 +103,7 @@ export function barOption(
         data: one.values.map((value) => value ?? '-'),
         itemStyle: one.faint
           ? { color, opacity: 0.45, borderColor: color, borderWidth: 1, borderType: 'dashed' }
-          : // Said in full: what is told anew is laid over what was drawn before.
+          : // Every option is given: echarts merges the new ones into those drawn before.
             { color, opacity: 1, borderWidth: 0 },
         ...(index === last && data.marks.length > 0
           ? {

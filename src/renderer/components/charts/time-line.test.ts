@@ -11,9 +11,9 @@ const line = (values: readonly number[]): TimeLine => ({
 const range = { from: 0, to: 300 }
 
 describe('a line over time', () => {
-  it('is told at the nearest point, and not at all in a gap or too far away', () => {
-    const told = line([10, 20, Number.NaN, 40])
-    expect([0, 65, 125, 170, 260].map((at) => valueAt(told, at, 60))).toEqual([10, 20, null, 40, null])
+  it('is shown at the nearest point, and not at all in a gap or too far away', () => {
+    const drawn = line([10, 20, Number.NaN, 40])
+    expect([0, 65, 125, 170, 260].map((at) => valueAt(drawn, at, 60))).toEqual([10, 20, null, 40, null])
     expect(valueAt(line([]), 0, 60)).toBeNull()
   })
   it('has an axis of round values around what it shows in the range', () => {

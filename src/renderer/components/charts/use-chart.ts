@@ -29,7 +29,7 @@ export interface ChartUse {
   readonly initialWidth?: number
 }
 
-/** An echarts chart in `place`, as large as that. `ready` is told once, with everything else in its place. */
+/** An echarts chart in `place`, as large as that. `ready` is called once, when all else is set up. */
 export function useChart(
   place: Readonly<Ref<HTMLElement | null>>,
   ready: (chart: Chart, engine: typeof Engine) => void,

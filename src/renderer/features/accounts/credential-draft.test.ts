@@ -20,7 +20,7 @@ describe('a sign-in that is being typed', () => {
     })
   })
 
-  it('tells a refusal beside the field it names', () => {
+  it('shows a refusal beside the field it names', () => {
     expect(fieldOf({ kind: 'invalid-input', field: 'baseUrl', reason: 'not-a-url' })).toBe('baseUrl')
     expect(fieldOf({ kind: 'refused-by-service', message: 'no', status: 400, field: 'username' })).toBe(
       'username',

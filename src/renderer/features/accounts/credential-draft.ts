@@ -33,7 +33,7 @@ export const credentialOf = (draft: CredentialDraft): Credential =>
     ? { kind: 'password', username: draft.username.trim(), password: draft.password }
     : { kind: 'api-token', token: draft.token.trim() }
 
-/** The field that a failure names, where it names one: it is then told beside that field. */
+/** The field that a failure names, where it names one: it is then shown beside that field. */
 export function fieldOf(failure: Failure | null): string | null {
   if (failure?.kind === 'invalid-input') return failure.field
   if (failure?.kind === 'refused-by-service') return failure.field ?? null

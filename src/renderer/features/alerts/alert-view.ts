@@ -5,7 +5,7 @@ import type { Alert, AlertKind } from '#shared/bridge/alert'
 import { showMachine } from '../navigation/navigate'
 import { useAccounts } from '../../stores/accounts'
 
-/** The sign of each kind: what it is about is never told by colour alone. */
+/** The sign of each kind: what it is about is never shown by colour alone. */
 export const alertIcons: Readonly<Record<AlertKind, Component>> = {
   'budget-reached': CalendarClock,
   'budget-forecast': TrendingUp,

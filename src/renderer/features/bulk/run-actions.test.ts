@@ -19,7 +19,7 @@ function scripted(answers: Readonly<Record<string, ActionOutcome | FailureError>
 }
 
 describe('doing the same to several machines', () => {
-  it('takes them one after the other, and tells what became of each', async () => {
+  it('takes them one after the other, and reports the outcome of each', async () => {
     const { run, became, asked, finished } = scripted({
       b: refused,
       c: { kind: 'unknown', failure: { kind: 'timed-out', host: 'h', seconds: 30 } },

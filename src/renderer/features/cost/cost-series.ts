@@ -12,7 +12,7 @@ export interface ShareText {
   readonly forecast: string
 }
 
-/** What was spent and what may be, told apart by colour and by how strong it is. */
+/** What was spent and what may be, distinguished by colour and by its strength. */
 export interface BarColors {
   readonly spent: string
   readonly forecast: string
@@ -43,7 +43,7 @@ function inTwo(series: CostSeries, words: ShareText, colors: BarColors): readonl
   ]
 }
 
-/** Resources of one name are told apart by a number, since a legend must. */
+/** Resources of one name get a number, so that a legend distinguishes them. */
 function named(series: readonly BarSeries[]): readonly BarSeries[] {
   const times = new Map<string, number>()
   return series.map((one) => {

@@ -7,7 +7,7 @@ import { typeText } from './type-text'
 export const sumOf = ({ charged, estimated }: Cost): number => charged + estimated
 
 export const moneyText = (millionths: number | null, currency: string): string =>
-  millionths === null ? t('common.notTold') : formatMoney({ millionths, currency })
+  millionths === null ? t('common.unknown') : formatMoney({ millionths, currency })
 
 /** A value of a chart, in units of the currency, as money. */
 export const chartMoney = (value: number, currency: string): string => {

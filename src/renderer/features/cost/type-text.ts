@@ -7,7 +7,7 @@ export const billingText = (
   value: string | null,
 ): string =>
   value === null
-    ? t('common.notTold')
+    ? t('common.unknown')
     : Object.hasOwn(billing[kind], value)
       ? tPath(`billing.${kind}.${value}`)
       : value

@@ -23,9 +23,9 @@ export function useCost<Source, Value>(
     const mine = ++generation
     busy.value = true
     try {
-      const told = await answer
+      const loaded = await answer
       if (mine !== generation) return
-      value.value = told
+      value.value = loaded
       failure.value = null
     } catch (error) {
       if (mine === generation) failure.value = failureOf(error, 'cost')

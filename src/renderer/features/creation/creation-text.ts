@@ -6,7 +6,7 @@ import { t, tPath } from '../../platform/i18n'
 const names = (machines: readonly { readonly name: string; readonly id: string }[]): string =>
   machines.map(({ name, id }) => `${name} (${id})`).join(', ')
 
-/** What a person is told about where a creation stands; empty where the title says it all. */
+/** The text of a creation's state; empty where the title says it all. */
 export function creationText({ state }: Creation): string {
   switch (state.kind) {
     case 'sending':

@@ -75,7 +75,7 @@ export const eccText = ({ eccCorrected, eccUncorrected }: GpuReading) => ({
       : null,
 })
 
-/** What a person is told where there are no GPUs to show, and what to do next. */
+/** The text where there are no GPUs to show, and what to do next. */
 export interface StateText {
   readonly title: string
   readonly text: string

@@ -43,7 +43,7 @@ export interface MetricChart {
   readonly high: number | undefined
 }
 
-/** Machines in one picture: more lines than colours could not be told apart. */
+/** Machines in one picture: lines of the same colour could not be distinguished. */
 export const mostCompared = 8
 
 const keysOf = {

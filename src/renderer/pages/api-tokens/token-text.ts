@@ -8,7 +8,7 @@ export type TokenKey = 'name' | 'description' | 'created' | 'lastUsed' | 'use'
 
 /** When a token was last used, as a person reads it. `now` in epoch seconds. */
 export function lastUsedText({ lastUsed }: ApiTokenView, now: number): string {
-  if (lastUsed === null) return t('common.notTold')
+  if (lastUsed === null) return t('common.unknown')
   return lastUsed === 0 ? t('apiTokens.never') : ago(lastUsed, now)
 }
 

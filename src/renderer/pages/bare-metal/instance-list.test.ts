@@ -14,16 +14,16 @@ const instance = (name: string, changes: Partial<BareMetalView> = {}): BareMetal
 })
 
 describe('a bare metal instance', () => {
-  it('is in the state that the service tells, else in what can be told without one', () => {
-    const told = (changes: Partial<BareMetalView>) => {
+  it('is in the state that the service reports, else in what follows from its other fields', () => {
+    const shown = (changes: Partial<BareMetalView>) => {
       const one = instance('metal', changes)
       return [stateText(one), stateOf(one)]
     }
-    expect(told({ status: 'creating' })).toEqual(['Creating', 'moving'])
-    expect(told({ address: '203.0.113.9' })).toEqual(['Started', 'other'])
-    expect(told({ address: null, startedAt: null })).toEqual(['Being prepared', 'moving'])
-    expect(told({ presence: 'gone', status: 'running' })).toEqual(['Gone', 'failed'])
-    expect(told({ presence: 'unread' })).toEqual(['Not read yet', 'other'])
+    expect(shown({ status: 'creating' })).toEqual(['Creating', 'moving'])
+    expect(shown({ address: '203.0.113.9' })).toEqual(['Started', 'other'])
+    expect(shown({ address: null, startedAt: null })).toEqual(['Being prepared', 'moving'])
+    expect(shown({ presence: 'gone', status: 'running' })).toEqual(['Gone', 'failed'])
+    expect(shown({ presence: 'unread' })).toEqual(['Not read yet', 'other'])
   })
 
   it('is found by what stands in its row, and sorted by it', () => {

@@ -7,10 +7,10 @@ import { gpuText, statusText } from '../../features/machine-text'
 
 export type InstanceKey = 'name' | 'state' | 'gpu' | 'region' | 'address' | 'flavor' | 'uptime'
 
-/** The specification tells no status of bare metal (api-spec.md §2): without an address or a start it is not ready. */
+/** The specification has no status of bare metal (api-spec.md §2): without an address or a start it is not ready. */
 const isPrepared = ({ address, startedAt }: BareMetalView): boolean => address !== null || startedAt !== null
 
-/** The state of an instance as a person reads it: the service's own word, else what can be told without one. */
+/** The state of an instance as a person reads it: the service's own word, else what follows from its other fields. */
 export function stateText(instance: BareMetalView): string {
   const { presence, status } = instance
   if (presence !== 'there') return t(`bareMetal.presence.${presence}`)

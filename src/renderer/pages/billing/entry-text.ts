@@ -16,15 +16,15 @@ export const amountText = (amount: Amount | null): string =>
 export const resourceText = ({ id, name }: BilledResource): string => name ?? id
 
 export const minutesText = (minutes: number | null): string =>
-  minutes === null ? t('common.notTold') : duration(minutes * 60)
+  minutes === null ? t('common.unknown') : duration(minutes * 60)
 
 const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 /** Epoch seconds as day and minute of this computer's zone. */
-export const momentText = (at: number | null): string => (at === null ? t('common.notTold') : moment(at))
+export const momentText = (at: number | null): string => (at === null ? t('common.unknown') : moment(at))
 
 export type Entry = StatementView | UsageView
 export const isStatement = (entry: Entry): entry is StatementView => 'startedAt' in entry
 
-/** Whether what is billed still exists, as far as usage tells: it has no end. */
+/** Whether what is billed still exists: its usage has no end. */
 export const hasEnded = (entry: UsageView): boolean =>
   entry.terminatedAt !== null || entry.status === 'terminated'

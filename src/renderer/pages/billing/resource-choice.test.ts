@@ -12,7 +12,7 @@ const choices = resourceChoices(known, (type) => type ?? '')
 const find = (text: string) => findResource(known, choices, text)?.id
 
 describe('the choice of a resource', () => {
-  it('tells those of one name apart, and sorts numbers as numbers', () => {
+  it('distinguishes those of one name, and sorts numbers as numbers', () => {
     expect([...choices.values()]).toEqual([
       'dddddd4444',
       'train-2 · vm bb2222',

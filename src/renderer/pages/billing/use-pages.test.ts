@@ -73,7 +73,7 @@ describe('a long list of the service', () => {
     expect(entryAt(0)).toBe('some 0')
   })
 
-  it('goes on as long as pages are full where no total is told', async () => {
+  it('goes on as long as pages are full where no total is reported', async () => {
     const { asked, pages } = open(pageSize, { total: false })
     asked[0]?.answer()
     await settled()

@@ -11,7 +11,7 @@ const column = <Key extends FlavorKey | ImageKey>(
   numeric = false,
 ): GridColumn<Key> => ({ key, label: t(`catalog.columns.${key}`), min, grow, dropOrder, numeric })
 
-/** Bare metal has no ephemeral disks (api-spec.md §2); its bandwidth is told. */
+/** Bare metal has no ephemeral disks (api-spec.md §2); its bandwidth is reported. */
 export const flavorColumns = (kind: MachineKind): readonly GridColumn<FlavorKey>[] => [
   column('name', 132, 3, 0),
   column('gpu', 136, 3, 2),

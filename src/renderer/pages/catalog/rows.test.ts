@@ -39,7 +39,7 @@ describe('the catalog', () => {
     expect(rows[2]?.pricePerGpu).toEqual({ currency: 'USD', millionths: 3_333_333 })
   })
 
-  it('puts what is in stock first, and what is not told last', () => {
+  it('puts what is in stock first, and what is unknown last', () => {
     expect(names('stock')).toEqual(['eight', 'three', 'one', 'cpu'])
   })
 
@@ -50,12 +50,12 @@ describe('the catalog', () => {
     expect(found('oslo h200')).toEqual([])
   })
 
-  it('tells the same flavor in two regions apart', () => {
+  it('distinguishes the same flavor in two regions', () => {
     const there = flavorRow(flavor('one', { region: { id: 'us-east-1', name: 'Virginia' } }))
     expect(there.id).not.toBe(rows[1]?.id)
   })
 
-  it('keeps in a region what is not told to be in another', () => {
+  it('keeps in a region what is not known to be in another', () => {
     const all = [flavor('here'), flavor('nowhere', { region: { id: null, name: null } })]
     expect(inRegion(all, oslo)).toHaveLength(2)
     expect(inRegion(all, { id: 'us-east-1', name: 'Virginia' }).map(({ name }) => name)).toEqual(['nowhere'])

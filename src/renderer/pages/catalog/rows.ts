@@ -7,7 +7,7 @@ import { rowModel, type SortValue } from '../../components/rows'
 export interface FlavorRow {
   readonly id: string
   readonly flavor: FlavorView
-  /** Per hour; null where the price or the number of GPUs is not told, or there is no GPU. */
+  /** Per hour; null where the price or the number of GPUs is unknown, or there is no GPU. */
   readonly pricePerGpu: Money | null
 }
 export interface ImageRow {
@@ -42,7 +42,7 @@ export const flavorRow = (flavor: FlavorView): FlavorRow => ({
 })
 export const imageRow = (image: ImageView): ImageRow => ({ id: rowId(image.id, image.region), image })
 
-/** A region as a person reads it; null where it is not told. */
+/** A region as a person reads it; null where it is unknown. */
 export const regionText = ({ name, id }: RegionRef): string | null => name ?? id
 
 function flavorValue({ flavor, pricePerGpu }: FlavorRow, key: CatalogKey): SortValue {
@@ -98,7 +98,7 @@ export const catalogRows = rowModel<CatalogRow, CatalogKey>({
   },
 })
 
-/** Entries of one region, or that may be in it: where the service tells too little to know, they stay. */
+/** Entries of one region, or that may be in it: where that is unknown, they stay. */
 export const inRegion = <Item extends { readonly region: RegionRef }>(
   items: readonly Item[],
   region: RegionRef | null,

@@ -35,7 +35,7 @@ export type Problems = Partial<Record<FormField, MessagePath>>
 const regionOf = (draft: MachineDraft, regions: readonly RegionRef[]): RegionRef | undefined =>
   regions.find((region) => regionKey(region) === draft.region)
 
-/** What is in the region that was chosen, or may be: where the service does not tell, the person may try. */
+/** What is in the region that was chosen, or may be: where that is unknown, the person may try. */
 export const inRegion = <Item extends { readonly region: RegionRef }>(
   items: readonly Item[],
   draft: MachineDraft,

@@ -13,11 +13,11 @@ export function nextName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** As much of a machine as tells how to make another like it. */
+/** The fields of a machine from which another like it can be created. */
 export type Model = Pick<MachineView, 'name' | 'flavor' | 'image' | 'region' | 'keyName'>
 
 /**
- * A draft for a machine like another. A machine tells names where the catalog has ids: what cannot be found there is
+ * A draft for a machine like another. A machine has names where the catalog has ids: what cannot be found there is
  * left to be chosen.
  */
 export function draftLike(model: Model, offer: Offer, names: ReadonlySet<string>): MachineDraft {

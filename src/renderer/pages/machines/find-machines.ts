@@ -8,7 +8,7 @@ const pause = 250
 
 /**
  * Asks the service's own filter for what is typed, once typing pauses. `found` belongs to the text that stands in the
- * box; `notAsked` tells that the service could not be asked for it, and only what is known here was searched.
+ * box; `notAsked`: the service could not be asked for it, and only what is known here was searched.
  */
 export function useFindMachines(account: Ref<AccountId | null>, filter: Ref<string>) {
   const found = shallowRef<readonly MachineView[]>([])

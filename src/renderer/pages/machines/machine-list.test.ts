@@ -67,7 +67,7 @@ describe('the order', () => {
   it('puts the running ones first by state', () => {
     expect(sorted('state')).toEqual(['train-10', '夜间评测', 'fresh', 'train-2', 'odd'])
   })
-  it('puts what is not told last, both ways', () => {
+  it('puts what is unknown last, both ways', () => {
     expect(sorted('address').at(-1)).toBe('fresh')
     expect(sorted('address', true).at(-1)).toBe('fresh')
     expect(sorted('flavor').at(-1)).toBe('夜间评测')
@@ -100,7 +100,7 @@ describe('the words', () => {
     expect(statusText('constructor')).toBe('constructor')
     expect(statusText(null)).toBe('Unknown')
   })
-  it('tell what is told about the hardware', () => {
+  it('show what is reported about the hardware', () => {
     expect(gpuText(flavor)).toBe('8 × H100')
     expect(gpuText({ ...flavor, gpuCount: null })).toBe('H100')
     expect(gpuText({ ...flavor, gpu: 'NVIDIA H100' })).toBe('8 × NVIDIA H100')

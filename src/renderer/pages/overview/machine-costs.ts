@@ -30,7 +30,7 @@ export function useMachineCosts(
       )
       rates.set(account, new Map(known))
     } catch (error) {
-      // What they cost is then not told; the next change of the spending asks again.
+      // Their cost is then unknown; the next change of the spending asks again.
       console.error('cost.resources', error)
     }
   }

@@ -64,7 +64,7 @@ describe('the figures of an account', () => {
     expect(figures.estimated).toEqual([])
   })
 
-  it('tell how long each balance lasts', () => {
+  it('show how long each balance lasts', () => {
     const available = [usd(48), { currency: 'CHF', millionths: 1 }]
     expect(spendingFigures(two, { budget: null }, { available, asOf: 0 }).balance).toEqual([
       { money: usd(48), left: 86_400 },

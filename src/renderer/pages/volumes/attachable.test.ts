@@ -25,6 +25,6 @@ it.each([
   expect(disabledReason(volumeNamed('a', changes), machine)).toBe(why)
 })
 
-it('offers one that was created where nobody will tell when it is ready', () => {
+it('offers one that was created where the service does not report when it is ready', () => {
   expect(disabledReason(volumeNamed('a', { status: 'creating', settling: false }), machine)).toBeNull()
 })

@@ -21,7 +21,7 @@ export function disabledReason(volume: VolumeView, machine: MachineView): Obstac
 export function obstacleAnywhere(volume: VolumeView): Exclude<Obstacle, 'region'> | null {
   if (volume.bootable === true) return 'bootable'
   if (volume.attachment.kind === 'attached') return 'attached'
-  // Where nobody will tell when it is over, it may be tried.
+  // Where its end is not reported, it may be tried.
   return volume.settling ? 'moving' : null
 }
 
@@ -32,6 +32,6 @@ export const machinesFor = (
 ): readonly MachineView[] =>
   machines.filter((machine) => volumes.every((volume) => disabledReason(volume, machine) === null))
 
-/** What is attached or changing cannot be deleted; what nobody tells may be tried. */
+/** What is attached or changing cannot be deleted; where that is unknown it may be tried. */
 export const mayDelete = ({ attachment, settling }: VolumeView): boolean =>
   attachment.kind !== 'attached' && !settling

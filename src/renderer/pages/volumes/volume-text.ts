@@ -19,7 +19,7 @@ export const sizeText = ({ size }: VolumeView): string | null =>
 
 export const regionText = ({ region }: VolumeView): string | null => region.name ?? region.id
 
-/** The machine that a volume is known to hang on, by name where the machine is known; null: none, or nobody tells. */
+/** The machine that a volume is attached to, by name where the machine is known; null: none, or unknown. */
 export function machineText(
   { attachment }: VolumeView,
   machines: ReadonlyMap<string, MachineView>,

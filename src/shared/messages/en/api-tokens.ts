@@ -37,7 +37,7 @@ export const apiTokens = {
     id: 'Id',
   },
   noDescription: 'none',
-  valueNotTold: 'The service does not tell it.',
+  valueUnknown: 'Not reported by the service.',
   use: {
     action: 'Use for this account',
     title: 'Sign in with {token}?',
@@ -45,7 +45,7 @@ export const apiTokens = {
     confirm: 'Use this token',
     done: '{account} is signed in with {token}',
     already: 'This account is signed in with this token.',
-    noValue: 'The service does not tell the token’s value, so it cannot be used here.',
+    noValue: 'The service does not report the token’s value, so it cannot be used here.',
   },
   create: {
     action: 'Create a token',

@@ -52,7 +52,7 @@ export const bareMetal = {
   },
   user: {
     title: 'Who do you sign in as?',
-    text: 'The service does not tell the user name of {machine}. It is asked once and remembered.',
+    text: 'The service does not report the user name of {machine}. It is asked once and remembered.',
     label: 'User name',
     hint: 'Often ubuntu or root, depending on the image.',
     submit: 'Connect',

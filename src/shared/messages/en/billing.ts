@@ -187,10 +187,10 @@ export const billing = {
       statements: 'Statements',
       usage: 'Usage',
       difference: 'Difference',
-      hint: 'Statements and the time that they do not cover yet, against the whole cost that usage tells.',
+      hint: 'Statements and the time that they do not cover yet, against the whole cost that usage reports.',
     },
     history: {
-      none: 'No statements are kept on this computer, so everything is estimated from what usage tells.',
+      none: 'No statements are kept on this computer, so everything is estimated from usage.',
     },
     assumed: 'The service does not name its currency. Amounts are taken to be in {currency}.',
     chosen: 'The service does not name its currency. You chose {currency}.',
@@ -217,6 +217,6 @@ export const billing = {
     perDay: 'Per day, the last 30 days',
     nothing: 'Nothing was charged for it yet.',
     statements: 'Show its statements',
-    notTold: 'not told',
+    unknown: 'unknown',
   },
 } as const

@@ -44,7 +44,7 @@ export const common = {
     asking: 'Asking the service',
   },
   list: { stale: 'Showing what was known {age}.', signedOut: 'Signed out of {account}' },
-  notTold: 'not told',
+  unknown: 'unknown',
   none: '–',
   perHour: '{currency} / h',
   /** Lengths of time, the two largest units that say something. */

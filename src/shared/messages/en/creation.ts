@@ -26,7 +26,7 @@ export const creation = {
     none: 'No flavor matches.',
     soldOut: 'Out of stock',
     inStock: 'In stock',
-    stockUntold: 'Not told',
+    stockUnknown: 'Unknown',
     columns: {
       name: 'Flavor',
       gpu: 'GPU',
@@ -104,7 +104,7 @@ export const creation = {
     day: 'Per day',
     month: 'Per 30 days',
     choose: 'Choose a flavor to see what it costs.',
-    untold: 'The catalog tells no price for this flavor.',
+    unknownPrice: 'The catalog has no price for this flavor.',
     explained:
       'From the catalog’s price per hour for the whole machine. The bill counts what is used, also while a machine is stopped, until it is deleted. Volumes are extra.',
     perGpu: '{price} per GPU and hour',
@@ -122,7 +122,7 @@ export const creation = {
   },
   texts: {
     sending: 'The service has not answered yet.',
-    created: 'You are told when it runs.',
+    created: 'You will be notified when it runs.',
     found:
       'The connection broke, but the machine was created. Exactly one is there, and nothing was sent twice.',
     failed: 'The service reports an error for it.',

@@ -47,9 +47,9 @@ export const exports = {
       'Charged is what the statements of the service say, each shared out over the time that it covers. Estimated is the fee per minute of time that no statement covers yet.',
     noteAssumed:
       'The service does not name its currency; amounts are taken to be in {currency}. Different currencies are never added.',
-    noteTold: 'Currencies are those that the service names. Different currencies are never added.',
+    noteReported: 'Currencies are those that the service names. Different currencies are never added.',
     notePartial: 'Not all statements had been read when this was made, so the past may be incomplete.',
     noteNone:
-      'No statements are kept on this computer: everything is estimated from the fees that usage tells.',
+      'No statements are kept on this computer: everything is estimated from the fees that usage reports.',
   },
 } as const

@@ -120,7 +120,7 @@ export const failures = {
     power: 'to start, stop or reboot machines',
     'delete-machine': 'to delete machines',
     'delete-volume': 'to delete volumes',
-    balance: 'to tell the balance',
+    balance: 'to report the balance',
     'create-token': 'to create API tokens',
     'delete-token': 'to delete API tokens',
   },

@@ -32,7 +32,7 @@ export const gpu = {
     },
     paused: {
       title: 'Nothing is known of the machine',
-      text: 'Its GPUs are read once the service tells where it is.',
+      text: 'Its GPUs are read once the service reports its address.',
     },
   },
   waiting: {
@@ -81,12 +81,12 @@ export const gpu = {
     },
     'no-address': {
       title: 'The machine has no address',
-      text: 'The service tells none, or one that is no host name.',
+      text: 'The service reports none, or one that is no host name.',
       next: 'Try again once it has one.',
     },
     'no-user': {
       title: 'The user name is not known',
-      text: 'The service does not tell whom to sign in as.',
+      text: 'The service does not report a user name to sign in with.',
       next: 'Set the user in the Connection tab.',
     },
     'too-many': {
@@ -119,7 +119,7 @@ export const gpu = {
     'gpu-lost': {
       title: 'A GPU is lost',
       text: '{said}',
-      next: 'Reboot the machine. If it happens again, the hardware is failing: tell your service.',
+      next: 'Reboot the machine. If it happens again, the hardware is failing: contact your service.',
     },
     'no-permission': {
       title: 'Reading the GPUs is not allowed',
@@ -139,8 +139,8 @@ export const gpu = {
   },
   complaint: 'The tool also says: {said}',
   absent: {
-    'not-available': 'The driver tells no value',
-    'not-supported': 'This GPU cannot tell it',
+    'not-available': 'Not reported by the driver',
+    'not-supported': 'Not supported by this GPU',
     error: 'Reading it failed',
     'no-permission': 'This user may not read it',
     'decimal-comma': 'Written with a comma, which may mean two things; not shown',
@@ -165,7 +165,7 @@ export const gpu = {
     slash: '{value} / {whole}',
   },
   mig: 'Split (MIG)',
-  migHint: 'The GPU is split into instances; as a whole it tells no utilization.',
+  migHint: 'The GPU is split into instances; as a whole it reports no utilization.',
   ecc: {
     uncorrected: '{count} uncorrected memory error | {count} uncorrected memory errors',
     corrected: '{count} corrected memory error | {count} corrected memory errors',
@@ -185,7 +185,7 @@ export const gpu = {
   processes: {
     title: 'Processes',
     none: 'No process computes on a GPU.',
-    unknown: 'The machine does not tell its processes.',
+    unknown: 'The machine does not report its processes.',
     gpu: 'GPU',
     pid: 'PID',
     name: 'Program',

@@ -37,14 +37,14 @@ export const volumes = {
     created: 'Created',
   },
   unknown: 'not known',
-  unknownHint: 'The service does not tell.',
+  unknownHint: 'Not reported by the service.',
   gigabytes: '{size} GB',
   yes: 'Yes',
   no: 'No',
-  attachedSomewhere: 'attached; the service does not tell where',
+  attachedSomewhere: 'attached; to which machine is unknown',
   detached: 'not attached',
   pieces: {
-    text: 'This service does not list its volumes. These are the ones created or attached here and the ones it charges for; what it does not tell is shown as not known and may be tried.',
+    text: 'This service does not list its volumes. These are the ones created or attached here and the ones it charges for; what it does not report is shown as unknown and may be tried.',
   },
   loading: 'Reading the volumes',
   empty: {
@@ -99,7 +99,7 @@ export const volumes = {
     action: 'Create volume',
     created: '{volume} is being created',
     found: 'No answer came, but {volume} was created',
-    unknownTitle: 'Nobody can tell yet whether the volume was created',
+    unknownTitle: 'It is unknown yet whether the volume was created',
     unknownText:
       'The request was sent and no answer came. No new volume named {volume} is known so far. It was not sent again.',
     sendingText: 'The request for {volume} was sent, and the service has not answered yet.',
@@ -108,7 +108,7 @@ export const volumes = {
   },
   pending: {
     label: 'Volumes whose creation got no answer',
-    title: 'Nobody can tell yet whether {volume} was created.',
+    title: 'It is unknown yet whether {volume} was created.',
     text: 'It was sent {age} and no answer came. It was not sent again; a new volume of this name is still looked for.',
     dismiss: 'Look for it no longer',
   },
@@ -167,6 +167,6 @@ export const volumes = {
     none: 'No volume is known to be attached to this machine.',
     attach: 'Attach volumes',
     detachById: 'Detach by id',
-    somewhere: 'Attached, but the service does not tell to which machine',
+    somewhere: 'Attached, but to which machine is unknown',
   },
 } as const

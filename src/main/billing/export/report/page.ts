@@ -171,7 +171,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
   const notes = [
     t('noteDays', { zone: report.timeZone }),
     t('noteCharged'),
-    assumed ? t('noteAssumed', { currency: assumed.currency }) : t('noteTold'),
+    assumed ? t('noteAssumed', { currency: assumed.currency }) : t('noteReported'),
     ...(report.history === 'partial' ? [t('notePartial')] : []),
     ...(report.history === 'none' ? [t('noteNone')] : []),
   ]

@@ -35,7 +35,7 @@ describe('a firewall rule as it is typed', () => {
     expect(wrongOf({ portMax: '80' })).toEqual({})
   })
 
-  it('tells a wrong range also while a port is missing', () => {
+  it('shows a wrong range also while a port is missing', () => {
     expect(Object.keys(wrongOf({ prefix: 'x', portMin: '' })).sort()).toEqual([
       'port_range_min',
       'remote_ip_prefix',

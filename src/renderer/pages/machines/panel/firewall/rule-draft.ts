@@ -49,7 +49,7 @@ export function ruleOf(draft: RuleDraft): {
     const field = String(path[0])
     if (!wrong.has(field)) wrong.set(field, wordsOf(field, code, draft))
   }
-  // A schema says nothing of rules across fields while a field by itself is wrong; the person is told all at once.
+  // A schema says nothing of rules across fields while a field by itself is wrong; the person sees all at once.
   if (!wrong.has('remote_ip_prefix') && draft.prefix.trim() !== '' && !isRange(draft))
     wrong.set('remote_ip_prefix', t('firewall.wrong.prefix', { ethertype: draft.ethertype }))
   return { rule: null, wrong }

@@ -27,7 +27,7 @@ export function trafficText(rule: FirewallRuleView): string {
 export const isWorld = (prefix: string | null): boolean =>
   prefix !== null && /^(0\.0\.0\.0|::)\/0$/.test(prefix)
 
-/** As much of a rule as tells whom it lets in; one that is being typed has it too. */
+/** The fields of a rule that say whom it lets in; one that is being typed has them too. */
 export interface Admission {
   readonly direction: string
   readonly protocol: string
