@@ -85,7 +85,7 @@ try {
   })
   telemetry.onReading(() => (readings += 1))
   telemetry.onChange(({ machine, link }) => {
-    if (link.phase !== 'host-key-unknown') return
+    if (link.kind !== 'host-key-unknown') return
     const { fingerprint } = link
     void telemetry.handlers['gpu.trustHostKey']({ account, machine, fingerprint })
   })

@@ -18,7 +18,7 @@ export const sum = (counts) => ({
   skipped: counts.flatMap(({ skipped }) => skipped),
 })
 
-/** The suite's title carries the reason (test/fixtures/system-parts.ts). */
+/** The suite's title carries the reason (test/fixtures/system-requirements.ts). */
 const reasonInTitle = /\(skipped: (.*?)\)/
 
 /**

@@ -191,7 +191,7 @@ test('the answers about money are drawn, led to what they are about, and printed
   }
 })
 
-test('any table is exported whole, added up, and called off without leaving anything', async ({
+test('any table is exported whole, added up, and cancelled without leaving anything', async ({
   start,
   service,
   place,

@@ -116,7 +116,7 @@ test('several machines are chosen by mouse and by keyboard, and each shows its o
   for (const name of [first, second, third, idle]) await rowOf(window, name).getByRole('checkbox').click()
   await expect(bar).toContainText('4 chosen')
   await pictureInBothThemes(electron, window, 'Several machines chosen')
-  // One answer is lost, one machine is refused; neither keeps the others from their turn.
+  // One answer is lost, one machine is refused; the others are sent all the same.
   const ids = (await stateOf(service)).machines
   const idOf = (name: string) => must(ids.find((machine) => machine.name === name)).id
   await control(service, 'POST', '/faults', { kind: 'drop', when: 'after', path: `${idOf(first)}/reboot` })

@@ -86,7 +86,7 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
   })
   const secrets = keptSecrets(keychain)
   const accounts = createAccountList({ transport, profiles, keychain, secrets, sandbox, loopbackOnly })
-  const inTurn = createMutex()
+  const mutex = createMutex()
 
   /** The keychain can be used again: what it could not do for this account is done now. */
   const catchUp = async ({ id }: Profile): Promise<void> => {
@@ -106,7 +106,7 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
     if (!available) return
     for (const profile of accounts.all()) {
       // Whatever fails here shows in the view, and is tried again when the keychain comes back the next time.
-      inTurn(() => catchUp(profile)).catch(() => accounts.changed())
+      mutex(() => catchUp(profile)).catch(() => accounts.changed())
     }
   })
 
@@ -135,11 +135,11 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
     if (!closed) cancel = clock.after(resumeEverySeconds, () => void keepResuming())
   }
 
-  const signIns = signInCalls({ transport, accounts, secrets, sandbox, loopbackOnly, inTurn })
+  const signIns = signInCalls({ transport, accounts, secrets, sandbox, loopbackOnly, mutex })
   const removal = signOutCalls({
     accounts,
     sandbox,
-    inTurn,
+    mutex,
     beforeForget: async (account) => {
       if (accounts.profile(account).sandbox) await deps.sandbox.forget()
       await beforeForget.run(account)

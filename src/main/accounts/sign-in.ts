@@ -4,6 +4,7 @@ import { failureOf } from '#shared/failure'
 import { baseUrlCandidates } from '../service/base-url'
 import type { Transport } from '../service/transport'
 import { type WireCredential, signIn, type SessionTokens } from '../service/login'
+import type { Mutex } from '../core/mutex'
 import { singleFlight } from '../core/single-flight'
 import type { AccountList } from './account-list'
 import type { KeptSecrets } from './kept-secrets'
@@ -17,12 +18,12 @@ export interface SignInDeps {
   readonly secrets: KeptSecrets
   readonly sandbox: SandboxHost
   readonly loopbackOnly: boolean
-  readonly inTurn: <Value>(task: () => Promise<Value>) => Promise<Value>
+  readonly mutex: Mutex
 }
 
 /** The ways in: connect a new account, sign a known one in, look around in the sandbox. */
 export const signInCalls = (deps: SignInDeps) => {
-  const { transport, accounts, secrets, sandbox, loopbackOnly, inTurn } = deps
+  const { transport, accounts, secrets, sandbox, loopbackOnly, mutex } = deps
 
   const holdsToken = async (profile: Profile, token: string): Promise<boolean> => {
     const inMemory = accounts.session(profile.id).proof()
@@ -65,7 +66,7 @@ export const signInCalls = (deps: SignInDeps) => {
     const proof = wireCredentialOf(typed.credential)
     const { baseUrl, tokens } = await signIn(transport, baseUrlCandidates(typed.baseUrl, loopbackOnly), proof)
     const label = typed.label === undefined || typed.label.trim() === '' ? null : typed.label.trim()
-    return inTurn(async () => {
+    return mutex(async () => {
       const known = await knownAs(baseUrl, proof)
       const profile: Profile = {
         id: known?.id ?? newAccountId(),
@@ -97,7 +98,7 @@ export const signInCalls = (deps: SignInDeps) => {
       sandbox.stopped()
       return enterSandbox()
     })
-    return inTurn(() => settle(sandboxProfile(access), proof, tokens))
+    return mutex(() => settle(sandboxProfile(access), proof, tokens))
   }
 
   const sandboxProfile = ({ baseUrl, username }: SandboxAccess): Profile => {
@@ -132,7 +133,7 @@ export const signInCalls = (deps: SignInDeps) => {
         ? (await sandbox.start()).baseUrl
         : baseUrlCandidates(baseUrl, loopbackOnly)[0]
       await accounts.session(account).signIn({ baseUrl: reached, proof }, staySignedIn)
-      return inTurn(async () => {
+      return mutex(async () => {
         const saved = accounts.save({
           ...accounts.profile(account),
           baseUrl: reached,

@@ -49,7 +49,7 @@ describe('signing out', () => {
 })
 
 describe('forgetting an account', () => {
-  it('removes everything kept about it, here and in the other parts', async () => {
+  it('removes everything kept about it, here and in the other modules', async () => {
     const sandbox = await runSandbox()
     const harness = await setUp()
     const first = await connect(harness, sandbox)

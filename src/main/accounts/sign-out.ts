@@ -1,18 +1,19 @@
 import type { AccountId, AccountView } from '#shared/bridge/account'
 import { FailureError } from '#shared/failure'
+import type { Mutex } from '../core/mutex'
 import type { AccountList } from './account-list'
 import type { SandboxHost } from './sandbox-host'
 
 export interface SignOutDeps {
   readonly accounts: AccountList
   readonly sandbox: SandboxHost
-  readonly inTurn: <Value>(task: () => Promise<Value>) => Promise<Value>
+  readonly mutex: Mutex
   /** Removes the data that is kept about an account. */
   beforeForget(account: AccountId): Promise<void>
 }
 
 /** The ways out: sign out, which drops every secret, and forget, which drops everything. */
-export const signOutCalls = ({ accounts, sandbox, inTurn, beforeForget }: SignOutDeps) => {
+export const signOutCalls = ({ accounts, sandbox, mutex, beforeForget }: SignOutDeps) => {
   /** Signed out at once, whatever keychain and disk say to the rest. Fails with local-fault. */
   const endSession = (id: AccountId): Promise<void> => {
     const saved = accounts.save({ ...accounts.profile(id), staySignedIn: false })
@@ -32,14 +33,14 @@ export const signOutCalls = ({ accounts, sandbox, inTurn, beforeForget }: SignOu
 
   return {
     signOut: (account: AccountId): Promise<AccountView> =>
-      inTurn(async () => {
+      mutex(async () => {
         // The sandbox's secret is what its world is made from: it goes when the account is forgotten.
         const { sandbox: isSandbox } = accounts.profile(account)
         await Promise.all([endSession(account), isSandbox ? undefined : dropOrShow(account)])
         return accounts.viewOf(account)
       }),
     forget: (account: AccountId): Promise<void> =>
-      inTurn(async () => {
+      mutex(async () => {
         const { sandbox: isSandbox } = accounts.profile(account)
         await Promise.all([endSession(account), accounts.drop(account)])
         await beforeForget(account)

@@ -53,13 +53,13 @@ const open = async () => {
       if (timer.at <= clock.now && timers.delete(timer)) timer.task()
     }
   }
-  const parts = start()
-  const { items } = await parts.catalog.flavors({ account, kind: 'machine' })
+  const modules = start()
+  const { items } = await modules.catalog.flavors({ account, kind: 'machine' })
   const gb200 = items.find(({ name }) => name.startsWith('gb200'))
   if (!gb200 || gb200.inStock !== false) throw new Error('the sandbox has a GB200 that is out of stock')
   const { id: flavor, name } = gb200
   const watch = (watched = true) =>
-    parts.watches.handlers['catalog.watch']({ account, kind: 'machine', flavor, region: virginia, watched })
+    modules.watches.handlers['catalog.watch']({ account, kind: 'machine', flavor, region: virginia, watched })
   /** From now on the service answers that it has the flavor, or has not. */
   const stock = async (stock_available: boolean) => {
     await control(sandbox, 'DELETE', '/faults')
@@ -74,7 +74,7 @@ const open = async () => {
     })
   }
   await control(sandbox, 'DELETE', '/requests')
-  return { sandbox, account, clock, changes, start, pass, flavor, watch, stock, timers, ...parts }
+  return { sandbox, account, clock, changes, start, pass, flavor, watch, stock, timers, ...modules }
 }
 
 describe('a flavor that is out of stock', () => {

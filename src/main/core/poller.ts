@@ -134,7 +134,7 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
     find: (account: AccountId): One | undefined => watched.get(account)?.polled,
     /** Fails with invalid-input (account). */
     get: (account: AccountId): One => entryOf(account).polled,
-    /** Reads now instead of at the next turn. Fails with invalid-input (account). */
+    /** Reads now instead of at the next poll. Fails with invalid-input (account). */
     read: (account: AccountId): Promise<void> => read(entryOf(account)),
     windowChanged(isOpen: boolean): void {
       windowOpen = isOpen

@@ -14,7 +14,7 @@ const begin = async () => {
   const fleet = createFleet({ accounts, clock: { now, after }, online: () => true })
   onTestFinished(() => fleet.close())
   const departures: GoneMachines[] = []
-  fleet.onGone((departure) => departures.push(departure))
+  fleet.onGone((gone) => departures.push(gone))
   const held = new Map<string, unknown>()
   const capabilities = createCapabilities({
     accounts,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { departure, type RawAnswer, readAnswer, retryAfterSeconds } from './answer'
+import { schemaMismatch, type RawAnswer, readAnswer, retryAfterSeconds } from './answer'
 
 const now = 1_700_000_000
 
@@ -111,7 +111,7 @@ describe('an answer of the service', () => {
     const data = [{ id: 'a', login: { password: ['hunter2'] } }]
     const error = schema.safeParse(data).error
     if (error === undefined) throw new Error('the data should not fit')
-    const failure = departure('data', error, data)
+    const failure = schemaMismatch('data', error, data)
     expect(failure).toEqual({
       kind: 'unexpected-answer',
       expected: 'data[0].login.password: string',

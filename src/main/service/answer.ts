@@ -44,10 +44,10 @@ const wanted = (issue: z.core.$ZodIssue): string => {
 }
 
 /**
- * The answer's first departure from the specification, as a place, the type that belongs there and the type that
+ * The answer's first deviation from the specification, as a place, the type that belongs there and the type that
  * came. Never a value: it may be a secret.
  */
-export const departure = (root: string, error: z.ZodError, value: unknown): Failure => {
+export const schemaMismatch = (root: string, error: z.ZodError, value: unknown): Failure => {
   const issue = error.issues[0]
   const path = issue?.path ?? []
   const where = `${root}${place(path)}`
@@ -119,7 +119,7 @@ export const readAnswer = (raw: RawAnswer, sent: unknown, now: number): ServiceA
   }
   const envelope = Envelope.safeParse(parsed.json)
   const success = status >= 200 && status < 300
-  if (success && !envelope.success) return failed(departure('answer', envelope.error, parsed.json))
+  if (success && !envelope.success) return failed(schemaMismatch('answer', envelope.error, parsed.json))
   if (success && envelope.success && envelope.data.status) {
     return { ok: true, status, envelope: envelope.data }
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Failure, FailureError } from '#shared/failure'
 import type { Page, PageQuery } from '#shared/service/page'
-import { departure, readAnswer, type ServiceAnswer } from './answer'
+import { schemaMismatch, readAnswer, type ServiceAnswer } from './answer'
 import { type Transport, send, type HttpRequest, type Method } from './transport'
 
 /** Where requests go and what proves who sends them. */
@@ -101,7 +101,7 @@ export const ask = async (
 /** The data of an answer. Fails with unexpected-answer where it is not what `schema` says. */
 export const dataOf = <Data>(data: unknown, schema: z.ZodType<Data>): Data => {
   const checked = schema.safeParse(data)
-  if (!checked.success) throw new FailureError(departure('data', checked.error, data))
+  if (!checked.success) throw new FailureError(schemaMismatch('data', checked.error, data))
   return checked.data
 }
 

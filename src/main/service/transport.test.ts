@@ -115,7 +115,7 @@ describe('a request', () => {
     })
   })
 
-  it.each(['hang', 'stall'] as const)('can be called off while the service does %s', async (then) => {
+  it.each(['hang', 'stall'] as const)('can be cancelled while the service does %s', async (then) => {
     const controller = new AbortController()
     const server = await startScriptedServer(() => {
       setImmediate(() => controller.abort())

@@ -181,9 +181,9 @@ describe('the volumes of a service that does not list them', () => {
 
 describe.each([{ listed: true }, { listed: false }])(
   'a creation without an answer, listed: $listed',
-  (parts) => {
+  (options) => {
     it('is found by its name where the service acted, and was sent once', async () => {
-      const { sandbox, create, read } = await open(parts)
+      const { sandbox, create, read } = await open(options)
       await read()
       await control(sandbox, 'POST', '/faults', {
         kind: 'drop',
@@ -199,7 +199,7 @@ describe.each([{ listed: true }, { listed: false }])(
     })
 
     it('stays unknown where nothing of that name is there, and is not sent again', async () => {
-      const { sandbox, create, read } = await open(parts)
+      const { sandbox, create, read } = await open(options)
       await read()
       await control(sandbox, 'POST', '/faults', {
         kind: 'drop',

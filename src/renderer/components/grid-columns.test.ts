@@ -11,7 +11,7 @@ const column = (key: string, min: number, dropOrder: number): GridColumn => ({
 const all = [column('name', 100, 1), column('age', 80, 4), column('state', 100, 2), column('size', 60, 3)]
 const keys = (width: number) => columnsThatFit(all, width).map(({ key }) => key)
 
-it('drops the columns of least worth first, and keeps the others in their order', () => {
+it('drops the columns of the highest drop order first, and keeps the others in their order', () => {
   expect(keys(340)).toEqual(['name', 'age', 'state', 'size'])
   expect(keys(339)).toEqual(['name', 'state', 'size'])
   expect(keys(259)).toEqual(['name', 'state'])

@@ -1,4 +1,4 @@
-/** A column of a list: `grow` shares what is left over, `min` is in pixels, the lowest `worth` goes last. */
+/** A column of a list: `grow` shares what is left over, `min` is in pixels, the highest `dropOrder` goes first. */
 export interface GridColumn<Key extends string = string> {
   readonly key: Key
   readonly label: string
@@ -14,7 +14,7 @@ export interface GridColumn<Key extends string = string> {
 /** Pixels for what stands at the beginning of a row, to choose it. */
 export const chooseWidth = 32
 
-/** The columns that fit into `width` pixels, in their usual order. The two most worth always stay. */
+/** The columns that fit into `width` pixels, in their usual order. The two of the lowest `dropOrder` always stay. */
 export function columnsThatFit<Key extends string>(
   all: readonly GridColumn<Key>[],
   width: number,

@@ -183,7 +183,7 @@ describe('BulkDialog', () => {
 })
 
 describe('ExportButton', () => {
-  const source = () => ({ table: 'rows' as const, name: 'machines', columns: ['name'], rows: [] })
+  const source = () => ({ kind: 'rows' as const, name: 'machines', columns: ['name'], rows: [] })
   const open = (answer: () => { file: string; rows: number; complete: boolean } | Promise<never>) =>
     mounted(() => h(ExportButton, { account, what: 'machines', source }), { 'export.table': answer })
 

@@ -190,13 +190,13 @@ describe('TotalBar', () => {
     ],
     unreadable: 1,
     complete: false,
-    source: { from: 'ledger', asOf: now },
+    source: { kind: 'ledger', asOf: now },
   }
   const show = async (others: object) => {
     const { seen, on } = emissions('all', 'stop')
     window = await mounted(() =>
       h(TotalBar, {
-        table: 'statements',
+        kind: 'statements',
         count: 2,
         total: null,
         waits: false,

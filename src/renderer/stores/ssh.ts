@@ -9,14 +9,14 @@ import { bridge } from '../platform/bridge'
 import { useSignIn } from './sign-in'
 
 interface Failed {
-  readonly phase: 'failed'
+  readonly kind: 'failed'
   readonly account: AccountId
   readonly machine: string
   readonly failure: Failure
 }
 
 /** Where an attempt to connect to a machine stands. */
-export type ConnectAttempt = { readonly phase: 'connecting' } | Failed
+export type ConnectAttempt = { readonly kind: 'connecting' } | Failed
 
 /** A machine that offered another host key than the one recorded. */
 export interface ChangedHostKey {
@@ -66,12 +66,12 @@ export const useSsh = defineStore('ssh', () => {
     { host, known, offered }: Omit<ChangedHostKey['failure'], 'kind'>,
   ): void {
     const failure = { kind: 'host-key-changed', host, known, offered } as const
-    attempts.set(keyOf(account, machine), { phase: 'failed', account, machine, failure })
+    attempts.set(keyOf(account, machine), { kind: 'failed', account, machine, failure })
   }
 
   const changedHostKey = computed<ChangedHostKey | null>(() => {
     for (const one of attempts.values()) {
-      if (one.phase === 'failed' && one.failure.kind === 'host-key-changed') {
+      if (one.kind === 'failed' && one.failure.kind === 'host-key-changed') {
         return { account: one.account, machine: one.machine, failure: one.failure }
       }
     }
@@ -91,8 +91,8 @@ export const useSsh = defineStore('ssh', () => {
   /** The name of the terminal that was opened; null where it failed (see `attempt`) or one is being opened. */
   async function connect(account: AccountId, machine: string, anyway = false): Promise<string | null> {
     const key = keyOf(account, machine)
-    if (attempts.get(key)?.phase === 'connecting') return null
-    attempts.set(key, { phase: 'connecting' })
+    if (attempts.get(key)?.kind === 'connecting') return null
+    attempts.set(key, { kind: 'connecting' })
     try {
       const { terminal } = await signIn.withReauthentication(account, () =>
         bridge.call('ssh.connect', { account, machine, anyway }),
@@ -102,7 +102,7 @@ export const useSsh = defineStore('ssh', () => {
     } catch (error) {
       const failure = failureOf(error, 'ssh')
       if (failure.kind === 'cancelled') attempts.delete(key)
-      else attempts.set(key, { phase: 'failed', account, machine, failure })
+      else attempts.set(key, { kind: 'failed', account, machine, failure })
       return null
     }
   }

@@ -28,7 +28,7 @@ const OneInstance = OneAccount.extend({ instance: BareMetalId })
 
 export const bareMetalCalls = {
   'bareMetal.snapshot': call(OneAccount, BareMetalSnapshot),
-  /** Reads the known instances now instead of at the next turn. */
+  /** Reads the known instances now instead of at the next poll. */
   'bareMetal.refresh': call(OneAccount, z.void()),
   /** Remembers an instance of this id, once the service has shown it. Fails as the client does. */
   'bareMetal.add': call(OneInstance, BareMetalView),

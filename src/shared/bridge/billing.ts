@@ -81,18 +81,18 @@ type UsageFilter = z.infer<typeof UsageFilter>
 
 /** A table of the billing page as it is filtered and sorted, by the service itself. */
 export const StatementQuery = z.object({
-  table: z.literal('statements'),
+  kind: z.literal('statements'),
   filter: StatementFilter,
   sort: StatementSort,
   descending: z.boolean(),
 })
 export const UsageQuery = z.object({
-  table: z.literal('usage'),
+  kind: z.literal('usage'),
   filter: UsageFilter,
   sort: UsageSort,
   descending: z.boolean(),
 })
-export const BillingQuery = z.discriminatedUnion('table', [StatementQuery, UsageQuery])
+export const BillingQuery = z.discriminatedUnion('kind', [StatementQuery, UsageQuery])
 export type StatementQuery = z.infer<typeof StatementQuery>
 export type UsageQuery = z.infer<typeof UsageQuery>
 export type BillingQuery = z.infer<typeof BillingQuery>
@@ -110,9 +110,9 @@ export const BillingTotal = z.object({
   /** False: the list went on changing while it was read, so something may be missing. */
   complete: z.boolean(),
   /** Where it comes from: the local ledger, up to date as of so many epoch seconds, or the service's pages just now. */
-  source: z.discriminatedUnion('from', [
-    z.object({ from: z.literal('ledger'), asOf: z.number() }),
-    z.object({ from: z.literal('service') }),
+  source: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('ledger'), asOf: z.number() }),
+    z.object({ kind: z.literal('service') }),
   ]),
 })
 export type BillingTotal = z.infer<typeof BillingTotal>

@@ -12,7 +12,7 @@ export type ExportCell = z.infer<typeof Cell>
 
 /** A list that the window holds whole, as it is shown: its columns by their names in the file, and its rows. */
 export const ExportedRows = z.object({
-  table: z.literal('rows'),
+  kind: z.literal('rows'),
   /** What the file is called, before its date. */
   name: z.string().regex(/^[a-z0-9-]{1,40}$/),
   columns: z.array(z.string().min(1)).min(1).max(60),
@@ -21,7 +21,7 @@ export const ExportedRows = z.object({
 export type ExportedRows = z.infer<typeof ExportedRows>
 
 /** What is exported: a table of the billing page with all its pages, or a list that the window holds. */
-export const ExportSource = z.discriminatedUnion('table', [...BillingQuery.options, ExportedRows])
+export const ExportSource = z.discriminatedUnion('kind', [...BillingQuery.options, ExportedRows])
 export type ExportSource = z.infer<typeof ExportSource>
 
 /** A file that was written whole. */

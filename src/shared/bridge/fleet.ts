@@ -48,7 +48,7 @@ const OneAccount = z.object({ account: AccountId })
 
 export const fleetCalls = {
   'fleet.snapshot': call(OneAccount, FleetSnapshot),
-  /** Reads the service now instead of at the next turn. */
+  /** Reads the service now instead of at the next poll. */
   'fleet.refresh': call(OneAccount, z.void()),
   /** Machines whose name contains `text`, asked with the service's own `filters`. */
   'machines.find': call(z.object({ account: AccountId, text: z.string().min(1) }), z.array(MachineView)),

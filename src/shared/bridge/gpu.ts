@@ -124,25 +124,25 @@ export const GpuStop = z.discriminatedUnion('kind', [
 export type GpuStop = z.infer<typeof GpuStop>
 
 /** Where the one SSH connection to a machine stands. */
-export const GpuLink = z.discriminatedUnion('phase', [
-  z.object({ phase: z.literal('off'), why: z.enum(['no-consent', 'not-running', 'paused']) }),
-  z.object({ phase: z.literal('connecting') }),
-  z.object({ phase: z.literal('connected') }),
+export const GpuLink = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('off'), why: z.enum(['no-consent', 'not-running', 'paused']) }),
+  z.object({ kind: z.literal('connecting') }),
+  z.object({ kind: z.literal('connected') }),
   /** Lost or not reached; comes back by itself at `until` (epoch seconds). `reason`: the system's, such as ECONNREFUSED. */
   z.object({
-    phase: z.literal('waiting'),
+    kind: z.literal('waiting'),
     until: z.number(),
     attempts: z.number().int(),
     reason: z.string(),
   }),
   /** First contact: the person has to say whether this is the machine's key. */
   z.object({
-    phase: z.literal('host-key-unknown'),
+    kind: z.literal('host-key-unknown'),
     host: z.string(),
     type: z.string(),
     fingerprint: z.string(),
   }),
-  z.object({ phase: z.literal('stopped'), stop: GpuStop }),
+  z.object({ kind: z.literal('stopped'), stop: GpuStop }),
 ])
 export type GpuLink = z.infer<typeof GpuLink>
 

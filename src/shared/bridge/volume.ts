@@ -87,7 +87,7 @@ const OneAccount = z.object({ account: AccountId })
 
 export const volumeCalls = {
   'volumes.snapshot': call(OneAccount, VolumesSnapshot),
-  /** Reads the service now instead of at the next turn. */
+  /** Reads the service now instead of at the next poll. */
   'volumes.refresh': call(OneAccount, z.void()),
   /** `region` is an id. */
   'volumes.types': call(OneAccount.extend({ region: Id }), VolumeTypes),

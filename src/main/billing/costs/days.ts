@@ -28,14 +28,14 @@ export function costSeries(
   const groupOf = (resource: number): string | undefined => keys[resource]
 
   const ranked = tally(book, whole, groupOf)
-    .map((row) => ({ ...row, worth: totalOf(row) + sumOf(row.ahead) }))
-    .filter(({ worth }) => worth !== 0)
-    .sort((left, right) => right.worth - left.worth)
+    .map((row) => ({ ...row, total: totalOf(row) + sumOf(row.ahead) }))
+    .filter(({ total }) => total !== 0)
+    .sort((left, right) => right.total - left.total)
   const currencies = [...new Set(ranked.map(({ currency }) => currency))]
   const shown = new Map(
     currencies.map((currency) => {
       const own = ranked.filter((row) => row.currency === currency).map(({ group }) => group)
-      // The last place is not worth a heap of one.
+      // One more is shown rather than a heap of one.
       return [currency, { first: own.length <= limit + 1 ? own : own.slice(0, limit), all: own }] as const
     }),
   )

@@ -91,7 +91,7 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
   /** What they come to; the names are not needed for it. */
   function amountsOf(account: AccountId, query: BillingQuery, options: SweepOptions) {
     const unnamed = context(account)
-    return query.table === 'statements'
+    return query.kind === 'statements'
       ? viewsOf(sweep(statements(account), pageQueryOf(query), options), async (items) =>
           items.map((item) => statementView(item, unnamed).amount),
         )
@@ -109,7 +109,7 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
       const next = await pages.next()
       if (isTooMany()) return null
       if (next.done === true)
-        return { ...total.sum(), complete: next.value.complete, source: { from: 'service' } }
+        return { ...total.sum(), complete: next.value.complete, source: { kind: 'service' } }
       next.value.forEach((amount) => total.add(amount))
     }
   }

@@ -9,7 +9,7 @@ import { ledgerTotal } from './ledger-total'
 
 const job = 'job-00000001'
 const statements = (filter: StatementFilter): BillingQuery => ({
-  table: 'statements',
+  kind: 'statements',
   filter,
   sort: 'startedAt',
   descending: true,
@@ -45,7 +45,7 @@ describe('a total out of the ledger', () => {
     const { total, ledger, account } = await open()
     await ledger.syncNow(account)
     expect(total(statements({}))).toBeDefined()
-    expect(total({ table: 'usage', filter: {}, sort: 'total', descending: true })).toBeUndefined()
+    expect(total({ kind: 'usage', filter: {}, sort: 'total', descending: true })).toBeUndefined()
   })
 
   it('is what the pages of the service come to, however they are filtered', async () => {

@@ -16,7 +16,7 @@ const text = (value: SqlValue | undefined): string => (typeof value === 'string'
 const whole = (value: SqlValue | undefined): number => (typeof value === 'number' ? value : 0)
 
 /** The same conditions as the service is asked with (query.ts), over the ledger's columns. */
-function conditionsOf(query: Extract<BillingQuery, { table: 'statements' }>): {
+function conditionsOf(query: Extract<BillingQuery, { kind: 'statements' }>): {
   readonly sql: string
   readonly values: readonly SqlValue[]
 } {
@@ -41,7 +41,7 @@ export const ledgerTotal =
   ({ store, ledger, currencies }: LedgerTotalDeps) =>
   (account: AccountId, query: BillingQuery): BillingTotal | undefined => {
     const database = store.database()
-    if (query.table !== 'statements' || database === undefined) return undefined
+    if (query.kind !== 'statements' || database === undefined) return undefined
     const { complete, lastSync } = ledger.state(account)
     if (!complete || lastSync === null) return undefined
     const { sql, values } = conditionsOf(query)
@@ -56,5 +56,5 @@ export const ledgerTotal =
       const { currency, assumed } = currencies.of(account, text(resource), text(reported) || null)
       total.add({ money: { currency, millionths: whole(millionths) }, assumed }, whole(count))
     }
-    return { ...total.sum(), complete: true, source: { from: 'ledger', asOf: lastSync } }
+    return { ...total.sum(), complete: true, source: { kind: 'ledger', asOf: lastSync } }
   }

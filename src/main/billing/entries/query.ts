@@ -32,7 +32,7 @@ const within = (key: string, from: number | undefined, to: number | undefined): 
 
 function filtersOf(query: BillingQuery): Filter[] {
   const { from, to, resource, resourceType, status } = query.filter
-  if (query.table === 'statements') {
+  if (query.kind === 'statements') {
     return [
       ...within('started_time', from, to),
       ...equal('resource_id', resource),
@@ -53,7 +53,7 @@ function filtersOf(query: BillingQuery): Filter[] {
 
 /** What the service is asked for a table: its own sorting and filters, without a place in the list. */
 export const pageQueryOf = (query: BillingQuery): Pick<PageQuery, 'sortField' | 'sortOrder' | 'filters'> => ({
-  sortField: query.table === 'statements' ? statementFields[query.sort] : usageFields[query.sort],
+  sortField: query.kind === 'statements' ? statementFields[query.sort] : usageFields[query.sort],
   sortOrder: query.descending ? 'desc' : 'asc',
   filters: filtersOf(query),
 })

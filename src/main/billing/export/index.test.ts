@@ -14,12 +14,12 @@ import { createExports } from './index'
 
 const job = 'job-00000001'
 const everyStatement: StatementQuery = {
-  table: 'statements',
+  kind: 'statements',
   filter: {},
   sort: 'startedAt',
   descending: true,
 }
-const everyUsage: UsageQuery = { table: 'usage', filter: {}, sort: 'total', descending: true }
+const everyUsage: UsageQuery = { kind: 'usage', filter: {}, sort: 'total', descending: true }
 
 /** An account of a sandbox whose clock stands still, and a folder to export into. */
 async function open(options: { folder?: string; before?: (offset: number) => Promise<void> } = {}) {
@@ -134,7 +134,7 @@ describe('an export', () => {
     const [first] = await Promise.resolve(handlers['billing.resources']({ account }))
     expect(first?.name).toBeTruthy()
     await save('csv', {
-      table: 'rows',
+      kind: 'rows',
       name: 'machines',
       columns: ['name', 'cost'],
       rows: [
@@ -211,14 +211,14 @@ describe('an export', () => {
     expect(await readdir(folder)).toEqual(['export'])
   })
 
-  it('is called off in the middle without leaving anything', async () => {
+  it('is cancelled in the middle without leaving anything', async () => {
     const { entries, folder, save, progressListeners } = await open()
     progressListeners.add(() => void entries.handlers['billing.cancel']({ job }))
     await expect(save('json', everyStatement)).rejects.toMatchObject({ failure: { kind: 'cancelled' } })
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('is called off where the person chooses no file', async () => {
+  it('is cancelled where the person chooses no file', async () => {
     const { folder, save, cancelDialog } = await open()
     cancelDialog()
     await expect(save('csv', everyUsage)).rejects.toMatchObject({ failure: { kind: 'cancelled' } })

@@ -100,14 +100,14 @@ export function createExports(deps: ExportsDeps) {
     'export.table': ({ account, job, format, source }) =>
       entries.jobs.run(job, (signal) => {
         const around = options(account, job, signal)
-        switch (source.table) {
+        switch (source.kind) {
           case 'statements': {
             const pages = () => entries.everyStatement(account, source, around)
-            return save(source.table, format, statementColumns, pages, signal)
+            return save(source.kind, format, statementColumns, pages, signal)
           }
           case 'usage': {
             const pages = () => entries.everyUsage(account, source, around)
-            return save(source.table, format, usageColumns, pages, signal)
+            return save(source.kind, format, usageColumns, pages, signal)
           }
           case 'rows':
             return save(source.name, format, columnsOf(source), () => allAtOnce(source.rows), signal)

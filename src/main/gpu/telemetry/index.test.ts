@@ -20,14 +20,14 @@ async function refused() {
   const stranger = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
   const harness = telemetryHarness(server.port, { privateKey: stranger.private })
   await harness.consent()
-  const { link } = await harness.phase('host-key-unknown')
-  if (link.phase !== 'host-key-unknown') expect.fail()
+  const { link } = await harness.untilLink('host-key-unknown')
+  if (link.kind !== 'host-key-unknown') expect.fail()
   await harness.telemetry.handlers['gpu.trustHostKey']({
     account,
     machine: 'm1',
     fingerprint: link.fingerprint,
   })
-  await harness.phase('stopped')
+  await harness.untilLink('stopped')
   return { harness, server }
 }
 
@@ -37,10 +37,10 @@ describe('the GPUs of a machine', () => {
     const harness = telemetryHarness(server.port)
     harness.telemetry.settle()
     expect(harness.attempts()).toBe(0)
-    expect(harness.telemetry.view(account, 'm1').link).toEqual({ phase: 'off', why: 'no-consent' })
+    expect(harness.telemetry.view(account, 'm1').link).toEqual({ kind: 'off', why: 'no-consent' })
 
     await harness.consent()
-    const { link } = await harness.phase('host-key-unknown')
+    const { link } = await harness.untilLink('host-key-unknown')
     expect(link).toMatchObject({ type: 'ssh-ed25519', fingerprint: expect.stringMatching(/^SHA256:/) })
     await expect(
       harness.telemetry.handlers['gpu.trustHostKey']({ account, machine: 'm1', fingerprint: 'SHA256:other' }),
@@ -102,7 +102,7 @@ describe('the GPUs of a machine', () => {
     await harness.read()
     harness.place('m1', 'ubuntu', 'stopped')
     harness.telemetry.settle()
-    expect(harness.telemetry.view(account, 'm1').link).toEqual({ phase: 'off', why: 'not-running' })
+    expect(harness.telemetry.view(account, 'm1').link).toEqual({ kind: 'off', why: 'not-running' })
     expect(harness.telemetry.openConnections()).toBe(0)
     harness.place('m1')
     harness.telemetry.settle()
@@ -114,7 +114,7 @@ describe('the GPUs of a machine', () => {
     const harness = telemetryHarness(server.port, { limits: { command: 0 } })
     expect((await harness.read()).report).toEqual({ kind: 'no-answer', seconds: 20 })
     for (const pause of [60, 300, 900, 1_800, 1_800]) {
-      await harness.viewWhere(({ link }) => link.phase === 'connected')
+      await harness.viewWhere(({ link }) => link.kind === 'connected')
       expect(harness.waits()).toContain(pause)
       const { at } = harness.telemetry.view(account, 'm1')
       harness.pass(pause)
@@ -132,7 +132,7 @@ describe('a connection that was lost', () => {
     const pauses: number[] = []
     for (let attempt = 1; attempt <= 9; attempt += 1) {
       const { link } = await harness.viewWhere(
-        ({ link: now }) => now.phase === 'waiting' && now.attempts === attempt,
+        ({ link: now }) => now.kind === 'waiting' && now.attempts === attempt,
       )
       expect(link).toMatchObject({ reason: attempt === 1 ? 'ECONNRESET' : 'ECONNREFUSED' })
       const pause = harness.waits().at(-1) ?? 0
@@ -141,7 +141,7 @@ describe('a connection that was lost', () => {
       harness.pass(pause)
     }
     expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600])
-    expect((await harness.phase('connected')).report?.kind).toBe('gpus')
+    expect((await harness.untilLink('connected')).report?.kind).toBe('gpus')
   })
 
   it('stops at a host key that has changed, names both, and is not tried again', async () => {
@@ -152,9 +152,9 @@ describe('a connection that was lost', () => {
     await server.stop()
     server.changeHostKey()
     await server.start()
-    await harness.phase('waiting')
+    await harness.untilLink('waiting')
     harness.pass(10)
-    const { link } = await harness.phase('stopped')
+    const { link } = await harness.untilLink('stopped')
     expect(link).toMatchObject({
       stop: {
         kind: 'host-key-changed',
@@ -170,14 +170,14 @@ describe('a connection that was lost', () => {
 
     // The person forgets the old key as for a terminal: the new one is then a first contact.
     await harness.ssh.handlers['ssh.forgetHostKey']({ account, machine: 'm1' })
-    await harness.phase('host-key-unknown')
+    await harness.untilLink('host-key-unknown')
   })
 })
 
 describe('a key', () => {
   it('that is refused is offered once, and not again before the person changes something', async () => {
     const { harness, server } = await refused()
-    expect((await harness.phase('stopped')).link).toMatchObject({
+    expect((await harness.untilLink('stopped')).link).toMatchObject({
       stop: { kind: 'key-refused', user: 'ubuntu', keys: [harness.identityFile] },
     })
     const attempts = harness.attempts()
@@ -192,7 +192,7 @@ describe('a key', () => {
     expect(harness.telemetry.view(account, 'm1').link).toEqual(stopped)
     harness.place('m1', 'ubuntu', 'stopped')
     harness.telemetry.settle()
-    expect(harness.telemetry.view(account, 'm1').link).toEqual({ phase: 'off', why: 'not-running' })
+    expect(harness.telemetry.view(account, 'm1').link).toEqual({ kind: 'off', why: 'not-running' })
     harness.place('m1')
     harness.telemetry.settle()
     expect(harness.telemetry.view(account, 'm1').link).toEqual(stopped)
@@ -239,7 +239,7 @@ describe('a key', () => {
       const { harness } = await refused()
       harness.telemetry.wakeChanged(false)
       await act(harness)
-      expect(harness.telemetry.view(account, 'm1').link).toEqual({ phase: 'connecting' })
+      expect(harness.telemetry.view(account, 'm1').link).toEqual({ kind: 'connecting' })
     },
   )
 
@@ -252,7 +252,7 @@ describe('a key', () => {
     })
     const harness = telemetryHarness(server.port, { privateKey: locked })
     await harness.consent()
-    expect((await harness.phase('stopped')).link).toMatchObject({
+    expect((await harness.untilLink('stopped')).link).toMatchObject({
       stop: { kind: 'key-unusable', why: 'encrypted', path: harness.identityFile },
     })
     expect(harness.attempts()).toBe(0)
@@ -262,7 +262,7 @@ describe('a key', () => {
     const server = await telemetryServer()
     const harness = telemetryHarness(server.port, { privateKey: 'not a key' })
     await harness.consent()
-    expect((await harness.phase('stopped')).link).toMatchObject({ stop: { why: 'not-understood' } })
+    expect((await harness.untilLink('stopped')).link).toMatchObject({ stop: { why: 'not-understood' } })
   })
 
   it('of the type ed25519 may lie in PKCS #8, which ssh2 does not read', async () => {

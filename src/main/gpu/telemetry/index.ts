@@ -81,14 +81,14 @@ export function createTelemetry(deps: TelemetryDeps) {
   let awake = true
   let isClosed = false
 
-  const off = (why: Extract<GpuLink, { phase: 'off' }>['why']): GpuLink => ({ phase: 'off', why })
+  const off = (why: Extract<GpuLink, { kind: 'off' }>['why']): GpuLink => ({ kind: 'off', why })
 
   function linkOf(account: AccountId, machine: string): GpuLink {
     const one = watched.get(resourceKey(account, machine))
     if (one) return one.watch.link()
     if (!consents.has(account, machine)) return off('no-consent')
     if (watched.size >= watchedAtOnce && mayRun(account, machine))
-      return { phase: 'stopped', stop: { kind: 'too-many', limit: watchedAtOnce } }
+      return { kind: 'stopped', stop: { kind: 'too-many', limit: watchedAtOnce } }
     const known = deps.machine(account, machine)
     return off(known && awake ? 'not-running' : 'paused')
   }
@@ -154,7 +154,7 @@ export function createTelemetry(deps: TelemetryDeps) {
 
   function end({ account, machine, place, watch }: Watched): void {
     const link = watch.link()
-    if (link.phase === 'stopped' && isKept(link.stop))
+    if (link.kind === 'stopped' && isKept(link.stop))
       stops.set(resourceKey(account, machine), { account, machine, place, stop: link.stop })
     watch.close()
     watched.delete(resourceKey(account, machine))
@@ -238,7 +238,7 @@ export function createTelemetry(deps: TelemetryDeps) {
         one.account === account && (machine === null || one.machine === machine)
       for (const [key, one] of stops) if (isMeant(one)) stops.delete(key)
       for (const one of watched.values())
-        if (isMeant(one) && one.watch.link().phase !== 'connected') one.watch.connect()
+        if (isMeant(one) && one.watch.link().kind !== 'connected') one.watch.connect()
     },
     /** Connections that are open now. */
     openConnections: (): number => [...watched.values()].filter(({ watch }) => watch.isOpen()).length,

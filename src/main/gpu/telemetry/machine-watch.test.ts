@@ -24,7 +24,7 @@ async function firstContact() {
     },
     record: () => new Promise((resolve) => (written = resolve)),
     changed: () => {
-      if (watch.link().phase === 'host-key-unknown') shown()
+      if (watch.link().kind === 'host-key-unknown') shown()
     },
     read: () => undefined,
     clock: fakeClock(0),
@@ -34,7 +34,7 @@ async function firstContact() {
   watch.connect()
   await isAsked
   const link = watch.link()
-  if (link.phase !== 'host-key-unknown') expect.fail(link.phase)
+  if (link.kind !== 'host-key-unknown') expect.fail(link.kind)
   const { fingerprint } = link
   return { watch, fingerprint, opened: () => opened, written: () => written() }
 }
@@ -43,10 +43,10 @@ describe('a host key that the person accepts', () => {
   it('is recorded, then the connection is made', async () => {
     const { watch, fingerprint, written } = await firstContact()
     const trusted = watch.trust(fingerprint)
-    expect(watch.link().phase).toBe('host-key-unknown')
+    expect(watch.link().kind).toBe('host-key-unknown')
     written()
     expect(await trusted).toBe(true)
-    expect(watch.link().phase).toBe('connecting')
+    expect(watch.link().kind).toBe('connecting')
   })
 
   it('leads to no connection where the machine is watched no more once it is recorded', async () => {
@@ -55,9 +55,9 @@ describe('a host key that the person accepts', () => {
     watch.close()
     written()
     expect(await trusted).toBe(true)
-    expect(watch.link().phase).not.toBe('connecting')
+    expect(watch.link().kind).not.toBe('connecting')
     watch.connect()
-    expect(watch.link().phase).not.toBe('connecting')
+    expect(watch.link().kind).not.toBe('connecting')
     expect(opened()).toBe(1)
   })
 })

@@ -34,7 +34,7 @@ const hungPauses = [60, 300, 900, 1_800] as const
  */
 export function machineWatch(deps: MachineWatchDeps) {
   const { clock, changed } = deps
-  let link: GpuLink = { phase: 'connecting' }
+  let link: GpuLink = { kind: 'connecting' }
   let report: GpuReport | null = null
   let at: number | null = null
   let isFocused = false
@@ -73,19 +73,19 @@ export function machineWatch(deps: MachineWatchDeps) {
     attempts += 1
     const pause = pauseBefore(attempts, deps.random())
     cancel = clock.after(pause, connect)
-    replace({ phase: 'waiting', until: clock.now() + pause, attempts, reason })
+    replace({ kind: 'waiting', until: clock.now() + pause, attempts, reason })
   }
 
   const stop = (why: GpuStop): void => {
     drop()
-    replace({ phase: 'stopped', stop: why })
+    replace({ kind: 'stopped', stop: why })
   }
 
   function connect(): void {
     if (isClosed) return
     drop()
     const mine = generation
-    replace({ phase: 'connecting' })
+    replace({ kind: 'connecting' })
     attempt(mine).catch((error: unknown) => {
       deps.report('gpu.connect', error)
       if (mine === generation) wait(error instanceof Error ? error.message : String(error))
@@ -111,7 +111,7 @@ export function machineWatch(deps: MachineWatchDeps) {
         offered = outcome.key
         drop()
         return replace({
-          phase: 'host-key-unknown',
+          kind: 'host-key-unknown',
           host,
           type: outcome.key.type,
           fingerprint: fingerprint(outcome.key),
@@ -138,7 +138,7 @@ export function machineWatch(deps: MachineWatchDeps) {
     opened.onLost((reason) => {
       if (mine === generation) wait(reason)
     })
-    replace({ phase: 'connected' })
+    replace({ kind: 'connected' })
     readNow()
   }
 

@@ -3,19 +3,19 @@ import type { TimeRange } from './time-line'
 import { panned, zoomedAround } from './time-range'
 
 /** What the pointer and the keys do on a chart over time. `plot`: where the lines are, in pixels of the element. */
-export function useTimeControls(parts: {
+export function useTimeControls(deps: {
   range(): TimeRange
   plot(): { readonly left: number; readonly width: number }
   readonly cursor: Ref<number | null>
   /** null: everything. */
   zoom(range: TimeRange | null): void
 }) {
-  const { cursor } = parts
+  const { cursor } = deps
   /** From where to where a part of the time is being chosen, in pixels. */
   const dragged = shallowRef<readonly [number, number] | null>(null)
 
   const within = (x: number): number => {
-    const { left, width } = parts.plot()
+    const { left, width } = deps.plot()
     return Math.min(left + width, Math.max(left, x))
   }
   const xOf = (event: MouseEvent): number =>
@@ -23,8 +23,8 @@ export function useTimeControls(parts: {
       ? within(event.clientX - event.currentTarget.getBoundingClientRect().left)
       : 0
   const timeAt = (x: number): number => {
-    const { from, to } = parts.range()
-    const { left, width } = parts.plot()
+    const { from, to } = deps.range()
+    const { left, width } = deps.plot()
     return from + ((x - left) / width) * (to - from)
   }
 
@@ -43,7 +43,7 @@ export function useTimeControls(parts: {
     const drag = dragged.value
     dragged.value = null
     if (!drag || Math.abs(drag[1] - drag[0]) < 4) return
-    parts.zoom({ from: timeAt(Math.min(...drag)), to: timeAt(Math.max(...drag)) })
+    deps.zoom({ from: timeAt(Math.min(...drag)), to: timeAt(Math.max(...drag)) })
   }
   function cancel(): void {
     dragged.value = null
@@ -52,18 +52,16 @@ export function useTimeControls(parts: {
     if (!dragged.value) cursor.value = null
   }
   function wheel(event: WheelEvent): void {
-    const range = parts.range()
+    const range = deps.range()
     if (event.ctrlKey || event.metaKey) {
-      parts.zoom(zoomedAround(range, timeAt(xOf(event)), event.deltaY > 0 ? 1.25 : 0.8))
+      deps.zoom(zoomedAround(range, timeAt(xOf(event)), event.deltaY > 0 ? 1.25 : 0.8))
     } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-      parts.zoom(
-        panned(range, ((event.deltaX || event.deltaY) / parts.plot().width) * (range.to - range.from)),
-      )
+      deps.zoom(panned(range, ((event.deltaX || event.deltaY) / deps.plot().width) * (range.to - range.from)))
     } else return
     event.preventDefault()
   }
   function keys(event: KeyboardEvent): void {
-    const range = parts.range()
+    const range = deps.range()
     const length = range.to - range.from
     const middle = cursor.value ?? (range.from + range.to) / 2
     const step = length / 100
@@ -74,12 +72,12 @@ export function useTimeControls(parts: {
       ArrowLeft: () => (cursor.value = inRange(cursor.value === null ? range.to : cursor.value - step)),
       Home: () => (cursor.value = range.from),
       End: () => (cursor.value = range.to),
-      'Shift+ArrowRight': () => parts.zoom(panned(range, length / 10)),
-      'Shift+ArrowLeft': () => parts.zoom(panned(range, -length / 10)),
-      '+': () => parts.zoom(zoomedAround(range, middle, 0.5)),
-      '=': () => parts.zoom(zoomedAround(range, middle, 0.5)),
-      '-': () => parts.zoom(zoomedAround(range, middle, 2)),
-      '0': () => parts.zoom(null),
+      'Shift+ArrowRight': () => deps.zoom(panned(range, length / 10)),
+      'Shift+ArrowLeft': () => deps.zoom(panned(range, -length / 10)),
+      '+': () => deps.zoom(zoomedAround(range, middle, 0.5)),
+      '=': () => deps.zoom(zoomedAround(range, middle, 0.5)),
+      '-': () => deps.zoom(zoomedAround(range, middle, 2)),
+      '0': () => deps.zoom(null),
     }
     const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : acts[key]
     if (act) act()

@@ -8,8 +8,8 @@ export type Progress =
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 /**
- * Does the same to several things, one after the other, each once. A failure of one does not keep the others from
- * their turn, except where it concerns them all: the service does not offer it, or nobody is signed in.
+ * Does the same to several things, one after the other, each once. A failure of one does not stop the others,
+ * except where it concerns them all: the service does not offer it, or nobody is signed in.
  */
 export function useRunActions(act: (id: string) => Promise<ActionOutcome>) {
   const progress = shallowReactive(new Map<string, Progress>())

@@ -24,7 +24,7 @@ export function useConnectMachine() {
     const terminal = await ssh.connect(account, machine.id, anyway)
     if (terminal !== null) {
       toast.done(t('ssh.opened', { machine: machine.name, terminal }))
-    } else if (ssh.attempt(account, machine.id)?.phase === 'failed') {
+    } else if (ssh.attempt(account, machine.id)?.kind === 'failed') {
       const show = bareMetal.find(account, machine.id) ? showBareMetal : showMachine
       await show(router, account, machine.id)
     }

@@ -107,7 +107,7 @@ function stopText(stop: GpuStop): StateText {
 
 /** What keeps the machine from being read; null where nothing does, or it asks a question of its own. */
 export function linkText(link: GpuLink, now: number): StateText | null {
-  switch (link.phase) {
+  switch (link.kind) {
     case 'off':
       return link.why === 'no-consent'
         ? null

@@ -41,7 +41,7 @@ export function useMetrics(query: MetricsQuery) {
   const busy = ref(false)
   /** The part that the person chose; null: the whole period. */
   const zoomed = shallowRef<TimeRange | null>(null)
-  let turn = 0
+  let latest = 0
 
   async function read(
     machine: string,
@@ -60,7 +60,7 @@ export function useMetrics(query: MetricsQuery) {
 
   /** Reads all machines for `range`, `detail` times as fine as the pixels; whatever was asked for later wins. */
   async function show(range: TimeRange | null, fresh: boolean, detail = 1): Promise<void> {
-    const mine = ++turn
+    const mine = ++latest
     const parts = Math.min(finest, width() * detail)
     const views = new Map<string, UnpackedView>()
     const failed = new Map<string, Failure>()
@@ -73,7 +73,7 @@ export function useMetrics(query: MetricsQuery) {
         }
       }),
     )
-    if (mine !== turn) return
+    if (mine !== latest) return
     failures.value = failed
     if (views.size === 0) return
     // A machine that cannot be read now keeps what was read of it.
@@ -94,7 +94,7 @@ export function useMetrics(query: MetricsQuery) {
   /** A step of the zoom, from what is held where that is fine enough. */
   async function step(range: TimeRange, whole: TimeRange): Promise<void> {
     if (held && covers(held, range, width())) {
-      turn += 1
+      latest += 1
       shown.value = { range, whole, views: thinned(held, range, width()) }
     } else await show(range, false, range === whole ? 1 : finer)
   }

@@ -76,7 +76,7 @@ const bulk = (others: object) => () =>
   })
 const confirm = (stage: HTMLElement) => part(stage, 'form').dispatchEvent(new Event('submit'))
 
-const source = (): ExportSource => ({ table: 'rows', name: 'machines', columns: ['name'], rows: [] })
+const source = (): ExportSource => ({ kind: 'rows', name: 'machines', columns: ['name'], rows: [] })
 const saveAs =
   (shown: object = {}) =>
   () =>

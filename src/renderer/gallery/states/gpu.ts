@@ -79,8 +79,8 @@ const tab = (link: GpuLink, answered: GpuReport | null = null): GalleryState => 
   handlers: { 'gpu.look': () => view(link, answered), 'gpu.history': history(true) },
 })
 const said = 'NVRM: GPU at PCI:0000:1b:00 has fallen off the bus'
-const connected = { phase: 'connected' } as const
-const stopped = (stop: Extract<GpuLink, { phase: 'stopped' }>['stop']) => tab({ phase: 'stopped', stop })
+const connected = { kind: 'connected' } as const
+const stopped = (stop: Extract<GpuLink, { kind: 'stopped' }>['stop']) => tab({ kind: 'stopped', stop })
 
 const cell =
   (id: string, shown = machines.find((one) => one.id === id) ?? machine()) =>
@@ -187,12 +187,12 @@ export default [
   }),
   entry(GpuTab, {
     usual: tab(connected, report),
-    connecting: tab({ phase: 'connecting' }),
-    'not asked yet': tab({ phase: 'off', why: 'no-consent' }),
-    'not running': tab({ phase: 'off', why: 'not-running' }),
-    waiting: tab({ phase: 'waiting', until: now + 30, attempts: 3, reason: 'ECONNREFUSED' }),
+    connecting: tab({ kind: 'connecting' }),
+    'not asked yet': tab({ kind: 'off', why: 'no-consent' }),
+    'not running': tab({ kind: 'off', why: 'not-running' }),
+    waiting: tab({ kind: 'waiting', until: now + 30, attempts: 3, reason: 'ECONNREFUSED' }),
     'first contact': tab({
-      phase: 'host-key-unknown',
+      kind: 'host-key-unknown',
       host: '203.0.113.21',
       type: 'ssh-ed25519',
       fingerprint: 'SHA256:AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg',

@@ -49,7 +49,7 @@ describe('what is asked for a table', () => {
 
   it('is what was chosen and nothing else', () => {
     expect(queryOf('statements', noFilter, sorting, oslo, now)).toEqual({
-      table: 'statements',
+      kind: 'statements',
       filter: {},
       sort: 'startedAt',
       descending: true,

@@ -80,7 +80,7 @@ export function boundsOf(
 }
 
 export type Sorting<Key extends string> = { readonly key: Key; readonly descending: boolean }
-export type TableName = BillingQuery['table']
+export type TableName = BillingQuery['kind']
 
 /** What is asked for a table: as the person filtered and sorted it. */
 export function queryOf(
@@ -99,11 +99,11 @@ export function queryOf(
   if (table === 'usage') {
     const { key, descending } = sorting.usage
     const named = draft.name === '' ? filter : { ...filter, name: draft.name }
-    return { table, filter: named, sort: key, descending }
+    return { kind: table, filter: named, sort: key, descending }
   }
   const { key, descending } = sorting.statements
   return {
-    table,
+    kind: table,
     filter: { ...filter, ...(draft.chargeType === null ? {} : { type: draft.chargeType }) },
     sort: key,
     descending,

@@ -15,7 +15,7 @@ export function useTotal(account: Ref<AccountId | null>, query: Ref<BillingQuery
   /** It was not worked out by itself, because there is too much. */
   const waits = shallowRef(false)
   const failure = shallowRef<Failure | null>(null)
-  const key = computed(() => `total ${account.value ?? ''} ${query.value?.table ?? ''}`)
+  const key = computed(() => `total ${account.value ?? ''} ${query.value?.kind ?? ''}`)
   const job = computed(() => jobs.running.get(key.value) ?? null)
 
   let generation = 0
@@ -41,7 +41,7 @@ export function useTotal(account: Ref<AccountId | null>, query: Ref<BillingQuery
   }
 
   // The order of the rows makes no difference to what they come to.
-  const asked = computed(() => JSON.stringify([account.value, query.value?.table, query.value?.filter]))
+  const asked = computed(() => JSON.stringify([account.value, query.value?.kind, query.value?.filter]))
   watch(
     asked,
     () => {

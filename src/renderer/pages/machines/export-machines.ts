@@ -8,7 +8,7 @@ export const machinesExport = (
   rows: readonly MachineView[],
   noteOf: (machine: string) => Note,
 ): ExportSource => ({
-  table: 'rows',
+  kind: 'rows',
   name: 'machines',
   columns: [
     ...['id', 'name', 'status', 'fixed_ip', 'username', 'ssh_key', 'started_time'],

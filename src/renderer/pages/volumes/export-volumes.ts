@@ -4,7 +4,7 @@ import { momentCell } from '../../features/export/moment-cell'
 
 /** The volumes of the list as they are shown; columns as the service names them. What is not known is left empty. */
 export const volumesExport = (rows: readonly VolumeView[]): ExportSource => ({
-  table: 'rows',
+  kind: 'rows',
   name: 'volumes',
   columns: [
     ...['id', 'display_name', 'name', 'size_gb', 'status', 'bootable', 'attachment', 'machine_id'],
