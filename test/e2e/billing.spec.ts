@@ -232,7 +232,7 @@ test('any table is exported whole, added up, and cancelled without leaving anyth
   expect(usage).toHaveLength(active.length)
   expect(sum(usage.map(({ total_fee }) => millionths(total_fee)))).toBe(sum(active.map(({ fee }) => fee)))
 
-  // Called off while the service takes its time: nothing is left, not even a part.
+  // Cancelled while the service takes its time: nothing is left, not even a part.
   const before = readdirSync(place.userData)
   await control(service, 'POST', '/faults', {
     kind: 'delay',

@@ -52,7 +52,7 @@ describe('a service of odd habits', () => {
     expect(first.total).toBe(10)
   })
 
-  it('takes turns where habits exclude each other', async () => {
+  it('applies one of the habits that exclude each other at a time', async () => {
     const { list } = await begin(['total-absent', 'total-too-small', 'total-too-large'])
     const seen = []
     for (let count = 0; count < 3; count += 1) seen.push((await list('/virtual-machines?limit=5')).total)

@@ -77,7 +77,7 @@ describe('forgetting an account', () => {
     expect([...harness.secrets.entries]).toEqual([])
   })
 
-  it('is refused for an account that nobody knows', async () => {
+  it('is refused for an unknown account', async () => {
     const harness = await setUp()
     await expect(
       harness.accounts.handlers['accounts.forget']({ account: 'abcdefghijkl' }),

@@ -186,7 +186,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     expect(fleet.snapshot(account)?.machines).toEqual([])
   })
 
-  it('fails with invalid-input for an account that nobody knows', () => {
+  it('fails with invalid-input for an unknown account', () => {
     expect(() => fleet.handlers['fleet.snapshot']({ account: 'aaaaaaaaaaaa' })).toThrow(
       expect.objectContaining({
         failure: { kind: 'invalid-input', field: 'account', reason: 'unknown' },

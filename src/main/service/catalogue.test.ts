@@ -43,7 +43,7 @@ describe.each(['virtual machines', 'bare metal'] as const)('the catalogue of %s'
     expect(await flavors(region)).toEqual(all.filter(({ region_id }) => region_id === region))
   })
 
-  it('refuses a region that nobody knows', async () => {
+  it('refuses an unknown region', async () => {
     await expect(images('unknown')).rejects.toMatchObject(refusal(404, 'region_id'))
     await expect(flavors('unknown')).rejects.toMatchObject(refusal(404, 'region_id'))
   })

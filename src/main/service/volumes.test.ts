@@ -122,7 +122,7 @@ describe('attaching volumes', () => {
     })
   })
 
-  it('is refused for a volume of another region, one in use, one twice, and one that nobody knows', async () => {
+  it('is refused for a volume of another region, one in use, one twice, and an unknown one', async () => {
     const { there } = await offers(client.service)
     const machine = await machineHere()
     const attach = (...volume_ids: string[]) => client.service.volumes.attach(machine, { volume_ids })
@@ -143,7 +143,7 @@ describe('attaching volumes', () => {
     )
   })
 
-  it('is refused for a machine that nobody knows or that is still being created', async () => {
+  it('is refused for a machine that is unknown or still being created', async () => {
     const volume_ids = [await available()]
     await expect(client.service.volumes.attach('unknown', { volume_ids })).rejects.toMatchObject(
       refusal(404, 'virtual_machine_id'),

@@ -50,7 +50,7 @@ describe('a call', () => {
   it.each([
     ['no answer at all', undefined],
     ['an answer of another shape', { ok: true, value: { theme: 'pink', terminal: null } }],
-    ['a failure that nobody knows', { ok: false, failure: { kind: 'mystery' } }],
+    ['a failure of unknown kind', { ok: false, failure: { kind: 'mystery' } }],
   ])('refuses %s', async (_what, answer) => {
     const { bridge } = bridgeTo(() => answer)
     expect(await failureOfCall(() => bridge.call('settings.read', {}))).toMatchObject({

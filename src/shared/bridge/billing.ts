@@ -7,13 +7,13 @@ import { call } from './define'
 export const Amount = z.object({ money: Money, assumed: z.boolean() })
 export type Amount = z.infer<typeof Amount>
 
-/** What a charge is for. `name` is what it is or was called, also once it no longer exists; null: nobody knows. */
+/** What a charge is for. `name` is what it is or was called, also once it no longer exists; null: unknown. */
 export const BilledResource = z.object({
   id: z.string(),
   name: z.string().nullable(),
   /** As the service says it: vm or volume so far. Bare metal comes as vm. */
   type: z.string().nullable(),
-  /** Whether it has come to its end; null: nobody knows. */
+  /** Whether it has come to its end; null: unknown. */
   ended: z.boolean().nullable(),
 })
 export type BilledResource = z.infer<typeof BilledResource>

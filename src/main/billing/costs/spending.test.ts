@@ -121,7 +121,7 @@ describe('spending', () => {
       now,
     })
     expect(countRunning(book)).toEqual({ machines: 1, volumes: 1, others: 1 })
-    // Where the account was left, nobody knows what runs.
+    // Where the account was left, what runs is unknown.
     expect(countRunning(bookOf({ usage: [usage()], now, runsUntil: '2026-06-09T00:00:00Z' }))).toEqual({
       machines: 0,
       volumes: 0,

@@ -13,7 +13,7 @@ export interface ResourceNamesDeps {
   now(): number
 }
 
-/** Seconds before a resource that nobody knows is asked for again. */
+/** Seconds before an unknown resource is asked for again. */
 const pause = 60
 
 interface Known {

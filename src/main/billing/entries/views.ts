@@ -8,7 +8,7 @@ import { type EntryCurrency, reportedCurrency } from '../currency'
 export interface EntryContext {
   /** What a resource is called, as far as anybody knows. */
   nameOf(resource: string): string | null
-  /** Null: nobody knows. */
+  /** Null: unknown. */
   hasEnded(resource: string): boolean | null
   /** `reported` is the currency that the entry carries. */
   currencyOf(resource: string, reported: string | null): EntryCurrency

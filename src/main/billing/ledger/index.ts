@@ -68,7 +68,7 @@ export function createLedger({ accounts, store, clock, online, report }: LedgerD
       try {
         changes.emit(ledger.state())
       } catch (error) {
-        // Other listeners of the store must hear of the change all the same.
+        // Other listeners of the store must be notified all the same.
         report('ledger.state', error)
       }
       if (state === 'signed-in') void poller.read(id)

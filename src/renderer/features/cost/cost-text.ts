@@ -37,7 +37,7 @@ export function shareText(share: CostShare): string {
 
 export const resourceName = ({ id, name }: Pick<CostResource, 'id' | 'name'>): string => name ?? id
 
-/** "8 × H100"; what nobody knows is said so. */
+/** "8 × H100"; unknown values are named so. */
 export function gpuText({ gpu, gpuCount, type }: CostResource): string {
   if (gpu === 'none') return typeText(type)
   if (gpu === null) return type === 'volume' ? typeText(type) : t('billing.costs.unknownGpu')

@@ -141,7 +141,7 @@ export default [
     small: () => h(MoneyText, { money: usd(0.000_123), perHour: true }),
     large: () => h(MoneyText, { money: usd(987_654_321.01) }),
     negative: () => h(MoneyText, { money: usd(-12.5) }),
-    'a currency nobody knows': () => h(MoneyText, { money: { currency: 'CREDITS', millionths: 2_500_000 } }),
+    'an unknown currency': () => h(MoneyText, { money: { currency: 'CREDITS', millionths: 2_500_000 } }),
     'right to left': { rtl: true, render: () => h(MoneyText, { money: usd(19.92), perHour: true }) },
   }),
   entry(PopupMenu, {

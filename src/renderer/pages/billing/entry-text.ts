@@ -12,7 +12,7 @@ export { typeText }
 export const amountText = (amount: Amount | null): string =>
   amount === null ? t('billing.notANumber') : formatMoney(amount.money)
 
-/** What it is called, or its id where nobody knows. */
+/** What it is called, or its id where that is unknown. */
 export const resourceText = ({ id, name }: BilledResource): string => name ?? id
 
 export const minutesText = (minutes: number | null): string =>

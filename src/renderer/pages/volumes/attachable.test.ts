@@ -5,7 +5,7 @@ import { volumeNamed } from './volume.fixture'
 
 const machine = machineNamed('m', { region: 'Oslo' })
 
-it('offers what is known to fit, and what nobody knows enough of', () => {
+it('offers what is known to fit, and what too little is known of', () => {
   expect(disabledReason(volumeNamed('a'), machine)).toBeNull()
   const unknown = volumeNamed('a', {
     status: null,

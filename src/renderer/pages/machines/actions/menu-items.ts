@@ -11,7 +11,7 @@ import { canDo, capabilityOf, type MachineAction, machineActions } from './machi
 
 const icons = { start: Play, stop: Square, reboot: RotateCcw, delete: Trash2 } as const
 
-/** Why something cannot be done to any of the machines; undefined where it can, or where nobody knows. */
+/** Why something cannot be done to any of the machines; undefined where it can, or where that is unknown. */
 function obstacleTo(
   action: MachineAction,
   offered: CapabilityState,
