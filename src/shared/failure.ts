@@ -46,7 +46,12 @@ export const Failure = z.discriminatedUnion('kind', [
     status: z.number().int(),
     field: z.string().optional(),
   }),
-  failure('unexpected-answer', { expected: z.string(), received: z.string() }),
+  /** `status` where the answer was none of the service's at all: the HTTP status of whatever answered. */
+  failure('unexpected-answer', {
+    expected: z.string(),
+    received: z.string(),
+    status: z.number().int().optional(),
+  }),
   /** `retryAfter` in seconds, where the service said. */
   failure('rate-limited', { retryAfter: z.number().optional() }),
   failure('invalid-input', { field: z.string(), reason: z.enum(invalidReasons) }),

@@ -52,4 +52,51 @@ describe('reading a whole list', () => {
     await readAll(serve(items(25), { total: true }), 10, (soFar) => seen.push(soFar.items.length))
     expect(seen).toEqual([10, 20])
   })
+
+  it('loses nothing where the total is too small, and is complete only where it is right', async () => {
+    const all = items(25)
+    const lying = (total: number) => (query: PageQuery) =>
+      serve(all, { total: false, most: 5 })(query).then((page) => ({ ...page, total }))
+    for (const total of [0, 5, 23, 28]) {
+      const reading = await readAll(lying(total), 10)
+      expect(reading.items).toHaveLength(25)
+      expect(reading.complete).toBe(false)
+    }
+    expect((await readAll(lying(25), 10)).complete).toBe(true)
+    expect((await readAll(serve(all, { total: false }), 10)).complete).toBe(true)
+  })
+
+  it('neither loses nor doubles anything where pages overlap and come twice', async () => {
+    const all = items(23)
+    let requests = 0
+    let before: Page<Item> | undefined
+    const reading = await readAll(async ({ limit = 10, offset = 0 }) => {
+      requests += 1
+      if (before && requests % 3 === 0) return before
+      const from = Math.max(0, offset - 2)
+      before = { items: all.slice(from, from + limit), total: 23 }
+      return before
+    }, 5)
+    expect(reading.items.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
+    expect(reading.complete).toBe(true)
+  })
+
+  it('counts what cannot be read, once, and goes on behind it', async () => {
+    const odd = { index: 1, id: null, text: '{"name":null}' }
+    const reading = await readAll(async ({ offset = 0 }) => {
+      if (offset === 0) return { items: items(2), unreadable: [odd], total: 5 }
+      return { items: offset === 3 ? [{ id: '3' }, { id: '4' }] : [], total: 5 }
+    }, 3)
+    expect(reading).toMatchObject({ unreadable: [odd], complete: true })
+    expect(reading.items.map(({ id }) => id)).toEqual(['0', '1', '3', '4'])
+  })
+
+  it('leaves a list that never ends', async () => {
+    let count = 0
+    const endless = async (): Promise<Page<Item>> => ({
+      items: Array.from({ length: 1_000 }, () => ({ id: String((count += 1)) })),
+      total: undefined,
+    })
+    expect((await readAll(endless, 1_000)).complete).toBe(false)
+  })
 })

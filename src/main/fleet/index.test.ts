@@ -101,6 +101,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
       staySignedIn: false,
     })
     await read
+    await expect.poll(() => timers.waiting().length).toBe(1)
     return account.id
   }
 

@@ -115,6 +115,7 @@ export const readAnswer = (raw: RawAnswer, sent: unknown, now: number): ServiceA
       kind: 'unexpected-answer',
       expected: 'a JSON answer of the service',
       received: describe(raw),
+      status,
     })
   }
   const envelope = Envelope.safeParse(parsed.json)
@@ -128,6 +129,7 @@ export const readAnswer = (raw: RawAnswer, sent: unknown, now: number): ServiceA
       kind: 'unexpected-answer',
       expected: 'a message that says why',
       received: `${describe(raw)}, without a message`,
+      status,
     })
   }
   const field = refusedField(parsed.json, message, fieldNames(sent))

@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { BareMetalInstance, type NewBareMetalInstance } from '#shared/service/bare-metal'
-import { FlavorGroup } from '#shared/service/flavor'
 import { Image } from '#shared/service/image'
 import { CreatedMachine } from '#shared/service/machine'
+import { flavorGroups } from './flavors'
 import type { ServiceHttp } from './http'
+import { type OnUnreadable, wholeList } from './read-records'
 import { seg } from './segment'
 
 /** Bare metal instances and their own catalogue (api-spec.md §4). The specification lists no instances. */
@@ -12,8 +12,11 @@ export const bareMetal = (http: ServiceHttp) => ({
     http.get(`/bare-metal/instances/${seg(id)}`, BareMetalInstance, { signal }),
   create: (instance: NewBareMetalInstance) =>
     http.send('POST', '/bare-metal/instances', instance, CreatedMachine),
-  images: (regionId?: string, signal?: AbortSignal) =>
-    http.get('/bare-metal/images', z.array(Image), { query: { region_id: regionId }, signal }),
-  flavors: (regionId?: string, signal?: AbortSignal) =>
-    http.get('/bare-metal/flavors', z.array(FlavorGroup), { query: { region_id: regionId }, signal }),
+  images: (regionId?: string, signal?: AbortSignal, onUnreadable?: OnUnreadable) =>
+    wholeList(
+      http.list('/bare-metal/images', Image, { query: { region_id: regionId }, signal }),
+      onUnreadable,
+    ),
+  flavors: (regionId?: string, signal?: AbortSignal, onUnreadable?: OnUnreadable) =>
+    flavorGroups(http, '/bare-metal/flavors', regionId, signal, onUnreadable),
 })

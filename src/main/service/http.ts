@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { type Failure, FailureError } from '#shared/failure'
 import type { Page, PageQuery } from '#shared/service/page'
 import { schemaMismatch, readAnswer, type ServiceAnswer } from './answer'
+import { createPageLimits } from './page-limits'
+import { readRecords, type Records } from './read-records'
 import { type Transport, send, type HttpRequest, type Method } from './transport'
 
 /** Where requests go and what proves who sends them. */
@@ -33,6 +35,9 @@ interface ReadOptions {
  */
 export interface ServiceHttp {
   get<Data>(path: string, schema: z.ZodType<Data>, options?: ReadOptions): Promise<Data>
+  /** A list that comes whole. */
+  list<Item>(path: string, item: z.ZodType<Item>, options?: ReadOptions): Promise<Records<Item>>
+  /** A page of a list, with fewer records where the service refuses so many at once. */
   page<Item>(
     path: string,
     page: PageQuery,
@@ -126,15 +131,23 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     throw new FailureError(answer.failure)
   }
 
+  const limits = createPageLimits()
+
   return {
     get: async (path, schema, { query, signal, capability } = {}) => {
       const { data } = await exchange({ method: 'GET', path, query, signal }, capability)
       return dataOf(data, schema)
     },
+    list: async (path, item, { query, signal, capability } = {}) => {
+      const { data } = await exchange({ method: 'GET', path, query, signal }, capability)
+      return readRecords(data, item)
+    },
     page: async (path, page, item, signal, capability) => {
-      const query = pageParameters(page)
-      const { data, total } = await exchange({ method: 'GET', path, query, signal }, capability)
-      return { items: dataOf(data, z.array(item)), total }
+      const { data, total } = await limits.ask(path, page.limit, (limit) => {
+        const query = pageParameters({ ...page, limit })
+        return exchange({ method: 'GET', path, query, signal }, capability)
+      })
+      return { ...readRecords(data, item), total }
     },
     send: async (method, path, body, schema) => {
       const { data } = await exchange({ method, changes: true, path, body })

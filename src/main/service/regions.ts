@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { Region } from '#shared/service/region'
 import type { ServiceHttp } from './http'
+import { wholeList } from './read-records'
 
 /** Regions (service-extensions.md). Fails with not-offered-by-service where the deployment lacks them. */
 export const regions = (http: ServiceHttp) => ({
-  list: (signal?: AbortSignal) => http.get('/regions', z.array(Region), { signal, capability: 'regions' }),
+  list: (signal?: AbortSignal) => wholeList(http.list('/regions', Region, { signal, capability: 'regions' })),
 })

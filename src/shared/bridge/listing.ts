@@ -2,6 +2,14 @@ import { z } from 'zod'
 import { Failure } from '../failure'
 import { AccountId } from './account'
 
+/** Records of a list that are not as documented. */
+export const UnreadableRecords = z.object({
+  count: z.number().int().positive(),
+  /** What came, one record a line, all that may be secret masked; of the first twenty. */
+  text: z.string(),
+})
+export type UnreadableRecords = z.infer<typeof UnreadableRecords>
+
 /** How well the picture of an account's machines or volumes is known. */
 export const ListStatus = z.object({
   /** Epoch seconds of the last complete reading; null before the first. */
@@ -11,6 +19,8 @@ export const ListStatus = z.object({
   total: z.number().nullable(),
   /** Why the last reading failed; what is shown is then that of `asOf`. */
   failure: Failure.nullable(),
+  /** Records that the last complete reading could not read; absent where it could read all. */
+  unreadable: UnreadableRecords.optional(),
 })
 export type ListStatus = z.infer<typeof ListStatus>
 

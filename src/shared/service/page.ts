@@ -21,8 +21,26 @@ export const PageQuery = z.object({
 })
 export type PageQuery = z.infer<typeof PageQuery>
 
-/** One page of a list: `total` counts the whole list and is absent where the service does not say. */
+/** A record of a list that is not as documented. */
+export interface UnreadableRecord {
+  /** Where it stands on its page, from 0. */
+  readonly index: number
+  /** Null where not even its id can be read. */
+  readonly id: string | null
+  /** JSON of what came, all that may be secret masked. */
+  readonly text: string
+}
+
+/**
+ * One page of a list: `total` counts the whole list and is absent where the service does not say. What cannot be read
+ * is beside the items; absent where all can.
+ */
 export interface Page<T> {
   readonly items: readonly T[]
   readonly total: number | undefined
+  readonly unreadable?: readonly UnreadableRecord[]
 }
+
+/** Records on a page, readable or not. */
+export const pageLength = ({ items, unreadable = [] }: Page<unknown>): number =>
+  items.length + unreadable.length

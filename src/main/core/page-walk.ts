@@ -1,0 +1,50 @@
+import { type Page, pageLength } from '#shared/service/page'
+import { keysOf } from './unreadable'
+
+/** Pages without anything new, one after the other, after which a list counts as read. */
+const idleAtMost = 3
+/** Pages of one list: a service that never comes to an end is left. */
+const mostPages = 10_000
+
+/**
+ * The way through a list, page by page, at a service that may give fewer records than it is asked for, and pages that
+ * overlap or come twice. It ends at an empty page or where nothing new comes, never because `total` says so. Each page
+ * is to be asked for with the last `overlap` records of the one before.
+ */
+export function createPageWalk(overlap = 0) {
+  const met = new Set<string>()
+  let offset = 0
+  let idle = 0
+  let pages = 0
+  let total: number | undefined
+  let ended = false
+
+  return {
+    /** Where the next page begins. */
+    offset: (): number => Math.max(0, offset - overlap),
+    /** Different records so far, readable or not. */
+    count: (): number => met.size,
+    total: (): number | null => total ?? null,
+    /** Takes in the page at `offset`. Returns whether the walk has come to its end. */
+    take(page: Page<{ readonly id: string }>): boolean {
+      const length = pageLength(page)
+      const before = met.size
+      const asked = offset === 0 ? 0 : overlap
+      keysOf(page).forEach((key) => met.add(key))
+      pages += 1
+      total = page.total ?? total
+      if (met.size > before) {
+        idle = 0
+        offset += length - asked
+      } else {
+        idle += 1
+        // Once more from the same place, in case a page came twice; then past it.
+        if (idle > 1) offset += Math.max(1, length - asked)
+      }
+      ended = length <= asked || idle >= idleAtMost || (idle > 0 && met.size === total)
+      return ended || pages >= mostPages
+    },
+    /** Every page was read, and as many different records came as the service says there are, where it does. */
+    isComplete: (): boolean => ended && (total === undefined || met.size === total),
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { FailureError } from '#shared/failure'
+import type { UnreadableRecord } from '#shared/service/page'
+import { schemaMismatch } from './answer'
+import { maskedRecord } from './masked-record'
+
+/** Records of a list, judged one by one. */
+export interface Records<Item> {
+  readonly items: readonly Item[]
+  readonly unreadable?: readonly UnreadableRecord[]
+}
+
+/** Is given what cannot be read of a list whose items are the answer. */
+export type OnUnreadable = (records: readonly UnreadableRecord[]) => void
+
+const WithId = z.looseObject({ id: z.string().min(1) })
+
+export function unreadableRecord(record: unknown, index: number): UnreadableRecord {
+  const { data } = WithId.safeParse(record)
+  return { index, id: data?.id ?? null, text: maskedRecord(record) }
+}
+
+/**
+ * The records of a list; what is not as documented is beside them. Some services answer null for a list that is
+ * empty. Fails with unexpected-answer where it is no list at all.
+ */
+export function readRecords<Item>(data: unknown, schema: z.ZodType<Item>): Records<Item> {
+  const list = z.array(z.unknown()).nullable().safeParse(data)
+  if (!list.success) throw new FailureError(schemaMismatch('data', list.error, data))
+  const items: Item[] = []
+  const unreadable: UnreadableRecord[] = []
+  for (const [index, record] of (list.data ?? []).entries()) {
+    const read = schema.safeParse(record)
+    if (read.success) items.push(read.data)
+    else unreadable.push(unreadableRecord(record, index))
+  }
+  return { items, ...(unreadable.length === 0 ? {} : { unreadable }) }
+}
+
+/** The items of a list that comes whole. */
+export async function wholeList<Item>(
+  reading: Promise<Records<Item>>,
+  onUnreadable?: OnUnreadable,
+): Promise<Item[]> {
+  const { items, unreadable = [] } = await reading
+  onUnreadable?.(unreadable)
+  return [...items]
+}
