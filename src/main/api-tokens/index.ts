@@ -1,5 +1,5 @@
 import type { AccountId, AccountsView } from '#shared/bridge/account'
-import type { apiTokenCalls, apiTokenEvents, ApiTokenView } from '#shared/bridge/api-token'
+import type { apiTokenCalls, apiTokenEvents, ApiTokenList, ApiTokenView } from '#shared/bridge/api-token'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { FailureError, failureOf } from '#shared/failure'
 import type { ApiToken } from '#shared/service/api-token'
@@ -12,7 +12,9 @@ import { createEmitter } from '../core/emitter'
 import { createLookPoller, lookInterval } from '../core/look-poller'
 import { defineModule, type EventsOf } from '../core/module'
 import { pageSizes } from '../core/page-sizes'
+import { type Absences, createAbsences } from '../core/presence'
 import { readAll } from '../core/read-all-pages'
+import { unreadableView } from '../core/unreadable'
 
 export interface ApiTokensDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service' | 'usesToken' | 'signIn'>
@@ -33,6 +35,7 @@ async function verifyTokenExists({ apiTokens }: Service, id: string): Promise<vo
 /** The API tokens of all accounts. Their values stay in memory here, as long as the account is signed in. */
 export function createApiTokens({ accounts, capabilities, clock, online = () => true }: ApiTokensDeps) {
   const known = new Map<AccountId, Map<string, ApiToken>>()
+  const absencesOf = new Map<AccountId, Absences>()
   const of = (account: AccountId): Map<string, ApiToken> => {
     const tokens = known.get(account) ?? new Map<string, ApiToken>()
     known.set(account, tokens)
@@ -41,7 +44,9 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
 
   function follow({ accounts: all }: AccountsView): void {
     for (const id of known.keys()) {
-      if (all.find((account) => account.id === id)?.state !== 'signed-in') known.delete(id)
+      if (all.find((account) => account.id === id)?.state === 'signed-in') continue
+      known.delete(id)
+      absencesOf.delete(id)
     }
   }
   const unsubscribe = accounts.onChange(follow)
@@ -68,14 +73,26 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     inUse: Boolean(token.token) && accounts.usesToken(account, token.token ?? ''),
   })
 
-  async function read(account: AccountId): Promise<ApiTokenView[]> {
+  /** A token is forgotten once two complete lists in a row do not name it, or it was deleted here. */
+  async function read(account: AccountId): Promise<Omit<ApiTokenList, 'asOf'>> {
     const { apiTokens } = accounts.service(account)
     // One that is created while the list is read is not in it, and the service answers its value only once.
     const before = [...of(account).keys()]
-    const { items } = await readAll((page) => apiTokens.list(page), pageSizes.resources)
-    const listed = new Set(items.map(({ id }) => id))
-    for (const id of before) if (!listed.has(id)) of(account).delete(id)
-    return items.map((token) => view(account, remember(account, token)))
+    const reading = await readAll((page) => apiTokens.list(page), pageSizes.resources)
+    const named = new Set([...reading.items, ...reading.unreadable].map(({ id }) => id))
+    const absences = absencesOf.get(account) ?? createAbsences()
+    absencesOf.set(account, absences)
+    const missing = before.filter((id) => !named.has(id) && of(account).has(id))
+    const gone = absences.take(missing, reading)
+    for (const id of gone) of(account).delete(id)
+    const kept = missing.flatMap((id) => of(account).get(id) ?? [])
+    const unreadable = unreadableView(reading.unreadable)
+    return {
+      items: [...reading.items.map((token) => remember(account, token)), ...kept].map((token) =>
+        view(account, token),
+      ),
+      ...(unreadable && { unreadable }),
+    }
   }
 
   /** Its plain value. Fails with invalid-input (token) where there is no such token, or the service does not answer it. */
@@ -86,7 +103,7 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     return value
   }
 
-  const list = async (account: AccountId) => ({ items: await read(account), asOf: clock.now() })
+  const list = async (account: AccountId) => ({ ...(await read(account)), asOf: clock.now() })
 
   const changes = createEmitter<EventPayload<'apiTokens.changed'>>()
   const poller = createLookPoller<AccountId>({

@@ -6,20 +6,21 @@ import type { BareMetalInstance } from '#shared/service/bare-metal'
 import { Machine } from '#shared/service/machine'
 import { machineState } from '#shared/service/machine-state'
 import { listRevisions } from '../core/list-revisions'
+import { presenceAfter } from '../core/presence'
 import { singleFlight } from '../core/single-flight'
 import { extraFieldText, machineView } from '../fleet/machine-view'
 import type { BareMetalMemory, Remembered } from './memory'
 
 const nothingRead: ListStatus = { asOf: null, reading: false, total: null, failure: null }
 
-const isNotFound = (failure: Failure): boolean =>
-  failure.kind === 'refused-by-service' && failure.status === 404
+/** Answers in a row other than the instance, none of them the service's own 404, before it counts as gone. */
+const conclusive = 2
 
 /** Of the whole account, and not of one instance: the next one would fail alike. */
 const concernsAll = ({ kind }: Failure): boolean =>
   kind === 'offline' || kind === 'not-signed-in' || kind === 'cannot-connect'
 
-/** What the service said of an instance last; `gone` once it said 404. */
+/** What the service said of an instance last; `gone` once it is no more. */
 type Known = { readonly machine: Machine; readonly gone: boolean }
 
 /** On its way to something else. Where no status is reported, one without an address or a start is being prepared. */
@@ -43,8 +44,8 @@ function viewOf({ id, name, origin, since }: Remembered, known: Known | undefine
 
 /**
  * The bare metal instances of one account that are known here, each read by its id, and each change with its
- * revision. `now` is epoch seconds. One that the service says 404 for stays in the list as gone, until the person
- * removes it.
+ * revision. `now` is epoch seconds. One that the service does not know any more stays in the list as gone, until the
+ * person removes it.
  */
 export function accountBareMetal(
   account: AccountId,
@@ -55,6 +56,8 @@ export function accountBareMetal(
 ) {
   const list = listRevisions<BareMetalView, ListStatus>(account, nothingRead, publish)
   const read = new Map<string, Known>()
+  /** How often in a row the service answered something else than the instance. */
+  const doubts = new Map<string, number>()
 
   function replace(status: Partial<ListStatus> = {}): void {
     const remembered = memory.of(account)
@@ -66,12 +69,17 @@ export function accountBareMetal(
     })
   }
 
-  /** Fails as the client does, but for a 404. */
+  /** Fails as the client does, but where the instance is gone. */
   async function readOne({ id }: Remembered): Promise<void> {
     try {
       read.set(id, { machine: asMachine(await get(id)), gone: false })
+      doubts.delete(id)
     } catch (error) {
-      if (!isNotFound(failureOf(error, 'bareMetal.read'))) throw error
+      const presence = presenceAfter(failureOf(error, 'bareMetal.read'))
+      if (presence === 'silent') throw error
+      const doubt = (doubts.get(id) ?? 0) + 1
+      doubts.set(id, doubt)
+      if (presence === 'maybe-absent' && doubt < conclusive) throw error
       read.set(id, { machine: read.get(id)?.machine ?? { id, name: id }, gone: true })
     }
   }
@@ -137,6 +145,7 @@ export function accountBareMetal(
     /** Forgets what the service said, because the person signed out; what is known here stays known. */
     clear(): void {
       read.clear()
+      doubts.clear()
       replace(nothingRead)
     },
   }

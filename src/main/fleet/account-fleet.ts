@@ -6,27 +6,26 @@ import { machineState } from '#shared/service/machine-state'
 import type { Page, PageQuery } from '#shared/service/page'
 import { listRevisions } from '../core/list-revisions'
 import { singleFlight } from '../core/single-flight'
-import { machineView } from './machine-view'
 import { pageSizes } from '../core/page-sizes'
+import { createAbsences } from '../core/presence'
 import { readAll } from '../core/read-all-pages'
+import { unreadableView } from '../core/unreadable'
+import { machineView } from './machine-view'
+import { presentMachines } from './missing-machines'
 
 /** What a fleet asks of the service. */
 export interface MachineSource {
   list(page: PageQuery): Promise<Page<Machine>>
   get(id: string): Promise<Machine>
+  /** The service has answered that it deleted the machine. */
+  wasDeleted?(id: string): boolean
 }
-
-/** Machines that are asked for by id in one reading because the list no longer named them. */
-const confirmations = 20
 
 const nothingRead: FleetStatus = { asOf: null, reading: false, total: null, failure: null }
 
-const isNotFound = (failure: Failure): boolean =>
-  failure.kind === 'refused-by-service' && failure.status === 404
-
 /**
  * The machines of one account as last read, and each change to them with its revision. `now` is epoch seconds.
- * A machine is removed, and passed to `onGone`, only when the service answers 404 for it; missing from the list is not
+ * A machine is removed, and passed to `onGone`, only when it is gone (`presentMachines`); missing from the list is not
  * enough.
  */
 export function accountFleet(
@@ -37,20 +36,12 @@ export function accountFleet(
   onGone: (machines: readonly MachineView[]) => void = () => undefined,
 ) {
   const list = listRevisions<MachineView, FleetStatus>(account, nothingRead, publish)
+  const absences = createAbsences()
   let machines: ReadonlyMap<string, Machine> = new Map()
 
   function replace(next: ReadonlyMap<string, Machine>, status: FleetStatus): void {
     machines = next
     list.replace(new Map([...next].map(([id, machine]) => [id, machineView(machine)])), status)
-  }
-
-  /** The machine if it still exists, undefined once the service says 404, what was known where the service does not answer. */
-  async function confirm(known: Machine): Promise<Machine | undefined> {
-    try {
-      return await source.get(known.id)
-    } catch (error) {
-      return isNotFound(failureOf(error, 'fleet.read')) ? undefined : known
-    }
   }
 
   async function read(): Promise<void> {
@@ -64,14 +55,21 @@ export function accountFleet(
             total: soFar.total,
           })
       })
-      const next = new Map(reading.items.map((machine) => [machine.id, machine]))
-      const missing = [...machines.values()].filter((machine) => !next.has(machine.id))
-      for (const [index, machine] of missing.entries()) {
-        const found = index < confirmations ? await confirm(machine) : machine
-        if (found) next.set(found.id, found)
-      }
-      const gone = missing.filter((machine) => !next.has(machine.id)).map(machineView)
-      replace(next, { asOf: now(), reading: false, total: reading.total, failure: null })
+      const next = await presentMachines(machines, reading, {
+        get: source.get,
+        readAgain: () => readAll(source.list, pageSizes.resources),
+        wasDeleted: (id) => source.wasDeleted?.(id) ?? false,
+        absences,
+      })
+      const gone = [...machines.values()].filter(({ id }) => !next.has(id)).map(machineView)
+      const unreadable = unreadableView(reading.unreadable)
+      replace(next, {
+        asOf: now(),
+        reading: false,
+        total: reading.total,
+        failure: null,
+        ...(unreadable && { unreadable }),
+      })
       if (gone.length > 0) onGone(gone)
     } catch (error) {
       replace(machines, { ...list.status(), reading: false, failure: failureOf(error, 'fleet.read') })

@@ -17,7 +17,7 @@ import { resourceKey } from '#shared/resource-key'
 import { type AccountFleet, accountFleet } from './account-fleet'
 import { extraFieldText, machineView } from './machine-view'
 
-/** Machines for which the service answered 404. `expected`: they were deleted here. */
+/** Machines that are no longer there. `expected`: they were deleted here. */
 export interface GoneMachines {
   readonly account: AccountId
   readonly machines: readonly MachineView[]
@@ -35,14 +35,18 @@ export function createFleet({ accounts, clock, online }: FleetDeps) {
   const changes = createEmitter<FleetChange>()
   const gone = createEmitter<GoneMachines>()
   const lost = createEmitter<EventPayload<'machines.gone'>>()
-  /** Machines that the person is deleting, by resource key. */
+  /** Machines that the person is deleting, and those that the service says it has deleted, by resource key. */
   const deleting = new Set<string>()
+  const deleted = new Set<string>()
 
   function emitGone(account: AccountId, machines: readonly MachineView[]): void {
     const isExpected = ({ id }: MachineView): boolean => deleting.has(resourceKey(account, id))
     const expected = machines.filter(isExpected)
     const unexpected = machines.filter((machine) => !isExpected(machine))
-    machines.forEach(({ id }) => deleting.delete(resourceKey(account, id)))
+    for (const { id } of machines) {
+      deleting.delete(resourceKey(account, id))
+      deleted.delete(resourceKey(account, id))
+    }
     if (expected.length > 0) gone.emit({ account, machines: expected, expected: true })
     if (unexpected.length === 0) return
     gone.emit({ account, machines: unexpected, expected: false })
@@ -60,6 +64,7 @@ export function createFleet({ accounts, clock, online }: FleetDeps) {
         {
           list: (page) => accounts.service(account).machines.list(page),
           get: (machine) => accounts.service(account).machines.get(machine),
+          wasDeleted: (machine) => deleted.has(resourceKey(account, machine)),
         },
         clock.now,
         changes.emit,
@@ -98,6 +103,9 @@ export function createFleet({ accounts, clock, online }: FleetDeps) {
       deleting.add(resourceKey(account, machine))
       return () => deleting.delete(resourceKey(account, machine))
     },
+    /** The service has answered that it deleted the machine: absent from one list, it is gone. */
+    wasDeleted: (account: AccountId, machine: string): void =>
+      void deleted.add(resourceKey(account, machine)),
     /** Undefined for an account that is not known. */
     snapshot: (account: AccountId): FleetSnapshot | undefined => poller.find(account)?.snapshot(),
     view: (account: AccountId, machine: string): MachineView | undefined =>

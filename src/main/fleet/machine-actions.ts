@@ -11,7 +11,7 @@ import type { Fleet } from './index'
 export interface MachineActionsDeps {
   readonly accounts: Pick<Accounts, 'service'>
   readonly capabilities: Pick<CapabilitiesOfAccounts, 'using'>
-  readonly fleet: Pick<Fleet, 'view' | 'refresh' | 'expectGone'>
+  readonly fleet: Pick<Fleet, 'view' | 'refresh' | 'expectGone' | 'wasDeleted'>
 }
 
 const isNotFound = (error: unknown): boolean => {
@@ -76,7 +76,8 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
         () => false,
         (error: unknown) => isNotFound(error),
       ))
-    if (!gone) takeBack()
+    if (gone) fleet.wasDeleted(account, machine)
+    else takeBack()
     return gone ? { kind: 'done' } : outcome
   }
 

@@ -9,7 +9,9 @@ import type { Volume } from '#shared/service/volume'
 import { listRevisions } from '../core/list-revisions'
 import { singleFlight } from '../core/single-flight'
 import { pageSizes } from '../core/page-sizes'
-import { readAll } from '../core/read-all-pages'
+import { createAbsences } from '../core/presence'
+import { readAll, type Reading } from '../core/read-all-pages'
+import { unreadableView } from '../core/unreadable'
 import type { Remembered } from './memory'
 import { unitePieces, uniteListed, type United } from './unite'
 
@@ -24,6 +26,8 @@ export interface VolumeSource {
   regions(): Promise<readonly RegionRef[]>
   /** A volume that was sent a moment ago, and whose answer did not come, may turn up. */
   expected(): boolean
+  /** The service has answered that it deleted the volume. */
+  wasDeleted?(id: string): boolean
   remembered(): Remembered
   remember(remembered: Remembered): void
 }
@@ -45,6 +49,7 @@ export function accountVolumes(
 ) {
   const list = listRevisions<VolumeView, VolumesStatus>(account, nothingRead, publish)
   const views = (): ReadonlyMap<string, VolumeView> => new Map(list.views().map((view) => [view.id, view]))
+  const absences = createAbsences()
   let regions: readonly RegionRef[] = []
 
   const regionOf = (region: string): RegionRef =>
@@ -56,31 +61,60 @@ export function accountVolumes(
     if (!volumes.every(isKnown)) regions = await source.regions()
   }
 
+  /** What is known and gone: two complete lists in a row do not name it, or it was deleted here. */
+  function goneAfter(
+    reading: Pick<Reading<unknown>, 'complete' | 'unreadable'>,
+    isNamed: (id: string) => boolean,
+  ): ReadonlySet<string> {
+    const known = new Set([...views().keys(), ...Object.keys(source.remembered())])
+    const missing = [...known].filter((id) => !isNamed(id))
+    const gone = absences.take(missing, reading)
+    return new Set(missing.filter((id) => gone.has(id) || source.wasDeleted?.(id)))
+  }
+
+  /** What is not gone stays as it was, also where only lists have shown it. */
+  const withKept = ({ views: found, remembered }: United, isGone: (id: string) => boolean): United => ({
+    views: new Map([...[...views()].filter(([id]) => !found.has(id) && !isGone(id)), ...found]),
+    remembered,
+  })
+
+  type FromService = United & Pick<Reading<unknown>, 'total' | 'unreadable'>
+
   /** Null where the service does not list its volumes. */
-  async function listed(started: number): Promise<(United & { total: number | null }) | null> {
+  async function listed(started: number): Promise<FromService | null> {
     if (!source.mayList()) return null
     try {
-      const { items, total } = await readAll(source.list, pageSizes.resources, (soFar) => {
+      const reading = await readAll(source.list, pageSizes.resources, (soFar) => {
         if (list.status().asOf !== null) return
         const { views: known } = uniteListed(soFar.items, source.remembered(), regionOf, {
           started,
-          complete: false,
+          isGone: () => false,
         })
         list.replace(known, { ...list.status(), total: soFar.total })
       })
+      const { items, unreadable, total } = reading
       await learnRegions(items)
-      const complete = total === null || items.length >= total
-      return { ...uniteListed(items, source.remembered(), regionOf, { started, complete }), total }
+      const named = new Set([...items, ...unreadable].map(({ id }) => id))
+      const gone = goneAfter(reading, (id) => named.has(id))
+      const isGone = (id: string): boolean => gone.has(id)
+      const united = uniteListed(items, source.remembered(), regionOf, { started, isGone })
+      return { ...withKept(united, isGone), total, unreadable }
     } catch (error) {
       if (failureOf(error, 'volumes.read').kind === 'not-offered-by-service') return null
       throw error
     }
   }
 
-  async function inPieces(started: number): Promise<United & { total: number | null }> {
-    const { items, total } = await readAll(source.usage, pageSizes.resources)
-    const complete = total === null || items.length >= total
-    return { ...unitePieces(items, source.remembered(), { started, complete }), total: null }
+  async function inPieces(started: number): Promise<FromService> {
+    const reading = await readAll(source.usage, pageSizes.resources)
+    const { items, unreadable } = reading
+    const statuses = new Map(items.map(({ resource, status }) => [resource.id, status]))
+    // Which resource a record is about that cannot be read, nobody knows.
+    const complete = reading.complete && unreadable.length === 0
+    const gone = goneAfter({ complete, unreadable }, (id) => statuses.get(id) === 'active')
+    const isGone = (id: string): boolean => gone.has(id) || statuses.get(id) === 'terminated'
+    const united = unitePieces(items, source.remembered(), { started, isGone })
+    return { ...withKept(united, isGone), total: null, unreadable }
   }
 
   async function read(): Promise<void> {
@@ -89,7 +123,14 @@ export function accountVolumes(
     try {
       const fromList = await listed(started)
       const found = fromList ?? (await inPieces(started))
-      const status = { asOf: now(), reading: false, failure: null, total: found.total }
+      const unreadable = unreadableView(found.unreadable)
+      const status = {
+        asOf: now(),
+        reading: false,
+        failure: null,
+        total: found.total,
+        ...(unreadable && { unreadable }),
+      }
       list.replace(found.views, { ...status, listed: fromList !== null })
       if (!isDeepStrictEqual(found.remembered, source.remembered())) source.remember(found.remembered)
     } catch (error) {

@@ -10,6 +10,7 @@ import type {
   VolumeView,
 } from '#shared/bridge/volume'
 import { FailureError, failureOf } from '#shared/failure'
+import { resourceKey } from '#shared/resource-key'
 import type { NewVolume, Volume } from '#shared/service/volume'
 import { volumeState } from '#shared/service/volume-state'
 import type { Accounts } from '../accounts/index'
@@ -45,6 +46,8 @@ export function createVolumes(deps: VolumesDeps) {
   const memory = openMemory(settings)
   const pending = openPendingCreations(settings, now)
   const changes = createEmitter<VolumesChange>()
+  /** Volumes that the service says it has deleted, by resource key. */
+  const deleted = new Set<string>()
   function publish(change: VolumesChange): void {
     changes.emit(change)
     // What turns up late is still recognised.
@@ -66,6 +69,7 @@ export function createVolumes(deps: VolumesDeps) {
           usage: (page) => accounts.service(account).billing.usage(page),
           regions: () => regions(account).catch(() => []),
           expected: () => pending.expected(account),
+          wasDeleted: (id) => deleted.has(resourceKey(account, id)),
           remembered: () => memory.volumes(account),
           // A reading that ends after the account was left must not bring back what was forgotten.
           remember: (remembered) => {
@@ -204,6 +208,7 @@ export function createVolumes(deps: VolumesDeps) {
         return outcome
       }
       remember(memory.forget(account, volume))
+      deleted.add(resourceKey(account, volume))
       show(account, [volume], (view) => ({ ...view, status: 'deleting', settling: isListed(account) }))
       return outcome
     },

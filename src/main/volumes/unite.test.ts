@@ -5,7 +5,7 @@ import { RememberedVolume } from './memory'
 import { unitePieces, uniteListed } from './unite'
 
 const now = 10_000
-const whole = { started: now, complete: true }
+const whole = { started: now, isGone: () => true }
 const noRegion = (region: string) => ({ id: null, name: region })
 const volume = (id: string, fields: object = {}): Volume =>
   Volume.parse({ id, status: 'available', ...fields })
@@ -58,7 +58,7 @@ describe('volumes that the service lists', () => {
 
   it('lose none that is remembered while the list could not be read to its end', () => {
     const known = { old: remembered({ createdAt: now - 5_000 }) }
-    expect(uniteListed([], known, noRegion, { ...whole, complete: false }).views.has('old')).toBe(true)
+    expect(uniteListed([], known, noRegion, { ...whole, isGone: () => false }).views.has('old')).toBe(true)
   })
 })
 
@@ -108,7 +108,7 @@ describe('volumes of a service that does not list them', () => {
 
   it('stay while what is charged could not be read to its end', () => {
     const known = { a: remembered({ billed: true }) }
-    expect(unitePieces([], known, { ...whole, complete: false }).views.has('a')).toBe(true)
+    expect(unitePieces([], known, { ...whole, isGone: () => false }).views.has('a')).toBe(true)
   })
 
   it('are in the state that an answer reported, for a minute', () => {

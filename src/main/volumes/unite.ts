@@ -20,8 +20,8 @@ export interface United {
 interface Moment {
   /** Epoch seconds at which the reading began. */
   readonly started: number
-  /** The lists were read to their end, and nothing in them is missing. */
-  readonly complete: boolean
+  /** Whether a volume that is not in the list is no more. */
+  isGone(id: string): boolean
 }
 
 /** What the status says, together with what was done here. */
@@ -106,7 +106,7 @@ export function uniteListed(
   listed: readonly Volume[],
   remembered: Remembered,
   regionOf: (region: string) => RegionRef,
-  { started, complete }: Moment,
+  { started, isGone }: Moment,
 ): United {
   const views = new Map<string, VolumeView>()
   const keep = new Map<string, RememberedVolume>()
@@ -118,7 +118,7 @@ export function uniteListed(
     if (known) keep.set(volume.id, detached ? { ...known, attachment: null } : known)
   }
   for (const [id, known] of Object.entries(remembered)) {
-    if (views.has(id) || (complete && !isNew(known, started))) continue
+    if (views.has(id) || (isGone(id) && !isNew(known, started))) continue
     const status = known.reported?.status ?? null
     views.set(id, { ...viewOfRemembered(id, known, status), settling: volumeState(status) === 'moving' })
     keep.set(id, known)
@@ -133,7 +133,7 @@ export function uniteListed(
 export function unitePieces(
   usage: readonly Usage[],
   remembered: Remembered,
-  { started, complete }: Moment,
+  { started, isGone }: Moment,
 ): United {
   const charged = new Map(
     usage
@@ -143,7 +143,7 @@ export function unitePieces(
   const views = new Map<string, VolumeView>()
   const keep = new Map<string, RememberedVolume>()
   for (const [id, known] of Object.entries(remembered)) {
-    if (complete && known.billed && !charged.has(id)) continue
+    if (known.billed && !charged.has(id) && isGone(id)) continue
     const status =
       known.reported && known.reported.at > started - reportedHolds ? known.reported.status : null
     views.set(id, viewOfRemembered(id, known, status))

@@ -3,6 +3,7 @@ import { Failure } from '../failure'
 import { ApiTokenChange, NewApiToken } from '../service/api-token'
 import { AccountId, AccountView } from './account'
 import { call } from './define'
+import { UnreadableRecords } from './listing'
 import { ActionOutcome } from './machine-action'
 
 /** An API token without its value, which is read with secret.reveal or secret.copy. Times are epoch seconds. */
@@ -31,7 +32,13 @@ export const ApiTokenForm = z.object({
 export type ApiTokenForm = z.infer<typeof ApiTokenForm>
 
 /** All tokens of an account; `asOf` is epoch seconds. */
-const ApiTokenList = z.object({ items: z.array(ApiTokenView), asOf: z.number() })
+const ApiTokenList = z.object({
+  items: z.array(ApiTokenView),
+  asOf: z.number(),
+  /** Absent where all could be read. */
+  unreadable: UnreadableRecords.optional(),
+})
+export type ApiTokenList = z.infer<typeof ApiTokenList>
 
 export const apiTokenCalls = {
   'apiTokens.list': call(z.object({ account: AccountId }), ApiTokenList),
