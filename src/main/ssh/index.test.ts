@@ -1,71 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { MachineView } from '#shared/bridge/fleet'
-import type { SshDefaults } from '#shared/bridge/ssh'
-import { openSettings } from '../store/settings'
-import { temporaryFolder } from '../../../test/fixtures/sshd'
-import { createSsh } from './index'
+import { describe, expect, it } from 'vitest'
+import { account, invalid, machine, other, sshHarness } from '../../../test/fixtures/ssh-harness'
 
-const account = 'abcdefghijkl'
-const other = 'mnopqrstuvwx'
-let folder = ''
-let home = ''
-let bin = ''
-
-beforeEach(() => {
-  folder = temporaryFolder()
-  home = join(folder, 'home of jane')
-  bin = join(folder, 'bin')
-  mkdirSync(join(home, '.ssh'), { recursive: true })
-  mkdirSync(bin)
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true })
-})
-
-const machine = (changes: Partial<MachineView> = {}): MachineView => ({
-  id: 'm1',
-  name: 'trainer 01',
-  status: 'running',
-  address: '10.0.0.5',
-  username: 'ubuntu',
-  hasPassword: false,
-  keyName: null,
-  startedAt: null,
-  flavor: { name: null, cpu: null, ram: null, disk: null, gpu: null, gpuCount: null },
-  image: null,
-  region: null,
-  more: [],
-  ...changes,
-})
-
-const sshOf = (
-  machines: readonly MachineView[] = [machine()],
-  changes: { brought?: Partial<SshDefaults>; file?: string | null; terminal?: string | null } = {},
-) =>
-  createSsh({
-    folder: join(folder, 'user data'),
-    home,
-    platform: 'linux',
-    env: { PATH: bin },
-    settings: openSettings(join(folder, 'settings')),
-    terminal: () => changes.terminal ?? null,
-    machine: (_account, id) => machines.find((each) => each.id === id),
-    defaults: (id) => (id === account ? (changes.brought ?? {}) : {}),
-    chooseFile: async () => changes.file ?? null,
-  })
-
-const keyFile = (name: string): string => {
-  const path = join(home, '.ssh', name)
-  writeFileSync(path, '-----BEGIN OPENSSH PRIVATE KEY-----\n')
-  return path
-}
-
-const invalid = (field: string, reason: string): unknown =>
-  expect.objectContaining({ failure: { kind: 'invalid-input', field, reason } })
-
-const knownHosts = () => join(folder, 'user data', 'known_hosts')
+const { bin, home, keyFile, knownHosts, path, sshOf } = sshHarness()
 
 describe('the connection of a machine', () => {
   it('is what the service says, until something is set', async () => {
@@ -132,7 +70,7 @@ describe('the connection of a machine', () => {
       port: 2222,
     })
     await handlers['ssh.configure']({ account, machine: 'm1', port: null })
-    expect(readFileSync(join(folder, 'settings', 'settings.json'), 'utf8')).not.toContain('m1')
+    expect(readFileSync(path('settings', 'settings.json'), 'utf8')).not.toContain('m1')
   })
 
   it.each([
@@ -164,7 +102,7 @@ describe('the connection of a machine', () => {
       sshOf([machine()], { file: chosen }).handlers['ssh.chooseIdentity']({ account, machine: 'm1' })
     await expect(choose(file)).resolves.toMatchObject({ identityFile: file })
     await expect(choose(null)).resolves.toMatchObject({ identityFile: file })
-    await expect((async () => choose(join(home, '.ssh')))()).rejects.toThrow(
+    await expect((async () => choose(join(home(), '.ssh')))()).rejects.toThrow(
       invalid('identityFile', 'not-a-file'),
     )
   })
@@ -241,7 +179,7 @@ describe('a connection that the window has read', () => {
 
 describe('terminals', () => {
   const terminal = (name: string): string => {
-    const path = join(bin, name)
+    const path = join(bin(), name)
     writeFileSync(path, '#!/bin/sh\n', { mode: 0o755 })
     return path
   }
@@ -302,7 +240,7 @@ describe('forgetting', () => {
   const line = (alias: string) =>
     `${alias} ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOvHQ7LsKvCJCqPUmtjudK+P/QdSMEGg1Y8tuJMzauyJ\n`
   const record = () => {
-    mkdirSync(join(folder, 'user data'))
+    mkdirSync(path('user data'))
     const aliases = [`m1.${account}`, `m2.${account}`, `m1.${other}`].map((name) => `${name}.wheelhouse`)
     writeFileSync(knownHosts(), aliases.map(line).join(''))
   }
@@ -330,7 +268,7 @@ describe('forgetting', () => {
       await ssh.handlers['ssh.configureAccount']({ account: id, port: 2222 })
     }
     await ssh.forgetAccount(account)
-    const settings = readFileSync(join(folder, 'settings', 'settings.json'), 'utf8')
+    const settings = readFileSync(path('settings', 'settings.json'), 'utf8')
     const hosts = readFileSync(knownHosts(), 'utf8')
     expect(settings + hosts).not.toContain(account)
     await expect(ssh.handlers['ssh.connection']({ account: other, machine: 'm1' })).resolves.toMatchObject({

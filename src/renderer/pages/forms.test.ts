@@ -196,7 +196,7 @@ describe('TotalBar', () => {
     const { seen, on } = emissions('all', 'stop')
     window = await mounted(() =>
       h(TotalBar, {
-        kind: 'statements',
+        table: 'statements',
         count: 2,
         total: null,
         waits: false,

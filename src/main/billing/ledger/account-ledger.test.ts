@@ -1,114 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { LedgerState } from '#shared/bridge/store'
 import { FailureError } from '#shared/failure'
-import type { Statement, Usage } from '#shared/service/billing'
-import type { Page, PageQuery } from '#shared/service/page'
-import { openStore } from '../../../../test/fixtures/store'
-import { accountLedger } from './account-ledger'
-
-const now = 1_795_000_000
-
-const statement = (number: number, change: Partial<Statement> = {}): Statement => ({
-  id: `statement-${String(number)}`,
-  resource_id: `resource-${String(number % 7)}`,
-  resource_type: 'vm',
-  status: 'paid',
-  started_time: now - 86_400 * 400 + number * 60,
-  due_time: now - 86_400 * 400 + number * 60 + 60,
-  type: 'lease_fee',
-  amount: 0.01,
-  ...change,
-})
-
-/** A service whose statements the test changes at will. */
-const cloud = (count: number) => {
-  const usage: Usage[] = []
-  const service = {
-    /** By id. */
-    statements: new Map(Array.from({ length: count }, (_, index) => [index, statement(index)])),
-    usage,
-    requests: 0,
-    limit: 1_000,
-    countsRows: true,
-    sorts: true,
-    heedsOffset: true,
-    /** Called before each request, with how many there were. */
-    before: (_requests: number): void => undefined,
-  }
-  const page = <Item>(list: () => readonly Item[], { limit = 20, offset = 0 }: PageQuery): Page<Item> => {
-    service.requests += 1
-    service.before(service.requests)
-    const items = list()
-    const from = service.heedsOffset ? offset : 0
-    return {
-      items: items.slice(from, from + Math.min(limit, service.limit)),
-      total: service.countsRows ? items.length : undefined,
-    }
-  }
-  const inOrder = (): readonly Statement[] => {
-    const all = [...service.statements.values()]
-    return service.sorts ? all.sort((left, right) => right.started_time - left.started_time) : all
-  }
-  const billing = {
-    statements: async (query: PageQuery) => page(inOrder, query),
-    usage: async (query: PageQuery) => page(() => service.usage, query),
-  }
-  return { service, billing }
-}
-
-const open = async (count: number) => {
-  const { database } = await openStore()
-  const { service, billing } = cloud(count)
-  const states: LedgerState[] = []
-  let time = now
-  const make = () =>
-    accountLedger({
-      account: 'a',
-      billing: () => billing,
-      database: () => database,
-      now: () => time,
-      publish: (state) => states.push(state),
-    })
-  let ledger = make()
-  const requestsOf = async (work: () => Promise<void>): Promise<number> => {
-    const before = service.requests
-    await work()
-    return service.requests - before
-  }
-  return {
-    service,
-    states,
-    requestsOf,
-    refresh: () => ledger.refresh(),
-    readAll: () => ledger.readAll(),
-    forget: () => ledger.forget(),
-    close: () => ledger.close(),
-    state: () => ledger.state(),
-    restart: () => {
-      ledger = make()
-    },
-    pass: (seconds: number) => {
-      time += seconds
-    },
-    kept: () =>
-      new Map(
-        database
-          .prepare('SELECT id, millionths FROM statement ORDER BY id')
-          .arrays()
-          .map(([id, millionths]) => [id, millionths]),
-      ),
-    expected: () =>
-      new Map(
-        [...service.statements.values()]
-          .map(({ id, amount }) => [id, Math.round(amount * 1e6)] as const)
-          .sort(([left], [right]) => (left < right ? -1 : 1)),
-      ),
-  }
-}
+import { now, openAccountLedger, statement } from '../../../../test/fixtures/account-ledger-harness'
 
 describe('a ledger that is closed', () => {
   it('writes nothing more, neither of the page under way nor of a reading that waits', async () => {
-    const harness = await open(5_000)
+    const harness = await openAccountLedger(5_000)
     let atClose = new Map<unknown, unknown>()
     harness.service.before = (requests) => {
       if (requests !== 3) return
@@ -124,7 +20,7 @@ describe('a ledger that is closed', () => {
 
 describe('a first reading', () => {
   it('says how far it is, is interrupted, and goes on where it was', async () => {
-    const harness = await open(5_000)
+    const harness = await openAccountLedger(5_000)
     harness.service.before = (requests) => {
       if (requests === 4) throw new FailureError({ kind: 'offline' })
     }
@@ -147,7 +43,7 @@ describe('a first reading', () => {
 
 describe('the end of a first reading', () => {
   it('leaves no gap where it is interrupted among what was added meanwhile', async () => {
-    const harness = await open(2_500)
+    const harness = await openAccountLedger(2_500)
     harness.service.countsRows = false
     let [added, broken] = [false, false]
     harness.service.before = () => {
@@ -170,7 +66,7 @@ describe('the end of a first reading', () => {
 
 describe('once all is read', () => {
   it('two requests find that nothing is new among 100,000 statements', async () => {
-    const harness = await open(100_000)
+    const harness = await openAccountLedger(100_000)
     await harness.refresh()
     expect(harness.state()).toMatchObject({ known: 100_000, complete: true })
     expect(await harness.requestsOf(harness.refresh)).toBe(2)
@@ -180,7 +76,7 @@ describe('once all is read', () => {
   }, 120_000)
 
   it('reads what is new down to what is settled', async () => {
-    const harness = await open(5_000)
+    const harness = await openAccountLedger(5_000)
     await harness.refresh()
     for (let number = 5_000; number < 6_200; number += 1)
       harness.service.statements.set(number, statement(number))
@@ -189,7 +85,7 @@ describe('once all is read', () => {
   })
 
   it('leaves no gap where reading what is new is interrupted', async () => {
-    const harness = await open(3_000)
+    const harness = await openAccountLedger(3_000)
     await harness.refresh()
     for (let number = 3_000; number < 6_000; number += 1)
       harness.service.statements.set(number, statement(number))
@@ -206,7 +102,7 @@ describe('once all is read', () => {
   })
 
   it('finds a late correction of an old statement by and by', async () => {
-    const harness = await open(5_000)
+    const harness = await openAccountLedger(5_000)
     await harness.refresh()
     harness.service.statements.set(17, statement(17, { amount: 7.5 }))
     await harness.refresh()
@@ -219,7 +115,7 @@ describe('once all is read', () => {
   })
 
   it('finds at once that an old statement came or went, by the number of all', async () => {
-    const harness = await open(5_000)
+    const harness = await openAccountLedger(5_000)
     await harness.refresh()
     harness.service.statements.delete(2_000)
     await harness.refresh()
@@ -232,7 +128,7 @@ describe('once all is read', () => {
 
 describe('a list that changes while it is read', () => {
   it('loses nothing where statements vanish from what was read already', async () => {
-    const harness = await open(5_000)
+    const harness = await openAccountLedger(5_000)
     harness.service.before = (requests) => {
       // Two vanish and two are added, so that the number of all stays the same.
       if (requests !== 3) return
@@ -245,7 +141,7 @@ describe('a list that changes while it is read', () => {
   })
 
   it('loses nothing where more statements are added than it had read', async () => {
-    const harness = await open(2_500)
+    const harness = await openAccountLedger(2_500)
     harness.service.countsRows = false
     harness.service.before = (requests) => {
       if (requests !== 4) return
@@ -258,7 +154,7 @@ describe('a list that changes while it is read', () => {
   })
 
   it('doubles nothing where statements are added before what was read already', async () => {
-    const harness = await open(5_000)
+    const harness = await openAccountLedger(5_000)
     let added = 10_000
     harness.service.before = () => {
       if (added < 10_040) harness.service.statements.set(added, statement(added))
@@ -271,7 +167,7 @@ describe('a list that changes while it is read', () => {
   })
 
   it('is read whole where the service gives fewer at once in between, even one', async () => {
-    const harness = await open(60)
+    const harness = await openAccountLedger(60)
     const limits = [7, 1, 1, 3, 20]
     harness.service.before = (requests) => {
       harness.service.limit = limits[requests % limits.length] ?? 1
@@ -283,7 +179,7 @@ describe('a list that changes while it is read', () => {
 
 describe('a service of its own mind', () => {
   it('is read whole each time where it does not sort', async () => {
-    const harness = await open(3_000)
+    const harness = await openAccountLedger(3_000)
     harness.service.sorts = false
     await harness.refresh()
     harness.service.statements.set(17, statement(17, { amount: 7.5 }))
@@ -292,14 +188,14 @@ describe('a service of its own mind', () => {
   })
 
   it.each([1_500, 3_000, 50_000])('is not asked for ever where it gives one page of %d', async (count) => {
-    const harness = await open(count)
+    const harness = await openAccountLedger(count)
     harness.service.heedsOffset = false
     expect(await harness.requestsOf(harness.refresh)).toBeLessThan(20)
     expect(harness.state()).toMatchObject({ complete: false, failure: { kind: 'unexpected-answer' } })
   })
 
   it('is read whole where it does not say how many there are', async () => {
-    const harness = await open(2_500)
+    const harness = await openAccountLedger(2_500)
     harness.service.countsRows = false
     await harness.refresh()
     expect(harness.state()).toMatchObject({ complete: true, total: null })
@@ -312,7 +208,7 @@ describe('a service of its own mind', () => {
   })
 
   it('that says for once that there is nothing does not empty the ledger', async () => {
-    const harness = await open(500)
+    const harness = await openAccountLedger(500)
     await harness.refresh()
     const { statements } = harness.service
     harness.service.statements = new Map()
@@ -325,7 +221,7 @@ describe('a service of its own mind', () => {
 
 describe('what is kept', () => {
   it('is what the service’s own decimals say', async () => {
-    const harness = await open(0)
+    const harness = await openAccountLedger(0)
     const amounts = [0.1, 0.000001, 12_345.678901, 1e-7, -59.76, 0.0000015]
     amounts.forEach((amount, number) => harness.service.statements.set(number, statement(number, { amount })))
     await harness.refresh()
@@ -333,7 +229,7 @@ describe('what is kept', () => {
   })
 
   it('is gone once the account is forgotten', async () => {
-    const harness = await open(2_500)
+    const harness = await openAccountLedger(2_500)
     await harness.refresh()
     await harness.forget()
     expect(harness.kept().size).toBe(0)

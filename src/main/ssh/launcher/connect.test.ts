@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { MachineView } from '#shared/bridge/fleet'
 import type { SshConnectionView } from '#shared/bridge/ssh'
 import { describeWith, findProgram } from '../../../../test/fixtures/system-requirements'
+import { account, machine } from '../../../../test/fixtures/ssh-harness'
 import { openSettings } from '../../store/settings'
 import {
   fingerprintBySsh,
@@ -20,7 +20,6 @@ import { createSsh } from '../index'
 import { sshArguments } from './ssh-arguments'
 
 const run = promisify(execFile)
-const account = 'abcdefghijkl'
 // Blanks, quotes and per cent signs are all good names for a folder.
 const root = temporaryFolder('wheelhouse "50% off" ')
 const key = (name: string): string => join(root, name)
@@ -56,20 +55,7 @@ const sshTo = (
   server: { port: number; user: string },
   changes: { env?: NodeJS.ProcessEnv; terminal?: string; watchFor?: number; platform?: 'darwin' } = {},
 ) => {
-  const machine: MachineView = {
-    id: 'M1',
-    name: 'trainer 01',
-    status: 'running',
-    address: '127.0.0.1',
-    username: server.user,
-    hasPassword: false,
-    keyName: null,
-    startedAt: null,
-    flavor: { name: null, cpu: null, ram: null, disk: null, gpu: null, gpuCount: null },
-    image: null,
-    region: null,
-    more: [],
-  }
+  const target = machine({ id: 'M1', address: '127.0.0.1', username: server.user })
   return createSsh({
     folder,
     home: root,
@@ -77,7 +63,7 @@ const sshTo = (
     env: changes.env ?? { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
     settings: openSettings(folder),
     terminal: () => changes.terminal ?? 'xterm',
-    machine: () => machine,
+    machine: () => target,
     defaults: () => ({ port: server.port, identityFile: key('user') }),
     chooseFile: async () => null,
     watchFor: changes.watchFor ?? 400,
