@@ -116,7 +116,7 @@ describe('the hours that a machine may run', () => {
       machine('stopped', 'stopped', 1),
       machine('unknown-start', 'running'),
     ]
-    const found = longRunning(machines, limits, now)
+    const found = longRunning(machines, limits, now, () => false)
     expect(machineAlerts(found, limits, () => ({ perHour: usd(2), cost: usd(16) }))).toEqual([
       {
         cause: {
@@ -127,7 +127,22 @@ describe('the hours that a machine may run', () => {
       },
     ])
     expect(machineAlerts(found, limits, () => undefined)).toMatchObject([{ cause: { perHour: null } }])
-    expect(longRunning(machines, none, now)).toEqual([])
+    expect(longRunning(machines, none, now, () => true)).toEqual([])
+  })
+
+  it('go on while it reboots, and end where it stops', () => {
+    const machines = [
+      machine('rebooting', 'rebooting', now - 8 * 3_600),
+      machine('hard', 'HARD_REBOOT'),
+      machine('starting', 'starting', 1),
+      machine('stopped', 'stopped', 1),
+    ]
+    const found = longRunning(machines, limits, now, (id, hours) => id !== 'starting' && hours === 8)
+    expect(found.map(({ id }) => id)).toEqual(['rebooting', 'hard'])
+    expect(machineAlerts(found, limits, () => undefined).map(({ since }) => since)).toEqual([
+      now - 8 * 3_600,
+      undefined,
+    ])
   })
 })
 

@@ -51,19 +51,22 @@ export function rateAlerts(
   return [{ cause: { kind: 'hourly-limit', perHour: { ...limit, millionths: rate }, limit } }]
 }
 
-/** The machines that have run for longer than the limit, at `now` (epoch seconds). Pure. */
+/**
+ * The machines that have run for longer than the limit, at `now` (epoch seconds). One that is in transition, as while
+ * it reboots, still does where it did before (`stands`). Pure.
+ */
 export const longRunning = (
   machines: readonly MachineView[],
   { runningHours: hours }: AlertLimits,
   now: number,
+  stands: (machine: string, hours: number) => boolean,
 ): readonly MachineView[] =>
-  machines.filter(
-    ({ status, startedAt }) =>
-      hours !== null &&
-      startedAt !== null &&
-      machineState(status) === 'running' &&
-      now - startedAt >= hours * 3_600,
-  )
+  machines.filter(({ id, status, startedAt }) => {
+    if (hours === null) return false
+    const state = machineState(status)
+    if (state === 'moving') return stands(id, hours)
+    return state === 'running' && startedAt !== null && now - startedAt >= hours * 3_600
+  })
 
 /** The same as alerts, each since the machine was started. Pure. */
 export const machineAlerts = (
@@ -72,9 +75,10 @@ export const machineAlerts = (
   costOf: (machine: string) => MachineCost | undefined,
 ): readonly FoundAlert[] =>
   machines.flatMap(({ id: machine, name, startedAt }): FoundAlert[] => {
-    if (startedAt === null || hours === null) return []
+    if (hours === null) return []
     const { perHour, cost } = costOf(machine) ?? { perHour: null, cost: null }
-    return [{ cause: { kind: 'long-running', machine, name, hours, perHour, cost }, since: startedAt }]
+    const cause = { kind: 'long-running', machine, name, hours, perHour, cost } as const
+    return [startedAt === null ? { cause } : { cause, since: startedAt }]
   })
 
 /** The balances that will be used up within the limit at the present rate. Pure. */

@@ -89,7 +89,9 @@ export function watchMoney(deps: MoneyWatchDeps) {
     const look = {}
     looks.set(account, look)
     const limits = alerts.limits(account)
-    const found = longRunning(machines, limits, now())
+    const stands = (machine: string, hours: number): boolean =>
+      alerts.stands(account, { kind: 'long-running', machine, hours, name: '', perHour: null, cost: null })
+    const found = longRunning(machines, limits, now(), stands)
     const ids = found.map(({ id }) => id)
     forgetPrices(account, ids)
     let costs = ids.length > 0 ? await deps.costsOf(account, ids) : undefined
@@ -149,7 +151,9 @@ export function watchMoney(deps: MoneyWatchDeps) {
     }),
     balances.onChange(({ account }) => look(account)),
     capabilities.onChange(({ account }) => look(account)),
-    alerts.onLimits(look),
+    alerts.onLimits((account) => {
+      if (accounts.view().accounts.some(({ id }) => id === account)) look(account)
+    }),
   ]
   tick()
 

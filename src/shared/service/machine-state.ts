@@ -10,6 +10,8 @@ const known: Readonly<Record<string, MachineState>> = {
   starting: 'moving',
   stopping: 'moving',
   rebooting: 'moving',
+  reboot: 'moving',
+  hard_reboot: 'moving',
   deleting: 'moving',
   stopped: 'stopped',
   shutoff: 'stopped',
