@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import type { AccountId, AccountView } from '#shared/bridge/account'
 import {
-  type Activity,
+  Activity,
   type activityCalls,
   type ActivityEvent,
   type activityEvents,
@@ -12,30 +13,42 @@ import type { HandlersOf } from '#shared/bridge/index'
 import type { VolumeView } from '#shared/bridge/volume'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
+import type { ReportError } from '../core/report-error'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { Fleet } from '../fleet/index'
 import type { Volumes } from '../volumes/index'
+import type { Sections } from '../store/settings'
 import { type Known, lostSignIn, machineEvents, volumeEvents } from './events'
 
 export interface ActivityDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange'>
   readonly fleet: Pick<Fleet, 'onChange'>
   readonly volumes: Pick<Volumes, 'onChange'>
+  readonly documents: Sections
   readonly clock: Clock
+  readonly report: ReportError
 }
 
-/** What happened to each account since the application started, as far as it was seen: in memory, the last of it. */
-export function createActivity({ accounts, fleet, volumes, clock }: ActivityDeps) {
+/** By account, newest first. What a later version wrote differently is left out. */
+const Lists = z.record(
+  z.string(),
+  z.array(Activity.nullable().catch(null)).transform((all) => all.filter((activity) => activity !== null)),
+)
+
+/** What happened to each account, as far as it was seen: the last of it, in a private document. */
+export function createActivity({ accounts, fleet, volumes, documents, clock, report }: ActivityDeps) {
   const additions = createEmitter<Activity>()
-  const lists = new Map<AccountId, readonly Activity[]>()
+  const section = documents.section('activity', Lists)
   const machines = new Map<AccountId, Known<MachineView>>()
   const disks = new Map<AccountId, Known<VolumeView>>()
   let views: readonly AccountView[] = accounts.view().accounts
 
   function add(account: AccountId, event: ActivityEvent): void {
     const activity: Activity = { id: randomUUID(), account, at: clock.now(), event }
-    lists.set(account, [activity, ...(lists.get(account) ?? [])].slice(0, activityKept))
+    section
+      .change((all) => ({ ...all, [account]: [activity, ...(all[account] ?? [])].slice(0, activityKept) }))
+      .catch((error: unknown) => report('activity.keep', error))
     additions.emit(activity)
   }
 
@@ -56,13 +69,16 @@ export function createActivity({ accounts, fleet, volumes, clock }: ActivityDeps
       for (const account of views)
         if (lostSignIn(before.get(account.id), account)) add(account.id, { kind: 'sign-in-lost' })
       const known = new Set(views.map(({ id }) => id))
-      for (const kept of [lists, machines, disks])
+      for (const kept of [machines, disks])
         for (const id of [...kept.keys()]) if (!known.has(id)) kept.delete(id)
     }),
   ]
 
   const handlers: HandlersOf<typeof activityCalls> = {
-    'activity.list': ({ account }) => [...(lists.get(account) ?? [])],
+    'activity.list': async ({ account }) => {
+      await section.ready()
+      return section.read()[account] ?? []
+    },
   }
 
   const events: EventsOf<typeof activityEvents> = { 'activity.added': additions.on }
@@ -71,7 +87,9 @@ export function createActivity({ accounts, fleet, volumes, clock }: ActivityDeps
     handlers,
     events,
     add,
-    forgetAccount: 'follows-accounts',
+    async forgetAccount(account: AccountId): Promise<void> {
+      await section.change((all) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== account)))
+    },
     close: (): void => unsubscribe.forEach((stop) => stop()),
   })
 }

@@ -27,7 +27,7 @@ describe('alerts', () => {
   const open = () => {
     settings = openSettings(folder)
     return createAlerts({
-      settings,
+      documents: settings,
       clock,
       notify: (_, begun) => notified.push(begun.map(({ id }) => id).join(' ')),
       report: (action, error) => expect.fail(`${action}: ${String(error)}`),

@@ -13,7 +13,7 @@ import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
-import type { SettingsStore } from '../store/settings'
+import type { Sections } from '../store/settings'
 import {
   alertId,
   type AlertSource,
@@ -28,14 +28,14 @@ import { snoozeEnd } from './snooze'
 export type { AlertSource, FoundAlert } from './episodes'
 
 export interface AlertsDeps {
-  readonly settings: Pick<SettingsStore, 'section'>
+  readonly documents: Sections
   readonly clock: Clock
   /** Shows the person alerts of one account that began just now, or whose snooze is over: at least one. */
   notify(account: AccountId, alerts: readonly Alert[]): void
   readonly report: ReportError
 }
 
-/** The section `alerts` of the settings. */
+/** The private document `alerts`. */
 const Kept = z.object({
   episodes: z.array(Episode).default([]),
   limits: z.record(z.string(), AlertLimits).default({}),
@@ -48,9 +48,9 @@ const lookEvery = 30
  * The alerts of all accounts, whoever finds them: notified once per cause, listed while it holds, kept over a restart. A
  * source passes what it finds each time it checks; a cause that it does not find any more is over.
  */
-export function createAlerts({ settings, clock, notify, report }: AlertsDeps) {
+export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {
   const { now, after } = clock
-  const section = settings.section('alerts', Kept)
+  const section = documents.section('alerts', Kept)
   let episodes: readonly Episode[] = section.read().episodes
   const shown = new Map<AccountId, string>()
   const changes = createEmitter<EventPayload<'alerts.changed'>>()
@@ -64,8 +64,11 @@ export function createAlerts({ settings, clock, notify, report }: AlertsDeps) {
   const list = (account: AccountId): Alert[] => alertsShown(episodes, account)
   const limits = (account: AccountId): AlertLimits => section.read().limits[account] ?? AlertLimits.parse({})
 
-  /** Replaces the episodes. On disk they are as they began: amounts change all the time. */
-  function take(next: readonly Episode[], account: AccountId): Promise<void> {
+  type Update = (episodes: readonly Episode[]) => readonly Episode[]
+
+  /** Changes the episodes. On disk they are as they began: amounts change all the time. */
+  function take(update: Update, account: AccountId): Promise<void> {
+    const next = update(episodes)
     const lasting = (all: readonly Episode[]): string =>
       JSON.stringify(
         all.map(({ id, snoozedUntil, notified, dismissed }) => [id, snoozedUntil, notified, dismissed]),
@@ -80,10 +83,7 @@ export function createAlerts({ settings, clock, notify, report }: AlertsDeps) {
     }
     awaitSnoozes()
     if (!changed) return Promise.resolve()
-    return write((kept) => ({ ...kept, episodes: [...next] }))
-  }
-  const keep = (next: readonly Episode[], account: AccountId): void => {
-    take(next, account).catch((error: unknown) => report('alerts.keep', error))
+    return write((kept) => ({ ...kept, episodes: [...update(kept.episodes)] }))
   }
 
   async function write(change: (kept: z.infer<typeof Kept>) => z.infer<typeof Kept>): Promise<void> {
@@ -93,12 +93,16 @@ export function createAlerts({ settings, clock, notify, report }: AlertsDeps) {
   }
 
   function check(account: AccountId, source: AlertSource, found: readonly FoundAlert[]): void {
-    if (closed) return
+    // What is kept is known first: else every cause would begin anew.
+    if (closed || !section.isReady()) return
     const findings: Findings = { account, source, found }
     last.set(`${account}/${source}`, findings)
-    const step = follow(episodes, findings, now())
-    keep(step.episodes, account)
-    const ids = new Set(step.due.map(({ id }) => id))
+    const at = now()
+    const { due } = follow(episodes, findings, at)
+    take((before) => follow(before, findings, at).episodes, account).catch((error: unknown) =>
+      report('alerts.keep', error),
+    )
+    const ids = new Set(due.map(({ id }) => id))
     if (ids.size > 0)
       notify(
         account,
@@ -125,18 +129,35 @@ export function createAlerts({ settings, clock, notify, report }: AlertsDeps) {
   async function change(account: AccountId, id: string, update: Partial<Episode>): Promise<void> {
     if (!episodes.some((one) => one.account === account && one.id === id && !one.dismissed))
       throw new FailureError({ kind: 'invalid-input', field: 'alert', reason: 'unknown' })
-    await take(
-      episodes.map((one) => (one.id === id ? { ...one, ...update } : one)),
-      account,
-    )
+    await take((all) => all.map((one) => (one.id === id ? { ...one, ...update } : one)), account)
   }
+
+  /** What was kept came in: with it, every source looks again. */
+  function lookAgain(): void {
+    if (closed) return
+    const kept = section.read()
+    episodes = kept.episodes
+    last.clear()
+    awaitSnoozes()
+    const accounts = new Set([...Object.keys(kept.limits), ...episodes.map(({ account }) => account)])
+    for (const account of accounts) {
+      const alerts = list(account)
+      shown.set(account, JSON.stringify(alerts))
+      changes.emit({ account, alerts })
+      limitChanges.emit(account)
+    }
+  }
+  section.onLoad(lookAgain)
 
   const handlers: HandlersOf<typeof alertCalls> = {
     'alerts.list': ({ account }) => list(account),
     'alerts.snooze': ({ account, alert, length }) =>
       change(account, alert, { snoozedUntil: length === null ? null : snoozeEnd(length, now()) }),
     'alerts.dismiss': ({ account, alert }) => change(account, alert, { dismissed: true, snoozedUntil: null }),
-    'alerts.limits': ({ account }) => limits(account),
+    'alerts.limits': async ({ account }) => {
+      await section.ready()
+      return limits(account)
+    },
     'alerts.setLimits': async ({ account, limits: next }) => {
       const writing = write((kept) => ({ ...kept, limits: { ...kept.limits, [account]: next } }))
       limitChanges.emit(account)
@@ -163,10 +184,7 @@ export function createAlerts({ settings, clock, notify, report }: AlertsDeps) {
     onLimits: limitChanges.on,
     async forgetAccount(account: AccountId): Promise<void> {
       for (const key of last.keys()) if (key.startsWith(`${account}/`)) last.delete(key)
-      await take(
-        episodes.filter((one) => one.account !== account),
-        account,
-      )
+      await take((all) => all.filter((one) => one.account !== account), account)
       await write((kept) => ({
         ...kept,
         limits: Object.fromEntries(Object.entries(kept.limits).filter(([id]) => id !== account)),

@@ -29,7 +29,7 @@ async function watched() {
   const report = (action: string, error: unknown): void => {
     throw new Error(action, { cause: error })
   }
-  const deps = { accounts, settings, clock, online: () => true, report }
+  const deps = { accounts, settings, documents: settings, clock, online: () => true, report }
   const fleet = createFleet(deps)
   const capabilities = createCapabilities(deps)
   const balances = createBalances({ ...deps, capabilities })

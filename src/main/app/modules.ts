@@ -7,6 +7,8 @@ import { joinModules } from '../core/join-modules'
 import type { NotificationRequest, ShowNotification } from '../core/notification'
 import { createMetrics } from '../metrics/index'
 import { createSsh } from '../ssh/index'
+import { createStore } from '../store/database'
+import { openPrivateDocuments } from '../store/private-documents'
 import type { SettingsStore } from '../store/settings'
 import { createAccountModules } from './account-modules'
 import type { HostEnvironment } from './host-environment'
@@ -25,7 +27,9 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
 
   const accountModules = createAccountModules(host, settings)
   const { accounts, preferences } = accountModules
-  const resources = createResourceModules(host, settings, accountModules, showNotification)
+  const store = createStore({ folder: host.userData, keychain: host.keychain, clock })
+  const documents = openPrivateDocuments({ folder: host.userData, store, settings, report })
+  const resources = createResourceModules(host, { settings, documents }, accountModules, showNotification)
   const { fleet, bareMetal } = resources
 
   const ssh = createSsh({
@@ -48,7 +52,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
       onChange: fleet.onChange,
       refresh: fleet.refresh,
     },
-    settings,
+    documents,
     keys: { home, platform, env },
     clock,
     useIdentity: async (account, machine, identityFile) => {
@@ -61,14 +65,14 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const connections = { ssh, metrics, creation }
   const money = createMoneyModules(
     host,
-    settings,
+    { settings, documents, store },
     { ...accountModules, ...resources, ...connections },
     showNotification,
   )
 
   const modules = { ...resources, ...accountModules, ...connections, ...money }
   const joined = joinModules(modules)
-  accounts.beforeForget(joined.forgetAccount)
+  accounts.beforeForget((account) => documents.forgetAccount(account, joined.forgetAccount))
   accounts.beforeNewSandbox((account: AccountId) => ssh.forgetAccount(account))
 
   return {
@@ -77,6 +81,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     onNotification: notifications.on,
     async close(): Promise<void> {
       await joined.close()
+      documents.close()
       host.sandbox.close()
     },
   }

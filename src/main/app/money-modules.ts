@@ -19,8 +19,8 @@ import type { ShowNotification } from '../core/notification'
 import { createGpus } from '../gpu/index'
 import type { MachineMetrics } from '../metrics/index'
 import type { Ssh } from '../ssh/index'
-import { createStore } from '../store/database'
-import type { SettingsStore } from '../store/settings'
+import type { Store } from '../store/database'
+import type { Sections } from '../store/settings'
 import type { HostEnvironment } from './host-environment'
 import type { Volumes } from '../volumes/index'
 
@@ -38,7 +38,11 @@ export interface MoneySources {
 /** Builds the modules that know what things cost, whether they are used, and when the person must be notified. */
 export function createMoneyModules(
   host: HostEnvironment,
-  settings: SettingsStore,
+  {
+    settings,
+    documents,
+    store,
+  }: { readonly settings: Sections; readonly documents: Sections; readonly store: Store },
   sources: MoneySources,
   showNotification: ShowNotification,
 ) {
@@ -46,10 +50,10 @@ export function createMoneyModules(
   const { now } = clock
   const { accounts, capabilities, fleet, bareMetal, volumes, ssh, metrics } = sources
 
-  const activity = createActivity({ accounts, fleet, volumes, clock })
+  const activity = createActivity({ accounts, fleet, volumes, documents, clock, report })
   const balances = createBalances({ accounts, capabilities, clock, online })
   const alerts = createAlerts({
-    settings,
+    documents,
     clock,
     notify: (account, begun) => {
       begun.forEach(({ cause, since }) => activity.add(account, { kind: 'alert', cause, since }))
@@ -60,10 +64,9 @@ export function createMoneyModules(
     report,
   })
 
-  const store = createStore({ folder: host.userData, keychain: host.keychain, clock })
   // Nothing private is kept, and no key made, before there is an account.
   accounts.onChange(({ accounts: all }) => {
-    if (all.some(({ state }) => state === 'signed-in')) void store.open()
+    if (all.some(({ state }) => state !== 'signed-out')) void store.open()
   })
   const ledger = createLedger({ accounts, store, clock, online, report })
   const costs = createCosts({
@@ -95,6 +98,7 @@ export function createMoneyModules(
   const gpus = createGpus({
     accounts,
     settings,
+    documents,
     store,
     ssh,
     fleet,

@@ -9,7 +9,7 @@ import { createFleet } from '../fleet/index'
 import { createMachineActions } from '../fleet/machine-actions'
 import { createNotes } from '../notes/index'
 import { createReminders } from '../reminders/index'
-import type { SettingsStore } from '../store/settings'
+import type { Sections } from '../store/settings'
 import { volumeExtensions } from '../volumes/extensions'
 import { createVolumes } from '../volumes/index'
 import type { AccountModules } from './account-modules'
@@ -19,14 +19,14 @@ import { createSecrets } from './secrets'
 /** What the services' resources are, each kind in a module of its own, and what is kept here about them. */
 export function createResourceModules(
   host: HostEnvironment,
-  settings: SettingsStore,
+  { settings, documents }: { readonly settings: Sections; readonly documents: Sections },
   { accounts, capabilities }: AccountModules,
   showNotification: ShowNotification,
 ) {
   const { clock, online, reportError: report } = host
   const fleet = createFleet({ accounts, clock, online })
   const machineActions = createMachineActions({ accounts, capabilities, fleet })
-  const bareMetal = createBareMetal({ accounts, settings, clock, online })
+  const bareMetal = createBareMetal({ accounts, documents, clock, online })
   const catalog = createCatalog({
     accounts,
     clock,
@@ -45,7 +45,7 @@ export function createResourceModules(
   })
   const volumes = createVolumes({
     accounts,
-    settings,
+    documents,
     extensions: volumeExtensions(accounts, capabilities),
     regions: async (account) => (await catalog.regions({ account, kind: 'machine' })).items,
     clock,
@@ -53,10 +53,10 @@ export function createResourceModules(
     report,
   })
   const apiTokens = createApiTokens({ accounts, capabilities, clock, online })
-  const firewall = createFirewall({ accounts, settings, interfaces: networkInterfaces })
+  const firewall = createFirewall({ accounts, documents, interfaces: networkInterfaces })
   const secrets = createSecrets({ clipboard: host.clipboard, apiTokens, bareMetal, fleet })
-  const notes = createNotes({ settings, fleet, report })
-  const reminders = createReminders({ settings, clock, fleet, showNotification, report })
+  const notes = createNotes({ documents, fleet, report })
+  const reminders = createReminders({ documents, clock, fleet, showNotification, report })
   return {
     // First: what is due is shown at once, without waiting for the accounts to sign in.
     reminders,

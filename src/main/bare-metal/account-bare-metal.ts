@@ -35,7 +35,7 @@ const asMachine = (instance: BareMetalInstance): Machine => {
 
 function viewOf({ id, name, origin, since }: Remembered, known: Known | undefined): BareMetalView {
   return {
-    ...machineView(known?.machine ?? { id, name }),
+    ...machineView(known?.machine ?? { id, name: name || id }),
     origin,
     knownSince: since,
     presence: known === undefined ? 'unread' : known.gone ? 'gone' : 'there',
@@ -142,6 +142,8 @@ export function accountBareMetal(
       const known = read.get(id)
       return known && extraFieldText(known.machine, path)
     },
+    /** Shows what is remembered by now. */
+    showRemembered: (): void => replace(),
     /** Forgets what the service said, because the person signed out; what is known here stays known. */
     clear(): void {
       read.clear()

@@ -26,7 +26,7 @@ const open = async () => {
   const start = (readsFile = false) => {
     const bareMetal = createBareMetal({
       accounts: harness.accounts,
-      settings: readsFile ? openSettings(folder) : settings,
+      documents: readsFile ? openSettings(folder) : settings,
       clock: { now: () => 1_000_000, after: () => () => undefined },
       online: () => true,
     })

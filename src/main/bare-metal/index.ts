@@ -14,13 +14,13 @@ import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { createPoller } from '../core/poller'
-import type { SettingsStore } from '../store/settings'
+import type { Sections } from '../store/settings'
 import { type AccountBareMetal, accountBareMetal } from './account-bare-metal'
 import { openBareMetalMemory } from './memory'
 
 export interface BareMetalDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
-  readonly settings: Pick<SettingsStore, 'section'>
+  readonly documents: Sections
   readonly clock: Clock
   online(): boolean
 }
@@ -30,8 +30,8 @@ const pollInterval = { focused: 30, background: 300 }
 
 /** The bare metal instances that are known here, of all accounts. */
 export function createBareMetal(deps: BareMetalDeps) {
-  const { accounts, settings, clock } = deps
-  const memory = openBareMetalMemory(settings)
+  const { accounts, documents, clock } = deps
+  const memory = openBareMetalMemory(documents)
   const changes = createEmitter<BareMetalChange>()
   const poller = createPoller<AccountBareMetal>({
     ...deps,
@@ -45,6 +45,8 @@ export function createBareMetal(deps: BareMetalDeps) {
         changes.emit,
       ),
   })
+
+  memory.onLoad(() => accounts.view().accounts.forEach(({ id }) => poller.find(id)?.showRemembered()))
 
   const snapshot = (account: AccountId): BareMetalSnapshot => poller.get(account).snapshot()
 

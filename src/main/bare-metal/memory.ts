@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import { BareMetalView } from '#shared/bridge/bare-metal'
-import type { SettingsStore } from '../store/settings'
+import type { Sections } from '../store/settings'
 
 /** What is remembered of an instance, so that it can be found again: the service lists none. */
 const Remembered = z.object({
   id: z.string(),
-  name: z.string(),
+  /** Private; empty where the store cannot be opened and the instance was not read since. */
+  name: z.string().default(''),
   origin: BareMetalView.shape.origin,
   /** Epoch seconds. */
   since: z.number(),
@@ -15,9 +16,9 @@ export type Remembered = z.infer<typeof Remembered>
 
 const Memory = z.object({ accounts: z.record(z.string(), z.array(Remembered)).default({}) })
 
-/** The known instances by account, in the order they became known: the section `bare-metal` of the settings. */
-export function openBareMetalMemory(settings: Pick<SettingsStore, 'section'>) {
-  const kept = settings.section('bare-metal', Memory)
+/** The known instances by account, in the order they became known: the section `bare-metal`. */
+export function openBareMetalMemory(documents: Sections) {
+  const kept = documents.section('bare-metal', Memory, ['name'])
   const of = (account: AccountId): readonly Remembered[] => kept.read().accounts[account] ?? []
 
   async function change(
@@ -33,6 +34,8 @@ export function openBareMetalMemory(settings: Pick<SettingsStore, 'section'>) {
 
   return {
     of,
+    /** Names came in. */
+    onLoad: kept.onLoad,
     /** One that is known already keeps where it came from, and takes the name. */
     keep: (account: AccountId, instance: Remembered): Promise<void> =>
       change(account, (known) =>

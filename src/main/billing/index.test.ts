@@ -31,6 +31,7 @@ async function open() {
   const common = {
     accounts,
     settings,
+    documents: settings,
     clock: { now: () => time, after: tasks.after },
     online: () => true,
     report,

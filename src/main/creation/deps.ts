@@ -4,7 +4,7 @@ import type { FleetChange, MachineView } from '#shared/bridge/fleet'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
-import type { SettingsStore } from '../store/settings'
+import type { Sections } from '../store/settings'
 import type { KeyPlace } from './keys'
 
 /** What the creation of machines is built from. */
@@ -17,7 +17,7 @@ export interface CreationDeps {
     onChange(listener: (change: FleetChange) => void): () => void
     refresh(account: AccountId): Promise<void>
   }
-  readonly settings: Pick<SettingsStore, 'section'>
+  readonly documents: Sections
   readonly keys: KeyPlace
   readonly clock: Clock
   /** Lets Connect use this private key for the machine, which the fleet knows by now. */

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import { Creation } from '#shared/bridge/creation'
+import { translate } from '#shared/messages/index'
+import { withNameHash } from '../store/name-hash'
 import { withField, withRenamed } from '../store/renamed-fields'
-import type { SettingsStore } from '../store/settings'
+import type { Sections } from '../store/settings'
 
 /** A creation with what it takes to follow it, also after a restart. */
 export const Entry = Creation.extend({
@@ -10,18 +12,25 @@ export const Entry = Creation.extend({
   before: z.array(z.string()),
   /** The private key that Connect is to use once the machine is there; null: nothing left to set. */
   identityFile: z.string().nullable(),
+  /** Private, as the cause is: see name-hash.ts. */
+  name: z.string().default(''),
+  nameHash: z.string().optional(),
+  cause: Creation.shape.cause.default(null),
 })
 export type Entry = z.infer<typeof Entry>
 
 /** As the window sees it. */
-export const viewOf = ({ before: _, identityFile: __, ...creation }: Entry): Creation => creation
+export const viewOf = ({ before: _, identityFile: __, nameHash: ___, ...creation }: Entry): Creation => ({
+  ...creation,
+  name: creation.name || translate('creation.nameUnknown'),
+})
 
 const isOpen = ({ state }: Entry): boolean => !('machine' in state)
 
 /** Version 0.1.0 wrote the discriminant of a state as `is`. */
 const KeptEntry = z.preprocess(
   (value) => withField(value, 'state', (state) => withRenamed(state, { is: 'kind' })),
-  Entry,
+  Entry.transform(withNameHash),
 )
 const Entries = z.object({ entries: z.array(KeptEntry).default([]) })
 
@@ -29,8 +38,8 @@ const Entries = z.object({ entries: z.array(KeptEntry).default([]) })
  * The creations that are not over, on disk before they are sent: a crash does not make one forgotten. Fails with
  * local-fault.
  */
-export function openEntries(settings: Pick<SettingsStore, 'section'>, changed: (account: AccountId) => void) {
-  const section = settings.section('creations', Entries)
+export function openEntries(documents: Sections, changed: (account: AccountId) => void) {
+  const section = documents.section('creations', Entries, ['name', 'cause', 'failure'])
 
   const write = async (
     account: AccountId,
@@ -41,12 +50,14 @@ export function openEntries(settings: Pick<SettingsStore, 'section'>, changed: (
     await written
   }
 
+  section.onLoad(() => new Set(section.read().entries.map(({ account }) => account)).forEach(changed))
+
   return {
     all: (): readonly Entry[] => section.read().entries,
     of: (account: AccountId): readonly Entry[] =>
       section.read().entries.filter((entry) => entry.account === account),
     get: (id: string): Entry | undefined => section.read().entries.find((entry) => entry.id === id),
-    add: (entry: Entry) => write(entry.account, (entries) => [...entries, entry]),
+    add: (entry: Entry) => write(entry.account, (entries) => [...entries, withNameHash(entry)]),
     update: (account: AccountId, id: string, change: (entry: Entry) => Entry) =>
       write(account, (entries) => entries.map((entry) => (entry.id === id ? change(entry) : entry))),
     remove: (account: AccountId, id: string) =>

@@ -94,6 +94,7 @@ export function createFollowing(
         entries.claim(account, id, machine),
         entries.update(account, id, (known) => ({
           ...known,
+          name,
           before: [],
           state: { kind: 'created', machine, found },
         })),

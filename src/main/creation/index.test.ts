@@ -192,7 +192,11 @@ describe('creating a machine', () => {
   it('sends nothing where it cannot be kept on disk, and leaves nothing behind', async () => {
     const { sandbox, office, account, wish } = await open()
     const settings = flakySettings()
-    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock(), settings })
+    const { harness } = await openCreation({
+      accounts: office.accounts,
+      clock: hastyClock(),
+      documents: settings,
+    })
     settings.fail(1)
     await expect(harness.handlers['machine.create'](wish())).rejects.toMatchObject({
       failure: { kind: 'disk-full' },
@@ -208,7 +212,7 @@ describe('creating a machine', () => {
     const { harness, reports } = await openCreation({
       accounts: office.accounts,
       clock: hastyClock(),
-      settings,
+      documents: settings,
     })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'before', method: 'POST' })
     // What is unanswered, and what the first looks find.

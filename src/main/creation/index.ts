@@ -13,6 +13,7 @@ import { pageSizes } from '../core/page-sizes'
 import { hadNoEffect } from '../core/sent-once'
 import { readAll } from '../core/read-all-pages'
 import { createKeyedTimers } from '../core/keyed-timers'
+import { withKnownName } from '../store/name-hash'
 import { openDrafts } from './drafts'
 import { type Entry, openEntries, viewOf } from './entries'
 import { createFollowing } from './follow'
@@ -36,13 +37,14 @@ export function createCreation(deps: CreationDeps) {
   const changes = createEmitter<EventPayload<'creation.changed'>>()
   /** Admitted, and waiting for those before it or for the list of what is there: nothing of it was sent yet. */
   const queued = new Map<string, Creation>()
-  const list = (account: AccountId): Creation[] => [
-    ...entries.of(account).map(viewOf),
+  /** `names`: what a creation whose name is not known may be called. */
+  const list = (account: AccountId, names: readonly string[] = []): Creation[] => [
+    ...entries.of(account).map((entry) => viewOf(withKnownName(entry, names))),
     ...[...queued.values()].filter((one) => one.account === account),
   ]
   const emitChange = (account: AccountId): void => changes.emit({ account, creations: list(account) })
-  const entries = openEntries(deps.settings, emitChange)
-  const drafts = openDrafts(deps.settings)
+  const entries = openEntries(deps.documents, emitChange)
+  const drafts = openDrafts(deps.documents)
   const timers = createKeyedTimers(clock.after, (error) => report('creation.follow', error))
   const following = createFollowing(deps, entries, drafts, timers)
   /** One at a time per account, sending and comparing alike: else one creation's machine would be taken for another's. */
@@ -59,13 +61,17 @@ export function createCreation(deps: CreationDeps) {
   async function look(id: string): Promise<void> {
     const entry = entries.get(id)
     if (entry?.state.kind !== 'looking' && entry?.state.kind !== 'absent') return
-    const { account, name, sentAt, before, state } = entry
+    const { account, sentAt, before, state } = entry
     const elapsed = now() - sentAt
     try {
       const machines = await readMachines(account)
       if (timers.isClosed()) return
-      const finding = findCreated({ name, sentAt, before: new Set(before) }, machines)
-      if (finding.kind === 'created') return following.begin(entry, finding.machine, true)
+      const named = withKnownName(
+        entry,
+        machines.map(({ name }) => name),
+      )
+      const finding = findCreated({ name: named.name, sentAt, before: new Set(before) }, machines)
+      if (finding.kind === 'created') return following.begin(named, finding.machine, true)
       const next = stateAfter(finding, elapsed)
       await kept(entries.update(account, id, (known) => ({ ...known, state: next })))
       const pause = next.kind === 'unclear' ? null : nextLook(elapsed)
@@ -144,7 +150,8 @@ export function createCreation(deps: CreationDeps) {
   /** Asks before it waits for others: a second press of Create finds the first, however slow the service is. */
   async function create(wish: Wish, post: () => Promise<CreatedMachine>): Promise<Creation> {
     const { request, account, kind, name } = wish
-    if (!wish.again && earlierCreations(list(account), wish).length > 0) throw refuse('name', 'outcome-open')
+    if (!wish.again && earlierCreations(list(account, [name]), wish).length > 0)
+      throw refuse('name', 'outcome-open')
     const shared = { id: randomUUID(), request, account, kind, name, sentAt: now(), cause: null }
     const admitted: Creation = { ...shared, state: { kind: 'sending' } }
     queued.set(admitted.id, admitted)
@@ -172,7 +179,10 @@ export function createCreation(deps: CreationDeps) {
       timers.cancel(creation)
       await entries.remove(account, creation)
     },
-    'creation.draft': ({ account, kind }) => drafts.read(account, kind),
+    'creation.draft': async ({ account, kind }) => {
+      await drafts.ready()
+      return drafts.read(account, kind)
+    },
     'creation.keepDraft': ({ account, kind, draft }) => drafts.keep(account, kind, draft),
     'creation.keys': () => listKeys(deps.keys),
     'creation.freeKeyName': () => freeKeyName(deps.keys),

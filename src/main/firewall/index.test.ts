@@ -15,7 +15,7 @@ const open = async () => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const { handlers } = createFirewall({
     accounts: harness.accounts,
-    settings: openSettings(folder),
+    documents: openSettings(folder),
     interfaces: () => ({}),
   })
   const machine = must((await harness.accounts.service(account).machines.list({ limit: 1 })).items[0]).id

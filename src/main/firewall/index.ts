@@ -4,14 +4,14 @@ import type { firewallCalls, FirewallRuleView } from '#shared/bridge/firewall'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { FirewallRule } from '#shared/service/firewall-rule'
 import type { Accounts } from '../accounts/index'
-import type { SettingsStore } from '../store/settings'
+import type { Sections } from '../store/settings'
 import { defineModule } from '../core/module'
 import { beyond, shownFields } from '../core/extra-fields'
 import { publicAddresses } from './own-addresses'
 
 export interface FirewallDeps {
   readonly accounts: Pick<Accounts, 'service'>
-  readonly settings: Pick<SettingsStore, 'section'>
+  readonly documents: Sections
   interfaces(): ReturnType<typeof networkInterfaces>
 }
 
@@ -39,8 +39,8 @@ const firewallRuleView = (rule: FirewallRule): FirewallRuleView => ({
 })
 
 /** The firewalls of machines: nothing of them is kept here but the address that the person calls their own. */
-export function createFirewall({ accounts, settings, interfaces }: FirewallDeps) {
-  const section = settings.section('firewall', FirewallSettings)
+export function createFirewall({ accounts, documents, interfaces }: FirewallDeps) {
+  const section = documents.section('firewall', FirewallSettings)
 
   const handlers: HandlersOf<typeof firewallCalls> = {
     'firewall.list': async ({ account, machine, ...page }) => {
@@ -49,7 +49,8 @@ export function createFirewall({ accounts, settings, interfaces }: FirewallDeps)
     },
     'firewall.add': async ({ account, machine, rule }) =>
       firewallRuleView(await accounts.service(account).firewallRules.add(machine, rule)),
-    'firewall.ownAddresses': () => {
+    'firewall.ownAddresses': async () => {
+      await section.ready()
       const { ownAddress } = section.read()
       return [...new Set([...(ownAddress === null ? [] : [ownAddress]), ...publicAddresses(interfaces())])]
     },

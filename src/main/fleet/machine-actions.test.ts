@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { createCapabilities } from '../capabilities/index'
+import { readAtOnce } from '../store/settings'
 import { createFleet, type GoneMachines } from './index'
 import { createMachineActions } from './machine-actions'
 
@@ -25,6 +26,7 @@ const begin = async () => {
           held.set(name, update(schema.parse(held.get(name) ?? {})))
           return Promise.resolve(schema.parse(held.get(name)))
         },
+        ...readAtOnce,
       }),
     },
     clock: { now, after },

@@ -13,13 +13,14 @@ import type { Fleet } from '../fleet/index'
 import type { Loads } from '../metrics/loads'
 import type { Ssh } from '../ssh/index'
 import type { Store } from '../store/database'
-import type { SettingsStore } from '../store/settings'
+import type { Sections } from '../store/settings'
 import { createIdle } from './idle/index'
 import { createTelemetry } from './telemetry/index'
 
 export interface GpuDeps {
   readonly accounts: Pick<Accounts, 'view'>
-  readonly settings: Pick<SettingsStore, 'section'>
+  readonly settings: Sections
+  readonly documents: Sections
   readonly store: Pick<Store, 'database' | 'state'>
   readonly ssh: Pick<Ssh, 'reach' | 'record' | 'onReachChange'>
   readonly fleet: Pick<Fleet, 'view' | 'snapshot' | 'onChange' | 'onGone'>
@@ -40,6 +41,7 @@ export function createGpus(deps: GpuDeps) {
 
   const telemetry = createTelemetry({
     settings: deps.settings,
+    documents: deps.documents,
     store: deps.store,
     machine,
     reach: ssh.reach,

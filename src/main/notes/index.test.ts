@@ -20,7 +20,7 @@ describe('notes and tags', () => {
   let gone: Emitter<GoneMachines>
 
   const open = () =>
-    createNotes({ settings: openSettings(folder), fleet: { onGone: gone.on }, report: () => undefined })
+    createNotes({ documents: openSettings(folder), fleet: { onGone: gone.on }, report: () => undefined })
   const keep = (resource: string, text: string, tags: string[] = [], of = account) =>
     notes.handlers['notes.change']({ account: of, resource, note: { text, tags } })
   const list = (of = account) => notes.handlers['notes.list']({ account: of })

@@ -6,7 +6,7 @@ import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
 import type { Fleet } from '../fleet/index'
-import type { SettingsStore } from '../store/settings'
+import type { Sections } from '../store/settings'
 
 /** By account. */
 const AllNotes = z.record(z.string(), Notes)
@@ -19,14 +19,14 @@ function tidied({ text, tags }: Note): Note | undefined {
 }
 
 export interface NotesDeps {
-  readonly settings: Pick<SettingsStore, 'section'>
+  readonly documents: Sections
   readonly fleet: Pick<Fleet, 'onGone'>
   readonly report: ReportError
 }
 
-/** What people wrote about their resources, in the settings of this computer. */
-export function createNotes({ settings, fleet, report }: NotesDeps) {
-  const section = settings.section('notes', AllNotes)
+/** What people wrote about their resources, in the private documents of this computer. */
+export function createNotes({ documents, fleet, report }: NotesDeps) {
+  const section = documents.section('notes', AllNotes)
   const changes = createEmitter<EventPayload<'notes.changed'>>()
   const list = (account: AccountId): Notes => section.read()[account] ?? {}
 
@@ -35,6 +35,10 @@ export function createNotes({ settings, fleet, report }: NotesDeps) {
     changes.emit({ account, notes: list(account) })
     await written
   }
+
+  section.onLoad(() => {
+    for (const [account, notes] of Object.entries(section.read())) changes.emit({ account, notes })
+  })
 
   const without = (notes: Notes, resources: readonly string[]): Notes =>
     Object.fromEntries(Object.entries(notes).filter(([id]) => !resources.includes(id)))

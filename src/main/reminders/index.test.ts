@@ -28,7 +28,7 @@ describe('reminders', () => {
   const open = () => {
     settings = openSettings(folder)
     const opened = createReminders({
-      settings,
+      documents: settings,
       clock: {
         now: clock.now,
         after(seconds, task) {

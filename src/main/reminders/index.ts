@@ -12,11 +12,11 @@ import type { ShowNotification } from '../core/notification'
 import type { ReportError } from '../core/report-error'
 import type { Fleet } from '../fleet/index'
 import { withRenamed } from '../store/renamed-fields'
-import type { SettingsStore } from '../store/settings'
+import type { Sections } from '../store/settings'
 import { reminderText } from './notice'
 
 export interface RemindersDeps {
-  readonly settings: Pick<SettingsStore, 'section'>
+  readonly documents: Sections
   readonly clock: Clock
   readonly fleet: Pick<Fleet, 'view' | 'onGone'>
   readonly showNotification: ShowNotification
@@ -24,24 +24,31 @@ export interface RemindersDeps {
 }
 
 /** `notified` was called `told` up to version 0.1.0. */
-const KeptReminder = z.preprocess((value) => withRenamed(value, { told: 'notified' }), Reminder)
+const KeptReminder = z.preprocess(
+  (value) => withRenamed(value, { told: 'notified' }),
+  // The name is private: empty while the store cannot be opened.
+  Reminder.extend({ name: Reminder.shape.name.default('') }),
+)
 const Kept = z.object({ reminders: z.array(KeptReminder).default([]) })
 
 /** Seconds between two looks at the clock: timers stand still while the computer sleeps, the clock does not. */
 const lookEvery = 30
 
 /** Reminders of all accounts. They survive a restart; one whose time came meanwhile is shown at the start. */
-export function createReminders({ settings, clock, fleet, showNotification, report }: RemindersDeps) {
+export function createReminders({ documents, clock, fleet, showNotification, report }: RemindersDeps) {
   const { now, after } = clock
-  const section = settings.section('reminders', Kept)
+  const section = documents.section('reminders', Kept, ['name'])
   const changes = createEmitter<EventPayload<'reminders.changed'>>()
   const reached = createEmitter<Reminder>()
   let cancel = (): void => undefined
 
   const all = (): readonly Reminder[] => section.read().reminders
+  const named = (one: Reminder): Reminder =>
+    one.name === '' ? { ...one, name: fleet.view(one.account, one.machine)?.name ?? one.machine } : one
   const list = (account: AccountId): Reminder[] =>
     all()
       .filter((one) => one.account === account)
+      .map(named)
       .sort((one, other) => one.at - other.at)
 
   async function change(update: (reminders: readonly Reminder[]) => readonly Reminder[]): Promise<void> {
@@ -58,16 +65,27 @@ export function createReminders({ settings, clock, fleet, showNotification, repo
     showNotification(reminderText(reminder, translate), { page: 'machines', account, machine })
   }
 
+  let isClosed = false
+  const lookWhenReady = (): void =>
+    void section.ready().then(() => {
+      if (!isClosed) look()
+    })
+  section.onLoad(() => {
+    for (const account of new Set(all().map((one) => one.account)))
+      changes.emit({ account, reminders: list(account) })
+  })
+
   /** Shows what is due, and waits for the next one. */
   function look(): void {
     cancel()
     const due = all().filter(({ at, notified }) => !notified && at <= now())
+    if (due.some(({ name }) => name === '') && !section.isReady()) return lookWhenReady()
     if (due.length > 0) {
       const ids = new Set(due.map(({ id }) => id))
       change((reminders) =>
         reminders.map((one) => (ids.has(one.id) ? { ...one, notified: true } : one)),
       ).catch((error: unknown) => report('reminders.keep', error))
-      due.forEach(show)
+      due.map(named).forEach(show)
     }
     const pending = all().filter(({ notified }) => !notified)
     if (pending.length === 0) return
@@ -115,6 +133,7 @@ export function createReminders({ settings, clock, fleet, showNotification, repo
     forgetAccount: (account: AccountId): Promise<void> =>
       change((reminders) => reminders.filter((one) => one.account !== account)),
     close(): void {
+      isClosed = true
       unsubscribe()
       cancel()
     },

@@ -30,6 +30,8 @@ export interface Store {
    * quit; undefined before the store was opened, and where the library does not run. Ask anew each time.
    */
   database(): Database | undefined
+  /** The file alone: undefined where what is written would not outlive the application. */
+  file(): Database | undefined
   /** Opens it, unless the keychain has refused before. Never fails: see `state`. */
   open(): Promise<void>
   /** Sets a file aside that cannot be read and begins a new one, where the state is key-lost or damaged. */
@@ -120,6 +122,8 @@ export function createStore(deps: StoreDeps): Store {
 
   /** The key of the file, and of a new file a new one; or why there is none. Fails with keychain-unavailable. */
   async function keyOfFile(asked: boolean): Promise<string | StoreState> {
+    // An account may be asking it, too.
+    if (!asked) await keychain.idle()
     // A keychain that has just refused would only ask the person once more.
     const { available, reason } = keychain.state()
     if (!available && !asked) return keychainState(reason ?? '')
@@ -193,6 +197,7 @@ export function createStore(deps: StoreDeps): Store {
     events: { 'store.changed': changes.on },
     forgetAccount: 'keeps-nothing',
     database: () => file ?? memory,
+    file: () => (ended ? undefined : file),
     open,
     startAfresh,
     handlers: {

@@ -22,6 +22,8 @@ export interface Keychain {
    * after the person refused to open one, the state stays as it is.
    */
   check(): Promise<KeychainState>
+  /** Settles once the calls made so far have ended. */
+  idle(): Promise<void>
   /** Whether a call still waits for the system, as it does while a locked keyring asks for its password. */
   busy(): boolean
 }
@@ -133,6 +135,7 @@ export const openKeychain = ({
   return {
     state: () => state,
     busy: () => waiting > 0,
+    idle: () => mutex(() => Promise.resolve()),
     onChange: changed.on,
     read,
     write: (entry, secret) =>

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -20,6 +20,9 @@ export interface SettingsNotice {
 
 export const settingsFileName = 'settings.json'
 
+/** Whether a file of the folder is a copy that was set aside (`asideName`). */
+export const isSettingsCopy = (name: string): boolean => /^settings\.damaged-\d+\.json$/.test(name)
+
 /** What a thrown thing says. */
 export const words = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -39,6 +42,16 @@ const aside = (folder: string, put: (from: string, to: string) => void): string 
 
 /** Keeps a copy of the file as it stands, under the returned name. Throws the system's error. */
 export const keepCopy = (folder: string): string => aside(folder, copyFileSync)
+
+/** Removes what writes that a crash has cut short left behind. */
+export function removeCutWrites(folder: string): void {
+  try {
+    for (const name of readdirSync(folder))
+      if (/^settings\.json\.[0-9a-f]{8}\.tmp$/.test(name)) rmSync(join(folder, name), { force: true })
+  } catch {
+    // What is wrong with the folder shows in the next write.
+  }
+}
 
 /**
  * Reads the settings file. A damaged one is moved aside and an empty document returned with a notice. Where the

@@ -1,8 +1,16 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { FailureError, failureOf } from '#shared/failure'
+import type { Subscribe } from '../core/emitter'
 import { writeFileAtomic } from './atomic-file'
-import { keepCopy, readSettingsFile, settingsFileName, words, type SettingsNotice } from './settings-file'
+import {
+  keepCopy,
+  readSettingsFile,
+  removeCutWrites,
+  settingsFileName,
+  words,
+  type SettingsNotice,
+} from './settings-file'
 
 /** The settings of one module. */
 export interface SettingsSection<Value> {
@@ -12,14 +20,47 @@ export interface SettingsSection<Value> {
    * be written: the value then lives on in memory and goes to disk with the next change that succeeds.
    */
   change(update: (value: Value) => Value): Promise<Value>
+  /** Whether what was kept has been read, or cannot be read for now. */
+  isReady(): boolean
+  /** Settles once it is ready. */
+  ready(): Promise<void>
+  /** What was kept came in after the section had been opened. */
+  readonly onLoad: Subscribe<null>
 }
 
-export interface SettingsStore {
+/** Of a section that is read when it is opened. */
+export const readAtOnce = {
+  isReady: () => true,
+  ready: () => Promise.resolve(),
+  onLoad: () => () => undefined,
+} satisfies Partial<SettingsSection<unknown>>
+
+/**
+ * Where modules keep what must outlive the application: the settings, in plain text, for preferences and ids; the
+ * private documents (private-documents.ts), encrypted, for all the rest.
+ */
+export interface Sections {
+  /**
+   * The section of this name. `schema` must accept `{}`: that is what a fresh installation holds. `privateFields`: of
+   * private documents, the only fields that are private, at any depth; the rest goes to the settings.
+   */
+  section<Schema extends z.ZodType>(
+    name: string,
+    schema: Schema,
+    privateFields?: readonly string[],
+  ): SettingsSection<z.infer<Schema>>
+}
+
+export interface SettingsStore extends Sections {
   /**
    * The section of this name. `schema` must accept `{}`: that is what a fresh installation holds. A section that
    * does not fit starts afresh, and a copy of the file is kept and noticed.
    */
   section<Schema extends z.ZodType>(name: string, schema: Schema): SettingsSection<z.infer<Schema>>
+  /** What the file holds of a section, as it was read or last changed; undefined: nothing. */
+  raw(name: string): unknown
+  /** Replaces sections that no module reads any more; undefined removes one. Fails with local-fault. */
+  replaceRaw(sections: Readonly<Record<string, unknown>>): Promise<void>
   /** What the person must know about reading the file. */
   notices(): readonly SettingsNotice[]
   /** Settles when everything changed so far is on disk or has failed. */
@@ -30,10 +71,11 @@ export interface SettingsStore {
 
 /**
  * The settings of this installation: one JSON file of sections, written atomically and one write at a time.
- * Sections that no module of this version asks for are kept as they are. No secret belongs here.
+ * Sections that no module of this version asks for are kept as they are. Nothing secret or private belongs here.
  */
 export const openSettings = (folder: string): SettingsStore => {
   const path = join(folder, settingsFileName)
+  removeCutWrites(folder)
   const read = readSettingsFile(folder)
   const document = { ...read.document }
   const notices: SettingsNotice[] = read.notice === null ? [] : [read.notice]
@@ -91,7 +133,14 @@ export const openSettings = (folder: string): SettingsStore => {
           await save()
           return value
         },
+        ...readAtOnce,
       }
+    },
+    raw: (name) => document[name],
+    replaceRaw: (sections) => {
+      // JSON leaves out what is undefined.
+      Object.assign(document, sections)
+      return save()
     },
     notices: () => notices,
     flushed,

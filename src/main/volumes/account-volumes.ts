@@ -162,6 +162,9 @@ export function accountVolumes(
       changed = true
       list.replace(new Map([...views(), ...reported.map((view) => [view.id, view] as const)]), list.status())
     },
+    /** Shows the same volumes with names that came in from the store. */
+    showNames: (volumes: readonly VolumeView[]): void =>
+      list.replace(new Map(volumes.map((view) => [view.id, view])), list.status()),
     clear: (): void => list.replace(new Map(), nothingRead),
   }
 }

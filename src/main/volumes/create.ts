@@ -80,7 +80,7 @@ export function createVolumeCreation({ pending, now, report, post, read, keep }:
       const { account, request, again, volume } = input
       const name = volume.display_name
       const isEarlier = (one: PendingVolume) => one.name === name || one.request === request
-      if (!again && pending.list(account).some(isEarlier))
+      if (!again && pending.list(account, [name]).some(isEarlier))
         throw new FailureError({
           kind: 'invalid-input',
           field: 'volume.display_name',

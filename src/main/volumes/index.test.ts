@@ -29,7 +29,7 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
     const kept = settings
     const volumes = createVolumes({
       accounts,
-      settings: kept,
+      documents: kept,
       extensions: {
         mayList: () => listed,
         list: (id, page) => accounts.service(id).volumes.list(page),

@@ -21,17 +21,17 @@ import { defineModule, type EventsOf } from '../core/module'
 import { volumesPollInterval } from '../core/poll-interval'
 import { createPoller } from '../core/poller'
 import type { ReportError } from '../core/report-error'
-import type { SettingsStore } from '../store/settings'
+import type { Sections } from '../store/settings'
 import { type AccountVolumes, accountVolumes } from './account-volumes'
 import { createVolumeCreation } from './create'
-import { openMemory, unremembered } from './memory'
+import { named, openMemory, rememberedOf, unremembered } from './memory'
 import type { VolumeExtensions } from './extensions'
 import { openPendingCreations } from './pending-creations'
 import { newView, volumeMore } from './views'
 
 export interface VolumesDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
-  readonly settings: Pick<SettingsStore, 'section'>
+  readonly documents: Sections
   readonly extensions: VolumeExtensions
   regions(account: AccountId): Promise<readonly RegionRef[]>
   readonly clock: Clock
@@ -41,10 +41,10 @@ export interface VolumesDeps {
 
 /** The volumes of all accounts, and what can be done with them. */
 export function createVolumes(deps: VolumesDeps) {
-  const { accounts, settings, extensions, regions, clock, online, report } = deps
+  const { accounts, documents, extensions, regions, clock, online, report } = deps
   const { now } = clock
-  const memory = openMemory(settings)
-  const pending = openPendingCreations(settings, now)
+  const memory = openMemory(documents)
+  const pending = openPendingCreations(documents, now)
   const changes = createEmitter<VolumesChange>()
   /** Volumes that the service says it has deleted, by resource key. */
   const deleted = new Set<string>()
@@ -83,6 +83,15 @@ export function createVolumes(deps: VolumesDeps) {
 
   const isSignedIn = (account: AccountId): boolean =>
     accounts.view().accounts.some(({ id, state }) => id === account && state === 'signed-in')
+
+  memory.onLoad(() => {
+    for (const { id } of accounts.view().accounts) {
+      const volumes = poller.find(id)
+      volumes?.showNames(
+        volumes.views().map((view) => named(view, rememberedOf(memory.volumes(id), view.id))),
+      )
+    }
+  })
 
   const isListed = (account: AccountId): boolean => poller.get(account).snapshot().status.listed === true
 

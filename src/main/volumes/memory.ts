@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import { RegionRef } from '#shared/bridge/catalog'
 import { withRenamed } from '../store/renamed-fields'
-import type { SettingsStore } from '../store/settings'
+import type { Sections } from '../store/settings'
 
 /** What is known here of a volume and not reported by every service. Times are epoch seconds; null is unknown. */
 const StoredVolume = z.object({
@@ -10,7 +10,7 @@ const StoredVolume = z.object({
   name: z.string().nullable().default(null),
   /** GB */
   size: z.number().nullable().default(null),
-  region: RegionRef.default({ id: null, name: null }),
+  region: RegionRef.extend({ name: RegionRef.shape.name.default(null) }).default({ id: null, name: null }),
   bootable: z.boolean().nullable().default(null),
   description: z.string().nullable().default(null),
   currency: z.string().nullable().default(null),
@@ -43,6 +43,20 @@ const VolumeSettings = z.object({ accounts: z.record(z.string(), OfAccount).defa
 
 export const unremembered: RememberedVolume = RememberedVolume.parse({})
 
+/** With what is private of it, where only `known` has that. */
+export function named<One extends Pick<RememberedVolume, (typeof privateVolumeFields)[number]>>(
+  one: One,
+  known: RememberedVolume | undefined,
+): One {
+  const { displayName, name, description } = known ?? unremembered
+  return {
+    ...one,
+    displayName: one.displayName ?? displayName,
+    name: one.name ?? name,
+    description: one.description ?? description,
+  }
+}
+
 // Ids come from outside: `constructor` is a name like any other.
 const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
@@ -50,15 +64,20 @@ const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value
 export const rememberedOf = (volumes: Remembered, id: string): RememberedVolume | undefined =>
   own(volumes, id)
 
-/** The section `volumes` of the settings. Every change fails with local-fault where it does not get to the disk. */
-export function openMemory(settings: Pick<SettingsStore, 'section'>) {
-  const section = settings.section('volumes', VolumeSettings)
+/** What is private of a volume: without the store it is known until the application is quit. */
+export const privateVolumeFields = ['displayName', 'name', 'description'] as const
+
+/** The section `volumes`. Every change fails with local-fault where it does not get to the disk. */
+export function openMemory(documents: Sections) {
+  const section = documents.section('volumes', VolumeSettings, privateVolumeFields)
   const read = (account: AccountId): OfAccount =>
     own(section.read().accounts, account) ?? { volumes: {}, types: {} }
   const change = async (account: AccountId, update: (value: OfAccount) => OfAccount): Promise<void> => {
     await section.change(({ accounts }) => ({ accounts: { ...accounts, [account]: update(read(account)) } }))
   }
   return {
+    /** Names came in. */
+    onLoad: section.onLoad,
     volumes: (account: AccountId): Remembered => read(account).volumes,
     /** Changes what is known of these volumes; one that is not known yet starts from nothing. */
     update: (
@@ -73,8 +92,14 @@ export function openMemory(settings: Pick<SettingsStore, 'section'>) {
           ...Object.fromEntries(ids.map((id) => [id, update(own(value.volumes, id) ?? unremembered)])),
         },
       })),
+    /** A name that came in while `volumes` were put together stays known. */
     replace: (account: AccountId, volumes: Remembered): Promise<void> =>
-      change(account, (value) => ({ ...value, volumes: { ...volumes } })),
+      change(account, (value) => ({
+        ...value,
+        volumes: Object.fromEntries(
+          Object.entries(volumes).map(([id, one]) => [id, named(one, own(value.volumes, id))]),
+        ),
+      })),
     forget: (account: AccountId, volume: string): Promise<void> =>
       change(account, (value) => ({
         ...value,

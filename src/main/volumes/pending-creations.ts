@@ -2,17 +2,25 @@ import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import type { EventPayload } from '#shared/bridge/index'
 import { PendingVolume, type VolumeView } from '#shared/bridge/volume'
+import { translate } from '#shared/messages/index'
 import { createEmitter } from '../core/emitter'
 import { findCreated } from '../creation/outcome'
+import { withKnownName, withNameHash } from '../store/name-hash'
 import { withRenamed } from '../store/renamed-fields'
-import type { SettingsStore } from '../store/settings'
+import type { Sections } from '../store/settings'
 
 /** A creation with the ids that were there before it was sent, or that are another's. */
-const Entry = PendingVolume.extend({ before: z.array(z.string()) })
+const Entry = PendingVolume.extend({
+  before: z.array(z.string()),
+  /** Private, as the cause is: see name-hash.ts. */
+  name: z.string().default(''),
+  nameHash: z.string().optional(),
+  cause: PendingVolume.shape.cause.default(null),
+})
 type Entry = z.infer<typeof Entry>
 
 /** Version 0.1.0 wrote the field `state` as `is`. */
-const KeptEntry = z.preprocess((value) => withRenamed(value, { is: 'state' }), Entry)
+const KeptEntry = z.preprocess((value) => withRenamed(value, { is: 'state' }), Entry.transform(withNameHash))
 const Entries = z.object({ entries: z.array(KeptEntry).default([]) })
 
 export interface FoundVolume {
@@ -23,21 +31,28 @@ export interface FoundVolume {
 /** Seconds during which a volume that turns up late is waited for. */
 const waitedFor = 120
 
-const view = ({ before: _, ...pending }: Entry): PendingVolume => pending
+const view = ({ before: _, nameHash: __, ...pending }: Entry): PendingVolume => ({
+  ...pending,
+  name: pending.name || translate('creation.nameUnknown'),
+})
 
 /**
  * The creations of volumes whose outcome is open, on disk before they are sent: a crash does not make one forgotten.
  * Every change fails with local-fault where it does not get to the disk.
  */
-export function openPendingCreations(settings: Pick<SettingsStore, 'section'>, now: () => number) {
-  const section = settings.section('volume-creations', Entries)
+export function openPendingCreations(documents: Sections, now: () => number) {
+  const section = documents.section('volume-creations', Entries, ['name', 'cause'])
   const changes = createEmitter<EventPayload<'volumes.pendingCreationsChanged'>>()
   /** Admitted, and waiting for those before it or for the list of what is there: nothing of it was sent yet. */
   const queued = new Map<string, PendingVolume>()
   const of = (account: AccountId): readonly Entry[] =>
     section.read().entries.filter((entry) => entry.account === account)
-  const list = (account: AccountId): PendingVolume[] => [
-    ...of(account).map(view),
+  /** Those whose name is one of these, with it. */
+  const named = (account: AccountId, names: readonly string[]): readonly Entry[] =>
+    of(account).map((entry) => withKnownName(entry, names))
+  /** `names`: what a creation whose name is not known may be called. */
+  const list = (account: AccountId, names: readonly string[] = []): PendingVolume[] => [
+    ...named(account, names).map(view),
     ...[...queued.values()].filter((one) => one.account === account),
   ]
 
@@ -66,6 +81,10 @@ export function openPendingCreations(settings: Pick<SettingsStore, 'section'>, n
     .read()
     .entries.filter(({ state }) => state === 'sending')
     .map(({ id }) => id)
+  section.onLoad(() => {
+    for (const account of new Set(section.read().entries.map((entry) => entry.account)))
+      changes.emit({ account, pending: list(account), found: [] })
+  })
   /** The volumes that were recognised, by creation. */
   const recognised = new Map<string, string>()
 
@@ -90,7 +109,7 @@ export function openPendingCreations(settings: Pick<SettingsStore, 'section'>, n
       queued.delete(creation.id)
       return write(creation.account, (entries) => [
         ...entries,
-        { ...creation, state: 'sending', cause: null, before: [...before] },
+        withNameHash({ ...creation, state: 'sending' as const, cause: null, before: [...before] }),
       ])
     },
     /** No answer came. */
@@ -109,7 +128,8 @@ export function openPendingCreations(settings: Pick<SettingsStore, 'section'>, n
         started_time: createdAt,
       }))
       const found: (FoundVolume & { readonly creation: string })[] = []
-      for (const { id, state, name, sentAt, before } of of(account)) {
+      const names = candidates.map(({ name }) => name)
+      for (const { id, state, name, sentAt, before } of named(account, names)) {
         if (state !== 'unknown') continue
         const known = new Set([...before, ...found.map((one) => one.id)])
         const finding = findCreated({ name, sentAt, before: known }, candidates)

@@ -29,7 +29,7 @@ export const Activity = z.object({
 })
 export type Activity = z.infer<typeof Activity>
 
-/** So many of the last ones are kept per account, in memory. */
+/** So many of the last ones are kept per account. */
 export const activityKept = 100
 
 export const activityCalls = {

@@ -31,13 +31,14 @@ export type MachineOrder = z.infer<typeof MachineOrder>
 export const BareMetalOrder = NewBareMetalInstance.extend({ name: Name, ssh_key: Key })
 export type BareMetalOrder = z.infer<typeof BareMetalOrder>
 
-const Named = z.object({ id: z.string(), name: z.string() })
+/** The name is empty where it is not known any more. */
+const Named = z.object({ id: z.string(), name: z.string().default('') })
 
 /** Where a creation stands. */
 export const CreationState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sending') }),
   /** No answer came: the machines there are now are compared with those before. `failure`: why they cannot be read. */
-  z.object({ kind: z.literal('looking'), failure: Failure.nullable() }),
+  z.object({ kind: z.literal('looking'), failure: Failure.nullable().default(null) }),
   /** `found`: not named by an answer, but recognised by comparing. */
   z.object({ kind: z.literal('created'), machine: z.string(), found: z.boolean() }),
   z.object({ kind: z.literal('running'), machine: z.string(), found: z.boolean() }),
@@ -68,8 +69,7 @@ export const Creation = z.object({
 export type Creation = z.infer<typeof Creation>
 
 /**
- * What was typed into the form, as it was typed. It is kept on disk without encryption: no private key gets in, and
- * the form says that an init script should hold no secrets.
+ * What was typed into the form, as it was typed. It is kept in the encrypted store; no private key gets in.
  */
 export const MachineDraft = z.object({
   /** Names the wish for one machine as long as this draft is kept: what is made from it bears it. */

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import type { GpuLink, gpuCalls, GpuReading, GpuStop, GpuView } from '#shared/bridge/gpu'
+import type { GpuLink, gpuCalls, GpuReading, GpuView } from '#shared/bridge/gpu'
 import type { HandlersOf } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import { machineState } from '#shared/service/machine-state'
@@ -9,15 +9,17 @@ import type { Clock } from '../../core/clock'
 import { createEmitter } from '../../core/emitter'
 import type { ReportError } from '../../core/report-error'
 import { resourceKey } from '#shared/resource-key'
-import type { SettingsStore } from '../../store/settings'
+import type { Sections } from '../../store/settings'
 import { openConsents } from './consents'
+import { openStops } from './stops'
 import { type ConnectionOutcome, type ConnectionTarget, openConnection } from '../../ssh/client/connection'
 import { type MachineWatch, machineWatch } from './machine-watch'
 import type { ReachChange, Ssh } from '../../ssh/index'
 import { createSampling, type SamplingDeps, thinEvery } from './sampling'
 
 export interface TelemetryDeps {
-  readonly settings: Pick<SettingsStore, 'section'>
+  readonly settings: Sections
+  readonly documents: Sections
   readonly store: SamplingDeps['store']
   machine(account: AccountId, id: string): MachineView | undefined
   reach: Ssh['reach']
@@ -54,16 +56,6 @@ interface Watched {
   readonly watch: MachineWatch
 }
 
-/** A stop that outlives its watch: what the machine has refused is not tried again because the computer woke up. */
-interface KeptStop {
-  readonly account: AccountId
-  readonly machine: string
-  readonly place: string
-  readonly stop: GpuStop
-}
-/** Other stops, such as a missing file, have their cause on this computer: trying again costs the machine nothing. */
-const isKept = ({ kind }: GpuStop): boolean => kind === 'key-refused' || kind === 'host-key-changed'
-
 /** GPU telemetry of all machines that the person has agreed to, over one SSH connection each. */
 export function createTelemetry(deps: TelemetryDeps) {
   const { clock } = deps
@@ -72,7 +64,7 @@ export function createTelemetry(deps: TelemetryDeps) {
   const limitOpening = pLimit(openedAtOnce)
   const open = deps.open ?? openConnection
   const watched = new Map<string, Watched>()
-  const stops = new Map<string, KeptStop>()
+  const stops = openStops(deps.documents, deps.report)
   const focused = new Set<string>()
   const changes = createEmitter<GpuView>()
   const readings = createEmitter<MachineReading>()
@@ -126,13 +118,18 @@ export function createTelemetry(deps: TelemetryDeps) {
     JSON.stringify([deps.machine(account, machine)?.address, deps.machine(account, machine)?.username])
 
   function begin(account: AccountId, machine: string): void {
+    const key = resourceKey(account, machine)
+    const place = placeOf(account, machine)
     const watch = machineWatch({
       reach: () => deps.reach(account, machine),
       // Consent may have been withdrawn while the connection waited for others.
       open: (target, signal) =>
         limitOpening(() => (signal.aborted ? Promise.resolve(cancelled) : open(target, signal))),
       record: (key) => deps.record(account, machine, key),
-      changed: () => emitChange(account, machine),
+      changed: () => {
+        stops.follow(account, machine, place, watch.link())
+        emitChange(account, machine)
+      },
       read: (report, at) => {
         if (report.kind !== 'gpus') return
         sampling.add(account, machine, report.gpus, at)
@@ -142,20 +139,14 @@ export function createTelemetry(deps: TelemetryDeps) {
       random: deps.random,
       report: deps.report,
     })
-    const key = resourceKey(account, machine)
-    const place = placeOf(account, machine)
-    const kept = stops.get(key)
-    stops.delete(key)
+    const stop = stops.of(account, machine, place)
     watched.set(key, { account, machine, place, watch })
     watch.focus(focused.has(key))
-    if (kept?.place === place) watch.stop(kept.stop)
+    if (stop) watch.stop(stop)
     else watch.connect()
   }
 
-  function end({ account, machine, place, watch }: Watched): void {
-    const link = watch.link()
-    if (link.kind === 'stopped' && isKept(link.stop))
-      stops.set(resourceKey(account, machine), { account, machine, place, stop: link.stop })
+  function end({ account, machine, watch }: Watched): void {
     watch.close()
     watched.delete(resourceKey(account, machine))
     emitChange(account, machine)
@@ -163,13 +154,12 @@ export function createTelemetry(deps: TelemetryDeps) {
 
   /** Connects running machines with consent, and disconnects all others. To be called when machines change. */
   function settle(): void {
-    if (isClosed) return
+    if (isClosed || !stops.isReady()) return
     for (const one of [...watched.values()]) {
       const { account, machine, place } = one
       const stays = awake && consents.has(account, machine) && mayRun(account, machine)
       if (!stays || place !== placeOf(account, machine)) end(one)
     }
-    for (const [key, { account, machine }] of stops) if (!consents.has(account, machine)) stops.delete(key)
     for (const account of awake ? consents.accounts() : []) {
       for (const machine of consents.of(account)) {
         if (watched.size >= watchedAtOnce) return
@@ -177,6 +167,8 @@ export function createTelemetry(deps: TelemetryDeps) {
       }
     }
   }
+
+  if (!stops.isReady()) void stops.ready().then(settle)
 
   const checkKnown = (account: AccountId, machine: string): void => {
     if (!deps.machine(account, machine))
@@ -197,7 +189,10 @@ export function createTelemetry(deps: TelemetryDeps) {
       checkKnown(account, machine)
       const written = consent ? consents.give(account, machine) : consents.withdraw(account, [machine])
       settle()
-      if (!consent) sampling.forget(account, [machine])
+      if (!consent) {
+        stops.drop(account, machine)
+        sampling.forget(account, [machine])
+      }
       emitChange(account, machine)
       await written
       return view(account, machine)
@@ -209,7 +204,7 @@ export function createTelemetry(deps: TelemetryDeps) {
       return view(account, machine)
     },
     'gpu.retry': ({ account, machine }) => {
-      stops.delete(resourceKey(account, machine))
+      stops.drop(account, machine)
       watched.get(resourceKey(account, machine))?.watch.connect()
       return view(account, machine)
     },
@@ -236,7 +231,7 @@ export function createTelemetry(deps: TelemetryDeps) {
     retryStopped({ account, machine }: ReachChange): void {
       const isMeant = (one: Pick<Watched, 'account' | 'machine'>): boolean =>
         one.account === account && (machine === null || one.machine === machine)
-      for (const [key, one] of stops) if (isMeant(one)) stops.delete(key)
+      stops.drop(account, machine)
       for (const one of watched.values())
         if (isMeant(one) && one.watch.link().kind !== 'connected') one.watch.connect()
     },
@@ -256,12 +251,14 @@ export function createTelemetry(deps: TelemetryDeps) {
       if (!machines.some((machine) => consents.has(account, machine))) return
       const written = consents.withdraw(account, machines)
       settle()
+      for (const machine of machines) stops.drop(account, machine)
       sampling.forget(account, machines)
       await written
     },
     async forgetAccount(account: AccountId): Promise<void> {
       const written = consents.forgetAccount(account)
       settle()
+      stops.drop(account, null)
       sampling.forgetAccount(account)
       await written
     },

@@ -8,6 +8,8 @@ export const creation = {
   startOver: 'Start over',
   loading: 'Reading the catalog',
   kept: 'What you type is kept until it is sent.',
+  /** In place of a name that is private and could not be kept on disk. */
+  nameUnknown: '(name not kept)',
   sections: {
     region: 'Region',
     flavor: 'Flavor',
@@ -73,7 +75,7 @@ export const creation = {
   },
   script: {
     label: 'Init script',
-    hint: 'A shell script or cloud-config that runs when the machine is deployed. It is kept without encryption and anyone on the machine may read it: put no secrets in it.',
+    hint: 'A shell script or cloud-config that runs when the machine is deployed. Anyone on the machine may read it: put no secrets in it.',
     template: 'Insert a template',
     templates: {
       none: 'Choose a template…',

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { AccountId } from '#shared/bridge/account'
+import { type GpuLink, GpuStop } from '#shared/bridge/gpu'
+import { isKeyOf, resourceKey } from '#shared/resource-key'
+import type { ReportError } from '../../core/report-error'
+import type { Sections } from '../../store/settings'
+
+/** By machine. `place`: the address and user that it holds for. */
+const Stops = z.record(z.string(), z.object({ place: z.string(), stop: GpuStop }))
+
+/** Other stops, such as a missing file, have their cause on this computer: trying again costs the machine nothing. */
+const isKept = ({ kind }: GpuStop): boolean => kind === 'key-refused' || kind === 'host-key-changed'
+
+/**
+ * Stops that outlive their connection, and the application: what a machine has refused is not tried again because the
+ * computer woke up or the application was started.
+ */
+export function openStops(documents: Sections, report: ReportError) {
+  const section = documents.section('gpu-stops', Stops)
+  const has = (key: string): boolean => Object.hasOwn(section.read(), key)
+  function change(update: (stops: z.infer<typeof Stops>) => z.infer<typeof Stops>): void {
+    section.change(update).catch((error: unknown) => report('gpu.keep-stop', error))
+  }
+  const dropWhere = (test: (key: string) => boolean): void => {
+    if (Object.keys(section.read()).some(test))
+      change((stops) => Object.fromEntries(Object.entries(stops).filter(([key]) => !test(key))))
+  }
+  return {
+    isReady: section.isReady,
+    ready: section.ready,
+    /** The stop of this machine at this place. */
+    of(account: AccountId, machine: string, place: string): GpuStop | undefined {
+      const key = resourceKey(account, machine)
+      const kept = has(key) ? section.read()[key] : undefined
+      return kept?.place === place ? kept.stop : undefined
+    },
+    /** Keeps the stop of a link, where it is one that is kept. */
+    follow(account: AccountId, machine: string, place: string, link: GpuLink): void {
+      const key = resourceKey(account, machine)
+      if (link.kind === 'connected') dropWhere((one) => one === key)
+      if (link.kind !== 'stopped' || !isKept(link.stop)) return
+      const stop = { place, stop: link.stop }
+      if (JSON.stringify(has(key) && section.read()[key]) !== JSON.stringify(stop))
+        change((stops) => ({ ...stops, [key]: stop }))
+    },
+    /** Of one machine, or of all of the account (null). */
+    drop: (account: AccountId, machine: string | null): void =>
+      dropWhere((key) => (machine === null ? isKeyOf(account, key) : key === resourceKey(account, machine))),
+  }
+}

@@ -1,0 +1,181 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { installation, type Start } from '../../../test/fixtures/private-documents'
+
+const Notes = z.record(z.string(), z.string())
+const notesOf = ({ documents }: Start) => documents.section('notes', Notes)
+const write =
+  (account: string, text: string) =>
+  (notes: z.infer<typeof Notes>): z.infer<typeof Notes> => ({ ...notes, [account]: text })
+
+describe('private documents', () => {
+  it('are found again after a restart, and stand in no plain file', async () => {
+    const { start, plainText } = installation()
+    const first = start()
+    await first.open()
+    await notesOf(first).change(write('a', 'canary-note'))
+    await first.quit()
+    expect(plainText()).not.toContain('canary-note')
+    const second = start()
+    const notes = notesOf(second)
+    expect(notes.isReady()).toBe(false)
+    await second.open()
+    expect([notes.isReady(), notes.read()]).toEqual([true, { a: 'canary-note' }])
+  })
+
+  it('take over what was changed before the store opened, and say that they came in', async () => {
+    const { start } = installation()
+    const first = start()
+    await first.open()
+    await notesOf(first).change(() => ({ a: 'one', b: 'two' }))
+    await first.quit()
+    const second = start()
+    const notes = notesOf(second)
+    const loaded: unknown[] = []
+    notes.onLoad(() => loaded.push(notes.read()))
+    await notes.change(write('a', 'changed'))
+    await notes.change((all) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== 'b')))
+    await notes.change(write('c', 'three'))
+    await second.open()
+    expect(loaded).toEqual([{ a: 'changed', c: 'three' }])
+    await second.quit()
+    const third = start()
+    const kept = notesOf(third)
+    await third.open()
+    expect(kept.read()).toEqual({ a: 'changed', c: 'three' })
+  })
+
+  it('live in memory where the keychain does not open, and get to the file once it does', async () => {
+    const { start, keychain, plainText } = installation()
+    keychain.lock(true)
+    const first = start()
+    const notes = notesOf(first)
+    const settled = notes.ready()
+    await first.open()
+    await settled
+    await notes.change(write('a', 'canary-note'))
+    expect(notes.read()).toEqual({ a: 'canary-note' })
+    await first.settings.flushed()
+    expect(plainText()).not.toContain('canary-note')
+    keychain.lock(false)
+    await first.retry()
+    await first.quit()
+    const second = start()
+    const kept = notesOf(second)
+    await second.open()
+    expect(kept.read()).toEqual({ a: 'canary-note' })
+  })
+
+  it('start afresh where what is kept does not fit, with the old text kept beside it', async () => {
+    const { start } = installation()
+    const first = start()
+    await first.open()
+    await first.documents
+      .section('notes', z.object({ text: z.number().default(1) }))
+      .change(() => ({ text: 5 }))
+    await first.quit()
+    const second = start()
+    const notes = notesOf(second)
+    await second.open()
+    expect(notes.read()).toEqual({})
+    expect(second.reports).toEqual(['documents.read: Error: text'])
+    await second.quit()
+    const third = start()
+    const old = third.documents.section('notes.damaged', z.unknown())
+    await third.open()
+    expect(old.read()).toEqual({ text: 5 })
+  })
+})
+
+describe('what older versions wrote in plain text', () => {
+  const plain = JSON.stringify({ notes: { a: 'canary-note', b: 'canary-other' }, app: { theme: 'dark' } })
+
+  it('is moved and erased, with the copies that were set aside', async () => {
+    const { folder, start, plainText } = installation()
+    writeFileSync(join(folder, 'settings.json'), plain)
+    writeFileSync(join(folder, 'settings.damaged-1.json'), plain)
+    writeFileSync(join(folder, 'settings.damaged-2.json'), '{"notes":{"a":"canary-note"')
+    writeFileSync(join(folder, 'settings.damaged-3.json'), '{"app":{"theme":5}}')
+    writeFileSync(join(folder, 'settings.json.0123abcd.tmp'), plain)
+    const first = start()
+    const notes = notesOf(first)
+    expect([notes.isReady(), notes.read()]).toEqual([true, { a: 'canary-note', b: 'canary-other' }])
+    await first.open()
+    await first.settings.flushed()
+    expect(plainText()).not.toContain('canary')
+    expect(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8'))).toEqual({
+      app: { theme: 'dark' },
+    })
+    expect(existsSync(join(folder, 'settings.damaged-3.json'))).toBe(true)
+    await notes.change(write('a', 'later'))
+    await first.quit()
+    const second = start()
+    const [kept, copy] = [
+      notesOf(second),
+      second.documents.section('copy/settings.damaged-1.json', z.unknown()),
+    ]
+    await second.open()
+    expect([kept.read(), copy.read()]).toEqual([{ a: 'later', b: 'canary-other' }, plain])
+  })
+
+  it('is moved once: what lies there still after a crash does not undo what was changed since', async () => {
+    const { folder, start, plainText } = installation()
+    writeFileSync(join(folder, 'settings.json'), plain)
+    const first = start()
+    const notes = notesOf(first)
+    await first.open()
+    await notes.change(write('a', 'later'))
+    await first.quit()
+    writeFileSync(join(folder, 'settings.json'), plain)
+    const second = start()
+    const kept = notesOf(second)
+    await second.open()
+    await second.settings.flushed()
+    expect(kept.read()).toEqual({ a: 'later', b: 'canary-other' })
+    expect(plainText()).not.toContain('canary')
+  })
+
+  it('stays where no store opens, without an account that is forgotten', async () => {
+    const { folder, start, keychain } = installation()
+    keychain.lock(true)
+    writeFileSync(join(folder, 'settings.json'), plain)
+    const first = start()
+    const notes = notesOf(first)
+    await first.open()
+    await notes.change(write('c', 'new'))
+    await first.documents.forgetAccount('b', async (account) => {
+      await notes.change((all) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== account)))
+    })
+    expect(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8'))).toEqual({
+      notes: { a: 'canary-note' },
+      app: { theme: 'dark' },
+      forgotten: { accounts: ['b'] },
+    })
+    expect(notes.read()).toEqual({ a: 'canary-note', c: 'new' })
+  })
+})
+
+describe('an account that is forgotten', () => {
+  it('leaves the file also where that was locked, at the next opening', async () => {
+    const { start, keychain } = installation()
+    const first = start()
+    await first.open()
+    await notesOf(first).change(() => ({ a: 'one', b: 'two' }))
+    await first.quit()
+    keychain.lock(true)
+    const second = start()
+    notesOf(second)
+    await second.open()
+    await second.documents.forgetAccount('a', () => Promise.resolve())
+    await second.quit()
+    keychain.lock(false)
+    const third = start()
+    const notes = notesOf(third)
+    await third.open()
+    expect(notes.read()).toEqual({ b: 'two' })
+    await third.settings.flushed()
+    expect(third.settings.raw('forgotten')).toEqual({ accounts: [] })
+  })
+})

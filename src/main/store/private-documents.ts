@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { AccountId } from '#shared/bridge/account'
+import { createEmitter } from '../core/emitter'
+import type { ReportError } from '../core/report-error'
+import type { Store } from './database'
+import { documentTable, eraseAccounts, withoutAccount } from './document-table'
+import { movePlain } from './plain-leftovers'
+import { openPrivateSection, type PrivateSection } from './private-section'
+import type { Sections, SettingsStore } from './settings'
+import { splitSection } from './split-section'
+import type { Database } from './sql'
+
+export interface PrivateDocuments extends Sections {
+  /**
+   * Removes what is kept of an account: what modules remove by `forget`, and whatever else the encrypted file holds; at
+   * the next opening where it cannot be opened now. Fails as `forget` does, and with local-fault.
+   */
+  forgetAccount(account: AccountId, forget: (account: AccountId) => Promise<void>): Promise<void>
+  close(): void
+}
+
+export interface PrivateDocumentsDeps {
+  /** The user-data folder. */
+  readonly folder: string
+  readonly store: Pick<Store, 'file' | 'state' | 'onChange'>
+  readonly settings: SettingsStore
+  readonly report: ReportError
+}
+
+/** Accounts whose data are still in the encrypted file, which was locked when they were forgotten. */
+const Forgotten = z.object({ accounts: z.array(z.string()).default([]) })
+
+/**
+ * What modules keep that is private, in the encrypted file. While that is not open everything is in memory, and what
+ * was changed is changed in the file once it opens. What versions up to 0.1.0 wrote in plain text is moved there.
+ */
+export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocuments {
+  const { folder, store, settings, report } = deps
+  const forgotten = settings.section('forgotten', Forgotten)
+  const sections = new Map<string, PrivateSection>()
+  const fields: Record<string, readonly string[]> = {}
+  const ready = createEmitter<null>()
+  let opened: Database | undefined
+  let isSettled = false
+
+  function open(database: Database): void {
+    const erase = movePlain(database, { folder, settings, names: [...sections.keys()], fields })
+    const { accounts } = forgotten.read()
+    if (accounts.length > 0) eraseAccounts(database, accounts)
+    const table = documentTable(database)
+    for (const section of sections.values()) section.load(table)
+    // What is erased in plain text must have reached the disk here.
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    opened = database
+    for (const section of sections.values()) section.loaded()
+    if (accounts.length > 0)
+      forgotten
+        .change((now) => ({ accounts: now.accounts.filter((id) => !accounts.includes(id)) }))
+        .catch((error: unknown) => report('documents.forget', error))
+    erase?.().catch((error: unknown) => report('documents.erase', error))
+  }
+
+  function follow(): void {
+    const database = store.file()
+    try {
+      if (database && database !== opened) open(database)
+      else if (database) for (const section of sections.values()) section.writeAgain()
+    } catch (error) {
+      report('documents.open', error)
+    }
+    if (store.state().kind === 'opening' || isSettled) return
+    isSettled = true
+    ready.emit(null)
+  }
+  const unfollow = store.onChange(follow)
+
+  const whole: Sections['section'] = (name, schema) => {
+    const section = openPrivateSection({
+      name,
+      schema,
+      plain: settings.raw(name),
+      isSettled: () => isSettled,
+      onSettled: ready.on,
+      report,
+    })
+    sections.set(name, section)
+    if (opened) section.load(documentTable(opened))
+    return section
+  }
+
+  return {
+    section: (name, schema, privateFields) => {
+      if (privateFields === undefined) return whole(name, schema)
+      fields[name] = privateFields
+      return splitSection({ settings, documents: { section: whole } }, name, schema, privateFields)
+    },
+    async forgetAccount(account, forget) {
+      await forget(account)
+      const plain = [...sections.keys()].filter((name) => settings.raw(name) !== undefined)
+      if (plain.length > 0)
+        await settings.replaceRaw(
+          Object.fromEntries(plain.map((name) => [name, withoutAccount(settings.raw(name), account)])),
+        )
+      const database = store.file()
+      if (database) eraseAccounts(database, [account])
+      else await forgotten.change(({ accounts }) => ({ accounts: [...accounts, account] }))
+    },
+    close: unfollow,
+  }
+}

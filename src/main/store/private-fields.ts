@@ -1,0 +1,52 @@
+import { isRecord } from './renamed-fields'
+
+type Fields = readonly string[]
+
+/** The private fields of each record of a value, by the ids and keys on the way to the record. */
+export type Details = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+const isKnown = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+
+const keyOf = (element: unknown, index: number): string =>
+  isRecord(element) && typeof element.id === 'string' ? element.id : String(index)
+
+type Visit = (record: Readonly<Record<string, unknown>>, path: string) => Readonly<Record<string, unknown>>
+
+/** A JSON value with each of its records replaced, the outer ones first. */
+function replaceRecords(value: unknown, visit: Visit, path = ''): unknown {
+  if (Array.isArray(value))
+    return value.map((one, index) => replaceRecords(one, visit, `${path}/${keyOf(one, index)}`))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(visit(value, path)).map(([key, one]) => [
+      key,
+      replaceRecords(one, visit, `${path}/${key}`),
+    ]),
+  )
+}
+
+const only = (record: Readonly<Record<string, unknown>>, test: (key: string) => boolean) =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => test(key)))
+
+/** Pure. */
+export const withoutFields = (value: unknown, fields: Fields): unknown =>
+  replaceRecords(value, (record) => only(record, (key) => !fields.includes(key)))
+
+/** The private fields that are known; with those of `before` of records that are still there. Pure. */
+export function detailsOf(value: unknown, fields: Fields, before: Details = {}): Details {
+  const details: Record<string, Readonly<Record<string, unknown>>> = {}
+  replaceRecords(value, (record, path) => {
+    const known = only(record, (key) => fields.includes(key) && isKnown(record[key]))
+    const all = { ...(Object.hasOwn(before, path) ? before[path] : {}), ...known }
+    if (Object.keys(all).length > 0) details[path] = all
+    return only(record, (key) => !fields.includes(key))
+  })
+  return details
+}
+
+/** A value whose unknown private fields have what is known of them. Pure. */
+export const withDetails = (value: unknown, details: Details): unknown =>
+  replaceRecords(value, (record, path) => {
+    const known = Object.hasOwn(details, path) ? details[path] : undefined
+    return known ? { ...record, ...only(known, (key) => !isKnown(record[key])) } : record
+  })

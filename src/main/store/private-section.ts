@@ -1,0 +1,106 @@
+import type { z } from 'zod'
+import { createEmitter, type Subscribe } from '../core/emitter'
+import type { ReportError } from '../core/report-error'
+import type { DocumentTable } from './document-table'
+import type { SettingsSection } from './settings'
+
+/** A section as its module sees it, and as the private documents fill it. */
+export interface PrivateSection extends SettingsSection<unknown> {
+  /** Takes over what the file holds, with the changes made before. Never fails: what cannot be written waits. */
+  load(table: DocumentTable): void
+  /** Notifies whoever waited for `load`. */
+  loaded(): void
+  /** Writes what could not be written before. Never fails. */
+  writeAgain(): void
+}
+
+export interface PrivateSectionDeps<Schema extends z.ZodType> {
+  readonly name: string
+  readonly schema: Schema
+  /** What an older version left in the settings; undefined: nothing. */
+  readonly plain: unknown
+  /** Whether the store has been opened, or is known not to open for now. */
+  isSettled(): boolean
+  readonly onSettled: Subscribe<null>
+  readonly report: ReportError
+}
+
+/** One private document: in memory, and in the encrypted file once that is open. */
+export function openPrivateSection<Schema extends z.ZodType>({
+  name,
+  schema,
+  plain,
+  isSettled,
+  onSettled,
+  report,
+}: PrivateSectionDeps<Schema>) {
+  type Value = z.infer<Schema>
+  const loads = createEmitter<null>()
+  let value: Value = schema.safeParse(plain ?? {}).data ?? schema.parse({})
+  /** The changes made before the file was open, to be repeated on what it holds. */
+  let early: ((value: Value) => Value)[] = []
+  let table: DocumentTable | undefined
+  let isWritten = true
+
+  function write(): void {
+    isWritten = false
+    table?.write(name, value)
+    isWritten = true
+  }
+
+  const attempt = (work: () => void): void => {
+    try {
+      work()
+    } catch (error) {
+      report('documents.keep', error)
+    }
+  }
+  const writeAgain = (): void => {
+    if (table && !isWritten) attempt(write)
+  }
+
+  function loadFrom(next: DocumentTable): void {
+    // Another file than before was begun because that one was damaged: what is known goes into it.
+    const kept = table === undefined ? next.read(name) : undefined
+    isWritten = table === undefined && early.length === 0
+    table = next
+    const changes = early
+    early = []
+    if (kept === undefined) return
+    const found = schema.safeParse(kept)
+    if (!found.success) {
+      next.write(`${name}.damaged`, kept)
+      report('documents.read', new Error(found.error.issues.map(({ path }) => path.join('.')).join(', ')))
+    }
+    value = changes.reduce((all, update) => update(all), found.data ?? schema.parse({}))
+  }
+
+  const isReady = (): boolean => table !== undefined || plain !== undefined || isSettled()
+
+  return {
+    read: (): Value => value,
+    async change(update: (value: Value) => Value): Promise<Value> {
+      value = update(value)
+      if (table) write()
+      else early.push(update)
+      return value
+    },
+    isReady,
+    ready: (): Promise<void> =>
+      isReady()
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            const stop = onSettled(() => {
+              stop()
+              resolve()
+            })
+          }),
+    onLoad: loads.on,
+    load(next: DocumentTable): void {
+      attempt(() => loadFrom(next))
+      writeAgain()
+    },
+    loaded: (): void => attempt(() => loads.emit(null)),
+    writeAgain,
+  }
+}

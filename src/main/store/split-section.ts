@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { createEmitter } from '../core/emitter'
+import { type Details, detailsOf, withDetails, withoutFields } from './private-fields'
+import type { Sections, SettingsSection } from './settings'
+
+const KeptDetails = z.record(z.string(), z.record(z.string(), z.unknown()))
+
+/**
+ * A section in the settings whose private fields are in a private document beside it: what is there is known also
+ * where the store cannot be opened, what it is called is not. `schema` must accept a value without those fields.
+ */
+export function splitSection<Schema extends z.ZodType>(
+  { settings, documents }: { readonly settings: Sections; readonly documents: Sections },
+  name: string,
+  schema: Schema,
+  fields: readonly string[],
+): SettingsSection<z.infer<Schema>> {
+  const open = settings.section(name, schema)
+  const hidden = documents.section(`${name}.private`, KeptDetails)
+  const loads = createEmitter<null>()
+  /** What an older version left in plain text. It stays there until it is in the store. */
+  let plain: Details = detailsOf(open.read(), fields)
+  let value = schema.parse(withDetails(open.read(), hidden.read()))
+
+  const keepDetails = (): Promise<unknown> => {
+    const present = value
+    return hidden.change((before) => detailsOf(present, fields, before))
+  }
+  const keepOpen = (): Promise<unknown> =>
+    open.change(() => schema.parse(withDetails(withoutFields(value, fields), plain)))
+
+  async function change(update: (value: z.infer<Schema>) => z.infer<Schema>): Promise<z.infer<Schema>> {
+    value = update(value)
+    await Promise.all([keepDetails(), keepOpen()])
+    return value
+  }
+
+  // The store is not open yet: this waits for it.
+  if (Object.keys(plain).length > 0) void keepDetails()
+  hidden.onLoad(() => {
+    value = schema.parse(withDetails(value, hidden.read()))
+    plain = {}
+    const details = detailsOf(value, fields, hidden.read())
+    // What fails here goes with the next change.
+    if (!isDeepStrictEqual(details, hidden.read())) keepDetails().catch(() => undefined)
+    if (Object.keys(detailsOf(open.read(), fields)).length > 0) keepOpen().catch(() => undefined)
+    loads.emit(null)
+  })
+
+  return { ...hidden, read: () => value, change, onLoad: loads.on }
+}
