@@ -52,8 +52,10 @@ export const Failure = z.discriminatedUnion('kind', [
     received: z.string(),
     status: z.number().int().optional(),
   }),
-  /** `retryAfter` in seconds, where the service said. */
-  failure('rate-limited', { retryAfter: z.number().optional() }),
+  /** `retryAfter` in seconds, where the service said; `until`, epoch seconds, where nothing is sent before then. */
+  failure('rate-limited', { retryAfter: z.number().optional(), until: z.number().optional() }),
+  /** The service accepts the sign-in elsewhere, and refuses it for what was asked; `message` is its own. */
+  failure('forbidden', { message: z.string().optional() }),
   failure('invalid-input', { field: z.string(), reason: z.enum(invalidReasons) }),
   failure('keychain-unavailable', { reason: z.string() }),
   failure('not-offered-by-service', { what: z.string() }),
@@ -84,3 +86,7 @@ export const failureOf = (error: unknown, action: string): Failure =>
         action,
         reason: error instanceof Error ? error.message : String(error),
       }
+
+/** Whether the account has to do without what was asked for, for now, while everything else goes on. */
+export const isAbsent = ({ kind }: Failure): boolean =>
+  kind === 'not-offered-by-service' || kind === 'forbidden'

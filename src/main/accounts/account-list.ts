@@ -1,5 +1,6 @@
 import type { AccountId, AccountsView, AccountView } from '#shared/bridge/account'
 import { type Failure, FailureError } from '#shared/failure'
+import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { baseUrlCandidates } from '../service/base-url'
 import type { Transport } from '../service/transport'
@@ -11,10 +12,12 @@ import type { KeptSecrets } from './kept-secrets'
 import { type Profile, type Profiles, usualLabel, withoutProfile, withProfile } from './profiles'
 import { passwordDigest } from './wire-credential'
 import type { SandboxHost } from './sandbox-host'
+import { createRequestHold } from './request-hold'
 import { createSession, type KeptProof, type Session } from './session'
 
 export interface AccountListDeps {
   readonly transport: Transport
+  readonly clock: Clock
   readonly profiles: SettingsSection<Profiles>
   readonly keychain: Keychain
   readonly secrets: KeptSecrets
@@ -23,13 +26,14 @@ export interface AccountListDeps {
 }
 
 interface Entry {
+  readonly hold: ReturnType<typeof createRequestHold>
   readonly session: Session
   readonly service: Service
 }
 
 /** The known accounts: what is kept about each on disk, and its session. */
 export const createAccountList = (deps: AccountListDeps) => {
-  const { transport, profiles, keychain, secrets, sandbox, loopbackOnly } = deps
+  const { transport, clock, profiles, keychain, secrets, sandbox, loopbackOnly } = deps
   const entries = new Map<AccountId, Entry>()
   const changes = createEmitter<AccountsView>()
   let emitted = ''
@@ -65,6 +69,7 @@ export const createAccountList = (deps: AccountListDeps) => {
       state,
       staysSignedIn: account.staySignedIn && (account.inKeychain || account.sandbox),
       failure: failure ?? (state === 'signed-in' ? notKept(account) : null),
+      heldUntil: entry(account.id).hold.until(),
     }
   }
 
@@ -106,13 +111,15 @@ export const createAccountList = (deps: AccountListDeps) => {
   const entry = (id: AccountId): Entry => {
     const known = entries.get(id)
     if (known !== undefined) return known
+    const hold = createRequestHold(clock, changed)
     const opened = createSession({
       transport,
+      hold,
       kept: () => kept(id),
       signsInAgain: () => find(id)?.staySignedIn ?? false,
       changed,
     })
-    const made = { session: opened, service: createService(createHttp(transport, opened.authorizer)) }
+    const made = { hold, session: opened, service: createService(createHttp(transport, opened.authorizer)) }
     entries.set(id, made)
     return made
   }
@@ -127,6 +134,8 @@ export const createAccountList = (deps: AccountListDeps) => {
     all: (): readonly Profile[] => profiles.read().accounts,
     profile,
     session,
+    /** Ends the pause that the service asked for. Fails with invalid-input (account). */
+    tryNow: (id: AccountId): void => entry(profile(id).id).hold.release(),
     service: (id: AccountId): Service => entry(id).service,
     save,
     /** As save, and makes it the one that the person looks at. */
@@ -138,6 +147,7 @@ export const createAccountList = (deps: AccountListDeps) => {
     },
     remove: async (id: AccountId): Promise<void> => {
       session(id).signOut()
+      entry(id).hold.release()
       const written = change((value) => withoutProfile(value, id))
       entries.delete(id)
       await written

@@ -85,7 +85,7 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
     return deps.sandbox.start(secret)
   })
   const secrets = keptSecrets(keychain)
-  const accounts = createAccountList({ transport, profiles, keychain, secrets, sandbox, loopbackOnly })
+  const accounts = createAccountList({ transport, clock, profiles, keychain, secrets, sandbox, loopbackOnly })
   const mutex = createMutex()
 
   /** The keychain can be used again: what it could not do for this account is done now. */
@@ -173,6 +173,7 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
         return accounts.viewOf(account)
       },
       'accounts.select': ({ account }) => accounts.select(account),
+      'accounts.tryNow': ({ account }) => accounts.tryNow(account),
     },
     events: { 'accounts.changed': accounts.onChange },
     forgetAccount: 'follows-accounts',

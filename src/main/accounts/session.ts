@@ -1,7 +1,8 @@
 import type { AccountView } from '#shared/bridge/account'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { Transport } from '../service/transport'
-import type { Authorization, Authorizer } from '../service/http'
+import type { Authorization, Authorizer, RateLimited } from '../service/http'
+import type { createRequestHold } from './request-hold'
 import {
   apiTokenHeaders,
   type WireCredential,
@@ -24,6 +25,8 @@ export interface KeptProof {
 
 export interface SessionDeps {
   readonly transport: Transport
+  /** The pause that the service asked for. */
+  readonly hold: Pick<ReturnType<typeof createRequestHold>, 'begin' | 'check' | 'release'>
   /**
    * What the account signs in with again when `proof` is not at hand, from wherever it is kept; undefined where it is
    * not. Fails with keychain-unavailable, local-fault, invalid-input (a base URL that is not admitted).
@@ -47,7 +50,7 @@ const notSignedIn = (reason: 'expired' | 'refused' | 'signed-out', message?: str
  * One account's session: its tokens, in memory alone, and the sign-in that renews them, once for any number of
  * requests that wait for it.
  */
-export const createSession = ({ transport, kept, signsInAgain, changed }: SessionDeps) => {
+export const createSession = ({ transport, hold, kept, signsInAgain, changed }: SessionDeps) => {
   let shown: SessionState = { state: 'signed-out', failure: null }
   let baseUrl: string | undefined
   /** An API token as long as the session lives; a password's digest only where it may sign in again by itself. */
@@ -103,9 +106,12 @@ export const createSession = ({ transport, kept, signsInAgain, changed }: Sessio
     show('signed-out', failure)
   }
 
+  const limited = ({ retryAfter }: RateLimited): void => hold.begin(retryAfter ?? 0)
+
   const proveAgain = async (): Promise<void> => {
     const mine = generation
     try {
+      hold.check()
       const proven =
         baseUrl === undefined || proof === undefined ? await kept() : ({ baseUrl, proof } satisfies KeptProof)
       if (proven === undefined) throw notSignedIn('signed-out')
@@ -116,6 +122,7 @@ export const createSession = ({ transport, kept, signsInAgain, changed }: Sessio
       // The person was faster: they signed in, or out.
       if (mine !== generation && authorization() !== undefined) return
       const failure = failureOf(error, 'accounts.signIn')
+      if (failure.kind === 'rate-limited') limited(failure)
       // While the service cannot be asked, a session that was alive counts as alive: the next request tries again.
       if (mine === generation && (failure.kind === 'not-signed-in' || shown.state !== 'signed-in'))
         end(failure)
@@ -152,7 +159,9 @@ export const createSession = ({ transport, kept, signsInAgain, changed }: Sessio
   }
 
   const authorizer: Authorizer = {
+    limited,
     current: async () => {
+      hold.check()
       const present = authorization()
       if (present !== undefined && !passed(tokens?.accessEnds)) return present
       if (mayRenew()) return renewedAuthorization()
@@ -181,6 +190,7 @@ export const createSession = ({ transport, kept, signsInAgain, changed }: Sessio
     signIn: async (proven: KeptProof, keepProof: boolean): Promise<void> => {
       const wasOut = shown.state === 'signed-out'
       if (wasOut) show('signing-in')
+      hold.release()
       const mine = generation
       try {
         const { tokens: session } = await signIn(transport, [proven.baseUrl], proven.proof)
@@ -188,6 +198,7 @@ export const createSession = ({ transport, kept, signsInAgain, changed }: Sessio
         adopt(proven, session, keepProof)
       } catch (error) {
         const failure = failureOf(error, 'accounts.signIn')
+        if (failure.kind === 'rate-limited') limited(failure)
         if (wasOut && mine === generation) show('signed-out', failure)
         throw new FailureError(failure)
       }

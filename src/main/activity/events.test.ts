@@ -66,6 +66,7 @@ it('a sign-in is lost where it ends by itself, not where the person ends it', ()
     sandbox: false,
     state,
     staysSignedIn: true,
+    heldUntil: null,
     failure: lost ? { kind: 'not-signed-in', reason: 'expired' } : null,
   })
   expect(lostSignIn(account('signed-in'), account('signed-out', true))).toBe(true)

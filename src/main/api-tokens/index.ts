@@ -136,7 +136,12 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     },
     'apiTokens.create': async ({ account, token }) => {
       const { apiTokens } = accounts.service(account)
-      const created = await capabilities.using(account, 'create-token', () => apiTokens.create(token))
+      const created = await capabilities.using(
+        account,
+        'create-token',
+        () => apiTokens.create(token),
+        () => apiTokens.list({ limit: 1 }),
+      )
       return view(account, remember(account, { ...created, last_used: created.last_used ?? 0 }))
     },
     'apiTokens.delete': async ({ account, token, name }) => {

@@ -1,7 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { balanceCalls, balanceEvents, BalanceView } from '#shared/bridge/balance'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
-import { type Failure, failureOf } from '#shared/failure'
+import { type Failure, failureOf, isAbsent } from '#shared/failure'
 import { moneyFromNumber } from '#shared/money/money'
 import type { Accounts } from '../accounts/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
@@ -50,7 +50,7 @@ export function createBalances({ accounts, capabilities, clock, online }: Balanc
           })
         } catch (error) {
           failure = failureOf(error, 'balance.read')
-          if (failure.kind === 'not-offered-by-service' && view) show(null)
+          if (isAbsent(failure) && view) show(null)
         }
       },
       failure: () => failure,

@@ -151,7 +151,27 @@ describe('what a service offers beyond its specification', () => {
   })
 
   it.each([
-    ['something in between answers 404', { status: 404, body: '<html>' }, 'unexpected-answer'],
+    ['a page of HTML with 404', { status: 404, body: '<html>' }],
+    ['405 and nothing', { status: 405, body: '' }],
+    ['501 and nothing', { status: 501, body: '' }],
+    ['a refusal with HTTP 200', { status: 200, body: '{"status":false,"message":"Route not found"}' }],
+  ])('is absent where the machine is there and power answers with %s', async (_, fault) => {
+    const { sandbox, machine, reboot, known } = await begin(true)
+    await control(sandbox, 'POST', '/faults', { kind: 'status', path: '/reboot', ...fault })
+    await expect(reboot(machine.id)).rejects.toMatchObject({
+      failure: { kind: 'not-offered-by-service', what: 'power' },
+    })
+    expect(await known()).toMatchObject({ power: 'no' })
+  })
+
+  it('stays unknown where a network asks to sign in, and answers everything with a page', async () => {
+    const { sandbox, machine, reboot, known } = await begin(true)
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 404, body: '<html>', count: 2 })
+    await expect(reboot(machine.id)).rejects.toMatchObject({ failure: { kind: 'unexpected-answer' } })
+    expect(await known()).toMatchObject({ power: 'unknown' })
+  })
+
+  it.each([
     ['the service is out of order', { status: 503 }, 'refused-by-service'],
     ['the state forbids it', { status: 409 }, 'refused-by-service'],
   ])('stays unknown where %s', async (_, fault, kind) => {

@@ -47,10 +47,12 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
   const findings = settings.section('capabilities', Findings)
   const changes = createEmitter<EventPayload<'capabilities.changed'>>()
   const probed = new Set<AccountId>()
+  /** What an account may not use though the service offers it; nothing of it outlives the session. */
+  const forbidden = new Map<AccountId, ReadonlySet<CapabilityName>>()
   let cancel = (): void => undefined
 
   const capability = (account: AccountId, name: CapabilityName): CapabilityState =>
-    stateAt(findings.read()[account]?.[name], now())
+    forbidden.get(account)?.has(name) ? 'forbidden' : stateAt(findings.read()[account]?.[name], now())
 
   const read = (account: AccountId): Capabilities => ({
     regions: capability(account, 'regions'),
@@ -80,8 +82,15 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
     })
   }
 
+  function isForbidden(account: AccountId, name: CapabilityName): void {
+    if (capability(account, name) === 'forbidden') return
+    forbidden.set(account, new Set([...(forbidden.get(account) ?? []), name]))
+    emit(account)
+  }
+
   function found(account: AccountId, name: CapabilityName, offered: boolean): void {
     const before = capability(account, name)
+    forbidden.set(account, new Set([...(forbidden.get(account) ?? [])].filter((one) => one !== name)))
     findings
       .change((all) => ({ ...all, [account]: { ...all[account], [name]: { offered, at: now() } } }))
       .catch((error: unknown) => report('capabilities.remember', error))
@@ -90,8 +99,9 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
   }
 
   /**
-   * Does what needs a capability, and remembers what that showed. `verifyExists` reads the thing that is acted on: a 404
-   * means that the endpoint is absent only where the thing itself is still there. Fails as `act` does, and with
+   * Does what needs a capability, and remembers what that showed. `verifyExists` reads the thing that is acted on: an
+   * answer that says "not found", whatever its form, means that the endpoint is absent only where the thing itself is
+   * still there; the reads of the client settle that by themselves. Fails as `act` does, and with
    * not-offered-by-service, which a capability known to be absent fails with at once.
    */
   async function using<Value>(
@@ -108,8 +118,10 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
       return value
     } catch (error) {
       const failure = failureOf(error, name)
+      // What is refused of one thing may be allowed of another.
+      if (failure.kind === 'forbidden' && !verifyExists) isForbidden(account, name)
       if (failure.kind === 'not-offered-by-service') found(account, name, false)
-      if (!mayLackEndpoint(failure) || !(await succeeds(verifyExists))) throw error
+      if (!verifyExists || !mayLackEndpoint(failure) || !(await succeeds(verifyExists))) throw error
       found(account, name, false)
       throw absent
     }
@@ -130,8 +142,10 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
 
   function follow(view: AccountsView): void {
     for (const { id, state } of view.accounts) {
-      if (state !== 'signed-in') probed.delete(id)
-      else if (!probed.has(id)) {
+      if (state !== 'signed-in') {
+        probed.delete(id)
+        forbidden.delete(id)
+      } else if (!probed.has(id)) {
         probed.add(id)
         void probe(id)
       }
@@ -161,6 +175,7 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
     onChange: changes.on,
     async forgetAccount(account: AccountId): Promise<void> {
       probed.delete(account)
+      forbidden.delete(account)
       await findings.change((all) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== account)))
     },
     close(): void {
@@ -177,10 +192,10 @@ async function someRegion({ flavors }: Service): Promise<string | undefined> {
   return group?.region_id ?? group?.products[0]?.region_id ?? undefined
 }
 
-/** Whether a thing can still be read; where there is nothing to read, what was asked is the endpoint itself. */
-async function succeeds(verifyExists: (() => Promise<unknown>) | undefined): Promise<boolean> {
+/** Whether a thing can still be read. */
+async function succeeds(verifyExists: () => Promise<unknown>): Promise<boolean> {
   try {
-    await verifyExists?.()
+    await verifyExists()
     return true
   } catch {
     return false

@@ -44,6 +44,8 @@ interface Watched<One> {
   lastReading: number
   /** The computer had no network at the last reading: the service is left alone until it has. */
   offline: boolean
+  /** Epoch seconds until when the service asked for a pause; null: it did not. */
+  heldUntil: number | null
   cancel: () => void
 }
 
@@ -58,6 +60,10 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
     entry.cancel()
     entry.cancel = () => undefined
     if (entry.state !== 'signed-in' || !awake) return
+    if (entry.heldUntil !== null && entry.heldUntil > clock.now()) {
+      entry.cancel = clock.after(entry.heldUntil - clock.now(), () => void read(entry))
+      return
+    }
     if (entry.offline) {
       entry.cancel = clock.after(offlineCheck, () => (online() ? void read(entry) : schedule(entry)))
       return
@@ -88,7 +94,7 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
     if (watched.get(entry.account) === entry) schedule(entry)
   }
 
-  function watch({ id, state, failure }: AccountView): void {
+  function watch({ id, state, failure, heldUntil }: AccountView): void {
     const entry: Watched<One> = watched.get(id) ?? {
       account: id,
       polled: open(id),
@@ -97,18 +103,22 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
       failures: 0,
       lastReading: 0,
       offline: false,
+      heldUntil: null,
       cancel: () => undefined,
     }
     watched.set(id, entry)
     const before = entry.state
     entry.state = state
+    const wasHeld = entry.heldUntil !== null
+    entry.heldUntil = heldUntil
     // An account whose sign-in ran out keeps its last good data; one that was signed out keeps nothing.
     if (state === 'signed-in') entry.left = false
     else if (state === 'signed-out' && failure === null && !entry.left) {
       entry.left = true
       entry.polled.clear()
     }
-    if (before !== 'signed-in' && state === 'signed-in') void read(entry)
+    const resumes = before !== 'signed-in' || (wasHeld && heldUntil === null)
+    if (resumes && state === 'signed-in') void read(entry)
     else schedule(entry)
   }
 

@@ -22,6 +22,7 @@ export function hadNoEffect(failure: Failure): boolean {
     case 'untrusted-certificate':
     case 'host-key-changed':
     case 'rate-limited':
+    case 'forbidden':
       return true
     case 'refused-by-service':
       // A gateway answers 5xx and 408 for a service that may have acted.

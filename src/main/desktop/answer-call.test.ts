@@ -73,6 +73,7 @@ describe('a message from the window', () => {
       sandbox: false,
       state: 'signed-in',
       staysSignedIn: true,
+      heldUntil: null,
       failure: null,
     }
     const handlers = withHandlers({ 'accounts.signOut': () => ({ ...view, digest: 'secret' }) })

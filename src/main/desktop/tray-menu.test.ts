@@ -17,6 +17,7 @@ const account = (id: string, label: string, state: AccountView['state'] = 'signe
   sandbox: false,
   state,
   staysSignedIn: true,
+  heldUntil: null,
   failure: null,
 })
 

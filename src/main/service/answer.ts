@@ -58,11 +58,14 @@ export const schemaMismatch = (root: string, error: z.ZodError, value: unknown):
   }
 }
 
-/** Seconds to wait, from a Retry-After header in seconds or as an HTTP date. `now` in epoch seconds. */
+/** Seconds of the longest pause that a service may ask for: what it wants beyond that is a slip of its clock. */
+export const longestPause = 900
+
+/** Seconds to wait, at most `longestPause`, from a Retry-After header in seconds or as an HTTP date. `now` in epoch seconds. */
 export const retryAfterSeconds = (header: string | null, now: number): number | undefined => {
   if (header === null || header.trim() === '') return undefined
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Date.parse(header) / 1000 - now
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined
+  return Number.isNaN(seconds) ? undefined : Math.min(longestPause, Math.max(0, Math.ceil(seconds)))
 }
 
 const tryJson = (text: string): { readonly json: unknown } | null => {

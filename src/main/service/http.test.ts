@@ -31,6 +31,7 @@ const connect = async (script: (request: SeenRequest) => ScriptedAnswer) => {
   })
   const authorizer: Authorizer = {
     current: () => Promise.resolve(authorization()),
+    limited: () => undefined,
     renewed: () => {
       renewals += 1
       return Promise.resolve(authorization())
@@ -64,7 +65,8 @@ describe('the wire of an account', () => {
     await expect(http.get('/things', z.unknown())).rejects.toMatchObject({
       failure: { kind: 'not-signed-in', reason: 'refused', message: 'no such user' },
     })
-    expect(seen).toHaveLength(2)
+    // The third one asked whether the service accepts them elsewhere.
+    expect(seen.map(({ url }) => url)).toEqual(['/things', '/things', '/virtual-machines?limit=1'])
   })
 
   it('strikes out its credentials where a refusal quotes them', async () => {
@@ -77,10 +79,22 @@ describe('the wire of an account', () => {
     })
   })
 
-  it.each([404, 405, 501])(
-    'says that a capability is not offered where its endpoint answers %i',
-    async (status) => {
-      const { service } = await connect(() => ({ status, body: { status: false, message: 'not found' } }))
+  it.each([
+    [404, { status: false, message: 'not found' }],
+    [405, { status: false, message: 'use another method' }],
+    [501, { status: false, message: 'later' }],
+    [200, { status: false, message: 'Route not found' }],
+    [400, { status: false, message: 'The endpoint does not exist' }],
+    [404, '<html>Not Found</html>'],
+    [405, ''],
+    [501, 'Not Implemented'],
+    [404, { error: 'nothing here' }],
+  ])(
+    'says that a capability is not offered where its endpoint answers %i with %j, and others answer',
+    async (status, body) => {
+      const { service } = await connect(({ url }) =>
+        url === '/virtual-machines?limit=1' ? ok([], 0) : { status, body },
+      )
       const what = (failure: string) => ({ failure: { kind: 'not-offered-by-service', what: failure } })
       await expect(service.regions.list()).rejects.toMatchObject(what('regions'))
       await expect(service.volumeTypes.list('r')).rejects.toMatchObject(what('volume-types'))
@@ -93,7 +107,7 @@ describe('the wire of an account', () => {
   it.each([
     ['a page of something in between', 404, '<html>', 'unexpected-answer'],
     ['a refusal for the moment', 503, { status: false, message: 'not found' }, 'refused-by-service'],
-    ['a refusal with HTTP 200', 200, { status: false, message: 'Route not found' }, 'refused-by-service'],
+    ['a refusal of another thing', 200, { status: false, message: 'quota reached' }, 'refused-by-service'],
   ])('does not take %s for a capability that is not offered', async (_, status, body, kind) => {
     const { service } = await connect(() => ({ status, body }))
     await expect(service.regions.list()).rejects.toMatchObject({ failure: { kind } })

@@ -4,6 +4,7 @@ import type { Page, PageQuery } from '#shared/service/page'
 import { schemaMismatch, readAnswer, type ServiceAnswer } from './answer'
 import { createPageLimits } from './page-limits'
 import { readRecords, type Records } from './read-records'
+import { createRefusedEndpoints } from './refused-endpoints'
 import { type Transport, send, type HttpRequest, type Method } from './transport'
 
 /** Where requests go and what proves who sends them. */
@@ -12,12 +13,16 @@ export interface Authorization {
   readonly headers: Readonly<Record<string, string>>
 }
 
+export type RateLimited = Extract<Failure, { kind: 'rate-limited' }>
+
 /** The account behind a client. */
 export interface Authorizer {
-  /** What to send now, signing in first where that is needed. Fails with not-signed-in and whatever a sign-in fails with. */
+  /** What to send now, signing in first where that is needed. Fails with not-signed-in, rate-limited and whatever a sign-in fails with. */
   current(): Promise<Authorization>
   /** The service refused `refused` with 401: what to send instead. Fails with not-signed-in where there is nothing. */
   renewed(refused: Authorization, message: string | undefined): Promise<Authorization>
+  /** The service answered 429: nothing is sent for as long as it said, where it said so. */
+  limited(failure: RateLimited): void
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>
@@ -85,12 +90,21 @@ export const withoutSecrets = (failure: Failure, secrets: readonly string[]): Fa
 /** HTTP statuses by which a deployment says that it lacks an endpoint (service-extensions.md). */
 export const lacksEndpoint = (status: number): boolean => status === 404 || status === 405 || status === 501
 
+/** What a refusal says where it is the endpoint that is not there, or the thing that was asked for. */
+const notFound =
+  /\bnot[ _-]?(found|implemented|supported)\b|\bno such\b|\bdoes(n't| not) exist\b|\bcannot (get|post|delete)\b/i
+
 /**
- * Whether a deployment may lack the endpoint that was asked, rather than the thing that a parameter names: as the
- * service's own words only, since whatever stands between may answer 404 too.
+ * Whether a deployment may lack the endpoint that was asked (service-extensions.md), or the thing that the path names,
+ * or, where the answer is no envelope, whatever stands between answered: the caller finds out which. A parameter that
+ * is refused by name is none of these.
  */
-export const mayLackEndpoint = (failure: Failure): boolean =>
-  failure.kind === 'refused-by-service' && failure.field === undefined && lacksEndpoint(failure.status)
+export const mayLackEndpoint = (failure: Failure): boolean => {
+  if (failure.kind === 'unexpected-answer')
+    return failure.status !== undefined && lacksEndpoint(failure.status)
+  if (failure.kind !== 'refused-by-service' || failure.field !== undefined) return false
+  return lacksEndpoint(failure.status) || (failure.status < 500 && notFound.test(failure.message))
+}
 
 /** Sends one request with what `authorization` holds and sorts the answer. Fails with the kinds of `carry`. */
 export const ask = async (
@@ -111,24 +125,98 @@ export const dataOf = <Data>(data: unknown, schema: z.ZodType<Data>): Data => {
 }
 
 /**
+ * Another harmless read, to find out whether an answer was about the endpoint at `path` alone. Fails with the kinds of
+ * `carry`.
+ */
+const askElsewhere = (
+  transport: Transport,
+  authorization: Authorization,
+  path: string,
+): Promise<ServiceAnswer> =>
+  ask(transport, authorization, {
+    method: 'GET',
+    path: path === '/virtual-machines' ? '/flavors' : '/virtual-machines',
+    query: pageParameters({ limit: 1 }),
+  })
+
+/** The service's words on a 401; undefined for every other answer. */
+const refusedSignIn = (answer: ServiceAnswer): { readonly message?: string | undefined } | undefined =>
+  !answer.ok && answer.failure.kind === 'not-signed-in' ? answer.failure : undefined
+
+const forbidden = (message: string | undefined): FailureError =>
+  new FailureError({ kind: 'forbidden', ...(message === undefined ? {} : { message }) })
+
+/**
  * The wire of one account. A request that is refused with 401 is repeated once after a renewal: the service refused
- * it before acting. Nothing else is ever repeated.
+ * it before acting. Nothing else is ever repeated. An endpoint that refuses what the service accepts elsewhere is
+ * forbidden: no renewal is tried for it any more.
  */
 export const createHttp = (transport: Transport, authorizer: Authorizer): ServiceHttp => {
+  const endpoints = createRefusedEndpoints()
+  type Request = Omit<HttpRequest, 'baseUrl' | 'headers'>
+
+  const askOnce = async (authorization: Authorization, request: Request): Promise<ServiceAnswer> => {
+    const answer = await ask(transport, authorization, request)
+    if (answer.ok || answer.failure.kind !== 'rate-limited') return answer
+    const { retryAfter } = answer.failure
+    authorizer.limited(answer.failure)
+    const until = retryAfter ? { until: transport.now() + retryAfter } : {}
+    return { ...answer, failure: { ...answer.failure, ...until } }
+  }
+
+  const credentialOf = ({ headers }: Authorization): string => headers.authorization ?? ''
+
+  /** Fails with forbidden where the service accepts the same credential elsewhere. */
+  const failWhereForbidden = async (
+    request: Request,
+    authorization: Authorization,
+    message: string | undefined,
+  ): Promise<void> => {
+    const elsewhere = await askElsewhere(transport, authorization, request.path)
+    if (!elsewhere.ok) return
+    endpoints.forbids(request, credentialOf(authorization))
+    throw forbidden(message)
+  }
+
+  const answerTo = async (request: Request): Promise<ServiceAnswer> => {
+    const first = await authorizer.current()
+    const answer = await askOnce(first, request)
+    const refusal = refusedSignIn(answer)
+    if (refusal === undefined) return answer
+    const { message } = refusal
+    const credential = credentialOf(first)
+    if (endpoints.isForbidden(request, credential)) throw forbidden(message)
+    // Where only the person can sign in again, they have done so since it was refused the last time.
+    if (endpoints.wasRefused(request, credential)) await failWhereForbidden(request, first, message)
+    endpoints.refuses(request, credential)
+    const renewed = await authorizer.renewed(first, message)
+    const second = await askOnce(renewed, request)
+    const again = refusedSignIn(second)
+    if (again !== undefined) await failWhereForbidden(request, renewed, again.message)
+    return second
+  }
+
+  /** Something between, such as the sign-in page of a network, takes no capability away. */
+  const isOfService = async (failure: Failure, path: string): Promise<boolean> => {
+    if (failure.kind !== 'unexpected-answer') return true
+    const elsewhere = await askElsewhere(transport, await authorizer.current(), path)
+    return elsewhere.ok || elsewhere.failure.kind === 'refused-by-service'
+  }
+
   const exchange = async (
-    request: Omit<HttpRequest, 'baseUrl' | 'headers'>,
+    request: Request,
     capability?: string,
   ): Promise<{ readonly data: unknown; readonly total: number | undefined }> => {
-    const first = await authorizer.current()
-    let answer = await ask(transport, first, request)
-    if (!answer.ok && answer.failure.kind === 'not-signed-in') {
-      answer = await ask(transport, await authorizer.renewed(first, answer.failure.message), request)
+    const answer = await answerTo(request)
+    if (answer.ok) {
+      endpoints.answers(request)
+      return { data: answer.envelope.data, total: answer.envelope.total ?? undefined }
     }
-    if (answer.ok) return { data: answer.envelope.data, total: answer.envelope.total ?? undefined }
-    if (capability !== undefined && mayLackEndpoint(answer.failure)) {
+    const { failure } = answer
+    if (capability !== undefined && mayLackEndpoint(failure) && (await isOfService(failure, request.path))) {
       throw new FailureError({ kind: 'not-offered-by-service', what: capability })
     }
-    throw new FailureError(answer.failure)
+    throw new FailureError(failure)
   }
 
   const limits = createPageLimits()

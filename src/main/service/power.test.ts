@@ -26,6 +26,7 @@ const connect = async (script: Parameters<typeof startScriptedServer>[0], timeLi
   const authorization = () => ({ baseUrl, headers: { authorization: `Bearer ${String(renewals)}` } })
   const http = createHttp(transport, {
     current: () => Promise.resolve(authorization()),
+    limited: () => undefined,
     renewed: () => {
       renewals += 1
       return Promise.resolve(authorization())

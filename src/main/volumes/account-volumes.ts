@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AccountId } from '#shared/bridge/account'
 import type { RegionRef } from '#shared/bridge/catalog'
 import type { VolumesChange, VolumesSnapshot, VolumesStatus, VolumeView } from '#shared/bridge/volume'
-import { type Failure, failureOf } from '#shared/failure'
+import { type Failure, failureOf, isAbsent } from '#shared/failure'
 import type { Usage } from '#shared/service/billing'
 import type { Page, PageQuery } from '#shared/service/page'
 import type { Volume } from '#shared/service/volume'
@@ -100,7 +100,7 @@ export function accountVolumes(
       const united = uniteListed(items, source.remembered(), regionOf, { started, isGone })
       return { ...withKept(united, isGone), total, unreadable }
     } catch (error) {
-      if (failureOf(error, 'volumes.read').kind === 'not-offered-by-service') return null
+      if (isAbsent(failureOf(error, 'volumes.read'))) return null
       throw error
     }
   }

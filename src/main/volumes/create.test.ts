@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { FailureError } from '#shared/failure'
+import { type Failure, FailureError } from '#shared/failure'
 import type { Volume } from '#shared/service/volume'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { createVolumeCreation } from './create'
 import { openPendingCreations } from './pending-creations'
 
 const account = 'abcdefghijkl'
-const sit = (post: () => Promise<Volume> = () => Promise.resolve({ id: 'v1' })) => {
+const sit = (
+  post: () => Promise<Volume> = () => Promise.resolve({ id: 'v1' }),
+  failure: Failure | null = null,
+) => {
   const settings = flakySettings()
   const pending = openPendingCreations(settings, () => 1000)
   let posts = 0
@@ -18,7 +21,7 @@ const sit = (post: () => Promise<Volume> = () => Promise.resolve({ id: 'v1' })) 
       posts += 1
       return post()
     },
-    read: () => Promise.resolve({ views: [], failure: null }),
+    read: () => Promise.resolve({ views: [], failure }),
     keep: () => undefined,
   })
   const send = (request = 'r1') =>
@@ -68,5 +71,27 @@ describe('the creation of a volume where the disk takes nothing', () => {
     )
     settings.fail(2)
     expect(await send()).toMatchObject({ kind: 'unknown', failure: { kind: 'timed-out' } })
+  })
+})
+
+describe('the creation of a volume where the volumes cannot be read', () => {
+  const created = () => Promise.resolve({ id: 'v1' })
+
+  it.each<Failure>([
+    { kind: 'refused-by-service', message: 'no', status: 404 },
+    { kind: 'unexpected-answer', expected: 'a JSON answer', received: 'HTTP 404, text/html', status: 404 },
+    { kind: 'forbidden' },
+  ])('works: $kind', async (failure) => {
+    expect(await sit(created, failure).send()).toEqual({ kind: 'created', volume: 'v1' })
+  })
+
+  it.each<Failure>([
+    { kind: 'not-signed-in', reason: 'expired' },
+    { kind: 'offline' },
+    { kind: 'rate-limited', retryAfter: 9 },
+  ])('sends nothing where the service would not answer either: $kind', async (failure) => {
+    const { send, posts } = sit(created, failure)
+    await expect(send()).rejects.toMatchObject({ failure })
+    expect(posts()).toBe(0)
   })
 })

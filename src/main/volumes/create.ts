@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AccountId } from '#shared/bridge/account'
 import type { CallInput } from '#shared/bridge/index'
 import type { PendingVolume, VolumeCreation, VolumeView } from '#shared/bridge/volume'
-import { type Failure, FailureError, failureOf } from '#shared/failure'
+import { type Failure, FailureError, failureOf, isAbsent } from '#shared/failure'
 import type { NewVolume, Volume } from '#shared/service/volume'
 import { createKeyedMutex } from '../core/mutex'
 import { hadNoEffect } from '../core/sent-once'
@@ -21,6 +21,10 @@ export interface CreateDeps {
   ): Promise<{ readonly views: readonly VolumeView[]; readonly failure: Failure | null }>
   keep(account: AccountId, wanted: NewVolume, regionName: string | null, created: Volume): void
 }
+
+/** Whether the service can be reached all the same: it lacks the list, refuses it, or answers it in an unknown form. */
+const answersOtherwise = (failure: Failure): boolean =>
+  failure.kind === 'refused-by-service' || failure.kind === 'unexpected-answer' || isAbsent(failure)
 
 /**
  * Creates volumes, each sent once. Where no answer comes, the volumes there are now are compared with those before,
@@ -52,7 +56,7 @@ export function createVolumeCreation({ pending, now, report, post, read, keep }:
     const name = volume.display_name
     // Reading first also signs in again where that is needed: what fails here has sent nothing.
     const before = await read(account)
-    if (before.failure) throw new FailureError(before.failure)
+    if (before.failure && !answersOtherwise(before.failure)) throw new FailureError(before.failure)
     try {
       await pending.add(
         { id, request, account, name, sentAt: now() },

@@ -9,7 +9,7 @@ import type {
   VolumeTypes,
   VolumeView,
 } from '#shared/bridge/volume'
-import { FailureError, failureOf } from '#shared/failure'
+import { FailureError, failureOf, isAbsent } from '#shared/failure'
 import { resourceKey } from '#shared/resource-key'
 import type { NewVolume, Volume } from '#shared/service/volume'
 import { volumeState } from '#shared/service/volume-state'
@@ -161,7 +161,7 @@ export function createVolumes(deps: VolumesDeps) {
       const items = await extensions.types(account, region)
       return { offered: true, items: items.map(({ id, name }) => ({ id, name })) }
     } catch (error) {
-      if (failureOf(error, 'volumes.types').kind !== 'not-offered-by-service') throw error
+      if (!isAbsent(failureOf(error, 'volumes.types'))) throw error
       const typed = memory.typeOf(account, region)
       return { offered: false, items: typed === undefined ? [] : [{ id: typed, name: typed }] }
     }

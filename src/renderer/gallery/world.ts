@@ -26,6 +26,7 @@ export const accountView = (changes: Partial<AccountView> = {}): AccountView => 
   sandbox: false,
   state: 'signed-in',
   staysSignedIn: true,
+  heldUntil: null,
   failure: null,
   ...changes,
 })

@@ -48,6 +48,8 @@ export const useAccounts = defineStore('accounts', () => {
   ): Promise<AccountView> => keep(await bridge.call('accounts.signIn', { account, credential, staySignedIn }))
   const signOut = async (account: AccountId): Promise<AccountView> =>
     keep(await bridge.call('accounts.signOut', { account }))
+  /** Ends the pause that the service asked for. */
+  const tryNow = (account: AccountId): Promise<void> => bridge.call('accounts.tryNow', { account })
   const rename = async (account: AccountId, label: string): Promise<AccountView> =>
     keep(await bridge.call('accounts.rename', { account, label }))
   async function forget(account: AccountId): Promise<void> {
@@ -70,6 +72,7 @@ export const useAccounts = defineStore('accounts', () => {
     lookAround,
     signIn,
     signOut,
+    tryNow,
     rename,
     forget,
   }

@@ -14,6 +14,7 @@ export const accountNamed = (id: string, changes: Partial<AccountView> = {}): Ac
   sandbox: false,
   state: 'signed-in',
   staysSignedIn: true,
+  heldUntil: null,
   failure: null,
   ...changes,
 })

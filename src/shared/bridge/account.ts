@@ -29,6 +29,8 @@ export const AccountView = z.object({
   staysSignedIn: z.boolean(),
   /** Why it is not signed in, where there is a known reason; signed in: why it will not stay so, where the person wished it. */
   failure: Failure.nullable(),
+  /** Epoch seconds: the service asked for a pause, and nothing is sent to it before then. Null: nothing is held. */
+  heldUntil: z.number().nullable(),
 })
 export type AccountView = z.infer<typeof AccountView>
 
@@ -62,6 +64,8 @@ export const accountCalls = {
   'accounts.forget': call(OneAccount, z.void()),
   'accounts.rename': call(z.object({ account: AccountId, label: z.string().min(1).max(60) }), AccountView),
   'accounts.select': call(OneAccount, z.void()),
+  /** Ends the pause that the service asked for: what is read again and again is read at once. */
+  'accounts.tryNow': call(OneAccount, z.void()),
 } as const
 
 export const accountEvents = {

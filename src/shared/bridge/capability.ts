@@ -17,8 +17,11 @@ const capabilityNames = [
 export const CapabilityName = z.enum(capabilityNames)
 export type CapabilityName = z.infer<typeof CapabilityName>
 
-/** `unknown`: nobody has tried, or what is known is too old. */
-export const CapabilityState = z.enum(['yes', 'no', 'unknown'])
+/**
+ * `unknown`: nobody has tried, or what is known is too old. `forbidden`: it is there, and this account may not use it,
+ * as found out since the application started.
+ */
+export const CapabilityState = z.enum(['yes', 'no', 'forbidden', 'unknown'])
 export type CapabilityState = z.infer<typeof CapabilityState>
 
 export const Capabilities = z.record(CapabilityName, CapabilityState)

@@ -1,5 +1,6 @@
 import type { Failure } from '../failure'
 import { assertNever } from '../assert-never'
+import { dateFormat } from '../locale'
 import { failures } from './en/failures'
 
 /** The text of a failure: what happened, the particulars, and what to do next. */
@@ -11,6 +12,9 @@ export interface FailureText {
 
 /** A message of messages/en by its path, with its braces filled. */
 export type TranslatePath = (path: string, values?: Readonly<Record<string, string | number>>) => string
+
+/** With seconds: a pause may last only some. */
+const timeOfDay = dateFormat({ timeStyle: 'medium' })
 
 const fieldNames: Readonly<Record<string, string>> = failures.fields
 
@@ -64,9 +68,18 @@ export function failureText(failure: Failure, translate: TranslatePath): Failure
     case 'unexpected-answer':
       return plain({ expected: actionName(failure.expected, translate), received: failure.received })
     case 'rate-limited':
+      if (failure.until !== undefined)
+        return {
+          ...plain(),
+          next: translate('failures.rate-limited.nextAt', { time: timeOfDay(failure.until) }),
+        }
       return failure.retryAfter === undefined
         ? plain()
         : { ...plain(), next: translate('failures.rate-limited.nextAfter', { seconds: failure.retryAfter }) }
+    case 'forbidden':
+      return failure.message
+        ? { ...plain(), text: translate('failures.not-signed-in.withMessage', { message: failure.message }) }
+        : plain()
     case 'invalid-input':
       return {
         title: translate('failures.invalid-input.title', { field: fieldName(failure.field, translate) }),

@@ -40,7 +40,14 @@ describe('a check of the idle machines of several accounts', () => {
         view: () => ({
           accounts: present.map((id) => ({
             ...{ id, label: 'lab', baseUrl: 'https://cloud.example', credential: 'password' },
-            ...{ username: 'anna', sandbox: false, staysSignedIn: true, failure: null, state: 'signed-in' },
+            ...{
+              username: 'anna',
+              sandbox: false,
+              staysSignedIn: true,
+              heldUntil: null,
+              failure: null,
+              state: 'signed-in',
+            },
           })),
           selected: lab,
         }),

@@ -45,7 +45,7 @@ describe('idle machines', () => {
           accounts: [
             {
               ...{ id: account, label: 'lab', baseUrl: 'https://cloud.example', credential: 'password' },
-              ...{ username: 'anna', sandbox: false, staysSignedIn: true, failure: null },
+              ...{ username: 'anna', sandbox: false, staysSignedIn: true, heldUntil: null, failure: null },
               state: signedIn ? 'signed-in' : 'signed-out',
             },
           ],

@@ -12,6 +12,7 @@ const account: AccountView = {
   sandbox: false,
   state: 'signed-in',
   staysSignedIn: true,
+  heldUntil: null,
   failure: null,
 }
 const status: FleetStatus = { asOf: 1000, reading: false, total: 3, failure: null }
@@ -42,6 +43,18 @@ describe('the state of the connection', () => {
   it('is offline where this computer is, except for the sandbox, which needs no network', () => {
     expect(connectionView(account, status, null, false).title).toBe('common.connection.offline')
     expect(connectionView({ ...account, sandbox: true }, status, null, false).tone).toBe('good')
+  })
+  it('is paused where the service asked for that, until it ends', () => {
+    const paused = { kind: 'rate-limited', retryAfter: 40, until: 1060 } as const
+    expect(
+      connectionView({ ...account, heldUntil: 1060 }, { ...status, failure: paused }, null, true),
+    ).toEqual({
+      tone: 'moving',
+      title: 'common.connection.paused',
+      asOf: 1000,
+      failure: null,
+      until: 1060,
+    })
   })
   it('shows a signed-out account before all else', () => {
     expect(connectionView({ ...account, state: 'signed-out' }, status, timedOut, false).title).toBe(

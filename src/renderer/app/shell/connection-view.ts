@@ -9,6 +9,8 @@ export interface ConnectionView {
   readonly title: MessagePath
   readonly asOf: number | null
   readonly failure: Failure | null
+  /** Epoch seconds: nothing is sent before then. */
+  readonly until?: number
 }
 
 /** `unread`: why the snapshot itself could not be had. `online`: what this computer says about its network. */
@@ -31,6 +33,8 @@ export function connectionView(
   // The sandbox is on this computer and needs no network.
   if (failure?.kind === 'offline' || (!online && !account.sandbox))
     return view('off', 'common.connection.offline')
+  if (account.heldUntil !== null)
+    return { ...view('moving', 'common.connection.paused'), until: account.heldUntil }
   if (failure) {
     return view('bad', asOf === null ? 'common.connection.failed' : 'common.connection.stale', failure)
   }

@@ -66,6 +66,7 @@ export const alerts = {
     balanceDays: 'The balance lasts less than',
     balanceHint: 'At the present rate.',
     balanceUnknown: 'This service does not report its balance.',
+    balanceForbidden: 'This account may not see its balance.',
     hours: 'hours',
     days: 'days',
     currency: 'Currency',

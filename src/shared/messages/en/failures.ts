@@ -56,6 +56,12 @@ export const failures = {
     text: 'Too many requests were sent.',
     next: 'Try again in a moment.',
     nextAfter: 'Try again in {seconds} s.',
+    nextAt: 'Nothing is sent before {time}, unless you try now.',
+  },
+  forbidden: {
+    title: 'This account may not use this',
+    text: 'The service accepts your sign-in, but not for this.',
+    next: 'Ask whoever manages the account for access. Everything else goes on.',
   },
   'invalid-input': {
     title: '{field} cannot be used',

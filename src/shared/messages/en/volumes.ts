@@ -45,6 +45,8 @@ export const volumes = {
   detached: 'not attached',
   pieces: {
     text: 'This service does not list its volumes. These are the ones created or attached here and the ones it charges for; what it does not report is shown as unknown and may be tried.',
+    forbidden:
+      'This account may not list its volumes. These are the ones created or attached here and the ones it is charged for.',
   },
   loading: 'Reading the volumes',
   empty: {

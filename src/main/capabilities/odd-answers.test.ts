@@ -1,0 +1,52 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { flakySettings } from '../../../test/fixtures/flaky-settings'
+import { type HabitName, startOddService } from '../../../test/fixtures/odd-service/index'
+import { createCapabilities } from './index'
+
+const begin = async (habit: HabitName) => {
+  const sandbox = await runSandbox()
+  const odd = await startOddService(sandbox.baseUrl, [habit])
+  onTestFinished(() => odd.close())
+  const harness = await setUp()
+  const { id: account } = await connect(harness, sandbox, { url: odd.baseUrl })
+  const capabilities = createCapabilities({
+    accounts: harness.accounts,
+    settings: flakySettings(),
+    clock: fakeClock(),
+    report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+  })
+  onTestFinished(() => capabilities.close())
+  await capabilities.probe(account)
+  return { account, capabilities, service: harness.accounts.service(account) }
+}
+
+describe('a service with ways of its own to lack what goes beyond its specification', () => {
+  it.each<HabitName>(['absent-is-html', 'absent-is-405', 'absent-is-501', 'absent-is-status-false'])(
+    'is known to lack it: %s',
+    async (habit) => {
+      const { account, capabilities, service } = await begin(habit)
+      expect(capabilities.handlers['capabilities.read']({ account })).toMatchObject({
+        ...{ regions: 'no', 'volume-types': 'no', 'volume-list': 'no', balance: 'no' },
+      })
+      const create = capabilities.using(
+        account,
+        'create-token',
+        () => service.apiTokens.create({ name: 'a' }),
+        () => service.apiTokens.list({ limit: 1 }),
+      )
+      await expect(create).rejects.toMatchObject({ failure: { kind: 'not-offered-by-service' } })
+      expect((await service.machines.list({})).total).toBe(12)
+    },
+  )
+
+  it('keeps what is forbidden apart from what is absent, and forgets it when it is allowed', async () => {
+    const { account, capabilities } = await begin('balance-forbidden')
+    const state = () => capabilities.capability(account, 'balance')
+    expect(state()).toBe('forbidden')
+    expect(capabilities.capability(account, 'regions')).toBe('yes')
+    await capabilities.using(account, 'balance', () => Promise.resolve('allowed'))
+    expect(state()).toBe('yes')
+  })
+})

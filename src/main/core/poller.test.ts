@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import type { AccountsView, AccountView } from '#shared/bridge/account'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { createEmitter } from './emitter'
+import { createPoller } from './poller'
+
+const account: AccountView = {
+  ...{ id: 'abcdefghijkl', label: 'lab', baseUrl: 'https://cloud.example', credential: 'password' },
+  ...{ username: 'anna', sandbox: false, state: 'signed-in', staysSignedIn: true },
+  ...{ failure: null, heldUntil: null },
+}
+const viewOf = (heldUntil: number | null): AccountsView => ({
+  accounts: [{ ...account, heldUntil }],
+  selected: account.id,
+})
+
+it('leaves a service alone that asked for a pause, and reads at once when it ends', async () => {
+  const clock = fakeClock(1_000)
+  const changes = createEmitter<AccountsView>()
+  let view = viewOf(null)
+  let readings = 0
+  createPoller({
+    accounts: { view: () => view, onChange: changes.on },
+    clock,
+    online: () => true,
+    pollInterval: { focused: 15, background: 15 },
+    open: () => ({
+      refresh: () => {
+        readings += 1
+        return Promise.resolve()
+      },
+      failure: () => null,
+      moving: () => false,
+      clear: () => undefined,
+    }),
+  })
+  const hold = (until: number | null) => {
+    view = viewOf(until)
+    changes.emit(view)
+  }
+  await expect.poll(clock.pending).toBe(1)
+  hold(1_600)
+  clock.advance(599)
+  expect(readings).toBe(1)
+  clock.advance(1)
+  expect(readings).toBe(2)
+  await expect.poll(clock.pending).toBe(1)
+  hold(2_500)
+  clock.advance(100)
+  expect(readings).toBe(2)
+  hold(null)
+  expect(readings).toBe(3)
+})
