@@ -1,14 +1,14 @@
 import { defineConfig } from '@playwright/test'
 
-// One window at a time on one screen: keyboard focus, the tray and the keyring are shared.
+// One window at a time on each screen: keyboard focus, the tray and the keyring are shared. Every worker has a
+// desktop session of its own (test/e2e/fixtures.ts).
 export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '**/*.spec.ts',
-  workers: 1,
+  workers: process.platform === 'linux' ? 2 : 1,
   fullyParallel: false,
   forbidOnly: true,
-  // Until two runs beside each other are steady: a test that passes only at its second try is reported as flaky.
-  retries: process.env.CI ? 1 : 0,
+  retries: 0,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   outputDir: 'test-results/end-to-end',

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { test as base } from '@playwright/test'
+import { openDesktop } from '../../scripts/desktop-session.mjs'
 import { type Part, whyMissing } from '../fixtures/requirement-checks'
 import { type Application, launch, type Place } from './support/application'
 import { clearKeyring } from './support/keyring'
@@ -25,11 +26,27 @@ interface Fixtures {
   readonly service: Sandbox
 }
 
-export const test = base.extend<Fixtures>({
+interface WorkerFixtures {
+  /** A display, D-Bus session and keyring that no other worker uses: the first has those of the whole run. */
+  readonly desktop: undefined
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  desktop: [
+    async ({}, use, { parallelIndex }) => {
+      if (parallelIndex === 0 || process.platform !== 'linux') return use(undefined)
+      const desktop = await openDesktop()
+      Object.assign(process.env, desktop.env)
+      await use(undefined)
+      await desktop.close()
+    },
+    { scope: 'worker', auto: true },
+  ],
+
   needs: [[], { option: true }],
 
   system: [
-    async ({ needs }, use, testInfo) => {
+    async ({ desktop: _, needs }, use, testInfo) => {
       const reason = process.env.WHEELHOUSE_NO_ELECTRON ?? whyMissing(['display', 'keyring', ...needs])
       testInfo.skip(reason !== undefined, reason)
       await use(undefined)

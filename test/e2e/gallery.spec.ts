@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
-import { whyMissing } from '../fixtures/requirement-checks'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
 import { violationsNow } from './support/accessibility'
 import { root } from './support/application'
 import { openGallery } from './support/gallery'
@@ -26,8 +26,6 @@ async function problemsOf(page: Page): Promise<unknown> {
 test('every component in every state, in both themes', async () => {
   // Seconds on a quiet machine; the build and the checker take a busy one minutes.
   test.slow()
-  const reason = process.env.WHEELHOUSE_NO_ELECTRON ?? whyMissing(['display'])
-  test.skip(reason !== undefined, reason)
   const { page, address, close } = await openGallery()
   try {
     await page.setViewportSize({ width: 2676, height: 720 })

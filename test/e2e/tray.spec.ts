@@ -42,7 +42,14 @@ test('closing the window leaves the tray, from where it opens again', async ({ s
   await openTrayMenu()
   await pictureOfScreen('Tray without a window')
   const opened = electron.waitForEvent('window')
+  // The panel draws an open menu anew when its labels change, and keys that come before are lost: one tries again.
   await press('End', 'Up', 'Return')
+  await expect(async () => {
+    if ((await windows('--name', 'Wheelhouse')).length > 0) return
+    await openTrayMenu()
+    await press('End', 'Up', 'Return')
+    await windowShown('--name', 'Wheelhouse')
+  }).toPass()
   expect(await machineNames(await opened)).toHaveLength(12)
 })
 

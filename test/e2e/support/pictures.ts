@@ -1,15 +1,16 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { type ElectronApplication, expect, type Page } from '@playwright/test'
+import { basename, join } from 'node:path'
+import { type ElectronApplication, expect, type Page, test } from '@playwright/test'
 import { output } from './command'
 
 export const picturesFolder = join(import.meta.dirname, '../../../test-results/pictures')
 
-/** A numbered file, so that the contact sheet is in the order of events. */
+/** Numbered within its file of tests, so that the contact sheet shows each story in the order it happened. */
 const nextPicture = (name: string): string => {
   mkdirSync(picturesFolder, { recursive: true })
-  const number = readdirSync(picturesFolder).length + 1
-  return join(picturesFolder, `${String(number).padStart(3, '0')} ${name}.png`)
+  const story = basename(test.info().file, '.spec.ts')
+  const number = readdirSync(picturesFolder).filter((file) => file.startsWith(`${story} `)).length + 1
+  return join(picturesFolder, `${story} ${String(number).padStart(2, '0')} ${name}.png`)
 }
 
 /** The window's page as it is. */
