@@ -1,6 +1,6 @@
 // npm test: every check of the project, each step also after one that failed, with a summary at the end.
 // On Linux it runs inside a desktop session of its own, so that no window, keyring or file of the person is touched.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDesktop } from './desktop-session.mjs'
 import { electronEnvironment, launchArguments } from './launch.mjs'
@@ -23,14 +23,14 @@ const tool = (path, ...args) => [join(root, 'node_modules', path), ...args]
 /** @param {string} file */
 const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
+/** @typedef {{ name: string, run: readonly (readonly string[])[], counts?: () => import('./test-counts.mjs').Counts }} Step */
+
 /**
- * @typedef {{ name: string, run: readonly (readonly string[])[], counts?: () => import('./test-counts.mjs').Counts }} Step
+ * What only reads the sources, the longest first: one at a time needs one processor.
+ *
  * @type {readonly Step[]}
  */
-const steps = [
-  { name: 'Formatter', run: [tool('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')] },
-  { name: 'Linter', run: [[join(root, 'scripts/lint.mjs')]] },
-  { name: 'Unused code', run: [tool('knip/bin/knip.js', '--no-progress')] },
+const readers = [
   {
     name: 'Type check',
     run: [
@@ -38,6 +38,14 @@ const steps = [
       tool('vue-tsc/bin/vue-tsc.js', '--noEmit', '-p', '.'),
     ],
   },
+  { name: 'Linter', run: [[join(root, 'scripts/lint.mjs')]] },
+  { name: 'Formatter', run: [tool('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')] },
+  { name: 'Build', run: [tool('electron-vite/bin/electron-vite.js', 'build', '--logLevel', 'warn')] },
+  { name: 'Unused code', run: [tool('knip/bin/knip.js', '--no-progress')] },
+]
+
+/** @type {readonly Step[]} */
+const tests = [
   {
     name: 'Unit and integration tests',
     run: [
@@ -54,7 +62,6 @@ const steps = [
       return report ? unitCounts(report) : none
     },
   },
-  { name: 'Build', run: [tool('electron-vite/bin/electron-vite.js', 'build', '--logLevel', 'warn')] },
   {
     name: 'End-to-end tests',
     run: [tool('@playwright/test/cli.js', 'test')],
@@ -80,13 +87,40 @@ const electron = async () => {
 /**
  * @param {Step} step
  * @param {NodeJS.ProcessEnv} env
+ * @param {import('node:child_process').StdioOptions} [stdio]
  */
-const runStep = async ({ name, run, counts }, env) => {
+const runStep = async ({ name, run, counts }, env, stdio = 'inherit') => {
   say(name)
   const started = Date.now()
   let passed = true
-  for (const args of run) passed = (await runHere(process.execPath, args, { cwd: root, env })) === 0 && passed
+  for (const args of run) {
+    passed = (await runHere(process.execPath, args, { cwd: root, env, stdio })) === 0 && passed
+  }
   return { name, passed, seconds: (Date.now() - started) / 1000, counts: counts?.() ?? none }
+}
+
+/**
+ * Two at a time; what each prints is shown whole at its end.
+ *
+ * @param {readonly Step[]} steps
+ * @param {NodeJS.ProcessEnv} env
+ * @param {() => boolean} stopped
+ */
+const runReaders = async (steps, env, stopped) => {
+  const waiting = [...steps]
+  /** @type {Awaited<ReturnType<typeof runStep>>[]} */
+  const outcomes = []
+  const lane = async () => {
+    for (let step = waiting.shift(); step && !stopped(); step = waiting.shift()) {
+      const file = join(results, `${step.name}.log`)
+      const log = openSync(file, 'w')
+      outcomes.push(await runStep(step, env, ['ignore', log, log]))
+      closeSync(log)
+      process.stdout.write(readFileSync(file))
+    }
+  }
+  await Promise.all([lane(), lane()])
+  return outcomes
 }
 
 await runScript(import.meta.url, async () => {
@@ -109,8 +143,8 @@ await runScript(import.meta.url, async () => {
   for (const part of desktop.missing) say(`The desktop session for the tests has no ${part}`)
 
   try {
-    const outcomes = []
-    for (const step of steps) {
+    const outcomes = await runReaders(readers, desktop.env, stopAsked)
+    for (const step of tests) {
       if (!stopAsked()) outcomes.push(await runStep(step, desktop.env))
     }
     const counts = sum(outcomes.map((outcome) => outcome.counts))
