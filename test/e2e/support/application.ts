@@ -51,9 +51,11 @@ export const launch = async ({ userData, home, env = {} }: Place): Promise<Appli
     async quit() {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
-      await electron.evaluate(({ app }) => {
+      const asked = electron.evaluate(({ app }) => {
         app.quit()
       })
+      // The process may end before it has answered.
+      await Promise.race([ended, asked.catch(() => ended)])
       await ended
     },
   }
