@@ -15,7 +15,7 @@ export interface CostsDeps extends Omit<SpendingDeps, 'currencies' | 'history' |
   readonly settings: Pick<SettingsStore, 'section'>
   readonly fleet: Pick<Fleet, 'onChange' | 'snapshot'>
   readonly bareMetal: Pick<BareMetal, 'onChange' | 'snapshot'>
-  readonly volumes: Pick<Volumes, 'onChange' | 'handlers'>
+  readonly volumes: Pick<Volumes, 'onChange' | 'snapshot'>
 }
 
 /** What resources cost: the history of resources, currencies and spending, put together. */
@@ -25,7 +25,7 @@ export function createCosts(deps: CostsDeps) {
   const history = createResourceHistory({ database: store.database, now, report })
   const currencies = createCurrencies(settings, history.currencyOf)
   const volumesOf = async (account: AccountId): Promise<readonly VolumeView[]> =>
-    (await volumes.handlers['volumes.snapshot']({ account })).volumes
+    (await Promise.resolve(volumes.snapshot(account))).volumes
   const spending = createSpending({ ...deps, currencies, history, volumes: volumesOf })
   const unfollow = [
     store.onChange(history.storeChanged),

@@ -7,14 +7,10 @@ import type {
   VolumesChange,
   VolumesSnapshot,
   VolumeTypes,
-  VolumeView,
 } from '#shared/bridge/volume'
-import { FailureError, failureOf, isAbsent } from '#shared/failure'
+import { failureOf, isAbsent } from '#shared/failure'
 import { resourceKey } from '#shared/resource-key'
-import type { NewVolume, Volume } from '#shared/service/volume'
-import { volumeState } from '#shared/service/volume-state'
 import type { Accounts } from '../accounts/index'
-import { sentOnce } from '../core/sent-once'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
@@ -23,11 +19,11 @@ import { createPoller } from '../core/poller'
 import type { ReportError } from '../core/report-error'
 import type { Sections } from '../store/settings'
 import { type AccountVolumes, accountVolumes } from './account-volumes'
+import { createVolumeActions } from './actions'
 import { createVolumeCreation } from './create'
-import { named, openMemory, rememberedOf, unremembered } from './memory'
+import { named, openMemory, rememberedOf } from './memory'
 import type { VolumeExtensions } from './extensions'
 import { openPendingCreations } from './pending-creations'
-import { newView, volumeMore } from './views'
 
 export interface VolumesDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
@@ -93,55 +89,20 @@ export function createVolumes(deps: VolumesDeps) {
     }
   })
 
-  const isListed = (account: AccountId): boolean => poller.get(account).snapshot().status.listed === true
-
   /** What was done is done, also where it does not get to the disk. */
   const remember = (written: Promise<void>): void =>
     void written.catch((error: unknown) => report('volumes.remember', error))
 
-  /** Shows what was done and reads in the background whether the service says so too. */
-  function show(account: AccountId, ids: readonly string[], change: (view: VolumeView) => VolumeView): void {
-    const volumes = poller.get(account)
-    volumes.show(ids.map((id) => change(volumes.view(id) ?? newView(id))))
-    void poller.read(account)
-  }
-
-  function keepCreated(
-    account: AccountId,
-    wanted: NewVolume,
-    regionName: string | null,
-    created: Volume,
-  ): void {
-    const status = created.status || null
-    const known = {
-      displayName: created.display_name || wanted.display_name,
-      name: created.name || null,
-      size: created.size_gb ?? wanted.size,
-      region: { id: wanted.region_id, name: regionName },
-      bootable: created.bootable ?? wanted.image_id !== undefined,
-      description: created.description || wanted.description || null,
-      currency: created.payment_currency || wanted.payment_currency || null,
-      createdAt: now(),
-    }
-    remember(
-      memory.update(account, [created.id], () => ({
-        ...unremembered,
-        ...known,
-        attachment: { machine: null, at: now() },
-        reported: status === null ? null : { status, at: now() },
-      })),
-    )
-    if (memory.typeOf(account, wanted.region_id) !== wanted.type_id)
-      remember(memory.rememberType(account, wanted.region_id, wanted.type_id))
-    show(account, [created.id], () => ({
-      id: created.id,
-      ...known,
-      status,
-      attachment: { kind: 'detached' },
-      settling: isListed(account) && volumeState(status) === 'moving',
-      more: volumeMore(created),
-    }))
-  }
+  const actions = createVolumeActions({
+    accounts,
+    extensions,
+    memory,
+    deleted,
+    now,
+    remember,
+    of: poller.get,
+    read: poller.read,
+  })
 
   const { create } = createVolumeCreation({
     pending,
@@ -153,7 +114,7 @@ export function createVolumes(deps: VolumesDeps) {
       await poller.read(account)
       return { views: volumes.views(), failure: volumes.failure() }
     },
-    keep: keepCreated,
+    keep: actions.keepCreated,
   })
 
   async function types(account: AccountId, region: string): Promise<VolumeTypes> {
@@ -167,6 +128,11 @@ export function createVolumes(deps: VolumesDeps) {
     }
   }
 
+  async function dismiss(account: AccountId, creation: string): Promise<void> {
+    if (pending.list(account).some(({ id, state }) => id === creation && state === 'unknown'))
+      await pending.settle(account, creation, null)
+  }
+
   const snapshot = (account: AccountId): VolumesSnapshot => poller.get(account).snapshot()
 
   const handlers: HandlersOf<typeof volumeCalls> = {
@@ -175,52 +141,10 @@ export function createVolumes(deps: VolumesDeps) {
     'volumes.types': ({ account, region }) => types(account, region),
     'volumes.create': create,
     'volumes.pendingCreations': ({ account }) => pending.list(account),
-    'volumes.dismiss': async ({ account, creation }) => {
-      if (pending.list(account).some(({ id, state }) => id === creation && state === 'unknown'))
-        await pending.settle(account, creation, null)
-    },
-    'volumes.attach': async ({ account, machine, volumes }) => {
-      await accounts.service(account).volumes.attach(machine, { volume_ids: volumes })
-      const attachment = { machine, at: now() }
-      remember(memory.update(account, volumes, (known) => ({ ...known, attachment, reported: null })))
-      const settling = isListed(account)
-      show(account, volumes, (view) => ({
-        ...view,
-        settling,
-        status: settling ? 'attaching' : null,
-        attachment: { kind: 'attached', machine },
-      }))
-    },
-    'volumes.detach': async ({ account, machine, volume }) => {
-      const detached = await accounts.service(account).volumes.detach(machine, volume)
-      const status = detached.find(({ volume_id }) => volume_id === volume)?.status || null
-      const done = {
-        attachment: { machine: null, at: now() },
-        reported: status === null ? null : { status, at: now() },
-      }
-      remember(memory.update(account, [volume], (known) => ({ ...known, ...done })))
-      show(account, [volume], (view) => ({
-        ...view,
-        status,
-        settling: isListed(account) && volumeState(status) === 'moving',
-        attachment: { kind: 'detached' },
-      }))
-    },
-    'volumes.delete': async ({ account, volume, name }) => {
-      const known = poller.get(account).view(volume)
-      if (!known) throw new FailureError({ kind: 'invalid-input', field: 'volume', reason: 'unknown' })
-      if (name !== (known.displayName ?? known.name ?? known.id))
-        throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'not-the-name' })
-      const outcome = await sentOnce('volumes.delete', () => extensions.remove(account, volume))
-      if (outcome.kind === 'unknown') {
-        void poller.read(account)
-        return outcome
-      }
-      remember(memory.forget(account, volume))
-      deleted.add(resourceKey(account, volume))
-      show(account, [volume], (view) => ({ ...view, status: 'deleting', settling: isListed(account) }))
-      return outcome
-    },
+    'volumes.dismiss': ({ account, creation }) => dismiss(account, creation),
+    'volumes.attach': ({ account, machine, volumes }) => actions.attach(account, machine, volumes),
+    'volumes.detach': ({ account, machine, volume }) => actions.detach(account, machine, volume),
+    'volumes.delete': ({ account, volume, name }) => actions.remove(account, volume, name),
   }
 
   const events: EventsOf<typeof volumeEvents> = {

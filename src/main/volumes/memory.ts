@@ -115,3 +115,4 @@ export function openMemory(documents: Sections) {
     },
   }
 }
+export type VolumeMemory = ReturnType<typeof openMemory>

@@ -1,0 +1,135 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { ActionOutcome } from '#shared/bridge/machine-action'
+import type { VolumeView } from '#shared/bridge/volume'
+import { FailureError } from '#shared/failure'
+import { resourceKey } from '#shared/resource-key'
+import type { NewVolume, Volume } from '#shared/service/volume'
+import { volumeState } from '#shared/service/volume-state'
+import type { Accounts } from '../accounts/index'
+import { sentOnce } from '../core/sent-once'
+import type { AccountVolumes } from './account-volumes'
+import type { VolumeExtensions } from './extensions'
+import { unremembered, type VolumeMemory } from './memory'
+import { newView, volumeMore } from './views'
+
+interface VolumeActionsDeps {
+  readonly accounts: Pick<Accounts, 'service'>
+  readonly extensions: Pick<VolumeExtensions, 'remove'>
+  readonly memory: VolumeMemory
+  /** Volumes that the service says it has deleted, by resource key. */
+  readonly deleted: Set<string>
+  /** Epoch seconds. */
+  now(): number
+  /** Does not wait for the disk. */
+  remember(written: Promise<void>): void
+  of(account: AccountId): AccountVolumes
+  read(account: AccountId): Promise<void>
+}
+
+/** What a person does with volumes that exist: sent to the service, remembered and shown at once. */
+export function createVolumeActions({
+  accounts,
+  extensions,
+  memory,
+  deleted,
+  now,
+  remember,
+  of,
+  read,
+}: VolumeActionsDeps) {
+  const isListed = (account: AccountId): boolean => of(account).snapshot().status.listed === true
+
+  /** Shows what was done and reads in the background whether the service says so too. */
+  function show(account: AccountId, ids: readonly string[], change: (view: VolumeView) => VolumeView): void {
+    const volumes = of(account)
+    volumes.show(ids.map((id) => change(volumes.view(id) ?? newView(id))))
+    void read(account)
+  }
+
+  function keepCreated(
+    account: AccountId,
+    wanted: NewVolume,
+    regionName: string | null,
+    created: Volume,
+  ): void {
+    const status = created.status || null
+    const known = {
+      displayName: created.display_name || wanted.display_name,
+      name: created.name || null,
+      size: created.size_gb ?? wanted.size,
+      region: { id: wanted.region_id, name: regionName },
+      bootable: created.bootable ?? wanted.image_id !== undefined,
+      description: created.description || wanted.description || null,
+      currency: created.payment_currency || wanted.payment_currency || null,
+      createdAt: now(),
+    }
+    remember(
+      memory.update(account, [created.id], () => ({
+        ...unremembered,
+        ...known,
+        attachment: { machine: null, at: now() },
+        reported: status === null ? null : { status, at: now() },
+      })),
+    )
+    if (memory.typeOf(account, wanted.region_id) !== wanted.type_id)
+      remember(memory.rememberType(account, wanted.region_id, wanted.type_id))
+    show(account, [created.id], () => ({
+      id: created.id,
+      ...known,
+      status,
+      attachment: { kind: 'detached' },
+      settling: isListed(account) && volumeState(status) === 'moving',
+      more: volumeMore(created),
+    }))
+  }
+
+  /** Fails as the client does. */
+  async function attach(account: AccountId, machine: string, volumes: readonly string[]): Promise<void> {
+    await accounts.service(account).volumes.attach(machine, { volume_ids: [...volumes] })
+    const attachment = { machine, at: now() }
+    remember(memory.update(account, volumes, (known) => ({ ...known, attachment, reported: null })))
+    const settling = isListed(account)
+    show(account, volumes, (view) => ({
+      ...view,
+      settling,
+      status: settling ? 'attaching' : null,
+      attachment: { kind: 'attached', machine },
+    }))
+  }
+
+  /** Fails as the client does. */
+  async function detach(account: AccountId, machine: string, volume: string): Promise<void> {
+    const answers = await accounts.service(account).volumes.detach(machine, volume)
+    const status = answers.find(({ volume_id }) => volume_id === volume)?.status || null
+    const done = {
+      attachment: { machine: null, at: now() },
+      reported: status === null ? null : { status, at: now() },
+    }
+    remember(memory.update(account, [volume], (known) => ({ ...known, ...done })))
+    show(account, [volume], (view) => ({
+      ...view,
+      status,
+      settling: isListed(account) && volumeState(status) === 'moving',
+      attachment: { kind: 'detached' },
+    }))
+  }
+
+  /** `name` is what the person typed to confirm. Fails with invalid-input (volume, name), or as the client does. */
+  async function remove(account: AccountId, volume: string, name: string): Promise<ActionOutcome> {
+    const known = of(account).view(volume)
+    if (!known) throw new FailureError({ kind: 'invalid-input', field: 'volume', reason: 'unknown' })
+    if (name !== (known.displayName ?? known.name ?? known.id))
+      throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'not-the-name' })
+    const outcome = await sentOnce('volumes.delete', () => extensions.remove(account, volume))
+    if (outcome.kind === 'unknown') {
+      void read(account)
+      return outcome
+    }
+    remember(memory.forget(account, volume))
+    deleted.add(resourceKey(account, volume))
+    show(account, [volume], (view) => ({ ...view, status: 'deleting', settling: isListed(account) }))
+    return outcome
+  }
+
+  return { keepCreated, attach, detach, remove }
+}
