@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, shallowReactive, shallowRef, watch } from 'vue'
+import { computed, shallowReactive, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type {
   FlavorView,
@@ -15,6 +15,7 @@ import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { t } from '../platform/i18n'
 import { useAccounts } from './accounts'
+import { usePerAccount } from './per-account'
 import { useSignIn } from './sign-in'
 
 /** What was read, and when (epoch seconds). */
@@ -47,7 +48,9 @@ export const useCatalog = defineStore('catalog', () => {
   const flavorLists = shallowReactive(new Map<string, Listed<FlavorView>>())
   const imageLists = shallowReactive(new Map<string, Listed<ImageView>>())
   const regionLists = shallowReactive(new Map<string, Listed<RegionView>>())
-  const watched = shallowReactive(new Map<AccountId, readonly FlavorWatch[]>())
+  const { values: watched, follow } = usePerAccount<readonly FlavorWatch[]>('catalog.watches', (account) =>
+    bridge.call('catalog.watches', { account }),
+  )
 
   const flavors = (query: WholeCatalog): Listed<FlavorView> | null => flavorLists.get(keyOf(query)) ?? null
   const images = (query: WholeCatalog): Listed<ImageView> | null => imageLists.get(keyOf(query)) ?? null
@@ -116,24 +119,13 @@ export const useCatalog = defineStore('catalog', () => {
   /** Flavors that came back since the window opened, the last one at the end. */
   const restocked = shallowRef<readonly FlavorWatch[]>([])
 
-  /** Listens first, then reads. */
+  /** Subscribes first, then reads. */
   function start(): void {
     bridge.on('catalog.watchesChanged', (change) => {
       watched.set(change.account, change.watches)
       restocked.value = [...restocked.value, ...change.restocked]
     })
-    watch(
-      () => accounts.all.map(({ id }) => id),
-      async (ids) => {
-        for (const account of ids) {
-          if (watched.has(account)) continue
-          const list = await bridge.call('catalog.watches', { account }).catch(() => null)
-          // What was pushed meanwhile is newer.
-          if (list && !watched.has(account)) watched.set(account, list)
-        }
-      },
-      { immediate: true },
-    )
+    follow()
   }
 
   return { flavors, images, regions, failure, load, look, watches, isWatched, setWatched, restocked, start }

@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia'
-import { computed, shallowReactive, watch } from 'vue'
-import type { AccountId } from '#shared/bridge/account'
+import { computed } from 'vue'
 import type { Creation } from '#shared/bridge/creation'
 import type { CallInput } from '#shared/bridge/index'
 import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
+import { usePerAccount } from './per-account'
 import { useSignIn } from './sign-in'
 
 const none: readonly Creation[] = []
@@ -13,23 +13,11 @@ const none: readonly Creation[] = []
 export const useCreation = defineStore('creation', () => {
   const accounts = useAccounts()
   const signIn = useSignIn()
-  const creations = shallowReactive(new Map<AccountId, readonly Creation[]>())
-
-  bridge.on('creation.changed', ({ account, creations: changed }) => creations.set(account, changed))
-  watch(
-    () => accounts.all.map(({ id }) => id),
-    (ids) => {
-      for (const id of creations.keys()) if (!ids.includes(id)) creations.delete(id)
-      for (const account of ids) if (!creations.has(account)) void load(account)
-    },
-    { immediate: true },
+  const { values: creations, follow } = usePerAccount<readonly Creation[]>('creation.list', (account) =>
+    bridge.call('creation.list', { account }),
   )
-
-  async function load(account: AccountId): Promise<void> {
-    // What cannot be read now comes with the next change.
-    const read = await bridge.call('creation.list', { account }).catch(() => none)
-    if (!creations.has(account)) creations.set(account, read)
-  }
+  bridge.on('creation.changed', ({ account, creations: changed }) => creations.set(account, changed))
+  follow()
 
   /** Of the account that is looked at. */
   const list = computed(() => (accounts.selected ? (creations.get(accounts.selected.id) ?? none) : none))

@@ -1,9 +1,10 @@
-import { shallowReactive, watch } from 'vue'
+import { shallowReactive } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { ListChange } from '#shared/bridge/listing'
 import { failureOf, type Failure } from '#shared/failure'
 import { useAccounts } from './accounts'
 import { applyChange, catchUp, type ListSnapshot, type ListState } from './list-state'
+import { followAccounts } from './per-account'
 
 /** One list of every account, kept in step by revision. `read` asks for a snapshot; `name` is what a report names where that fails. */
 export function useListMirror<View extends { readonly id: string }, Status>(
@@ -48,17 +49,8 @@ export function useListMirror<View extends { readonly id: string }, Status>(
     if (step.kind === 'missed') void load(change.account)
   }
 
-  /** Reads every account there is and will be. Listen first. */
-  function follow(): void {
-    watch(
-      () => accounts.all.map(({ id }) => id),
-      (ids) => {
-        for (const id of lists.keys()) if (!ids.includes(id)) lists.delete(id)
-        for (const id of ids) if (!lists.has(id)) void load(id)
-      },
-      { immediate: true },
-    )
-  }
+  /** Subscribe first, then follow. */
+  const follow = (): void => followAccounts(lists, (account) => void load(account))
 
   return { lists, unread, load, receive, follow }
 }

@@ -1,17 +1,19 @@
 import { defineStore } from 'pinia'
-import { shallowReactive, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { Note, Notes } from '#shared/bridge/note'
 import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
+import { usePerAccount } from './per-account'
 
 const blank: Note = { text: '', tags: [] }
 
 /** What the person wrote about the resources of each account. */
 export const useNotes = defineStore('notes', () => {
   const accounts = useAccounts()
-  const kept = shallowReactive(new Map<AccountId, Notes>())
-  // What one typed shows at once. What main pushes while that is on its way is older, and waits until nothing is.
+  const { values: kept, follow } = usePerAccount<Notes>('notes.list', (account) =>
+    bridge.call('notes.list', { account }),
+  )
+  // What one typed shows at once. What is pushed while that is on its way is older, and waits until nothing is.
   const pushed = new Map<AccountId, Notes>()
   let onTheirWay = 0
 
@@ -28,30 +30,13 @@ export const useNotes = defineStore('notes', () => {
     return [...tags, text].join('\n')
   }
 
-  /** Listens first, then reads every account there is and will be. */
+  /** Subscribes first, then reads. */
   function start(): void {
     bridge.on('notes.changed', ({ account, notes }) => {
       pushed.set(account, notes)
       settle()
     })
-    watch(
-      () => accounts.all.map(({ id }) => id),
-      (ids) => {
-        for (const id of kept.keys()) if (!ids.includes(id)) kept.delete(id)
-        for (const id of ids) if (!kept.has(id)) void read(id)
-      },
-      { immediate: true },
-    )
-  }
-
-  async function read(account: AccountId): Promise<void> {
-    try {
-      const notes = await bridge.call('notes.list', { account })
-      if (!kept.has(account)) kept.set(account, notes)
-    } catch (error) {
-      // They show again with the next change.
-      console.error('notes.list', error)
-    }
+    follow()
   }
 
   function settle(): void {

@@ -2,7 +2,20 @@ import { shallowReactive, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import { useAccounts } from './accounts'
 
-/** One value of every account there is: read once, then as main pushes it. `name` is what a report names where reading fails. */
+/** Loads what is not known yet of each account there is and will be, and drops what is known of removed accounts. */
+export function followAccounts(known: Map<AccountId, unknown>, load: (account: AccountId) => void): void {
+  const accounts = useAccounts()
+  watch(
+    () => accounts.all.map(({ id }) => id),
+    (ids) => {
+      for (const id of known.keys()) if (!ids.includes(id)) known.delete(id)
+      for (const id of ids) if (!known.has(id)) load(id)
+    },
+    { immediate: true },
+  )
+}
+
+/** One value of each account: read once, then as the main process pushes it. `name` is logged where reading fails. */
 export function usePerAccount<Value>(name: string, read: (account: AccountId) => Promise<Value>) {
   const accounts = useAccounts()
   const values = shallowReactive(new Map<AccountId, Value>())
@@ -13,22 +26,13 @@ export function usePerAccount<Value>(name: string, read: (account: AccountId) =>
       // What was pushed meanwhile is newer.
       if (!values.has(account) && accounts.byId(account)) values.set(account, value)
     } catch (error) {
-      // It is then unknown until the next change.
+      // It stays unknown until the next change is pushed.
       console.error(name, error)
     }
   }
 
-  /** Reads every account there is and will be. Listen first. */
-  function follow(): void {
-    watch(
-      () => accounts.all.map(({ id }) => id),
-      (ids) => {
-        for (const id of values.keys()) if (!ids.includes(id)) values.delete(id)
-        for (const id of ids) if (!values.has(id)) void load(id)
-      },
-      { immediate: true },
-    )
-  }
+  /** Subscribe first, then follow. */
+  const follow = (): void => followAccounts(values, (account) => void load(account))
 
   return { values, follow }
 }

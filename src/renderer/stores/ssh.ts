@@ -5,6 +5,7 @@ import type { CallInput } from '#shared/bridge/index'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { SshConnectionView } from '#shared/bridge/ssh'
 import { failureOf, type Failure } from '#shared/failure'
+import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { useSignIn } from './sign-in'
 
@@ -25,8 +26,6 @@ export interface ChangedHostKey {
   readonly failure: Extract<Failure, { kind: 'host-key-changed' }>
 }
 
-const keyOf = (account: AccountId, machine: string): string => `${account}/${machine}`
-
 /** How machines are reached, and attempts to open a terminal, from wherever they were asked for. */
 export const useSsh = defineStore('ssh', () => {
   const signIn = useSignIn()
@@ -34,10 +33,10 @@ export const useSsh = defineStore('ssh', () => {
   const connections = shallowReactive(new Map<string, SshConnectionView>())
 
   const keep = (account: AccountId, connection: SshConnectionView): void => {
-    connections.set(keyOf(account, connection.machine), connection)
+    connections.set(resourceKey(account, connection.machine), connection)
   }
   const connection = (account: AccountId, machine: string): SshConnectionView | null =>
-    connections.get(keyOf(account, machine)) ?? null
+    connections.get(resourceKey(account, machine)) ?? null
 
   async function load(account: AccountId, machine: string): Promise<void> {
     keep(account, await bridge.call('ssh.connection', { account, machine }))
@@ -56,8 +55,9 @@ export const useSsh = defineStore('ssh', () => {
   }
 
   const attempt = (account: AccountId, machine: string): ConnectAttempt | null =>
-    attempts.get(keyOf(account, machine)) ?? null
-  const dismiss = (account: AccountId, machine: string): boolean => attempts.delete(keyOf(account, machine))
+    attempts.get(resourceKey(account, machine)) ?? null
+  const dismiss = (account: AccountId, machine: string): boolean =>
+    attempts.delete(resourceKey(account, machine))
 
   /** A changed key that another connection than the terminal's has met: it is reviewed in the same way. */
   function reportChanged(
@@ -66,7 +66,7 @@ export const useSsh = defineStore('ssh', () => {
     { host, known, offered }: Omit<ChangedHostKey['failure'], 'kind'>,
   ): void {
     const failure = { kind: 'host-key-changed', host, known, offered } as const
-    attempts.set(keyOf(account, machine), { kind: 'failed', account, machine, failure })
+    attempts.set(resourceKey(account, machine), { kind: 'failed', account, machine, failure })
   }
 
   const changedHostKey = computed<ChangedHostKey | null>(() => {
@@ -90,7 +90,7 @@ export const useSsh = defineStore('ssh', () => {
 
   /** The name of the terminal that was opened; null where it failed (see `attempt`) or one is being opened. */
   async function connect(account: AccountId, machine: string, anyway = false): Promise<string | null> {
-    const key = keyOf(account, machine)
+    const key = resourceKey(account, machine)
     if (attempts.get(key)?.kind === 'connecting') return null
     attempts.set(key, { kind: 'connecting' })
     try {

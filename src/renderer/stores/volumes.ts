@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, shallowReactive, shallowRef, watch } from 'vue'
+import { computed, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
 import type { CallInput } from '#shared/bridge/index'
@@ -13,6 +13,7 @@ import type {
 import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 import { useListMirror } from './list-mirror'
+import { usePerAccount } from './per-account'
 import { useSignIn } from './sign-in'
 
 const none: ReadonlyMap<string, VolumeView> = new Map()
@@ -39,14 +40,17 @@ export const useVolumes = defineStore('volumes', () => {
   )
 
   /** Creations whose outcome is open. */
-  const pending = shallowReactive(new Map<AccountId, readonly PendingVolume[]>())
+  const { values: pending, follow: followPending } = usePerAccount<readonly PendingVolume[]>(
+    'volumes.pendingCreations',
+    (account) => bridge.call('volumes.pendingCreations', { account }),
+  )
   const pendingCreations = computed(() =>
     accounts.selected ? (pending.get(accounts.selected.id) ?? []) : [],
   )
   /** What turned out last to be a volume that was created without an answer. */
   const found = shallowRef<readonly { readonly id: string; readonly name: string }[]>([])
 
-  /** Listens first, then reads. */
+  /** Subscribes first, then reads. */
   function start(): void {
     bridge.on('volumes.changed', mirror.receive)
     mirror.follow()
@@ -54,23 +58,7 @@ export const useVolumes = defineStore('volumes', () => {
       pending.set(change.account, change.pending)
       if (change.found.length > 0) found.value = change.found
     })
-    watch(
-      () => accounts.all.map(({ id }) => id),
-      (ids) => {
-        for (const id of pending.keys()) if (!ids.includes(id)) pending.delete(id)
-        for (const id of ids) if (!pending.has(id)) void readPending(id)
-      },
-      { immediate: true },
-    )
-  }
-  async function readPending(account: AccountId): Promise<void> {
-    try {
-      const creations = await bridge.call('volumes.pendingCreations', { account })
-      if (!pending.has(account)) pending.set(account, creations)
-    } catch (error) {
-      // They show again with the next change.
-      console.error('volumes.pendingCreations', error)
-    }
+    followPending()
   }
   const dismiss = ({ account, id }: PendingVolume): Promise<void> =>
     bridge.call('volumes.dismiss', { account, creation: id })

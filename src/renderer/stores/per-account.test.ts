@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { nextTick } from 'vue'
+import type { AccountView } from '#shared/bridge/account'
+import type { FlavorWatch } from '#shared/bridge/catalog'
+import { accountNamed, mainProcess } from './stores.fixture'
+
+const account = 'a1b2c3d4e5f6'
+const other = 'b1b2c3d4e5f6'
+const watching = (flavor: string): FlavorWatch => ({
+  ...{ kind: 'machine', flavor, name: flavor, region: { id: 'oslo', name: 'Oslo' }, since: 100 },
+})
+
+beforeEach(() => {
+  vi.resetModules()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** A window whose catalog watches are read by `read`. */
+async function windowReading(read: (account: string) => unknown, ...ids: readonly string[]) {
+  const listed = (accounts: readonly string[]): { accounts: AccountView[]; selected: string } => ({
+    accounts: accounts.map((id) => accountNamed(id)),
+    selected: account,
+  })
+  const main = mainProcess({
+    'accounts.list': () => listed(ids),
+    'catalog.watches': (input: { account: string }) => read(input.account),
+  })
+  const { useAccounts } = await import('./accounts')
+  const { useCatalog } = await import('./catalog')
+  await useAccounts().start()
+  const catalog = useCatalog()
+  catalog.start()
+  return {
+    flavors: () => catalog.watches.map(({ flavor }) => flavor),
+    push: (flavor: string) =>
+      main.tell('catalog.watchesChanged', { account, watches: [watching(flavor)], restocked: [] }),
+    async setAccounts(...next: readonly string[]) {
+      main.tell('accounts.changed', listed(next))
+      await nextTick()
+    },
+  }
+}
+
+it('a value of an account is read once, and again after the account was removed and added', async () => {
+  const asked: string[] = []
+  const { flavors, setAccounts } = await windowReading(
+    (id) => {
+      asked.push(id)
+      return [watching(`flavor ${asked.length}`)]
+    },
+    account,
+    other,
+  )
+  await vi.waitFor(() => expect(flavors()).toEqual(['flavor 1']))
+  await setAccounts(other)
+  await setAccounts(account, other)
+  await vi.waitFor(() => expect(flavors()).toEqual(['flavor 3']))
+  expect(asked).toEqual([account, other, account])
+})
+
+it('what is pushed while a value is read stays', async () => {
+  let answer: (watches: readonly FlavorWatch[]) => void = () => undefined
+  const { flavors, push } = await windowReading(() => new Promise((resolve) => (answer = resolve)), account)
+  push('newer')
+  answer([watching('older')])
+  await nextTick()
+  await nextTick()
+  expect(flavors()).toEqual(['newer'])
+})
+
+it('one account that cannot be read keeps no other from being read', async () => {
+  const failed = vi.spyOn(console, 'error').mockReturnValue()
+  const { flavors } = await windowReading(
+    (id) => {
+      if (id === other) throw new Error('disk full')
+      return [watching('kept')]
+    },
+    other,
+    account,
+  )
+  await vi.waitFor(() => expect(flavors()).toEqual(['kept']))
+  expect(failed).toHaveBeenCalledWith('catalog.watches', expect.anything())
+})
