@@ -1,11 +1,12 @@
 import type { AccountId } from '#shared/bridge/account'
+import { resourceKey } from '#shared/resource-key'
 import type { WireCredential } from '../service/login'
 import type { Keychain } from '../store/keychain'
 import type { Profile } from './profiles'
 
 /** The keychain entries of an account: one per secret. */
 const entryOf = (account: AccountId, kind: WireCredential['kind']): string =>
-  kind === 'password' ? `${account}/password-digest` : `${account}/api-token`
+  resourceKey(account, kind === 'password' ? 'password-digest' : 'api-token')
 
 /** What accounts keep in the keychain. Every call fails with keychain-unavailable. */
 export const keptSecrets = (keychain: Keychain) => ({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import { Alert, type AlertCause, type AlertKind } from '#shared/bridge/alert'
 import type { Money } from '#shared/money/money'
+import { resourceKey } from '#shared/resource-key'
 import { withRenamed } from '../store/renamed-fields'
 
 /** A cause of an alert that holds now. `since`: epoch seconds; absent: since it was first found. */
@@ -45,7 +46,7 @@ function keyOf(cause: AlertCause): string {
   }
 }
 
-export const alertId = (account: AccountId, cause: AlertCause): string => `${account}/${keyOf(cause)}`
+export const alertId = (account: AccountId, cause: AlertCause): string => resourceKey(account, keyOf(cause))
 
 const isOf = (source: AlertSource, { cause }: Episode): boolean =>
   alertSources[source].some((kind) => kind === cause.kind)

@@ -9,6 +9,7 @@ import {
 } from '#shared/bridge/alert'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
+import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
@@ -96,7 +97,7 @@ export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {
     // What is kept is known first: else every cause would begin anew.
     if (closed || !section.isReady()) return
     const findings: Findings = { account, source, found }
-    last.set(`${account}/${source}`, findings)
+    last.set(resourceKey(account, source), findings)
     const at = now()
     const { due } = follow(episodes, findings, at)
     take((before) => follow(before, findings, at).episodes, account).catch((error: unknown) =>
@@ -183,7 +184,7 @@ export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {
       episodes.some(({ id }) => id === alertId(account, cause)),
     onLimits: limitChanges.on,
     async forgetAccount(account: AccountId): Promise<void> {
-      for (const key of last.keys()) if (key.startsWith(`${account}/`)) last.delete(key)
+      for (const key of last.keys()) if (isKeyOf(account, key)) last.delete(key)
       await take((all) => all.filter((one) => one.account !== account), account)
       await write((kept) => ({
         ...kept,

@@ -8,7 +8,7 @@ import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Clock } from '../core/clock'
 import { defineModule } from '../core/module'
 import type { ReportError } from '../core/report-error'
-import { resourceKey } from '#shared/resource-key'
+import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { Fleet } from '../fleet/index'
 import type { Alerts } from './index'
 import {
@@ -82,7 +82,7 @@ export function watchMoney(deps: MoneyWatchDeps) {
 
   function forgetPrices(account: AccountId, machines: readonly string[]): void {
     const keys = new Set(machines.map((machine) => resourceKey(account, machine)))
-    for (const key of priced.keys()) if (key.startsWith(`${account}/`) && !keys.has(key)) priced.delete(key)
+    for (const key of priced.keys()) if (isKeyOf(account, key) && !keys.has(key)) priced.delete(key)
   }
 
   async function lookAtMachines(account: AccountId, machines: readonly MachineView[]): Promise<void> {

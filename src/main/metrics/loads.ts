@@ -4,7 +4,7 @@ import type { LoadView, MetricSeries } from '#shared/bridge/metrics'
 import { FailureError } from '#shared/failure'
 import { type MetricDuration, metricDurations } from '#shared/service/metrics'
 import type { Accounts } from '../accounts/index'
-import { resourceKey } from '#shared/resource-key'
+import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { clean, gapSteps, usualStep } from './clean'
 import { durationSeconds } from './recordings'
 
@@ -126,7 +126,7 @@ export function createLoads({ accounts, now }: LoadsDeps) {
     },
     forgetAccount(account: AccountId): void {
       for (const known of [readings, inFlight]) {
-        for (const key of [...known.keys()]) if (key.startsWith(resourceKey(account, ''))) known.delete(key)
+        for (const key of [...known.keys()]) if (isKeyOf(account, key)) known.delete(key)
       }
     },
   }

@@ -1,6 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { MetricPeriod } from '#shared/bridge/metrics'
 import { type MetricDuration, metricDurations } from '#shared/service/metrics'
+import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { Accounts } from '../accounts/index'
 import { clean, type Recorded } from './clean'
 import { bounded } from './memory'
@@ -75,7 +76,7 @@ export function createRecordings({ accounts, now }: RecordingsDeps) {
      * the client does.
      */
     async read(query: RecordingQuery, age: number): Promise<Recording> {
-      const key = `${query.account}/${query.machine}/${query.period}`
+      const key = resourceKey(query.account, `${query.machine}/${query.period}`)
       const known = kept.get(key)
       if (known && now() - known.asOf < age) return known
       const underWay = asking.get(key)
@@ -92,8 +93,8 @@ export function createRecordings({ accounts, now }: RecordingsDeps) {
       }
     },
     forgetAccount(account: AccountId): void {
-      kept.forget(`${account}/`)
-      for (const key of [...asking.keys()]) if (key.startsWith(`${account}/`)) asking.delete(key)
+      kept.forget(resourceKey(account, ''))
+      for (const key of [...asking.keys()]) if (isKeyOf(account, key)) asking.delete(key)
     },
   }
 }

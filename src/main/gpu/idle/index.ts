@@ -11,7 +11,7 @@ import type { FoundAlert } from '../../alerts/index'
 import type { Clock } from '../../core/clock'
 import { createEmitter } from '../../core/emitter'
 import type { ReportError } from '../../core/report-error'
-import { resourceKey } from '#shared/resource-key'
+import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { SettingsStore } from '../../store/settings'
 import { averaged, averagedOver } from './averaged'
 import { chainOf } from './chain'
@@ -272,8 +272,7 @@ export function createIdle(deps: IdleDeps) {
     check,
     onChange: changes.on,
     forgetAccount(account: AccountId): void {
-      const prefix = resourceKey(account, '')
-      for (const key of [...evidence.keys()]) if (key.startsWith(prefix)) evidence.delete(key)
+      for (const key of [...evidence.keys()]) if (isKeyOf(account, key)) evidence.delete(key)
       running.delete(account)
       found.delete(account)
       emitted.delete(account)

@@ -1,4 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
+import { resourceKey } from '#shared/resource-key'
 import type { Database, SqlRow, SqlValue } from '../../store/sql'
 import { coarser, type GpuSample, hour, joined, minute } from './minutes'
 
@@ -119,9 +120,10 @@ export function sampleTable(database: Database) {
         const machines = new Map<string, { account: string; machine: string; samples: GpuSample[] }>()
         for (const row of old) {
           const [account, machine] = [String(row['account']), String(row['machine'])]
-          const one = machines.get(`${account}/${machine}`) ?? { account, machine, samples: [] }
+          const key = resourceKey(account, machine)
+          const one = machines.get(key) ?? { account, machine, samples: [] }
           one.samples.push(sampleOf(row, minute))
-          machines.set(`${account}/${machine}`, one)
+          machines.set(key, one)
         }
         for (const { account, machine, samples } of machines.values()) {
           for (const sample of coarser(samples, hour)) add(account, machine, hour, sample)

@@ -1,6 +1,7 @@
 import { computed } from 'vue'
 import { useRouter } from 'vue-router'
 import type { Settings } from '#shared/bridge/app'
+import { resourceKey } from '#shared/resource-key'
 import { t } from '../../platform/i18n'
 import { useToast } from '../../components/toast'
 import { statusText } from '../../features/machine-text'
@@ -40,7 +41,7 @@ export function usePaletteCommands() {
       for (const machine of fleet.fleets.get(account.id)?.items.values() ?? []) {
         const place = accounts.all.length > 1 ? `${account.label} · ` : ''
         machines.push({
-          id: `machine/${account.id}/${machine.id}`,
+          id: `machine/${resourceKey(account.id, machine.id)}`,
           group: 'machines',
           title: machine.name,
           hint: `${place}${statusText(machine.status)}`,
@@ -48,7 +49,7 @@ export function usePaletteCommands() {
         })
         if (machine.address === null) continue
         sessions.push({
-          id: `ssh/${account.id}/${machine.id}`,
+          id: `ssh/${resourceKey(account.id, machine.id)}`,
           group: 'machines',
           title: t('common.palette.connectTo', { machine: machine.name }),
           hint: `${place}${t('common.palette.connectHint')}`,
@@ -61,7 +62,7 @@ export function usePaletteCommands() {
         const place = [accounts.all.length > 1 ? account.label : '', t('bareMetal.title')]
         const hint = place.filter((part) => part !== '').join(' · ')
         const shown: Command = {
-          id: `bare-metal/${account.id}/${instance.id}`,
+          id: `bare-metal/${resourceKey(account.id, instance.id)}`,
           group: 'machines',
           title: instance.name,
           hint,
@@ -71,7 +72,7 @@ export function usePaletteCommands() {
         return [
           shown,
           {
-            id: `bare-metal-ssh/${account.id}/${instance.id}`,
+            id: `bare-metal-ssh/${resourceKey(account.id, instance.id)}`,
             group: 'machines',
             title: t('common.palette.connectTo', { machine: instance.name }),
             hint: `${hint} · ${t('common.palette.connectHint')}`,

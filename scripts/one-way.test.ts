@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((file) => `src/${file}`)
+  .filter((file) => /\.(ts|vue)$/.test(file) && !/\.(test|bench|fixture|d)\.ts$/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+
+/** A way that is taken elsewhere: where it may be taken, and an example that each of its patterns finds. */
+interface Rule {
+  readonly patterns: readonly RegExp[]
+  readonly allowed: (file: string) => boolean
+  readonly examples: readonly string[]
+}
+
+const rules: Readonly<Record<string, Rule>> = {
+  'no module calls the handler of another: it has methods': {
+    patterns: [/\.handlers\s*(\?\.)?\s*\[/, /<\w+, [^>]*'handlers'/, /\{[^{}=]*\bhandlers\b[^{}=]*\}\s*=\s/],
+    allowed: (file) => file.startsWith('src/main/core/'),
+    examples: [
+      "volumes.handlers['volumes.snapshot']({ account })",
+      "Pick<Volumes, 'onChange' | 'handlers'>",
+      'const { handlers } = volumes',
+    ],
+  },
+  'the key of a resource of an account is made by resourceKey alone': {
+    patterns: [/\$\{(\w+\.)?account(\.id)?\}\//i, /startsWith\(resourceKey\(/],
+    allowed: (file) => file === 'src/shared/resource-key.ts',
+    examples: ['`${query.account}/${query.machine}`', "key.startsWith(resourceKey(account, ''))"],
+  },
+  'stores follow the accounts through usePerAccount alone': {
+    patterns: [/\.all\.map\(\(\{ id \}\) => id\)/],
+    allowed: (file) => !file.startsWith('src/renderer/stores/') || file.endsWith('/per-account.ts'),
+    examples: ['watch(() => accounts.all.map(({ id }) => id), load)'],
+  },
+}
+
+it.each(Object.entries(rules))('%s', (_name, { patterns, allowed, examples }) => {
+  expect(patterns.filter((pattern, at) => !pattern.test(examples[at] ?? ''))).toEqual([])
+  const broken = ({ file, text }: (typeof sources)[number]): readonly string[] =>
+    patterns.filter((pattern) => pattern.test(text)).map((pattern) => `${file}: ${pattern.source}`)
+  expect(sources.filter(({ file }) => !allowed(file)).flatMap(broken)).toEqual([])
+})
