@@ -6,13 +6,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Libsql from 'libsql'
+import { pageSizes } from '#shared/page-sizes'
 import type { Statement } from '#shared/service/billing'
 import type { Page, PageQuery } from '#shared/service/page'
 import { readCharges } from '../src/main/billing/charge-store'
 import { costBook } from '../src/main/billing/costs/cost-book'
 import { costSeries } from '../src/main/billing/costs/days'
 import { accountLedger } from '../src/main/billing/ledger/account-ledger'
-import { pageSize } from '../src/main/billing/ledger/read-list'
 import { statementRow } from '../src/main/billing/ledger/rows'
 import { migrations } from '../src/main/store/migrations/index'
 import { loadSqlLibrary } from '../src/main/store/sql-library'
@@ -45,7 +45,7 @@ const statements: readonly Statement[] = Array.from({ length: days * resources }
   }
 })
 
-const pageOf = ({ limit = pageSize, offset = 0 }: PageQuery): Promise<Page<Statement>> =>
+const pageOf = ({ limit = pageSizes.ledger, offset = 0 }: PageQuery): Promise<Page<Statement>> =>
   Promise.resolve({ items: statements.slice(offset, offset + limit), total: statements.length })
 
 const calendar = calendarIn('America/New_York')
@@ -131,9 +131,9 @@ const bare = (): Promise<Spent> =>
         `INSERT INTO statement (account, seen_sweep, id, resource_id, resource_type, started_time, due_time, type,
            status, millionths, currency) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      for (let from = 0; from < rows.length; from += pageSize) {
+      for (let from = 0; from < rows.length; from += pageSizes.ledger) {
         database.exec('BEGIN')
-        for (const row of rows.slice(from, from + pageSize)) insert.run([account, 1, ...row])
+        for (const row of rows.slice(from, from + pageSizes.ledger)) insert.run([account, 1, ...row])
         database.exec('COMMIT')
       }
     })

@@ -30,6 +30,11 @@ const rules: Readonly<Record<string, Rule>> = {
     allowed: (file) => file === 'src/shared/resource-key.ts',
     examples: ['`${query.account}/${query.machine}`', "key.startsWith(resourceKey(account, ''))"],
   },
+  'page sizes stand in shared/page-sizes': {
+    patterns: [/\b(pageSize|perPage|pageLength|entriesPerPage)\w* = [\d_]+\b/i, /readAll\([^;]*, [\d_]+\)/],
+    allowed: (file) => file.startsWith('src/sandbox/'),
+    examples: ['export const pageSize = 1_000', 'readAll((page) => list(page), 100)'],
+  },
   'stores follow the accounts through usePerAccount alone': {
     patterns: [/\.all\.map\(\(\{ id \}\) => id\)/],
     allowed: (file) => !file.startsWith('src/renderer/stores/') || file.endsWith('/per-account.ts'),

@@ -1,8 +1,6 @@
+import { pageSizes } from '#shared/page-sizes'
 import type { PageQuery } from '#shared/service/page'
 import type { ListPage } from './read-range'
-
-/** Entries asked for at once. The specification names no maximum (api-spec.md §8). */
-const pageSize = 200
 
 /** How often a list is gone through at most until nothing is missing. */
 const mostSweeps = 3
@@ -39,7 +37,7 @@ export async function* sweep<Item extends { readonly id: string }>(
     let total: number | null = null
     let last: string | undefined
     for (let offset = 0; ;) {
-      const page = await list({ ...query, limit: pageSize, offset }, signal)
+      const page = await list({ ...query, limit: pageSizes.sweep, offset }, signal)
       total = page.total ?? null
       if (last !== undefined && !page.items.some(({ id }) => id === last)) shifted = true
       const fresh = page.items.filter(({ id }) => !known.has(id))

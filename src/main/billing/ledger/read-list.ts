@@ -1,4 +1,5 @@
 import { FailureError } from '#shared/failure'
+import { pageSizes } from '#shared/page-sizes'
 import type { Page, PageQuery } from '#shared/service/page'
 import { yieldToEventLoop } from '../../core/clock'
 import {
@@ -12,9 +13,6 @@ import {
 } from './progress'
 import type { Row } from './rows'
 import type { LedgerTable } from './tables'
-
-/** Rows asked for at once; a service may give fewer. */
-export const pageSize = 1_000
 
 /** Rows kept in one transaction, a page as it was asked for: smaller ones write the same index pages again. */
 const rowsAtOnce = 1_000
@@ -75,7 +73,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
   async function ask(offset: number): Promise<AskedPage<Item>> {
     if (stopped()) throw new FailureError({ kind: 'cancelled' })
     const askedAt = now()
-    const page = await list({ limit: pageSize, offset, sortField, sortOrder: 'desc' })
+    const page = await list({ limit: pageSizes.ledger, offset, sortField, sortOrder: 'desc' })
     if (stopped()) throw new FailureError({ kind: 'cancelled' })
     return { ...page, askedAt }
   }

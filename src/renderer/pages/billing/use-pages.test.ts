@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { effectScope, nextTick, shallowRef } from 'vue'
 import { FailureError } from '#shared/failure'
-import { pageSize, usePages } from './use-pages'
+import { pageSizes } from '#shared/page-sizes'
+import { usePages } from './use-pages'
 
 type Part = { items: string[]; total: number | null }
 
@@ -74,10 +75,10 @@ describe('a long list of the service', () => {
   })
 
   it('goes on as long as pages are full where no total is reported', async () => {
-    const { asked, pages } = open(pageSize, { total: false })
+    const { asked, pages } = open(pageSizes.entriesInView, { total: false })
     asked[0]?.answer()
     await settled()
-    expect(pages.count.value).toBe(2 * pageSize)
+    expect(pages.count.value).toBe(2 * pageSizes.entriesInView)
   })
 
   it('keeps what it knows where it cannot be read anew, and says why', async () => {

@@ -1,8 +1,8 @@
 import { computed, onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue'
 import { failureOf, type Failure } from '#shared/failure'
+import { pageSizes } from '#shared/page-sizes'
 
-/** Entries asked for at once. */
-export const pageSize = 100
+const pageSize = pageSizes.entriesInView
 
 /** A place in a long list; `entry` is null until it was read. */
 export interface PlaceRow<Entry> {
