@@ -20,7 +20,7 @@ const none: AlertLimits = { budget: null, perHour: null, runningHours: null, bal
 /** One account of a sandbox, watched as the application does without a window, on a clock that the test moves. */
 async function watched() {
   const bench = await openSpending(() => ({}))
-  const { accounts, account, spending, sandbox, tasks, clock } = bench
+  const { accounts, account, spending, sandbox, pass, clock } = bench
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-watch-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const settings = openSettings(folder)
@@ -69,9 +69,10 @@ async function watched() {
     see: (change: typeof changed) => (changed = change),
     /** Everything is read anew, as after a while. */
     async look() {
+      await pass(60)
       await spending.refresh(account)
       await fleet.handlers['fleet.refresh']({ account })
-      tasks.run(60)
+      clock.advance(0)
     },
     remove: (id: string) => control(sandbox, 'DELETE', `/resources/${id}`),
     usd: (millionths: number) => ({ currency: 'USD', millionths }),

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { createCapabilities } from '../capabilities/index'
 import { openSettings } from '../store/settings'
 import { createApiTokens } from './index'
 
-const clock = { now: () => 1_000_000, after: () => () => undefined }
+const clock = fakeClock(1_000_000)
 
 const open = async () => {
   const sandbox = await runSandbox()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { BareMetalChange } from '#shared/bridge/bare-metal'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { openSettings } from '../store/settings'
 import { createBareMetal } from './index'
@@ -27,7 +28,7 @@ const open = async () => {
     const bareMetal = createBareMetal({
       accounts: harness.accounts,
       documents: readsFile ? openSettings(folder) : settings,
-      clock: { now: () => 1_000_000, after: () => () => undefined },
+      clock: fakeClock(1_000_000),
       online: () => true,
     })
     bareMetal.onChange((change) => changes.push(change))

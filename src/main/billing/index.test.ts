@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addDays, calendarIn } from '#shared/money/calendar'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { must } from '../../../test/fixtures/service-client'
 import { createBareMetal } from '../bare-metal/index'
@@ -10,7 +11,7 @@ import { createFleet } from '../fleet/index'
 import { openSettings } from '../store/settings'
 import { createVolumes } from '../volumes/index'
 import { noLedger } from '../../../test/fixtures/no-ledger'
-import { booksOf, clockTasks } from '../../../test/fixtures/spending-harness'
+import { booksOf } from '../../../test/fixtures/spending-harness'
 import { createCosts } from './index'
 
 /** Costs of an account of a sandbox, beside its real machines and volumes. */
@@ -27,12 +28,11 @@ async function open() {
   const report = (action: string, error: unknown): void => {
     throw new Error(action, { cause: error })
   }
-  const tasks = clockTasks()
   const common = {
     accounts,
     settings,
     documents: settings,
-    clock: { now: () => time, after: tasks.after },
+    clock: fakeClock(time),
     online: () => true,
     report,
   }
@@ -70,7 +70,7 @@ async function open() {
     await settings.close()
   })
   const today = calendarIn('Asia/Tokyo').dateAt(time)
-  return { sandbox, account, costs, fleet, volumes, tasks, time, today }
+  return { sandbox, account, costs, fleet, volumes, time, today }
 }
 
 describe('costs', () => {

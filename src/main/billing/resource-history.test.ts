@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { openStore } from '../../../test/fixtures/store'
 import type { Database } from '../store/database'
 import { createResourceHistory, ofBareMetal, ofMachine, ofVolume } from './resource-history'
@@ -20,10 +21,10 @@ const volume = {
 }
 
 const open = (database: () => Database | undefined) => {
-  const clock = { now: 1_000 }
+  const clock = fakeClock(1_000)
   const history = createResourceHistory({
     database,
-    now: () => clock.now,
+    now: clock.now,
     report: (action, error) => {
       throw new Error(action, { cause: error })
     },
@@ -59,7 +60,7 @@ describe('the history of resources', () => {
     const { database } = await openStore()
     const { history, clock } = open(() => database)
     history.see(account, [ofMachine(machine), ofVolume(volume)])
-    clock.now = 2_000
+    clock.set(2_000)
     const { flavor } = machine
     history.see(account, [
       ofMachine({
@@ -96,10 +97,10 @@ describe('the history of resources', () => {
     const changed: string[] = []
     history.onChange((id) => changed.push(id))
     history.see(account, [ofMachine(machine)])
-    clock.now += 60
+    clock.set(clock.now() + 60)
     history.see(account, [ofMachine(machine)])
     expect(changed).toHaveLength(1)
-    clock.now += 900
+    clock.set(clock.now() + 900)
     history.see(account, [ofMachine(machine)])
     expect(open(() => database).history.of(account, 'm1')?.lastSeen).toBe(1_960)
   })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { AccountsView } from '#shared/bridge/account'
 import type { Capabilities } from '#shared/bridge/capability'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { openSettings, type SettingsStore } from '../store/settings'
 import { createCapabilities } from './index'
@@ -18,7 +19,7 @@ const begin = async (extensions: boolean) => {
   const account = (await connect(harness, sandbox)).id
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-capabilities-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  let clock = 1_000_000
+  const clock = fakeClock(1_000_000)
   const pushed: Capabilities[] = []
   let settings: SettingsStore | undefined
   onTestFinished(() => settings?.close())
@@ -29,7 +30,7 @@ const begin = async (extensions: boolean) => {
     const capabilities = createCapabilities({
       accounts: { ...harness.accounts, view: () => ({ accounts, selected: null }) },
       settings,
-      clock: { now: () => clock, after: () => () => undefined },
+      clock,
       report: (action, error) => expect.fail(`${action}: ${String(error)}`),
     })
     capabilities.onChange(({ capabilities: known }) => pushed.push(known))
@@ -49,7 +50,7 @@ const begin = async (extensions: boolean) => {
     pushed,
     open,
     known: () => Promise.resolve(capabilities.handlers['capabilities.read']({ account })),
-    pass: (seconds: number) => (clock += seconds),
+    pass: (seconds: number) => clock.set(clock.now() + seconds),
     /** Power, as the application asks for it. */
     reboot: (id: string) =>
       capabilities.using(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { createCatalog } from './index'
 
@@ -6,10 +7,10 @@ const open = async () => {
   const sandbox = await runSandbox()
   const harness = await setUp()
   const { id: account } = await connect(harness, sandbox)
-  const clock = { now: 1_000_000 }
+  const clock = fakeClock(1_000_000)
   const catalog = createCatalog({
     accounts: harness.accounts,
-    clock: { now: () => clock.now, after: () => () => undefined },
+    clock,
   })
   await control(sandbox, 'DELETE', '/requests')
   return { sandbox, account, clock, catalog }
@@ -45,10 +46,10 @@ describe('the catalog of an account', () => {
     const { catalog, account, clock, sandbox } = await open()
     const ask = (fresh = false) => catalog.images({ account, kind: 'machine', fresh })
     await Promise.all([ask(), ask(), ask()])
-    clock.now += 59
+    clock.set(clock.now() + 59)
     await ask()
     expect(await requestsTo(sandbox)).toHaveLength(1)
-    clock.now += 1
+    clock.set(clock.now() + 1)
     await ask()
     expect(await requestsTo(sandbox)).toHaveLength(2)
     await ask(true)

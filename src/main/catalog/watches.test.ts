@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
-import type { Clock } from '../core/clock'
 import { openSettings } from '../store/settings'
 import { createCatalog } from './index'
 import { createFlavorWatches, type WatchesChange } from './watches'
@@ -18,25 +18,16 @@ const open = async () => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const settings = openSettings(folder)
   onTestFinished(() => settings.close())
-  const clock = { now: 1_000_000 }
-  const timers = new Set<{ readonly at: number; readonly task: () => void }>()
+  const clock = fakeClock(1_000_000)
   const changes: WatchesChange[] = []
   const notifications: string[] = []
-  const time: Clock = {
-    now: () => clock.now,
-    after: (seconds, task) => {
-      const timer = { at: clock.now + seconds, task }
-      timers.add(timer)
-      return () => timers.delete(timer)
-    },
-  }
   const start = (readsFile = false) => {
-    const catalog = createCatalog({ accounts: harness.accounts, clock: time })
+    const catalog = createCatalog({ accounts: harness.accounts, clock })
     const watches = createFlavorWatches({
       accounts: harness.accounts,
       catalog,
       settings: readsFile ? openSettings(folder) : settings,
-      clock: time,
+      clock,
       showNotification: (words) => void notifications.push(words.title),
       online: () => true,
       report: (_action, error) => {
@@ -46,12 +37,6 @@ const open = async () => {
     watches.onChange((change) => changes.push(change))
     onTestFinished(() => watches.close())
     return { catalog, watches }
-  }
-  const pass = (seconds: number) => {
-    clock.now += seconds
-    for (const timer of [...timers]) {
-      if (timer.at <= clock.now && timers.delete(timer)) timer.task()
-    }
   }
   const modules = start()
   const { items } = await modules.catalog.flavors({ account, kind: 'machine' })
@@ -74,7 +59,7 @@ const open = async () => {
     })
   }
   await control(sandbox, 'DELETE', '/requests')
-  return { sandbox, account, clock, changes, start, pass, flavor, watch, stock, timers, ...modules }
+  return { sandbox, account, clock, changes, start, pass: clock.advance, flavor, watch, stock, ...modules }
 }
 
 describe('a flavor that is out of stock', () => {

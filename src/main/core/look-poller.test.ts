@@ -1,31 +1,23 @@
 import { expect, it } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { createLookPoller } from './look-poller'
 
 const open = () => {
   const reads: string[] = []
-  let due: (() => void) | null = null
+  const clock = fakeClock()
   const state = { online: true }
   const poller = createLookPoller<string>({
-    clock: {
-      now: () => 0,
-      after(_seconds, task) {
-        due = task
-        return () => {
-          if (due === task) due = null
-        }
-      },
-    },
+    clock,
     online: () => state.online,
     interval: 60,
     read: async (subject) => void reads.push(subject),
   })
   /** Lets the interval pass; false where nothing was to be read. */
   const pass = async (): Promise<boolean> => {
-    const task = due
-    due = null
-    task?.()
+    const waited = clock.pending() > 0
+    clock.advance(60)
     await new Promise((resolve) => setImmediate(resolve))
-    return task !== null
+    return waited
   }
   return { poller, reads, pass, state }
 }

@@ -3,29 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FleetChange } from '#shared/bridge/fleet'
+import { type FakeClock, fakeClock } from '../../../test/fixtures/fake-clock'
 import { control } from '../../../test/fixtures/account-harness'
 import { type RunningSandbox, startSandbox } from '../../sandbox/sandbox'
 import { type Accounts, createAccounts } from '../accounts/index'
 import { openKeychain } from '../store/keychain'
 import { openSettings } from '../store/settings'
 import { createFleet, type Fleet } from './index'
-
-/** Timers that ring when the test says so. */
-function bells() {
-  const waiting: { seconds: number; task: () => void }[] = []
-  return {
-    waiting: () => waiting.map(({ seconds }) => seconds),
-    after(seconds: number, task: () => void): () => void {
-      const bell = { seconds, task }
-      waiting.push(bell)
-      return () => {
-        const index = waiting.indexOf(bell)
-        if (index >= 0) waiting.splice(index, 1)
-      }
-    },
-    ring: (): void => waiting.splice(0).forEach(({ task }) => task()),
-  }
-}
 
 /** Resolves with the first change that `matches`. */
 const changeWhere = (fleet: Fleet, matches: (change: FleetChange) => boolean): Promise<FleetChange> =>
@@ -53,7 +37,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
   let folder: string
   let accounts: Accounts
   let fleet: Fleet
-  let timers: ReturnType<typeof bells>
+  let clock: FakeClock
   let network: boolean
 
   const open = (): Promise<RunningSandbox> => startSandbox({ port: 0, seed: 7, machines: 12, speed: 1 })
@@ -62,7 +46,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     sandbox = await open()
     folder = await mkdtemp(join(tmpdir(), 'wheelhouse-fleet-'))
     network = true
-    timers = bells()
+    clock = fakeClock(Date.now() / 1000)
     accounts = createAccounts({
       fetch: cable(
         () => sandbox,
@@ -70,7 +54,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
       ),
       keychain: openKeychain({ load: () => Promise.reject(new Error('none here')) }),
       settings: openSettings(folder),
-      clock: { now: () => Date.now() / 1000, after: timers.after },
+      clock,
       loopbackOnly: false,
       online: () => network,
       sandbox: {
@@ -81,7 +65,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     })
     fleet = createFleet({
       accounts,
-      clock: { now: () => Date.now() / 1000, after: timers.after },
+      clock,
       online: () => network,
     })
     fleet.windowChanged(true)
@@ -92,6 +76,9 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     await sandbox.close()
     await rm(folder, { recursive: true })
   })
+
+  /** Lets the longest wait pass. */
+  const passWait = (): void => clock.advance(Math.max(0, ...clock.waits()))
 
   const signIn = async (): Promise<string> => {
     const read = changeWhere(fleet, isComplete)
@@ -130,7 +117,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     const account = await signIn()
     const failed = changeWhere(fleet, (change) => change.status.failure !== null)
     await sandbox.close()
-    timers.ring()
+    passWait()
     expect((await failed).status.failure).toMatchObject({ kind: 'cannot-connect' })
     expect(fleet.snapshot(account)?.machines).toHaveLength(12)
     sandbox = await open()
@@ -140,22 +127,22 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     await signIn()
     network = false
     const failed = changeWhere(fleet, (change) => change.status.failure?.kind === 'offline')
-    timers.ring()
+    passWait()
     await failed
-    await expect.poll(() => timers.waiting()).toEqual([5])
-    timers.ring()
-    expect(timers.waiting()).toEqual([5])
+    await expect.poll(() => clock.waits()).toEqual([5])
+    passWait()
+    expect(clock.waits()).toEqual([5])
     network = true
     const back = changeWhere(fleet, (change) => isComplete(change) && change.status.failure === null)
-    timers.ring()
+    passWait()
     await back
   })
 
   it('is silent while the computer sleeps', async () => {
     await signIn()
-    await expect.poll(() => timers.waiting().length).toBe(1)
+    await expect.poll(() => clock.waits().length).toBe(1)
     fleet.wakeChanged(false)
-    expect(timers.waiting()).toEqual([])
+    expect(clock.waits()).toEqual([])
     const read = changeWhere(fleet, isComplete)
     fleet.wakeChanged(true)
     await read
@@ -165,7 +152,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
     const account = await signIn()
     await accounts.handlers['accounts.signOut']({ account })
     expect(fleet.snapshot(account)?.machines).toEqual([])
-    expect(timers.waiting()).toEqual([])
+    expect(clock.waits()).toEqual([])
   })
 
   it('keeps nothing of it either where a reading was under way', async () => {

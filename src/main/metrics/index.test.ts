@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { metricKeys, type MetricPeriod, unpackSeries } from '#shared/bridge/metrics'
 import { metricDurations } from '#shared/service/metrics'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { createMetrics, type MachineMetrics } from './index'
 import { durationSeconds } from './recordings'
@@ -21,15 +22,15 @@ const open = async () => {
   const sandbox = await runSandbox()
   const harness = await setUp()
   const { id: account } = await connect(harness, sandbox)
-  const clock = { now: Math.floor(Date.now() / 1000) }
+  const clock = fakeClock(Math.floor(Date.now() / 1000))
   const folder = mkdtempSync(join(tmpdir(), 'metrics-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const offered: string[] = []
   const answers = { target: true }
   const metrics = createMetrics({
     accounts: harness.accounts,
-    now: () => clock.now,
-    after: () => () => undefined,
+    now: clock.now,
+    after: clock.after,
     chooseTarget: async (name) => {
       offered.push(name)
       return answers.target ? join(folder, name) : null
@@ -60,7 +61,7 @@ describe('the metrics of a machine', () => {
     const { read, clock } = await open()
     for (const period of metricDurations) {
       const { whole, points, units } = await read('serve-embeddings', period)
-      expect(whole).toEqual({ from: clock.now - durationSeconds[period], to: clock.now })
+      expect(whole).toEqual({ from: clock.now() - durationSeconds[period], to: clock.now() })
       expect(points).toBeGreaterThanOrEqual(durationSeconds[period] / 60 - 1)
       expect(units).toEqual({ cpu: '%', memory: '%', disk: 'GB', network: 'GB' })
     }
@@ -76,7 +77,7 @@ describe('the metrics of a machine', () => {
       expect(month.series[key].times.length).toBeGreaterThan(600)
       expect(month.series[key].times.length).toBeLessThanOrEqual(1_806)
     }
-    clock.now += 3_600
+    clock.set(clock.now() + 3_600)
     const hour = await read('serve-embeddings', '30d', {
       range: [month.whole.to - 7_200, month.whole.to - 3_600],
     })
@@ -91,12 +92,12 @@ describe('the metrics of a machine', () => {
     await Promise.all([read('serve-embeddings', '30d'), read('serve-embeddings', '30d')])
     await read('serve-embeddings', '30d')
     expect(await asked()).toBe(1)
-    clock.now += 120
+    clock.set(clock.now() + 120)
     await control(sandbox, 'POST', '/clock', { advance: 120 })
     const later = await read('serve-embeddings', '30d', { fresh: true })
-    expect(later.whole.to).toBe(clock.now)
-    const newest = await read('serve-embeddings', '30d', { range: [clock.now - 3_600, clock.now] })
-    expect(newest.series.cpu.times.at(-1)).toBeGreaterThan(clock.now - 120)
+    expect(later.whole.to).toBe(clock.now())
+    const newest = await read('serve-embeddings', '30d', { range: [clock.now() - 3_600, clock.now()] })
+    expect(newest.series.cpu.times.at(-1)).toBeGreaterThan(clock.now() - 120)
     expect(later.points).toBeGreaterThanOrEqual(43_199)
     expect(later.points).toBeLessThanOrEqual(43_201)
     const answer = await control(sandbox, 'GET', '/requests')
@@ -115,7 +116,7 @@ describe('the metrics of a machine', () => {
 
   it('survive an answer with holes, doubles, bare NaNs and nonsense', async () => {
     const { read, sandbox, clock } = await open()
-    const at = clock.now - 600
+    const at = clock.now() - 600
     const body = `{"status": true, "message": "ok", "data": {"cpu": {"unit": "%", "data": [
       {"time": ${at + 60}, "value": 20}, {"time": ${at}, "value": 10}, {"time": ${at + 60}, "value": NaN},
       {"time": ${at + 120}, "value": null}, {"time": ${at + 180}, "value": -3}]}, "memory": "none"}}`
@@ -140,7 +141,7 @@ describe('the metrics of a machine', () => {
 describe('saved metrics', () => {
   it('are every point of the part that is shown, of every machine, as CSV', async () => {
     const { metrics, account, named, folder, offered, clock } = await open()
-    const range = { from: clock.now - 1_800, to: clock.now }
+    const range = { from: clock.now() - 1_800, to: clock.now() }
     const machines = ['serve-embeddings', 'train-llama-01'].map((name) => ({ id: named(name), name }))
     const saved = await metrics.handlers['metrics.save']({
       account,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { createLoads, lastHourOf } from './loads'
 
@@ -6,8 +7,8 @@ const open = async () => {
   const sandbox = await runSandbox()
   const harness = await setUp()
   const { id: account } = await connect(harness, sandbox)
-  const clock = { now: Date.now() / 1000 }
-  const loads = createLoads({ accounts: harness.accounts, now: () => clock.now })
+  const clock = fakeClock(Date.now() / 1000)
+  const loads = createLoads({ accounts: harness.accounts, now: clock.now })
   const service = harness.accounts.service(account)
   const { items } = await service.machines.list({ limit: 100 })
   const named = (name: string): string => items.find((one) => one.name === name)?.id ?? ''
@@ -30,11 +31,11 @@ describe('the load of the last hour', () => {
     const { loads, account, clock, named, asked, sandbox } = await open()
     const machine = named('train-llama-01')
     await Promise.all([loads.lastHour(account, machine), loads.lastHour(account, machine)])
-    clock.now += 299
+    clock.set(clock.now() + 299)
     await loads.lastHour(account, machine)
     await loads.cpu(account, machine, 3_600)
     expect(await asked()).toBe(1)
-    clock.now += 1
+    clock.set(clock.now() + 1)
     await control(sandbox, 'POST', '/faults', { kind: 'status', status: 500, path: '/metrics' })
     expect(await loads.lastHour(account, machine)).toBeNull()
     expect(await loads.lastHour(account, machine)).toBeNull()

@@ -35,9 +35,9 @@ async function windowReading(read: (account: string) => unknown, ...ids: readonl
   return {
     flavors: () => catalog.watches.map(({ flavor }) => flavor),
     push: (flavor: string) =>
-      main.tell('catalog.watchesChanged', { account, watches: [watching(flavor)], restocked: [] }),
+      main.push('catalog.watchesChanged', { account, watches: [watching(flavor)], restocked: [] }),
     async setAccounts(...next: readonly string[]) {
-      main.tell('accounts.changed', listed(next))
+      main.push('accounts.changed', listed(next))
       await nextTick()
     },
   }
