@@ -88,7 +88,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
       staySignedIn: false,
     })
     await read
-    await expect.poll(() => timers.waiting().length).toBe(1)
+    await expect.poll(() => clock.waits().length).toBe(1)
     return account.id
   }
 
