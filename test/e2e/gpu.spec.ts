@@ -37,7 +37,7 @@ const openGpus = async (window: Page, machine: string): Promise<Locator> => {
 /** From the question to the first reading: consent, then the host key of the first contact. */
 const agree = async (panel: Locator): Promise<void> => {
   await button(panel, 'Read its GPUs').click()
-  await button(panel, 'It is; record it').click(reading)
+  await button(panel, 'Trust this key').click(reading)
   await expect(panel.getByText('Connected')).toBeVisible(reading)
 }
 const profile = (service: Sandbox, machine: string, name: string) =>
@@ -55,7 +55,7 @@ test('the GPUs of a machine are read over SSH, once the person agrees', async ({
   await expect(panel.getByText('Is this the key of train-llama-01?')).toBeVisible(reading)
   const fingerprint = await panel.getByText(/^SHA256:/).innerText()
   await pictureInBothThemes(electron, window, 'GPU host key of the first contact')
-  await button(panel, 'It is; record it').click()
+  await button(panel, 'Trust this key').click()
 
   await expect(gpusOf(panel)).toHaveCount(8, reading)
   await expect(gpusOf(panel).first()).toContainText('0 · NVIDIA H100 80GB HBM3')
@@ -186,7 +186,7 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   await expect(window.getByRole('region', { name: 'Running' })).toContainText('Idle 1 h')
   await pictureInBothThemes(electron, window, 'Idle machines on the overview')
   // It is notified once, can be snoozed, and leads to where the machine is connected to or ended.
-  const attention = window.getByRole('region', { name: 'Needs a look' })
+  const attention = window.getByRole('region', { name: 'Needs attention' })
   const alert = attention.getByRole('listitem').filter({ hasText: 'notebook-anna has been idle for 1 h' })
   await expect(alert).toHaveCount(1)
   await expect(button(alert, 'Connect to notebook-anna by SSH')).toBeVisible()

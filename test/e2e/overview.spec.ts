@@ -17,7 +17,7 @@ const hours = 3_600
 
 const overview = (window: Page): Locator => window.getByRole('link', { name: 'Overview', exact: true })
 const bell = (window: Page): Locator => window.getByRole('button', { name: /^Alerts: / })
-const needsALook = (window: Page): Locator => window.getByRole('region', { name: 'Needs a look' })
+const needsALook = (window: Page): Locator => window.getByRole('region', { name: 'Needs attention' })
 
 /** What the account spends, once everything of it is known. */
 const spendingOf = async (window: Page) => {

@@ -103,18 +103,18 @@ test('several machines are chosen by mouse and by keyboard, and each shows its o
 
   await window.getByRole('grid', { name: 'Machines' }).focus()
   await window.keyboard.press('Control+A')
-  await expect(bar).toContainText('12 chosen')
+  await expect(bar).toContainText('12 selected')
   await window.keyboard.press('Escape')
   await expect(bar).toBeHidden()
   await window.keyboard.press('Home')
   await window.keyboard.press('Space')
   await window.keyboard.press('Shift+ArrowDown')
   await window.keyboard.press('Shift+ArrowDown')
-  await expect(bar).toContainText('3 chosen')
+  await expect(bar).toContainText('3 selected')
   await window.keyboard.press('Escape')
 
   for (const name of [first, second, third, idle]) await rowOf(window, name).getByRole('checkbox').click()
-  await expect(bar).toContainText('4 chosen')
+  await expect(bar).toContainText('4 selected')
   await pictureInBothThemes(electron, window, 'Several machines chosen')
   // One answer is lost, one machine is refused; the others are sent all the same.
   const ids = (await stateOf(service)).machines

@@ -235,10 +235,10 @@ test('several volumes are chosen: found by their tags, attached to one machine, 
   await window.getByRole('grid', { name: 'Volumes' }).focus()
   await window.keyboard.press('Control+A')
   const bar = window.getByRole('toolbar', { name: 'Chosen volumes' })
-  await expect(bar).toContainText('2 chosen')
+  await expect(bar).toContainText('2 selected')
   await window.getByLabel('Filter volumes').fill('')
   await rows(window).filter({ hasText: 'golden-image-us' }).getByRole('checkbox').click()
-  await expect(bar).toContainText('3 chosen')
+  await expect(bar).toContainText('3 selected')
   await pictureInBothThemes(electron, window, 'Several volumes chosen')
   await bar.getByRole('button', { name: 'Attach…' }).click()
   const attaching = window.getByRole('dialog', { name: 'Attach 2 volumes' })
@@ -302,7 +302,7 @@ test('what the specification refuses is refused while one types, and straight at
   }
   await pictureInBothThemes(electron, window, 'A volume that cannot be')
   await form.getByRole('button', { name: 'Create volume' }).click()
-  await expect(form.getByText('This is needed.')).toHaveCount(2)
+  await expect(form.getByText('Required')).toHaveCount(2)
   await form.getByRole('button', { name: 'Cancel' }).click()
   expect(await requestsTo(service)).not.toContain('POST /volumes')
 

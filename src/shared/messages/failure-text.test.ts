@@ -46,7 +46,7 @@ describe('the words of a failure', () => {
   it.each(invalidReasons)('say why a value is %s', (reason) => {
     expect(textOf({ kind: 'invalid-input', field: 'port', reason })).toMatchObject({
       title: 'The port cannot be used',
-      text: expect.stringMatching(/\.$/),
+      text: expect.stringMatching(/^[A-Z]/),
     })
   })
 

@@ -38,7 +38,7 @@ export default [
   entry(CredentialFields, {
     password: fields({ username: 'anna' }),
     token: fields({ method: 'api-token', token: 'wh_live_0123' }),
-    errors: fields({}, { errors: { username: 'This is needed.', password: texts.words } }),
+    errors: fields({}, { errors: { username: 'Required', password: texts.words } }),
     disabled: fields({ username: 'anna' }, { disabled: true }),
     hostile: fields({ username: texts.html, password: texts.control }),
     'without a keychain': {

@@ -12,8 +12,8 @@ const motd = (shell: Shell): string => {
   const hardware = gpuCount > 0 ? `${gpuCount} x ${gpu.replace(/[^\x20-\x7e]/g, '?')}` : 'no GPU'
   return `This is ${shell.host} (${hardware}), a machine of the Wheelhouse sandbox.
 
-It looks like the real thing and is none: no command reaches your own computer,
-and its disk lives in memory until the sandbox stops. Type "help" to look around.
+This is a simulation: no command reaches your own computer, and its disk lives in
+memory until the sandbox stops. Type "help" to look around.
 
 `
 }

@@ -28,8 +28,8 @@ export const alerts = {
   idle: {
     title: '{name} has been idle for {duration}',
     gpu: 'its GPU does nothing',
-    cpu: 'its CPU does nothing; its GPU was not seen',
-    cost: '{cost} meanwhile; {sign}',
+    cpu: 'CPU idle; GPU not monitored',
+    cost: '{cost} wasted; {sign}',
   },
   notice: {
     body: '{text}. Since {time}. {account}',
@@ -71,7 +71,7 @@ export const alerts = {
     days: 'days',
     currency: 'Currency',
     off: 'Not watched',
-    saved: 'Saved. It is watched from now on.',
+    saved: 'Budget saved.',
     wrong: {
       money: 'An amount above 0, such as 1200 or 0.50.',
       currency: 'Three letters, such as USD.',

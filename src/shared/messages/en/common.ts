@@ -24,7 +24,7 @@ export const common = {
     choose: 'Choose {name}',
     all: 'Choose all',
     none: 'Choose none',
-    count: '{count} chosen',
+    count: '{count} selected',
   },
   /** The same done to several things, one after the other. */
   many: {

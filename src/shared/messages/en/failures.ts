@@ -100,8 +100,8 @@ export const failures = {
   actions,
   /** Why a value was not accepted. */
   invalid: {
-    required: 'This is needed.',
-    malformed: 'This is not in the right form.',
+    required: 'Required',
+    malformed: 'Invalid format',
     'too-long': 'This is too long.',
     'out-of-range': 'This is out of range.',
     'not-a-url': 'This is not an address such as https://api.example.com.',

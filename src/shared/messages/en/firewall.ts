@@ -55,7 +55,7 @@ export const firewall = {
     range: 'A port range',
   },
   wrong: {
-    required: 'This is needed.',
+    required: 'Required',
     port: 'A port is a whole number from 1 to 65,535.',
     order: 'The last port must not be smaller than the first.',
     prefix: 'This is not a range of {ethertype} addresses.',

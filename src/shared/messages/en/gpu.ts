@@ -22,7 +22,7 @@ export const gpu = {
     connected: 'Connected',
     waiting: 'Not connected',
     off: 'Not connected',
-    'host-key-unknown': 'Waits for you',
+    'host-key-unknown': 'Waiting for your confirmation',
     stopped: 'Stopped',
   },
   off: {
@@ -45,7 +45,7 @@ export const gpu = {
     text: 'This is the first contact with {host}. It shows a key that nobody has confirmed yet ({type}):',
     advice:
       'Compare it with what the machine itself or whoever runs it says. A terminal will accept this key from then on.',
-    trust: 'It is; record it',
+    trust: 'Trust this key',
   },
   stop: {
     'host-key-changed': {

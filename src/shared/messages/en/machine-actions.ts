@@ -30,14 +30,14 @@ export const machineActions = {
     stop: 'Billing goes on while a machine is stopped. Only deleting it ends its cost. Whatever runs on it is interrupted.',
     reboot: 'Whatever runs on it is interrupted.',
     delete:
-      'This cannot be undone: the machine and what is on its disks are gone for good. Volumes that are attached stay, and are billed on.',
+      'This cannot be undone: the machine and what is on its disks are gone for good. Attached volumes are kept and still billed.',
   },
-  unknown: 'May not be offered here: nobody has tried yet whether this service does it.',
+  unknown: 'This service may not support it.',
   typeName: 'Type {machine} to delete it',
   skipped: 'Left out: {machines} ({status})',
   toast: {
     start: '{machine} is starting',
-    stop: '{machine} is stopping. Its billing goes on.',
+    stop: 'Stopping {machine}. You’re still billed.',
     reboot: '{machine} is rebooting',
     delete: '{machine} was deleted',
   },

@@ -37,7 +37,7 @@ export const overview = {
     used: 'used up',
     still: 'nothing is spent at the moment',
   },
-  assumed: 'The service names no currency; {currency} is assumed.',
+  assumed: 'Currency not reported; showing {currency}.',
   partial: 'Statements are still being read: what was spent before may be more than is shown.',
   estimatedOnly: 'Nothing is kept on this computer, so what was spent is estimated from the present fees.',
   stale: 'What is spent is that of {age}.',
@@ -52,7 +52,7 @@ export const overview = {
     empty: 'Nothing was spent in the last 30 days.',
     currency: 'Currency',
   },
-  alerts: { title: 'Needs a look' },
+  alerts: { title: 'Needs attention' },
   running: {
     title: 'Running',
     name: 'Name',
@@ -68,7 +68,7 @@ export const overview = {
     noneText: 'What is created here or elsewhere appears within seconds.',
     create: 'New machine',
     unlisted:
-      'Nothing else is charged for. | {count} more machine is charged for and in no list here, as bare metal is until it is added. | {count} more machines are charged for and in no list here, as bare metal is until it is added.',
+      'Nothing else is charged for. | {count} more resource is billed but not listed. | {count} more resources are billed but not listed.',
     billing: 'See Billing',
   },
   activity: {

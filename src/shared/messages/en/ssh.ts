@@ -5,7 +5,7 @@ export const ssh = {
   opened: '{machine} opens in {terminal}',
   noTerminal: 'No terminal program was found. Choose one in Settings.',
   noClient: 'The OpenSSH client (ssh) was not found on this computer.',
-  noAddress: 'The service has not reported an address yet.',
+  noAddress: 'Waiting for an address…',
   anyway: 'Open the terminal anyway',
   command: { unknown: 'The command appears once user and address are known.' },
   reveal: 'Reveal',

@@ -13,7 +13,7 @@ export const store = {
     open: { short: 'Encrypted and in use' },
     'no-keychain': {
       short: 'Kept in memory until you quit',
-      title: 'Nothing is kept on disk: there is no keychain',
+      title: 'History isn’t saved: keychain unavailable',
       text: 'Private data are only written down encrypted, with a key from the keychain. Until one can be used, Wheelhouse keeps them in memory and forgets them when you quit.',
     },
     locked: {

@@ -115,7 +115,7 @@ export const volumes = {
     dismiss: 'Look for it no longer',
   },
   wrong: {
-    required: 'This is needed.',
+    required: 'Required',
     tooLong: 'At most {limit} characters.',
     size: 'A whole number from 1 to {max}.',
   },
