@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Failure } from '../failure'
 import { AccountId } from './account'
 import { call } from './define'
+import { UnreadableRecords } from './listing'
 
 const state = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
   z.object({ kind: z.literal(kind), ...shape })
@@ -50,6 +51,8 @@ export const LedgerState = z.object({
   lastSync: z.number().nullable(),
   /** Why the last reading failed. */
   failure: Failure.nullable(),
+  /** Records of statements and usage that cannot be read, and are missing in every sum. */
+  unreadable: UnreadableRecords.optional(),
 })
 export type LedgerState = z.infer<typeof LedgerState>
 

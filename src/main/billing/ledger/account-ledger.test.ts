@@ -34,8 +34,8 @@ describe('a first reading', () => {
     expect(harness.states.map(({ known }) => known)).toEqual(expect.arrayContaining([1_000, 1_999, 2_998]))
     harness.restart()
     harness.service.before = () => undefined
-    // Three more pages, the head once more, and usage.
-    expect(await harness.requestsOf(harness.refresh)).toBeLessThanOrEqual(5)
+    // Three more pages, their end, the head once more, and usage.
+    expect(await harness.requestsOf(harness.refresh)).toBeLessThanOrEqual(6)
     expect(harness.state()).toMatchObject({ known: 5_000, total: 5_000, complete: true, failure: null })
     expect(harness.kept()).toEqual(harness.expected())
   })
@@ -109,7 +109,7 @@ describe('once all is read', () => {
     expect(harness.kept()).not.toEqual(harness.expected())
     for (let round = 0; round < 6; round += 1) {
       harness.pass(700)
-      expect(await harness.requestsOf(harness.refresh)).toBeLessThanOrEqual(4)
+      expect(await harness.requestsOf(harness.refresh)).toBeLessThanOrEqual(5)
     }
     expect(harness.kept()).toEqual(harness.expected())
   })

@@ -4,6 +4,7 @@ import { type Failure, failureOf } from '#shared/failure'
 import type { Statement, Usage } from '#shared/service/billing'
 import { createMutex } from '../../core/mutex'
 import { singleFlight } from '../../core/single-flight'
+import { unreadableView } from '../../core/unreadable'
 import type { Service } from '../../service/index'
 import type { Database } from '../../store/database'
 import { createListReader, type ListReader } from './read-list'
@@ -68,13 +69,20 @@ export function accountLedger(deps: AccountLedgerDeps) {
   function current(): LedgerState {
     const found = lists()
     if (found === undefined) return nothing
-    state ??= { ...nothing, revision: 1, ...progressOf(found.statements) }
+    state ??= { ...nothing, revision: 1, ...progressOf(found) }
     return state
   }
 
-  const progressOf = (table: LedgerTable): Pick<LedgerState, 'known' | 'total' | 'complete' | 'lastSync'> => {
-    const { total, complete, asOf } = table.progress()
-    return { known: table.count(), total, complete, lastSync: complete ? asOf : null }
+  const progressOf = ({ statements, usage }: Kept) => {
+    const { total, complete, asOf, unreadable } = statements.progress()
+    const odd = [...Object.values(unreadable), ...Object.values(usage.progress().unreadable)]
+    return {
+      known: statements.count(),
+      total,
+      complete,
+      lastSync: complete ? asOf : null,
+      unreadable: unreadableView(odd.map((record) => ({ ...record, index: 0 }))),
+    }
   }
 
   function replace(change: Partial<LedgerState>): void {
@@ -140,7 +148,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
     const failure = await act(readers(found))
     if (closed || database() !== found.database) return
     const failed = failure?.kind === 'cancelled' ? null : failure
-    replace({ ...progressOf(found.statements), reading: false, failure: failed })
+    replace({ ...progressOf(found), reading: false, failure: failed })
   }
 
   const update = (): Promise<void> =>

@@ -29,6 +29,10 @@ export const Sweep = z.object({
 })
 export type Sweep = z.infer<typeof Sweep>
 
+/** A record that cannot be read: what came, all that may be secret masked, and the last sweep that met it. */
+const UnreadableRow = z.object({ id: z.string().nullable(), text: z.string(), sweep: z.number().int() })
+export type UnreadableRow = z.infer<typeof UnreadableRow>
+
 /** How far the reading of one list has come; kept in the store with the rows themselves. */
 export const ListProgress = z.object({
   /** Number of the sweep under way, else of the last one. */
@@ -46,11 +50,17 @@ export const ListProgress = z.object({
   /** Epoch seconds: what is kept is at least as new; and the last page of the slow re-reading. */
   asOf: z.number().nullable().default(null),
   rolledAt: z.number().default(0),
+  /** Records that cannot be read, by key. */
+  unreadable: z.record(z.string(), UnreadableRow).default({}),
 })
 export type ListProgress = z.infer<typeof ListProgress>
 
 /** Sweeps begun anew in a row before what vanishes is put up with. */
 const patience = 3
+/** Rows that may come again at the end of a list whose pages overlap. */
+const mostTail = 10
+/** Rows of one sweep: a list without an end is left. */
+const mostRows = 5_000_000
 /** The same page again and again: the service ignores where it should begin. */
 const sameAtMost = 3
 
@@ -73,16 +83,17 @@ export const beginSweep = (now: number, hurried: boolean, restarts = 0): Sweep =
 /** A row as far as its place in the list is concerned. */
 export interface Placed {
   readonly id: string
-  readonly time: number
+  /** Null where it cannot be read. */
+  readonly time: number | null
 }
 
 /** Rows of the page before that the next one is asked to begin with, to see whether anything vanished in between. */
 export const overlapOf = ({ offset, rows }: Sweep): number => (offset > 0 && rows > 1 ? 1 : 0)
 
 /** Whether a row lies before one that is newer. */
-const isUnsorted = (rows: readonly Placed[], before: number | null = null): boolean =>
-  rows.some(({ time }, index) => {
-    const previous = index === 0 ? before : rows[index - 1]?.time
+const isUnsorted = (times: readonly number[], before: number | null): boolean =>
+  times.some((time, index) => {
+    const previous = index === 0 ? before : times[index - 1]
     return previous !== null && previous !== undefined && time > previous
   })
 
@@ -97,8 +108,8 @@ export type Step =
 /**
  * What a page means for the sweep that asked for it, beginning with `overlapOf` rows of the page before. Rows that are
  * added push others back: they come twice, which harms nothing. Rows that vanish pull others forward, over the offset:
- * then the page does not begin with what was read last, nor with anything read before. `seen`: whether this sweep
- * has met a row. Pure.
+ * then the page does not begin with what was read last, nor with anything read before. A sweep ends where nothing new
+ * comes, whatever the total says. `seen`: whether this sweep has met a row. Pure.
  */
 export function stepOf(
   sweep: Sweep,
@@ -115,36 +126,46 @@ export function stepOf(
   const vanished = shrunk || (unknownFirst && !nothingMore)
   if (vanished && sweep.restarts < patience) return { kind: 'restart' }
   const broken = sweep.broken || vanished
-  if (nothingMore) return { kind: 'on', sweep: { ...sweep, total: total ?? null, broken, ended: true } }
+  const known = { ...sweep, total: total ?? null, broken }
+  if (nothingMore) return { kind: 'on', sweep: { ...known, ended: true } }
 
+  if (last.id === sweep.last && rows.every(({ id }) => seen(id))) {
+    // At the end, or a service that gives only one: then the next page is asked for without the one before.
+    if (rows.length <= overlap)
+      return { kind: 'on', sweep: { ...known, ...(total === sweep.offset ? { ended: true } : { rows: 1 }) } }
+    // Asked for once more, in case a page came twice; then past it, in case rows were added before it.
+    const repeats = sweep.repeats + 1
+    const step = rows.length - overlap
+    const ended = repeats >= sameAtMost
+    const reached = sweep.offset - (repeats > 2 ? step : 0)
+    const same = first.id === sweep.first && rows.length > mostTail
+    if (ended && same && total !== undefined && total > reached) return { kind: 'stuck' }
+    const offset = sweep.offset + (repeats === 2 ? step : 0)
+    return { kind: 'on', sweep: { ...known, repeats, offset, ended } }
+  }
+  const times = rows.flatMap(({ time }) => time ?? [])
   const offset = sweep.offset - overlap + rows.length
-  const same = first.id === sweep.first && last.id === sweep.last
-  const repeats = same ? sweep.repeats + 1 : 0
-  const isLast = total !== undefined && offset >= total
-  const stuck = repeats >= sameAtMost || (repeats > 0 && isLast && rows.length > 1)
-  if (stuck && total !== undefined) return { kind: 'stuck' }
+  const endless = offset > mostRows
   return {
     kind: 'on',
     sweep: {
-      ...sweep,
+      ...known,
+      broken: broken || endless,
+      ended: endless,
       offset,
       first: first.id,
       last: last.id,
-      lastTime: last.time,
+      lastTime: times.at(-1) ?? sweep.lastTime,
       rows: rows.length,
-      total: total ?? null,
-      repeats,
-      unsorted: sweep.unsorted || isUnsorted(rows, seen(first.id) ? null : sweep.lastTime),
-      broken,
-      // Without a total a page that comes again and again is the last one.
-      ended: total === undefined ? repeats >= sameAtMost : isLast,
+      repeats: 0,
+      unsorted: sweep.unsorted || isUnsorted(times, seen(first.id) ? null : sweep.lastTime),
     },
   }
 }
 
 /** What a sweep that has come to its end has found. */
 export interface SweepResult {
-  /** Rows in the store, and those that the sweep met. */
+  /** Rows in the store, and those that the sweep met, readable or not. */
   readonly count: number
   readonly met: number
 }

@@ -1,6 +1,6 @@
 import { FailureError } from '#shared/failure'
 import { pageSizes } from '#shared/page-sizes'
-import type { Page, PageQuery } from '#shared/service/page'
+import type { Page, PageQuery, UnreadableRecord } from '#shared/service/page'
 import { yieldToEventLoop } from '../../core/clock'
 import {
   beginSweep,
@@ -13,6 +13,7 @@ import {
 } from './progress'
 import type { Row } from './rows'
 import type { LedgerTable } from './tables'
+import { isUnreadableMet, judged, unreadableMet, withoutUnreadable, withUnreadable } from './unreadable-rows'
 
 /** Rows kept in one transaction, a page as it was asked for: smaller ones write the same index pages again. */
 const rowsAtOnce = 1_000
@@ -50,8 +51,17 @@ export interface LedgerList<Item> {
   stopped(): boolean
 }
 
-/** `askedAt` is epoch seconds: the page is at least as new. */
-type AskedPage<Item> = Page<Item> & { readonly askedAt: number }
+/** A page as it was judged, row by row. */
+interface AskedPage<Item> {
+  readonly items: readonly Item[]
+  readonly rows: readonly Row[]
+  readonly unreadable: readonly UnreadableRecord[]
+  /** All of them, readable or not, in the order of the page. */
+  readonly placed: readonly Placed[]
+  readonly total: number | undefined
+  /** Epoch seconds: the page is at least as new. */
+  readonly askedAt: number
+}
 
 interface Swept {
   readonly next: ListProgress
@@ -75,24 +85,28 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     const askedAt = now()
     const page = await list({ limit: pageSizes.ledger, offset, sortField, sortOrder: 'desc' })
     if (stopped()) throw new FailureError({ kind: 'cancelled' })
-    return { ...page, askedAt }
+    return { ...judged(page, place, row), total: page.total, askedAt }
   }
 
   /**
    * Keeps a page, and then where the reading stands: rows that come once more harm nothing. A few at a time, since
    * everything else waits meanwhile. Answers how many rows are new or changed.
    */
-  async function keep({ items, askedAt }: AskedPage<Item>, next: ListProgress): Promise<number> {
+  async function keep(
+    { rows, askedAt, unreadable, placed }: AskedPage<Item>,
+    progress: ListProgress,
+  ): Promise<{ readonly changed: number; readonly next: ListProgress }> {
+    const next = withUnreadable(progress, unreadable, placed)
     let changed = 0
-    for (let from = 0; from < items.length; from += rowsAtOnce) {
-      const rows = items.slice(from, from + rowsAtOnce).map(row)
-      changed += table.transaction(() => table.put(rows, next.sweepNumber, askedAt))
+    for (let from = 0; from < rows.length; from += rowsAtOnce) {
+      const some = rows.slice(from, from + rowsAtOnce)
+      changed += table.transaction(() => table.put(some, next.sweepNumber, askedAt))
       await yieldToEventLoop()
       if (stopped()) throw new FailureError({ kind: 'cancelled' })
     }
     table.keepProgress(next)
     onPage(changed, next)
-    return changed
+    return { changed, next }
   }
 
   const begin = (progress: ListProgress, hurried: boolean, restarts = 0): ListProgress => ({
@@ -105,13 +119,12 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
   /** Reads the next page of the sweep under way. */
   async function sweepPage(progress: ListProgress, sweep: Sweep): Promise<ListProgress> {
     const page = await ask(sweep.offset - overlapOf(sweep))
-    const isMet = (id: string): boolean => table.isMet(id, progress.sweepNumber)
-    const step = stepOf(sweep, page.items.map(place), page.total, isMet)
+    const isMet = (id: string): boolean =>
+      table.isMet(id, progress.sweepNumber) || isUnreadableMet(progress, id)
+    const step = stepOf(sweep, page.placed, page.total, isMet)
     switch (step.kind) {
       case 'on': {
-        const next = { ...progress, sweep: step.sweep, total: page.total ?? null }
-        await keep(page, next)
-        return next
+        return (await keep(page, { ...progress, sweep: step.sweep, total: page.total ?? null })).next
       }
       case 'restart':
         return begin(progress, sweep.hurried, sweep.restarts + 1)
@@ -124,11 +137,11 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
   async function finish(progress: ListProgress, sweep: Sweep, attempt: number): Promise<Swept> {
     const { verified, removeBefore } = verdict(
       { sweep: { ...sweep, total: progress.total }, sweepNumber: progress.sweepNumber, attempt },
-      { count: table.count(), met: table.countMet(progress.sweepNumber) },
+      { count: table.count(), met: table.countMet(progress.sweepNumber) + unreadableMet(progress) },
     )
     const removed = removeBefore > 0 ? await table.removeBefore(removeBefore, stopped) : 0
     const next: ListProgress = {
-      ...progress,
+      ...withoutUnreadable(progress, removeBefore),
       sweep: null,
       complete: progress.complete || verified || attempt === sweepsInARow,
       sorted: progress.sorted && !sweep.unsorted,
@@ -158,7 +171,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     }
     const { sweep } = current
     if (!sweep) return { next: current, verified: true }
-    const atOnce = sweep.offset === sweep.rows
+    const atOnce = sweep.offset === sweep.rows && sweep.repeats === 0
     if (atOnce) current = { ...current, boundary: settledBefore(sweep.startedAt) }
     else if (!sweep.unsorted) {
       // Kept before the head is read, so that a reading that is interrupted there leaves no gap.
@@ -191,7 +204,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     const met = new Set<string>()
     while (!reading.ended) {
       const page = await ask(reading.offset - overlapOf(reading))
-      const placed = page.items.map(place)
+      const { placed } = page
       const step = stepOf(reading, placed, page.total, (id) => met.has(id))
       if (step.kind === 'stuck') throw ignoresOffset(reading.offset)
       if (step.kind === 'restart') {
@@ -201,12 +214,12 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
       }
       reading = step.sweep
       placed.forEach(({ id }) => met.add(id))
-      current = { ...current, total: page.total ?? null }
-      const changed = await keep(page, current)
+      const kept = await keep(page, { ...current, total: page.total ?? null })
+      current = kept.next
       if (reading.unsorted) return { next: { ...current, sorted: false }, unsorted: true }
       if (boundary !== null && reading.lastTime !== null && reading.lastTime < boundary) break
       const first = reading.offset === placed.length && placed.length >= conclusiveRows
-      if (first && changed === 0 && head && page.items.some(head.isOpen) && !differs(current)) break
+      if (first && kept.changed === 0 && head && page.items.some(head.isOpen) && !differs(current)) break
     }
     const next = { ...current, boundary: settledBefore(startedAt), asOf: startedAt }
     table.keepProgress(next)
@@ -217,9 +230,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
   /** The beginning of a list of which only some is read each time, where something was added or is gone. */
   async function readFirstPage(progress: ListProgress): Promise<ListProgress> {
     const page = await ask(0)
-    const next = { ...progress, total: page.total ?? null }
-    await keep(page, next)
-    return next
+    return (await keep(page, { ...progress, total: page.total ?? null })).next
   }
 
   /** Reads a little of the list again, from where it was left the last time. */

@@ -19,9 +19,18 @@ function millionthsOf(amount: number): number {
   throw new FailureError({ kind: 'unexpected-answer', expected: 'an amount', received: String(amount) })
 }
 
-const whole = (time: number): number => Math.trunc(time)
+/** Fails with unexpected-answer where the store cannot hold it exactly. */
+function whole(number: number): number {
+  const trunc = Math.trunc(number)
+  if (Number.isSafeInteger(trunc)) return trunc
+  throw new FailureError({
+    kind: 'unexpected-answer',
+    expected: 'a whole number',
+    received: String(number),
+  })
+}
 const wholeOrNull = (number: number | null | undefined): number | null =>
-  typeof number === 'number' ? Math.trunc(number) : null
+  typeof number === 'number' ? whole(number) : null
 
 /** id, resource_id, resource_type, started_time, due_time, type, status, millionths, currency */
 export const statementRow = (statement: Statement): Row => [

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { Statement, type Usage } from '#shared/service/billing'
+import type { Page, PageQuery } from '#shared/service/page'
+import { openStore } from '../../../../test/fixtures/store'
+import { readRecords } from '../../service/read-records'
+import { accountLedger } from './account-ledger'
+
+const now = 1_795_000_000
+
+const statement = (number: number, change: object = {}) => ({
+  id: `statement-${String(number)}`,
+  resource_id: 'resource',
+  resource_type: 'vm',
+  status: 'paid',
+  started_time: now - number * 60,
+  due_time: now - number * 60 + 60,
+  type: 'lease_fee',
+  amount: 0.01,
+  ...change,
+})
+
+/** A service whose list of statements is these records, the newest first. */
+const open = async (records: object[]) => {
+  const { database } = await openStore()
+  const service = { records, limit: 1_000, totalOff: 0, requests: 0 }
+  const none: Page<Usage> = { items: [], total: 0 }
+  const make = () =>
+    accountLedger({
+      account: 'a',
+      billing: () => ({
+        statements: async ({ limit = 20, offset = 0 }: PageQuery) => {
+          service.requests += 1
+          const page = service.records.slice(offset, offset + Math.min(limit, service.limit))
+          return { ...readRecords(page, Statement), total: service.records.length + service.totalOff }
+        },
+        usage: async () => none,
+      }),
+      database: () => database,
+      now: () => now,
+      publish: () => undefined,
+    })
+  let ledger = make()
+  return {
+    service,
+    refresh: () => ledger.refresh(),
+    readAll: () => ledger.readAll(),
+    state: () => ledger.state(),
+    restart: () => {
+      ledger = make()
+    },
+    kept: () => database.prepare('SELECT id FROM statement').arrays().length,
+  }
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => statement(index))
+/** One without an end, one without an id, and one that is nothing at all, where pages meet. */
+const withOdd = (records: object[]): object[] =>
+  records.toSpliced(999, 0, { ...statement(0), id: 'odd', due_time: null }, { name: 'odd' }, [])
+
+describe('statements that cannot be read', () => {
+  it('stop nothing, are counted once, and are still known after a restart', async () => {
+    const harness = await open(withOdd(many(2_500)))
+    await harness.refresh()
+    expect(harness.kept()).toBe(2_500)
+    expect(harness.state()).toMatchObject({ complete: true, failure: null, unreadable: { count: 3 } })
+    expect(harness.state().unreadable?.text).toContain('"due_time":null')
+    expect(harness.service.requests).toBeLessThanOrEqual(6)
+    harness.restart()
+    expect(harness.state().unreadable?.count).toBe(3)
+  })
+
+  it('are rows like others as soon as they can be read, and forgotten once they are gone', async () => {
+    const harness = await open(withOdd(many(2_500)))
+    await harness.refresh()
+    harness.service.records[999] = statement(999, { id: 'odd' })
+    await harness.readAll()
+    expect(harness.kept()).toBe(2_501)
+    expect(harness.state().unreadable?.count).toBe(2)
+    harness.service.records = many(2_500)
+    await harness.readAll()
+    expect(harness.kept()).toBe(2_500)
+    expect(harness.state().unreadable).toBeUndefined()
+  })
+
+  it('are those too whose amount or time the store cannot hold', async () => {
+    const harness = await open([
+      ...many(20),
+      statement(20, { amount: 1e300 }),
+      statement(21, { started_time: 1e300 }),
+    ])
+    await harness.refresh()
+    expect(harness.kept()).toBe(20)
+    expect(harness.state()).toMatchObject({ complete: true, failure: null, unreadable: { count: 2 } })
+  })
+})
+
+describe('a total of statements that is wrong', () => {
+  it.each([-40, -3, 7])('by %i loses no row', async (wrong) => {
+    const harness = await open(many(60))
+    harness.service.limit = 20
+    harness.service.totalOff = wrong
+    await harness.refresh()
+    expect(harness.kept()).toBe(60)
+    expect(harness.state()).toMatchObject({ complete: true, failure: null })
+  })
+})

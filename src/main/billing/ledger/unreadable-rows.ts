@@ -1,0 +1,85 @@
+import { FailureError } from '#shared/failure'
+import type { Page, UnreadableRecord } from '#shared/service/page'
+import { unreadableKey } from '../../core/unreadable'
+import { maskedRecord } from '../../service/masked-record'
+import type { ListProgress, Placed } from './progress'
+import type { Row } from './rows'
+
+/** Records kept of a list, and characters of each: a list of nothing else does not fill the store. */
+const kept = 500
+const longestText = 1_000
+
+/** The rows of a page, and what it holds besides, each in its place. A row that the store cannot hold is unreadable. */
+export function judged<Item>(
+  page: Page<Item>,
+  place: (item: Item) => Placed,
+  row: (item: Item) => Row,
+): {
+  readonly items: readonly Item[]
+  readonly rows: readonly Row[]
+  readonly unreadable: readonly UnreadableRecord[]
+  readonly placed: readonly Placed[]
+} {
+  const odd = new Map((page.unreadable ?? []).map((record) => [record.index, record]))
+  const items: Item[] = []
+  const rows: Row[] = []
+  const unreadable: UnreadableRecord[] = []
+  const placed: Placed[] = []
+  const setAside = (record: UnreadableRecord): void => {
+    unreadable.push(record)
+    placed.push({ id: unreadableKey(record), time: null })
+  }
+  const waiting = [...page.items]
+  for (let index = 0; waiting.length > 0 || odd.has(index); index += 1) {
+    const record = odd.get(index)
+    const [item] = record ? [] : waiting.splice(0, 1)
+    if (record) setAside(record)
+    else if (item !== undefined) {
+      try {
+        rows.push(row(item))
+        items.push(item)
+        placed.push(place(item))
+      } catch (error) {
+        if (!(error instanceof FailureError)) throw error
+        setAside({ index, id: place(item).id, text: maskedRecord(item) })
+      }
+    }
+  }
+  return { items, rows, unreadable, placed }
+}
+
+/** Takes in what a page holds: what can be read now is no longer unreadable. Pure. */
+export function withUnreadable(
+  progress: ListProgress,
+  unreadable: readonly UnreadableRecord[],
+  placed: readonly Placed[],
+): ListProgress {
+  const before = Object.entries(progress.unreadable)
+  if (unreadable.length === 0 && before.length === 0) return progress
+  const named = new Set(placed.map(({ id }) => id))
+  const found = unreadable.map((record) => {
+    const { id, text } = record
+    return [
+      unreadableKey(record),
+      { id, text: text.slice(0, longestText), sweep: progress.sweepNumber },
+    ] as const
+  })
+  const rows = new Map([...before.filter(([key]) => !named.has(key)), ...found])
+  return { ...progress, unreadable: Object.fromEntries([...rows].slice(0, kept)) }
+}
+
+/** Whether the sweep under way has met a record that cannot be read. */
+export const isUnreadableMet = ({ unreadable, sweepNumber }: ListProgress, key: string): boolean =>
+  Object.hasOwn(unreadable, key) && unreadable[key]?.sweep === sweepNumber
+
+/** How many the sweep under way has met. */
+export const unreadableMet = ({ unreadable, sweepNumber }: ListProgress): number =>
+  Object.values(unreadable).filter(({ sweep }) => sweep === sweepNumber).length
+
+/** Without those that no sweep since this one has met. */
+export const withoutUnreadable = (progress: ListProgress, sweepNumber: number): ListProgress => ({
+  ...progress,
+  unreadable: Object.fromEntries(
+    Object.entries(progress.unreadable).filter(([, { sweep }]) => sweep >= sweepNumber),
+  ),
+})
