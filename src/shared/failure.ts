@@ -72,7 +72,11 @@ export type Failure = z.infer<typeof Failure>
 /** The only error that modules throw on purpose; `failure` is what the person sees. */
 export class FailureError extends Error {
   override readonly name = 'FailureError'
-  constructor(readonly failure: Failure) {
+  /** `nothingSent`: it failed before the request was sent, whatever its kind. */
+  constructor(
+    readonly failure: Failure,
+    readonly nothingSent = false,
+  ) {
     super(failure.kind)
   }
 }

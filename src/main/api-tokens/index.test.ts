@@ -3,10 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
+import type { ApiTokenCreation } from '#shared/bridge/api-token'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import { hastyClock } from '../../../test/fixtures/creation-harness'
 import { createCapabilities } from '../capabilities/index'
 import { openSettings } from '../store/settings'
 import { createApiTokens } from './index'
+
+const createdId = (outcome: ApiTokenCreation): string => {
+  if (outcome.kind !== 'created') throw new Error(outcome.failure.kind)
+  return outcome.token.id
+}
 
 const clock = fakeClock(1_000_000)
 
@@ -26,7 +33,11 @@ const open = async () => {
       throw error
     },
   })
-  const tokens = createApiTokens({ accounts: harness.accounts, capabilities, clock })
+  const tokens = createApiTokens({
+    accounts: harness.accounts,
+    capabilities,
+    clock: { ...clock, after: hastyClock(1).after },
+  })
   const { handlers } = tokens
   const list = async () => (await handlers['apiTokens.list']({ account })).items
   const named = async (name: string) => {
@@ -99,7 +110,9 @@ describe('the API tokens of an account', () => {
       },
     })
     const create = async () =>
-      (await tokens.handlers['apiTokens.create']({ account, token: { name: 'new', description: '' } })).id
+      createdId(
+        await tokens.handlers['apiTokens.create']({ account, token: { name: 'new', description: '' } }),
+      )
     await tokens.handlers['apiTokens.list']({ account })
     await control(sandbox, 'POST', '/faults', { kind: 'status', status: 500, path: '/api-tokens', count: 9 })
     expect(await tokens.secret(account, (await created) ?? '')).toMatch(/\S{16,}/)
@@ -124,10 +137,8 @@ describe('the API tokens of an account', () => {
 
   it('can be created, shown once, and deleted, where the service offers that', async () => {
     const { handlers, account, tokens, named, list, capabilities } = await open()
-    const { id } = await handlers['apiTokens.create']({
-      account,
-      token: { name: 'new', description: 'For tests' },
-    })
+    const wanted = { name: 'new', description: 'For tests' }
+    const id = createdId(await handlers['apiTokens.create']({ account, token: wanted }))
     expect(await named('new')).toMatchObject({ id, lastUsed: 0, description: 'For tests' })
     expect(await tokens.secret(account, id)).toMatch(/\S{16,}/)
     await expect(handlers['apiTokens.delete']({ account, token: id, name: 'old' })).rejects.toMatchObject({
@@ -137,6 +148,21 @@ describe('the API tokens of an account', () => {
     expect((await list()).map(({ name }) => name)).not.toContain('new')
     expect(capabilities.capability(account, 'create-token')).toBe('yes')
     expect(capabilities.capability(account, 'delete-token')).toBe('yes')
+  })
+
+  it.each([
+    ['before', null],
+    ['after', 'new'],
+  ] as const)('whose answer was lost %s it was created is looked for, and made once', async (when, name) => {
+    const { handlers, account, sandbox, list } = await open()
+    const before = (await list()).map(({ id }) => id)
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when, method: 'POST' })
+    const outcome = await handlers['apiTokens.create']({ account, token: { name: 'new', description: '' } })
+    expect(outcome).toMatchObject({ kind: 'unknown', failure: { kind: 'cannot-connect' } })
+    const found = await handlers['apiTokens.lookUp']({ account, name: 'new', before })
+    expect(found?.name ?? null).toBe(name)
+    const posts = (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /api-tokens'))
+    expect(posts).toHaveLength(1)
   })
 
   it('that another program has deleted is gone, which says nothing about what the service offers', async () => {

@@ -5,7 +5,7 @@ import { FailureError, failureOf } from '#shared/failure'
 import type { ApiToken } from '#shared/service/api-token'
 import { pageSizes } from '#shared/page-sizes'
 import type { Accounts } from '../accounts/index'
-import { sentOnce } from '../core/sent-once'
+import { changedNothing, lookUp, sentOnce } from '../core/sent-once'
 import type { Service } from '../service/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Clock } from '../core/clock'
@@ -136,13 +136,29 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     },
     'apiTokens.create': async ({ account, token }) => {
       const { apiTokens } = accounts.service(account)
-      const created = await capabilities.using(
-        account,
-        'create-token',
-        () => apiTokens.create(token),
-        () => apiTokens.list({ limit: 1 }),
-      )
-      return view(account, remember(account, { ...created, last_used: created.last_used ?? 0 }))
+      try {
+        const created = await capabilities.using(
+          account,
+          'create-token',
+          () => apiTokens.create(token),
+          () => apiTokens.list({ limit: 1 }),
+        )
+        const whole = remember(account, { ...created, last_used: created.last_used ?? 0 })
+        return { kind: 'created', token: view(account, whole) }
+      } catch (error) {
+        if (changedNothing(error)) throw error
+        return { kind: 'unknown', failure: failureOf(error, 'apiTokens.create') }
+      }
+    },
+    'apiTokens.lookUp': async ({ account, name, before }) => {
+      let found: ApiTokenView | undefined
+      const result = await lookUp(clock, async () => {
+        found = (await read(account)).find((token) => token.name === name && !before.includes(token.id))
+        return found ? 'done' : 'not-done'
+      })
+      // Where the list cannot be read, the last reading says why.
+      if (result === 'unknown') await read(account)
+      return found ?? null
     },
     'apiTokens.delete': async ({ account, token, name }) => {
       const service = accounts.service(account)

@@ -53,7 +53,7 @@ export function createResourceModules(
     report,
   })
   const apiTokens = createApiTokens({ accounts, capabilities, clock, online })
-  const firewall = createFirewall({ accounts, documents, interfaces: networkInterfaces })
+  const firewall = createFirewall({ accounts, documents, clock, interfaces: networkInterfaces })
   const secrets = createSecrets({ clipboard: host.clipboard, apiTokens, bareMetal, fleet })
   const notes = createNotes({ documents, fleet, report })
   const reminders = createReminders({ documents, clock, fleet, showNotification, report })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { FailureError } from '#shared/failure'
 import {
   connect,
   connectWithToken,
@@ -266,6 +267,35 @@ describe('creating bare metal', () => {
     await expect(create(wish())).rejects.toMatchObject({ failure: { reason: 'outcome-open' } })
     expect((await create({ ...wish(), again: true })).state.kind).toBe('created')
     expect(harness.list(account).map(({ state }) => state.kind)).toEqual(['unknown', 'created'])
+  })
+})
+
+describe('bare metal while there is no network', () => {
+  const order = (account: string) => ({
+    ...{ request: randomUUID(), account, again: false, identityFile: null },
+    machine: {
+      ...{ name: 'metal', flavor_id: 'f', image_id: 'i' },
+      ssh_key: { name: 'test', public_key: publicKey },
+    },
+  })
+  const createOver = async (failure: FailureError) => {
+    const { office, account } = await open()
+    const service = office.accounts.service(account)
+    const bareMetal = { ...service.bareMetal, create: () => Promise.reject(failure) }
+    const accounts = { ...office.accounts, service: () => ({ ...service, bareMetal }) }
+    const { harness } = await openCreation({ accounts, clock: hastyClock() })
+    return { harness, account, created: harness.handlers['bareMetal.create'](order(account)) }
+  }
+
+  it('failed where that was known before it was sent, and leaves nothing behind', async () => {
+    const { harness, account, created } = await createOver(new FailureError({ kind: 'offline' }, true))
+    await expect(created).rejects.toMatchObject({ failure: { kind: 'offline' } })
+    expect(harness.list(account)).toEqual([])
+  })
+
+  it('stays unknown where that was found after it was sent', async () => {
+    const { created } = await createOver(new FailureError({ kind: 'offline' }))
+    expect((await created).state).toEqual({ kind: 'unknown' })
   })
 })
 

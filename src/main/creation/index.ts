@@ -10,7 +10,7 @@ import { pageSizes } from '#shared/page-sizes'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { createKeyedMutex } from '../core/mutex'
-import { hadNoEffect } from '../core/sent-once'
+import { changedNothing } from '../core/sent-once'
 import { readAll } from '../core/read-all-pages'
 import { createKeyedTimers } from '../core/keyed-timers'
 import { withKnownName } from '../store/name-hash'
@@ -135,12 +135,11 @@ export function createCreation(deps: CreationDeps) {
       const { id: machine } = await post()
       following.begin(entry, machine, false)
     } catch (error) {
-      const failure = failureOf(error, 'creation.send')
-      if (hadNoEffect(failure)) {
+      if (changedNothing(error)) {
         await kept(entries.remove(account, id))
-        throw new FailureError(failure)
+        throw error
       }
-      await unanswered(entry, failure)
+      await unanswered(entry, failureOf(error, 'creation.send'))
     }
     const present = entries.get(id)
     if (!present) throw refuse('account', 'unknown')

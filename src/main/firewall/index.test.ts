@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { connect, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import { hastyClock } from '../../../test/fixtures/creation-harness'
 import { must } from '../../../test/fixtures/service-client'
 import { openSettings } from '../store/settings'
 import { createFirewall } from './index'
@@ -16,10 +17,11 @@ const open = async () => {
   const { handlers } = createFirewall({
     accounts: harness.accounts,
     documents: openSettings(folder),
+    clock: hastyClock(1),
     interfaces: () => ({}),
   })
   const machine = must((await harness.accounts.service(account).machines.list({ limit: 1 })).items[0]).id
-  return { account, machine, handlers }
+  return { account, machine, handlers, sandbox }
 }
 
 it('lists a page of rules in the order that the service sorts them', async () => {
@@ -50,13 +52,7 @@ it('adds a rule and shows it as the service reports it', async () => {
     port_range_min: 60_000,
     port_range_max: 61_000,
   } as const
-  const added = await handlers['firewall.add']({ account, machine, rule })
-  expect(added).toMatchObject({
-    protocol: 'udp',
-    prefix: '2001:db8::/32',
-    portMin: 60_000,
-    description: null,
-  })
+  expect(await handlers['firewall.add']({ account, machine, rule })).toEqual({ kind: 'done' })
   const { rules } = await handlers['firewall.list']({
     account,
     machine,
@@ -65,7 +61,45 @@ it('adds a rule and shows it as the service reports it', async () => {
     sortField: 'created_at',
     sortOrder: 'asc',
   })
-  expect(rules.map(({ id }) => id)).toContain(added.id)
+  expect(rules).toContainEqual(
+    expect.objectContaining({
+      protocol: 'udp',
+      prefix: '2001:db8::/32',
+      portMin: 60_000,
+      description: null,
+    }),
+  )
+})
+
+const web = {
+  direction: 'inbound',
+  protocol: 'tcp',
+  ethertype: 'IPv4',
+  remote_ip_prefix: '0.0.0.0/0',
+  port_range_min: 8443,
+  port_range_max: 8443,
+} as const
+
+it.each([
+  ['before', 'not-done'],
+  ['after', 'done'],
+] as const)('looks for a rule whose answer was lost %s it acted, and adds it once', async (when, found) => {
+  const { account, machine, handlers, sandbox } = await open()
+  await control(sandbox, 'POST', '/faults', { kind: 'drop', when, method: 'POST' })
+  const input = { account, machine, rule: web }
+  expect(await handlers['firewall.add'](input)).toMatchObject({ kind: 'unknown' })
+  expect(await handlers['firewall.lookUp'](input)).toBe(found)
+  const sent = (await requestsTo(sandbox)).filter((one) => one.includes('POST') && one.includes('firewall'))
+  expect(sent).toHaveLength(1)
+})
+
+it('does not know what became of a rule where its list cannot be read either', async () => {
+  const { account, machine, handlers, sandbox } = await open()
+  await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
+  const input = { account, machine, rule: web }
+  await handlers['firewall.add'](input)
+  await control(sandbox, 'POST', '/faults', { kind: 'status', status: 503, method: 'GET', count: 9 })
+  expect(await handlers['firewall.lookUp'](input)).toBe('unknown')
 })
 
 it('remembers the address that the person calls their own', async () => {

@@ -124,6 +124,15 @@ export const dataOf = <Data>(data: unknown, schema: z.ZodType<Data>): Data => {
   return checked.data
 }
 
+/** What fails in here fails before the request is sent, or after the service refused it without acting. */
+const beforeSending = async <Result>(step: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await step()
+  } catch (error) {
+    throw error instanceof FailureError ? new FailureError(error.failure, true) : error
+  }
+}
+
 /**
  * Another harmless read, to find out whether an answer was about the endpoint at `path` alone. Fails with the kinds of
  * `carry`.
@@ -179,7 +188,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
   }
 
   const answerTo = async (request: Request): Promise<ServiceAnswer> => {
-    const first = await authorizer.current()
+    const first = await beforeSending(() => authorizer.current())
     const answer = await askOnce(first, request)
     const refusal = refusedSignIn(answer)
     if (refusal === undefined) return answer
@@ -187,12 +196,13 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     const credential = credentialOf(first)
     if (endpoints.isForbidden(request, credential)) throw forbidden(message)
     // Where only the person can sign in again, they have done so since it was refused the last time.
-    if (endpoints.wasRefused(request, credential)) await failWhereForbidden(request, first, message)
+    if (endpoints.wasRefused(request, credential))
+      await beforeSending(() => failWhereForbidden(request, first, message))
     endpoints.refuses(request, credential)
-    const renewed = await authorizer.renewed(first, message)
+    const renewed = await beforeSending(() => authorizer.renewed(first, message))
     const second = await askOnce(renewed, request)
     const again = refusedSignIn(second)
-    if (again !== undefined) await failWhereForbidden(request, renewed, again.message)
+    if (again !== undefined) await beforeSending(() => failWhereForbidden(request, renewed, again.message))
     return second
   }
 

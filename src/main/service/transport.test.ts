@@ -34,6 +34,33 @@ const request = (baseUrl: string, more: Partial<HttpRequest> = {}): HttpRequest 
 
 const hostOf = (baseUrl: string): string => new URL(baseUrl).host
 
+describe('a request while the system says that there is no network', () => {
+  const offline = (method: HttpRequest['method']) => {
+    let sent = 0
+    const fetchOffline: typeof fetch = () => {
+      sent += 1
+      return Promise.reject(new TypeError('fetch failed'))
+    }
+    const failed = send(
+      { ...transport, fetch: fetchOffline, online: () => false },
+      request('https://api.example.com', { method }),
+    ).catch((error: unknown) => error)
+    return { failed, sent: () => sent }
+  }
+
+  it('that changes something is not sent, and says so', async () => {
+    const { failed, sent } = offline('POST')
+    expect(await failed).toMatchObject({ failure: { kind: 'offline' }, nothingSent: true })
+    expect(sent()).toBe(0)
+  })
+
+  it('that reads is tried all the same', async () => {
+    const { failed, sent } = offline('GET')
+    expect(await failed).toMatchObject({ failure: { kind: 'offline' }, nothingSent: false })
+    expect(sent()).toBe(1)
+  })
+})
+
 describe('a request', () => {
   it('travels as JSON with its headers, its query without what is undefined, and no cookie', async () => {
     const server = await serve({ body: 'text', headers: { 'set-cookie': 'session=1; Path=/' } })

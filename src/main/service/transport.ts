@@ -104,6 +104,9 @@ export const send = async (transport: Transport, exchange: HttpRequest): Promise
   let fresh: FreshFetch | undefined
   try {
     const changes = exchange.changes ?? exchange.method !== 'GET'
+    // Known before: what is to change something is not sent, and so has failed for certain.
+    if (changes && !isLoopback(target.hostname) && !transport.online())
+      throw new FailureError({ kind: 'offline' }, true)
     fresh = changes ? await transport.freshFetch?.() : undefined
     const url = `${baseUrl}${exchange.path}`
     const response = await createFetch({ fetch: fresh?.fetch ?? transport.fetch }).raw(url, {

@@ -1,12 +1,15 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { ActionOutcome } from '#shared/bridge/machine-action'
+import type { ActionOutcome, LookUp } from '#shared/bridge/machine-action'
 import type { VolumeView } from '#shared/bridge/volume'
 import { FailureError } from '#shared/failure'
+import { pageSizes } from '#shared/page-sizes'
 import { resourceKey } from '#shared/resource-key'
 import type { NewVolume, Volume } from '#shared/service/volume'
 import { volumeState } from '#shared/service/volume-state'
 import type { Accounts } from '../accounts/index'
-import { sentOnce } from '../core/sent-once'
+import type { Clock } from '../core/clock'
+import { readAll } from '../core/read-all-pages'
+import { lookUp, sentOnce } from '../core/sent-once'
 import type { AccountVolumes } from './account-volumes'
 import type { VolumeExtensions } from './extensions'
 import { unremembered, type VolumeMemory } from './memory'
@@ -14,16 +17,21 @@ import { newView, volumeMore } from './views'
 
 interface VolumeActionsDeps {
   readonly accounts: Pick<Accounts, 'service'>
-  readonly extensions: Pick<VolumeExtensions, 'remove'>
+  readonly extensions: Pick<VolumeExtensions, 'mayList' | 'list' | 'remove'>
   readonly memory: VolumeMemory
   /** Volumes that the service says it has deleted, by resource key. */
   readonly deleted: Set<string>
-  /** Epoch seconds. */
-  now(): number
+  readonly clock: Clock
   /** Does not wait for the disk. */
   remember(written: Promise<void>): void
   of(account: AccountId): AccountVolumes
   read(account: AccountId): Promise<void>
+}
+
+/** Statuses of a volume that is attached or detached, or on its way there (service-extensions.md). */
+const reached: Readonly<Record<'attached' | 'detached', readonly string[]>> = {
+  attached: ['in-use', 'attached', 'attaching'],
+  detached: ['available', 'detaching'],
 }
 
 /** What a person does with volumes that exist: sent to the service, remembered and shown at once. */
@@ -32,11 +40,12 @@ export function createVolumeActions({
   extensions,
   memory,
   deleted,
-  now,
+  clock,
   remember,
   of,
   read,
 }: VolumeActionsDeps) {
+  const { now } = clock
   const isListed = (account: AccountId): boolean => of(account).snapshot().status.listed === true
 
   /** Shows what was done and reads in the background whether the service says so too. */
@@ -83,9 +92,7 @@ export function createVolumeActions({
     }))
   }
 
-  /** Fails as the client does. */
-  async function attach(account: AccountId, machine: string, volumes: readonly string[]): Promise<void> {
-    await accounts.service(account).volumes.attach(machine, { volume_ids: [...volumes] })
+  function showAttached(account: AccountId, machine: string, volumes: readonly string[]): void {
     const attachment = { machine, at: now() }
     remember(memory.update(account, volumes, (known) => ({ ...known, attachment, reported: null })))
     const settling = isListed(account)
@@ -97,21 +104,60 @@ export function createVolumeActions({
     }))
   }
 
-  /** Fails as the client does. */
-  async function detach(account: AccountId, machine: string, volume: string): Promise<void> {
-    const answers = await accounts.service(account).volumes.detach(machine, volume)
-    const status = answers.find(({ volume_id }) => volume_id === volume)?.status || null
+  function showDetached(account: AccountId, volumes: readonly string[], status: string | null): void {
     const done = {
       attachment: { machine: null, at: now() },
       reported: status === null ? null : { status, at: now() },
     }
-    remember(memory.update(account, [volume], (known) => ({ ...known, ...done })))
-    show(account, [volume], (view) => ({
+    remember(memory.update(account, volumes, (known) => ({ ...known, ...done })))
+    show(account, volumes, (view) => ({
       ...view,
       status,
       settling: isListed(account) && volumeState(status) === 'moving',
       attachment: { kind: 'detached' },
     }))
+  }
+
+  /** Sent once. Fails as the client does where it was not done for certain. */
+  const attach = (account: AccountId, machine: string, volumes: readonly string[]): Promise<ActionOutcome> =>
+    sentOnce('volumes.attach', async () => {
+      await accounts.service(account).volumes.attach(machine, { volume_ids: [...volumes] })
+      showAttached(account, machine, volumes)
+    })
+
+  /** As attach. */
+  const detach = (account: AccountId, machine: string, volume: string): Promise<ActionOutcome> =>
+    sentOnce('volumes.detach', async () => {
+      const answers = await accounts.service(account).volumes.detach(machine, volume)
+      const status = answers.find(({ volume_id }) => volume_id === volume)?.status || null
+      showDetached(account, [volume], status)
+    })
+
+  /** What the service's list says of them; where it has none, nothing says it. */
+  async function attachmentNow(
+    account: AccountId,
+    ids: readonly string[],
+    wanted: 'attached' | 'detached',
+  ): Promise<LookUp> {
+    if (!extensions.mayList(account)) return 'unknown'
+    const { items } = await readAll((page) => extensions.list(account, page), pageSizes.resources)
+    const statuses = ids.map((id) => items.find((volume) => volume.id === id)?.status?.toLowerCase())
+    if (statuses.some((status) => status === undefined)) return 'unknown'
+    return statuses.every((status = '') => reached[wanted].includes(status)) ? 'done' : 'not-done'
+  }
+
+  /** What became of attaching or detaching, where the answer was lost. Never fails. */
+  async function lookUpAttachment(
+    account: AccountId,
+    machine: string,
+    volumes: readonly string[],
+    wanted: 'attached' | 'detached',
+  ): Promise<LookUp> {
+    const found = await lookUp(clock, () => attachmentNow(account, volumes, wanted))
+    if (found !== 'done') void read(account)
+    else if (wanted === 'attached') showAttached(account, machine, volumes)
+    else showDetached(account, volumes, null)
+    return found
   }
 
   /** `name` is what the person typed to confirm. Fails with invalid-input (volume, name), or as the client does. */
@@ -131,5 +177,5 @@ export function createVolumeActions({
     return outcome
   }
 
-  return { keepCreated, attach, detach, remove }
+  return { keepCreated, attach, detach, lookUp: lookUpAttachment, remove }
 }

@@ -5,7 +5,7 @@ import type { PendingVolume, VolumeCreation, VolumeView } from '#shared/bridge/v
 import { type Failure, FailureError, failureOf, isAbsent } from '#shared/failure'
 import type { NewVolume, Volume } from '#shared/service/volume'
 import { createKeyedMutex } from '../core/mutex'
-import { hadNoEffect } from '../core/sent-once'
+import { changedNothing } from '../core/sent-once'
 import type { ReportError } from '../core/report-error'
 import type { PendingCreations } from './pending-creations'
 
@@ -39,11 +39,12 @@ export function createVolumeCreation({ pending, now, report, post, read, keep }:
     await written.catch((error: unknown) => report('volumes.keep-creation', error))
   }
 
-  async function withoutAnswer(account: AccountId, id: string, failure: Failure): Promise<VolumeCreation> {
-    if (hadNoEffect(failure)) {
+  async function withoutAnswer(account: AccountId, id: string, error: unknown): Promise<VolumeCreation> {
+    if (changedNothing(error)) {
       await kept(pending.settle(account, id, null))
-      throw new FailureError(failure)
+      throw error
     }
+    const failure = failureOf(error, 'volumes.create')
     await kept(pending.unanswered(account, id, failure))
     const { views } = await read(account)
     await kept(pending.compare(account, views))
@@ -71,7 +72,7 @@ export function createVolumeCreation({ pending, now, report, post, read, keep }:
     try {
       created = await post(account, volume)
     } catch (error) {
-      return withoutAnswer(account, id, failureOf(error, 'volumes.create'))
+      return withoutAnswer(account, id, error)
     }
     keep(account, volume, regionName, created)
     await kept(pending.settle(account, id, created.id))

@@ -113,6 +113,33 @@ describe('the volumes of a service that lists them', () => {
     await expect.poll(async () => (await named('mine')).attachment).toEqual({ kind: 'detached' })
   })
 
+  it('are looked for where the answer to attaching is lost', async () => {
+    const { account, volumes, named, machine, sandbox } = await open({ listed: true })
+    const { id } = await named('scratch-space')
+    const { id: on } = await machine('train-llama-01')
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
+    const order = { account, machine: on, volumes: [id] }
+    expect(await volumes.handlers['volumes.attach'](order)).toMatchObject({ kind: 'unknown' })
+    expect(await volumes.handlers['volumes.lookUp']({ ...order, wanted: 'attached' })).toBe('done')
+    expect((await named('scratch-space')).attachment).toEqual({ kind: 'attached', machine: on })
+    const sent = (await requestsTo(sandbox)).filter((one) => /^POST .*\/volumes /.test(one))
+    expect(sent).toHaveLength(1)
+  })
+
+  it('are looked for where the answer to detaching is lost', async () => {
+    const { account, volumes, named, machine, sandbox } = await open({ listed: true })
+    const { id } = await named('scratch-space')
+    const { id: on } = await machine('train-llama-01')
+    await volumes.handlers['volumes.attach']({ account, machine: on, volumes: [id] })
+    await expect.poll(async () => (await named('scratch-space')).status).toBe('in-use')
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'DELETE' })
+    const outcome = await volumes.handlers['volumes.detach']({ account, machine: on, volume: id })
+    expect(outcome).toMatchObject({ kind: 'unknown' })
+    const order = { account, machine: on, volumes: [id] }
+    expect(await volumes.handlers['volumes.lookUp']({ ...order, wanted: 'detached' })).toBe('done')
+    expect((await named('scratch-space')).attachment).toEqual({ kind: 'detached' })
+  })
+
   it('are neither called deleted nor deleted again where the answer is lost', async () => {
     const { account, volumes, named, sandbox } = await open({ listed: true })
     const { id } = await named('scratch-space')
@@ -143,6 +170,16 @@ describe('the volumes of a service that does not list them', () => {
     expect(volumes).toHaveLength(11)
     expect(volumes.every(({ attachment, size }) => attachment.kind === 'unknown' && size === null)).toBe(true)
     expect((await requestsTo(sandbox)).some((request) => request.startsWith('GET /volumes'))).toBe(false)
+  })
+
+  it('are not known to be attached where the answer is lost', async () => {
+    const { account, volumes, named, machine, sandbox } = await open({ listed: false })
+    const { id } = await named('scratch-space')
+    const { id: on } = await machine('train-llama-01')
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
+    const order = { account, machine: on, volumes: [id] }
+    expect(await volumes.handlers['volumes.attach'](order)).toMatchObject({ kind: 'unknown' })
+    expect(await volumes.handlers['volumes.lookUp']({ ...order, wanted: 'attached' })).toBe('unknown')
   })
 
   it('created or attached here are known after a restart', async () => {

@@ -98,7 +98,7 @@ export function createVolumes(deps: VolumesDeps) {
     extensions,
     memory,
     deleted,
-    now,
+    clock,
     remember,
     of: poller.get,
     read: poller.read,
@@ -144,6 +144,8 @@ export function createVolumes(deps: VolumesDeps) {
     'volumes.dismiss': ({ account, creation }) => dismiss(account, creation),
     'volumes.attach': ({ account, machine, volumes }) => actions.attach(account, machine, volumes),
     'volumes.detach': ({ account, machine, volume }) => actions.detach(account, machine, volume),
+    'volumes.lookUp': ({ account, machine, volumes, wanted }) =>
+      actions.lookUp(account, machine, volumes, wanted),
     'volumes.delete': ({ account, volume, name }) => actions.remove(account, volume, name),
   }
 

@@ -3,6 +3,7 @@ import '../gallery/fake-main'
 import { afterEach, describe, expect, it } from 'vitest'
 import { h } from 'vue'
 import type { BillingTotal } from '#shared/bridge/billing'
+import type { ActionOutcome, LookUp } from '#shared/bridge/machine-action'
 import { FailureError } from '#shared/failure'
 import { emissions, mounted, type Mounted } from '../gallery/mounted'
 import { texts } from '../gallery/texts'
@@ -23,29 +24,19 @@ const labelled = (label: string) =>
 const wrongFields = () => window.all('[aria-invalid=true]').map(labelOf)
 
 describe('AddRuleDialog', () => {
-  const rule = {
-    id: 'r-1',
-    direction: 'inbound',
-    protocol: 'tcp',
-    ethertype: 'IPv4',
-    prefix: '0.0.0.0/0',
-    portMin: 443,
-    portMax: 443,
-    description: 'HTTPS',
-    createdAt: now,
-    more: [],
-  }
-  const open = async (add: () => typeof rule) => {
+  const done = (): ActionOutcome => ({ kind: 'done' })
+  const open = async (add: () => ActionOutcome, lookUp: () => LookUp = () => 'unknown') => {
     const { seen, on } = emissions('added', 'close')
     window = await mounted(() => h(AddRuleDialog, { account, machine: machine(), ...on }), {
       'firewall.ownAddresses': () => [],
       'firewall.add': add,
+      'firewall.lookUp': lookUp,
     })
     return seen
   }
 
   it('sends nothing while fields are missing, and says which', async () => {
-    const seen = await open(() => rule)
+    const seen = await open(done)
     expect(wrongFields()).toEqual([])
     await window.submit()
     expect(wrongFields()).toEqual(
@@ -55,14 +46,14 @@ describe('AddRuleDialog', () => {
   })
 
   it('says at once what is wrong with what was typed', async () => {
-    await open(() => rule)
+    await open(done)
     await window.type(labelled(t('firewall.form.prefix')), texts.html)
     await window.type(labelled(t('firewall.form.portMin')), '65536')
     expect(wrongFields()).toEqual([t('firewall.form.prefix'), t('firewall.form.portMin')])
   })
 
   it('begins with a preset, and sends it once', async () => {
-    const seen = await open(() => rule)
+    const seen = await open(done)
     await window.click(t('firewall.preset.https'))
     await window.submit()
     expect(calls('firewall.add')).toEqual([
@@ -80,8 +71,25 @@ describe('AddRuleDialog', () => {
     expect(seen).toEqual([['added']])
   })
 
+  it.each(['done', 'not-done', 'unknown'] as const)(
+    'shows a lost answer that turns out %s',
+    async (found) => {
+      const lost: ActionOutcome = { kind: 'unknown', failure: { kind: 'offline' } }
+      const seen = await open(
+        () => lost,
+        () => found,
+      )
+      await window.click(t('firewall.preset.https'))
+      await window.submit()
+      expect([calls('firewall.add').length, calls('firewall.lookUp').length]).toEqual([1, 1])
+      expect(seen).toEqual(found === 'done' ? [['added']] : [])
+      if (found !== 'done')
+        expect(window.find('[role=status]').textContent).toContain(t(`common.lostAnswer.${found}.title`))
+    },
+  )
+
   it('warns before SSH is open to everyone', async () => {
-    await open(() => rule)
+    await open(done)
     await window.click(t('firewall.preset.ssh'))
     await window.type(labelled(t('firewall.form.prefix')), '0.0.0.0/0')
     expect(window.find('[role=alert]').textContent).toContain(t('firewall.sshOpen'))

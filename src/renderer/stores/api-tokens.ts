@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, shallowReactive } from 'vue'
 import type { AccountId, AccountView } from '#shared/bridge/account'
-import type { ApiTokenView } from '#shared/bridge/api-token'
+import type { ApiTokenCreation, ApiTokenView } from '#shared/bridge/api-token'
 import type { ApiTokenChange, NewApiToken } from '#shared/service/api-token'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
 import { type Failure, failureOf } from '#shared/failure'
@@ -66,12 +66,24 @@ export const useApiTokens = defineStore('api-tokens', () => {
     return view
   }
 
-  async function create(account: AccountId, token: NewApiToken): Promise<ApiTokenView> {
-    const created = await signIn.withReauthentication(account, () =>
+  const show = (account: AccountId, token: ApiTokenView): void =>
+    change(account, (items) => [...items.filter(({ id }) => id !== token.id), token])
+
+  async function create(account: AccountId, token: NewApiToken): Promise<ApiTokenCreation> {
+    const outcome = await signIn.withReauthentication(account, () =>
       bridge.call('apiTokens.create', { account, token }),
     )
-    change(account, (items) => [...items.filter(({ id }) => id !== created.id), created])
-    return created
+    if (outcome.kind === 'created') show(account, outcome.token)
+    return outcome
+  }
+
+  /** The token whose answer was lost, if it is there; `before` are the ids of those that were. */
+  async function lookUp(account: AccountId, name: string, before: string[]): Promise<ApiTokenView | null> {
+    const found = await signIn.withReauthentication(account, () =>
+      bridge.call('apiTokens.lookUp', { account, name, before }),
+    )
+    if (found) show(account, found)
+    return found
   }
 
   async function remove(account: AccountId, token: string, name: string): Promise<ActionOutcome> {
@@ -82,5 +94,5 @@ export const useApiTokens = defineStore('api-tokens', () => {
     return outcome
   }
 
-  return { current, failure, load, look, rename, use, create, remove }
+  return { current, failure, load, look, rename, use, create, lookUp, remove }
 })

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
-import type { ActionOutcome } from '#shared/bridge/machine-action'
+import type { ActionOutcome, LookUp } from '#shared/bridge/machine-action'
 import type { CallInput } from '#shared/bridge/index'
 import type {
   PendingVolume,
@@ -74,15 +74,17 @@ export const useVolumes = defineStore('volumes', () => {
     signIn.withReauthentication(account, () => bridge.call('volumes.types', { account, region }))
   const create = (input: CallInput<'volumes.create'>): Promise<VolumeCreation> =>
     signIn.withReauthentication(input.account, () => bridge.call('volumes.create', input))
-  const attach = (input: CallInput<'volumes.attach'>): Promise<void> =>
+  const attach = (input: CallInput<'volumes.attach'>): Promise<ActionOutcome> =>
     signIn.withReauthentication(input.account, () => bridge.call('volumes.attach', input))
-  const detach = (input: CallInput<'volumes.detach'>): Promise<void> =>
+  const lookUp = (input: CallInput<'volumes.lookUp'>): Promise<LookUp> =>
+    signIn.withReauthentication(input.account, () => bridge.call('volumes.lookUp', input))
+  const detach = (input: CallInput<'volumes.detach'>): Promise<ActionOutcome> =>
     signIn.withReauthentication(input.account, () => bridge.call('volumes.detach', input))
   const remove = (input: CallInput<'volumes.delete'>): Promise<ActionOutcome> =>
     signIn.withReauthentication(input.account, () => bridge.call('volumes.delete', input))
 
   return {
     ...{ current, volumes, list, status, failure, pendingCreations, found, start, refresh },
-    ...{ types, create, dismiss, attach, detach, remove },
+    ...{ types, create, dismiss, attach, detach, lookUp, remove },
   }
 })

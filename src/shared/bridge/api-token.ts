@@ -40,6 +40,12 @@ const ApiTokenList = z.object({
 })
 export type ApiTokenList = z.infer<typeof ApiTokenList>
 
+const ApiTokenCreation = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('created'), token: ApiTokenView }),
+  z.object({ kind: z.literal('unknown'), failure: Failure }),
+])
+export type ApiTokenCreation = z.infer<typeof ApiTokenCreation>
+
 export const apiTokenCalls = {
   'apiTokens.list': call(z.object({ account: AccountId }), ApiTokenList),
   /** While the window looks at the list it is read every minute: see apiTokens.changed. */
@@ -47,8 +53,16 @@ export const apiTokenCalls = {
   'apiTokens.update': call(OneToken.extend({ change: ApiTokenChange }), ApiTokenView),
   /** Signs the account in with this token from now on. Fails with invalid-input (token) where its value is unknown. */
   'apiTokens.use': call(OneToken, AccountView),
-  /** Its value can be read as long as the application runs. Fails with not-offered-by-service. */
-  'apiTokens.create': call(z.object({ account: AccountId, token: NewApiToken }), ApiTokenView),
+  /**
+   * Sent once. Its value can be read as long as the application runs. Fails with not-offered-by-service, and as the
+   * client does where nothing was created for certain.
+   */
+  'apiTokens.create': call(z.object({ account: AccountId, token: NewApiToken }), ApiTokenCreation),
+  /** The token of that name that is not one of `before` (ids): read several times before there is none (null). */
+  'apiTokens.lookUp': call(
+    z.object({ account: AccountId, name: z.string(), before: z.array(z.string()) }),
+    ApiTokenView.nullable(),
+  ),
   /**
    * Cannot be undone. `name` is the token's without blanks around it, as the person typed it. Sent once. Fails with
    * invalid-input (name), as the client does, and with not-offered-by-service.

@@ -3,6 +3,7 @@ import { NewFirewallRule } from '../service/firewall-rule'
 import { AccountId } from './account'
 import { call } from './define'
 import { ExtraField } from './fleet'
+import { ActionOutcome, LookUp } from './machine-action'
 
 /** A firewall rule as the service reports it; null is unknown. `createdAt` is epoch seconds. */
 export const FirewallRuleView = z.object({
@@ -50,8 +51,10 @@ export const firewallCalls = {
     }),
     FirewallPage,
   ),
-  /** Sent once. Fails as the client does. */
-  'firewall.add': call(OneMachine.extend({ rule: NewFirewallRule }), FirewallRuleView),
+  /** Sent once. Fails as the client does where nothing was added for certain. */
+  'firewall.add': call(OneMachine.extend({ rule: NewFirewallRule }), ActionOutcome),
+  /** Whether a rule whose answer was lost is there: read several times before it is not. */
+  'firewall.lookUp': call(OneMachine.extend({ rule: NewFirewallRule }), LookUp),
   /** Addresses by which the world may see this computer: what the person used last, then public ones of its own. */
   'firewall.ownAddresses': call(z.object({}), z.array(z.string())),
   /** Remembers an address as this computer's. */

@@ -13,6 +13,10 @@ export const ActionOutcome = z.discriminatedUnion('kind', [
 ])
 export type ActionOutcome = z.infer<typeof ActionOutcome>
 
+/** What reading shows of something whose answer was lost; `unknown`: nothing that can be read shows it. */
+export const LookUp = z.enum(['done', 'not-done', 'unknown'])
+export type LookUp = z.infer<typeof LookUp>
+
 const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
 export const machineActionCalls = {

@@ -4,7 +4,7 @@ import { NewVolume, VolumeAttachment } from '../service/volume'
 import { AccountId } from './account'
 import { RegionRef } from './catalog'
 import { call } from './define'
-import { ActionOutcome } from './machine-action'
+import { ActionOutcome, LookUp } from './machine-action'
 import { ExtraField } from './fleet'
 import { listChange, listRevision, ListStatus } from './listing'
 
@@ -84,6 +84,7 @@ export type PendingVolume = z.infer<typeof PendingVolume>
 
 const Id = z.string().min(1)
 const OneAccount = z.object({ account: AccountId })
+const OneAttachment = OneAccount.extend({ machine: Id, volumes: VolumeAttachment.shape.volume_ids })
 
 export const volumeCalls = {
   'volumes.snapshot': call(OneAccount, VolumesSnapshot),
@@ -109,13 +110,15 @@ export const volumeCalls = {
   'volumes.pendingCreations': call(OneAccount, z.array(PendingVolume)),
   /** The person has looked for it elsewhere. One that is being sent stays. */
   'volumes.dismiss': call(OneAccount.extend({ creation: Id }), z.void()),
-  /** All of them or none, as the service decides. Fails as the client does. */
-  'volumes.attach': call(
-    OneAccount.extend({ machine: Id, volumes: VolumeAttachment.shape.volume_ids }),
-    z.void(),
-  ),
-  /** Of any volume whose id is known, listed or not. Fails as the client does. */
-  'volumes.detach': call(OneAccount.extend({ machine: Id, volume: Id }), z.void()),
+  /** All of them or none, as the service decides. Sent once. Fails as the client does where it was not done for certain. */
+  'volumes.attach': call(OneAttachment, ActionOutcome),
+  /** Of any volume whose id is known, listed or not. Sent once. Fails as volumes.attach. */
+  'volumes.detach': call(OneAccount.extend({ machine: Id, volume: Id }), ActionOutcome),
+  /**
+   * Whether volumes are attached or detached after the answer was lost: read several times before they are not, and
+   * unknown where the service does not list its volumes.
+   */
+  'volumes.lookUp': call(OneAttachment.extend({ wanted: z.enum(['attached', 'detached']) }), LookUp),
   /**
    * Cannot be undone. `name` is the volume's, else its id, as the person typed it. Sent once. Fails with invalid-input
    * (name), as the client does, and with not-offered-by-service.

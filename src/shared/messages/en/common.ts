@@ -46,6 +46,20 @@ export const common = {
   },
   list: { stale: 'Showing what was known {age}.', signedOut: 'Signed out of {account}' },
   unknown: 'unknown',
+  lostAnswer: {
+    checking: {
+      title: 'No answer came. Checking…',
+      text: 'It was sent once. What the service shows now is read; nothing is sent again.',
+    },
+    'not-done': {
+      title: 'No answer came, and it was not done',
+      text: 'The service does not show it after half a minute. Nothing was sent again.',
+    },
+    unknown: {
+      title: 'It is not known whether this was done',
+      text: 'No answer came, and the service does not show it. Look there before you try again.',
+    },
+  },
   none: '–',
   perHour: '{currency} / h',
   /** Lengths of time, the two largest units that say something. */
