@@ -1,6 +1,6 @@
 import type { AccountsDeps } from '../accounts/index'
 import type { Keychain } from '../store/keychain'
-import type { Clock } from '../core/clock'
+import type { MonotonicClock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
 import type { Runtime } from './app-info'
 import type { SecretsDeps } from './secrets'
@@ -19,7 +19,7 @@ export interface HostEnvironment {
   readonly keychain: Keychain
   readonly sandbox: AccountsDeps['sandbox'] & { close(): void }
   readonly clipboard: SecretsDeps['clipboard']
-  readonly clock: Clock
+  readonly clock: MonotonicClock
   online(): boolean
   readonly reportError: ReportError
   /** The path of a file that the person picks, or null. */

@@ -6,8 +6,15 @@ export interface Clock {
   after(seconds: number, task: () => void): () => void
 }
 
-export const systemClock: Clock = {
+/** A clock that can also measure, whatever the computer's time is set to meanwhile. */
+export interface MonotonicClock extends Clock {
+  /** Seconds since some moment of this run; they never go back. */
+  monotonic(): number
+}
+
+export const systemClock: MonotonicClock = {
   now: () => Date.now() / 1000,
+  monotonic: () => performance.now() / 1000,
   after(seconds, task) {
     const timer = setTimeout(task, seconds * 1000)
     return () => clearTimeout(timer)

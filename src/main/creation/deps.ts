@@ -2,7 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { Creation } from '#shared/bridge/creation'
 import type { FleetChange, MachineView } from '#shared/bridge/fleet'
 import type { Accounts } from '../accounts/index'
-import type { Clock } from '../core/clock'
+import type { MonotonicClock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
 import type { Sections } from '../store/settings'
 import type { KeyPlace } from './keys'
@@ -19,7 +19,7 @@ export interface CreationDeps {
   }
   readonly documents: Sections
   readonly keys: KeyPlace
-  readonly clock: Clock
+  readonly clock: MonotonicClock
   /** Lets Connect use this private key for the machine, which the fleet knows by now. */
   useIdentity(account: AccountId, machine: string, identityFile: string): Promise<void>
   /** Bare metal has no list: whoever keeps one learns of the new instance here. */

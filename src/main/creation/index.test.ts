@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { FailureError } from '#shared/failure'
 import {
   connect,
   connectWithToken,
@@ -9,7 +8,7 @@ import {
   runSandbox,
   setUp,
 } from '../../../test/fixtures/account-harness'
-import { hastyClock, openCreation, orderFor, publicKey, when } from '../../../test/fixtures/creation-harness'
+import { hastyClock, openCreation, orderFor, when } from '../../../test/fixtures/creation-harness'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { systemClock } from '../core/clock'
 import { createFleet } from '../fleet/index'
@@ -31,20 +30,6 @@ const open = async () => {
 }
 const posts = async (sandbox: Parameters<typeof requestsTo>[0]) =>
   (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /virtual-machines'))
-const bareMetalWish = async ({ account, service }: Awaited<ReturnType<typeof open>>) => {
-  const { flavor_id, image_id = '' } = orderFor(
-    await service.bareMetal.flavors(),
-    await service.bareMetal.images(),
-    'metal',
-  )
-  return () => ({
-    request: randomUUID(),
-    account,
-    again: false,
-    identityFile: null,
-    machine: { name: 'metal', flavor_id, image_id, ssh_key: { name: 'test', public_key: publicKey } },
-  })
-}
 
 describe('creating a machine', () => {
   it('follows it until it runs, notifies once, and lets Connect use its key', async () => {
@@ -190,6 +175,36 @@ describe('creating a machine', () => {
     ).toHaveLength(1)
   })
 
+  it('looks for it as often as otherwise while the clock of the computer is set back', async () => {
+    const { sandbox, office, account, wish } = await open()
+    const hasty = hastyClock()
+    let setBack = 0
+    const pauses: number[] = []
+    const after = (seconds: number, task: () => void) => {
+      pauses.push(seconds)
+      return hasty.after(seconds, task)
+    }
+    const clock = { ...hasty, now: () => hasty.now() - setBack, after }
+    const { harness } = await openCreation({ accounts: office.accounts, clock })
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'before', method: 'POST' })
+    const { id } = await harness.handlers['machine.create'](wish())
+    setBack = 3_600
+    await when(harness, account, id, 'absent')
+    expect(pauses.filter((seconds) => seconds === 1).length).toBeLessThanOrEqual(4)
+    expect(pauses.filter((seconds) => seconds === 8).length).toBeLessThanOrEqual(8)
+  })
+
+  it('can be dismissed while it is looked for', async () => {
+    const { sandbox, office, account, wish } = await open()
+    const clock = { ...systemClock, after: () => () => undefined }
+    const { harness } = await openCreation({ accounts: office.accounts, clock })
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
+    const { id, state } = await harness.handlers['machine.create'](wish())
+    expect(state.kind).toBe('looking')
+    await harness.handlers['creation.dismiss']({ account, creation: id })
+    expect(harness.list(account)).toEqual([])
+  })
+
   it('sends nothing where it cannot be kept on disk, and leaves nothing behind', async () => {
     const { sandbox, office, account, wish } = await open()
     const settings = flakySettings()
@@ -234,68 +249,6 @@ describe('creating a machine', () => {
     expect(await posts(sandbox)).toEqual([])
     expect(harness.list(account)).toEqual([])
     await connect(office, sandbox)
-  })
-})
-
-describe('creating bare metal', () => {
-  it('follows it until it runs, and hands it to whoever keeps the list', async () => {
-    const opened = await open()
-    const wish = await bareMetalWish(opened)
-    const remembered: string[] = []
-    const { harness, settled } = await openCreation({
-      accounts: opened.office.accounts,
-      clock: hastyClock(200),
-      bareMetalCreated: (_, { id }) => {
-        remembered.push(id)
-        return Promise.resolve()
-      },
-    })
-    const { id, state } = await harness.handlers['bareMetal.create'](wish())
-    await when(harness, opened.account, id, 'running')
-    expect(remembered).toEqual(['machine' in state ? state.machine : ''])
-    await expect.poll(() => settled.map(({ name }) => name)).toEqual(['metal'])
-  })
-
-  it('leaves a lost answer unknown, and sends again only with an explicit yes', async () => {
-    const opened = await open()
-    const { sandbox, office, account } = opened
-    const wish = await bareMetalWish(opened)
-    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
-    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
-    const create = harness.handlers['bareMetal.create']
-    expect((await create(wish())).state).toEqual({ kind: 'unknown' })
-    await expect(create(wish())).rejects.toMatchObject({ failure: { reason: 'outcome-open' } })
-    expect((await create({ ...wish(), again: true })).state.kind).toBe('created')
-    expect(harness.list(account).map(({ state }) => state.kind)).toEqual(['unknown', 'created'])
-  })
-})
-
-describe('bare metal while there is no network', () => {
-  const order = (account: string) => ({
-    ...{ request: randomUUID(), account, again: false, identityFile: null },
-    machine: {
-      ...{ name: 'metal', flavor_id: 'f', image_id: 'i' },
-      ssh_key: { name: 'test', public_key: publicKey },
-    },
-  })
-  const createOver = async (failure: FailureError) => {
-    const { office, account } = await open()
-    const service = office.accounts.service(account)
-    const bareMetal = { ...service.bareMetal, create: () => Promise.reject(failure) }
-    const accounts = { ...office.accounts, service: () => ({ ...service, bareMetal }) }
-    const { harness } = await openCreation({ accounts, clock: hastyClock() })
-    return { harness, account, created: harness.handlers['bareMetal.create'](order(account)) }
-  }
-
-  it('failed where that was known before it was sent, and leaves nothing behind', async () => {
-    const { harness, account, created } = await createOver(new FailureError({ kind: 'offline' }, true))
-    await expect(created).rejects.toMatchObject({ failure: { kind: 'offline' } })
-    expect(harness.list(account)).toEqual([])
-  })
-
-  it('stays unknown where that was found after it was sent', async () => {
-    const { created } = await createOver(new FailureError({ kind: 'offline' }))
-    expect((await created).state).toEqual({ kind: 'unknown' })
   })
 })
 

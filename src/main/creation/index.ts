@@ -7,6 +7,7 @@ import { earlierCreations } from '#shared/earlier-creations'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { CreatedMachine } from '#shared/service/machine'
 import { pageSizes } from '#shared/page-sizes'
+import { createElapsed } from '../core/elapsed'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { createKeyedMutex } from '../core/mutex'
@@ -45,6 +46,8 @@ export function createCreation(deps: CreationDeps) {
   const emitChange = (account: AccountId): void => changes.emit({ account, creations: list(account) })
   const entries = openEntries(deps.documents, emitChange)
   const drafts = openDrafts(deps.documents)
+  /** Since it was sent, by the id of the creation. */
+  const elapsedSince = createElapsed(clock)
   const timers = createKeyedTimers(clock.after, (error) => report('creation.follow', error))
   const following = createFollowing(deps, entries, drafts, timers)
   /** One at a time per account, sending and comparing alike: else one creation's machine would be taken for another's. */
@@ -62,7 +65,7 @@ export function createCreation(deps: CreationDeps) {
     const entry = entries.get(id)
     if (entry?.state.kind !== 'looking' && entry?.state.kind !== 'absent') return
     const { account, sentAt, before, state } = entry
-    const elapsed = now() - sentAt
+    const elapsed = elapsedSince.of(id, sentAt)
     try {
       const machines = await readMachines(account)
       if (timers.isClosed()) return
@@ -124,6 +127,7 @@ export function createCreation(deps: CreationDeps) {
     const before = kind === 'machine' ? await idsNow(account) : []
     const entry: Entry = { ...admitted, sentAt: now(), before, identityFile: wish.identityFile }
     queued.delete(id)
+    elapsedSince.begin(id)
     try {
       await entries.add(entry)
     } catch (error) {
@@ -174,8 +178,10 @@ export function createCreation(deps: CreationDeps) {
     'creation.list': ({ account }) => list(account),
     'creation.dismiss': async ({ account, creation }) => {
       const entry = entries.of(account).find(({ id }) => id === creation)
-      if (!entry || entry.state.kind === 'sending' || entry.state.kind === 'looking') return
+      // One that is being sent is answered, or given up, within the time limit of a request.
+      if (!entry || entry.state.kind === 'sending') return
       timers.cancel(creation)
+      elapsedSince.forget(creation)
       await entries.remove(account, creation)
     },
     'creation.draft': async ({ account, kind }) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Failure, FailureError } from '#shared/failure'
 import type { Volume } from '#shared/service/volume'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { createVolumeCreation } from './create'
 import { openPendingCreations } from './pending-creations'
@@ -11,7 +12,7 @@ const sit = (
   failure: Failure | null = null,
 ) => {
   const settings = flakySettings()
-  const pending = openPendingCreations(settings, () => 1000)
+  const pending = openPendingCreations(settings, fakeClock(1000))
   let posts = 0
   const { create } = createVolumeCreation({
     pending,

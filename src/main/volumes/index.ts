@@ -11,7 +11,7 @@ import type {
 import { failureOf, isAbsent } from '#shared/failure'
 import { resourceKey } from '#shared/resource-key'
 import type { Accounts } from '../accounts/index'
-import type { Clock } from '../core/clock'
+import type { MonotonicClock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { volumesPollInterval } from '../core/poll-interval'
@@ -30,7 +30,7 @@ export interface VolumesDeps {
   readonly documents: Sections
   readonly extensions: VolumeExtensions
   regions(account: AccountId): Promise<readonly RegionRef[]>
-  readonly clock: Clock
+  readonly clock: MonotonicClock
   online(): boolean
   readonly report: ReportError
 }
@@ -40,7 +40,7 @@ export function createVolumes(deps: VolumesDeps) {
   const { accounts, documents, extensions, regions, clock, online, report } = deps
   const { now } = clock
   const memory = openMemory(documents)
-  const pending = openPendingCreations(documents, now)
+  const pending = openPendingCreations(documents, clock)
   const changes = createEmitter<VolumesChange>()
   /** Volumes that the service says it has deleted, by resource key. */
   const deleted = new Set<string>()

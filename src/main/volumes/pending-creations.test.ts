@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { openSettings } from '../store/settings'
 import { openPendingCreations } from './pending-creations'
 import { newView } from './views'
@@ -15,13 +16,15 @@ const open = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-open-volumes-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   let settings = openSettings(folder)
+  const clock = fakeClock(now)
   return {
-    creations: openPendingCreations(settings, () => now),
+    clock,
+    creations: openPendingCreations(settings, clock),
     /** Only what is on disk is left. */
     async restart() {
       await settings.close()
       settings = openSettings(folder)
-      const creations = openPendingCreations(settings, () => now)
+      const creations = openPendingCreations(settings, clock)
       await creations.resume()
       return creations
     },
@@ -41,6 +44,16 @@ it('a creation that was being sent when the application ended is open, and found
   expect(found).toEqual(['new'])
   expect(again.list(account)).toEqual([])
   expect(again.recognised('a')).toBe('new')
+})
+
+it('one is waited for two minutes, however the clock of the computer is set meanwhile', async () => {
+  const { creations, clock } = await open()
+  await creations.add(wish('a'), [])
+  clock.set(now - 3_600)
+  clock.advance(119)
+  expect(creations.expected(account)).toBe(true)
+  clock.advance(1)
+  expect(creations.expected(account)).toBe(false)
 })
 
 it('no reading settles what is still being sent', async () => {

@@ -3,6 +3,8 @@ import type { AccountId } from '#shared/bridge/account'
 import type { EventPayload } from '#shared/bridge/index'
 import { PendingVolume, type VolumeView } from '#shared/bridge/volume'
 import { translate } from '#shared/messages/index'
+import type { MonotonicClock } from '../core/clock'
+import { createElapsed } from '../core/elapsed'
 import { createEmitter } from '../core/emitter'
 import { findCreated } from '../creation/outcome'
 import { withKnownName, withNameHash } from '../store/name-hash'
@@ -40,7 +42,9 @@ const view = ({ before: _, nameHash: __, ...pending }: Entry): PendingVolume => 
  * The creations of volumes whose outcome is open, on disk before they are sent: a crash does not make one forgotten.
  * Every change fails with local-fault where it does not get to the disk.
  */
-export function openPendingCreations(documents: Sections, now: () => number) {
+export function openPendingCreations(documents: Sections, clock: Pick<MonotonicClock, 'now' | 'monotonic'>) {
+  /** Since it was sent, by the id of the creation. */
+  const elapsedSince = createElapsed(clock)
   const section = documents.section('volume-creations', Entries, ['name', 'cause'])
   const changes = createEmitter<EventPayload<'volumes.pendingCreationsChanged'>>()
   /** Admitted, and waiting for those before it or for the list of what is there: nothing of it was sent yet. */
@@ -107,6 +111,7 @@ export function openPendingCreations(documents: Sections, now: () => number) {
     },
     add: (creation: Omit<PendingVolume, 'state' | 'cause'>, before: readonly string[]): Promise<void> => {
       queued.delete(creation.id)
+      elapsedSince.begin(creation.id)
       return write(creation.account, (entries) => [
         ...entries,
         withNameHash({ ...creation, state: 'sending' as const, cause: null, before: [...before] }),
@@ -151,7 +156,8 @@ export function openPendingCreations(documents: Sections, now: () => number) {
     /** The volume that a creation without an answer turned out to be. */
     recognised: (creation: string): string | undefined => recognised.get(creation),
     /** One that was sent a moment ago may still turn up. */
-    expected: (account: AccountId): boolean => of(account).some(({ sentAt }) => now() - sentAt < waitedFor),
+    expected: (account: AccountId): boolean =>
+      of(account).some(({ id, sentAt }) => elapsedSince.of(id, sentAt) < waitedFor),
     forgetAccount: (account: AccountId): Promise<void> =>
       write(account, (entries) => entries.filter((entry) => entry.account !== account)),
   }

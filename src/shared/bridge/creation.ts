@@ -123,7 +123,7 @@ export const creationCalls = {
   /** As machine.create; an answer that did not come leaves it `unknown`. */
   'bareMetal.create': call(z.object({ ...sent, machine: BareMetalOrder }), Creation),
   'creation.list': call(z.object({ account: AccountId }), z.array(Creation)),
-  /** The person has seen it. One that is under way stays. */
+  /** The person has seen it, and it is not looked for any more. One that is being sent stays. */
   'creation.dismiss': call(z.object({ account: AccountId, creation: z.string() }), z.void()),
   'creation.draft': call(OneDraft, MachineDraft.nullable()),
   'creation.keepDraft': call(OneDraft.extend({ draft: MachineDraft.nullable() }), z.void()),

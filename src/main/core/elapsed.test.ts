@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { createElapsed } from './elapsed'
+
+it('measures what began in this run whatever the clock is set to', () => {
+  const clock = fakeClock(10_000)
+  const elapsed = createElapsed(clock)
+  elapsed.begin('a')
+  clock.set(5_000)
+  clock.advance(8)
+  expect(elapsed.of('a', 10_000)).toBe(8)
+  clock.set(90_000)
+  expect(elapsed.of('a', 10_000)).toBe(8)
+})
+
+it('goes on from the time of the computer for what began before, and never below nothing', () => {
+  const clock = fakeClock(10_000)
+  const elapsed = createElapsed(clock)
+  expect(elapsed.of('earlier', 9_970)).toBe(30)
+  expect(elapsed.of('later', 13_600)).toBe(0)
+  clock.set(5_000)
+  clock.advance(4)
+  expect([elapsed.of('earlier', 9_970), elapsed.of('later', 13_600)]).toEqual([34, 4])
+})

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { FailureError } from '#shared/failure'
+import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import { hastyClock, openCreation, orderFor, publicKey, when } from '../../../test/fixtures/creation-harness'
+
+const open = async () => {
+  const sandbox = await runSandbox()
+  const office = await setUp()
+  const { id: account } = await connectWithToken(office, sandbox)
+  return { sandbox, office, account, service: office.accounts.service(account) }
+}
+const bareMetalWish = async ({ account, service }: Awaited<ReturnType<typeof open>>) => {
+  const { flavor_id, image_id = '' } = orderFor(
+    await service.bareMetal.flavors(),
+    await service.bareMetal.images(),
+    'metal',
+  )
+  return () => ({
+    request: randomUUID(),
+    account,
+    again: false,
+    identityFile: null,
+    machine: { name: 'metal', flavor_id, image_id, ssh_key: { name: 'test', public_key: publicKey } },
+  })
+}
+
+describe('creating bare metal', () => {
+  it('follows it until it runs, and hands it to whoever keeps the list', async () => {
+    const opened = await open()
+    const wish = await bareMetalWish(opened)
+    const remembered: string[] = []
+    const { harness, settled } = await openCreation({
+      accounts: opened.office.accounts,
+      clock: hastyClock(200),
+      bareMetalCreated: (_, { id }) => {
+        remembered.push(id)
+        return Promise.resolve()
+      },
+    })
+    const { id, state } = await harness.handlers['bareMetal.create'](wish())
+    await when(harness, opened.account, id, 'running')
+    expect(remembered).toEqual(['machine' in state ? state.machine : ''])
+    await expect.poll(() => settled.map(({ name }) => name)).toEqual(['metal'])
+  })
+
+  it('leaves a lost answer unknown, and sends again only with an explicit yes', async () => {
+    const opened = await open()
+    const { sandbox, office, account } = opened
+    const wish = await bareMetalWish(opened)
+    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
+    const create = harness.handlers['bareMetal.create']
+    expect((await create(wish())).state).toEqual({ kind: 'unknown' })
+    await expect(create(wish())).rejects.toMatchObject({ failure: { reason: 'outcome-open' } })
+    expect((await create({ ...wish(), again: true })).state.kind).toBe('created')
+    expect(harness.list(account).map(({ state }) => state.kind)).toEqual(['unknown', 'created'])
+  })
+})
+
+describe('bare metal while there is no network', () => {
+  const order = (account: string) => ({
+    ...{ request: randomUUID(), account, again: false, identityFile: null },
+    machine: {
+      ...{ name: 'metal', flavor_id: 'f', image_id: 'i' },
+      ssh_key: { name: 'test', public_key: publicKey },
+    },
+  })
+  const createOver = async (failure: FailureError) => {
+    const { office, account } = await open()
+    const service = office.accounts.service(account)
+    const bareMetal = { ...service.bareMetal, create: () => Promise.reject(failure) }
+    const accounts = { ...office.accounts, service: () => ({ ...service, bareMetal }) }
+    const { harness } = await openCreation({ accounts, clock: hastyClock() })
+    return { harness, account, created: harness.handlers['bareMetal.create'](order(account)) }
+  }
+
+  it('failed where that was known before it was sent, and leaves nothing behind', async () => {
+    const { harness, account, created } = await createOver(new FailureError({ kind: 'offline' }, true))
+    await expect(created).rejects.toMatchObject({ failure: { kind: 'offline' } })
+    expect(harness.list(account)).toEqual([])
+  })
+
+  it('stays unknown where that was found after it was sent', async () => {
+    const { created } = await createOver(new FailureError({ kind: 'offline' }))
+    expect((await created).state).toEqual({ kind: 'unknown' })
+  })
+})
