@@ -1,5 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import { translate } from '#shared/messages/index'
+import { priceCurrency } from '../catalog/price-currency'
 import { createCreation } from '../creation/index'
 import { destinationOf, settledText } from '../creation/notice'
 import { createEmitter } from '../core/emitter'
@@ -68,6 +69,14 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     { settings, documents, store },
     { ...accountModules, ...resources, ...connections },
     showNotification,
+  )
+
+  resources.catalog.useCurrency((account) =>
+    priceCurrency({
+      setting: money.costs.currencies.setting(account),
+      balance: money.balances.read(account)?.available ?? [],
+      charged: money.costs.spending.view(account)?.currencies ?? [],
+    }),
   )
 
   const modules = { ...resources, ...accountModules, ...connections, ...money }

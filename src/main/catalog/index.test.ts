@@ -34,6 +34,20 @@ describe('the catalog of an account', () => {
     expect(items.some(({ inStock }) => inStock === false)).toBe(true)
   })
 
+  it('prices flavors in the currency of the account, and says where that is an assumption', async () => {
+    const { catalog, account } = await open()
+    const ask = async () => {
+      const { items, currencyAssumed } = await catalog.handlers['catalog.flavors']({
+        account,
+        kind: 'machine',
+      })
+      return { currencies: new Set(items.map(({ price }) => price?.currency)), currencyAssumed }
+    }
+    expect(await ask()).toEqual({ currencies: new Set(['USD']), currencyAssumed: true })
+    catalog.useCurrency(() => ({ currency: 'EUR', assumed: false }))
+    expect(await ask()).toEqual({ currencies: new Set(['EUR']), currencyAssumed: false })
+  })
+
   it('keeps bare metal apart from machines', async () => {
     const { catalog, account, sandbox } = await open()
     const { items } = await catalog.flavors({ account, kind: 'bare-metal' })

@@ -9,6 +9,7 @@ import type {
 } from '#shared/bridge/catalog'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { failureOf } from '#shared/failure'
+import { defaultCurrency } from '#shared/money/money'
 import type { Region } from '#shared/service/region'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
@@ -17,6 +18,7 @@ import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { createLookPoller, lookInterval } from '../core/look-poller'
 import { defineModule, type EventsOf } from '../core/module'
 import { createTtlCache } from '../core/ttl-cache'
+import type { PriceCurrency } from './price-currency'
 import { flavorViews, imageView, regionViews } from './views'
 
 export interface CatalogDeps {
@@ -67,6 +69,7 @@ export function createCatalog({
   const serviceRegions = createTtlCache<readonly Region[]>(lifetime, now)
 
   const flavorsRead = createEmitter<FlavorsRead>()
+  let currencyOf = (_: AccountId): PriceCurrency => ({ currency: defaultCurrency, assumed: true })
 
   const keyOf = ({ account, kind, region = '' }: ListQuery): string =>
     resourceKey(account, `${kind}/${region}`)
@@ -79,6 +82,17 @@ export function createCatalog({
       flavorsRead.emit({ query, flavors: items })
       return { items, asOf: now() }
     })
+
+  /** With its prices in the currency of the account, as known now. */
+  const pricedFlavors = async (query: ListQuery) => {
+    const { items, asOf } = await flavors(query)
+    const { currency, assumed } = currencyOf(query.account)
+    const priced = items.map((flavor) => ({
+      ...flavor,
+      price: flavor.price && { ...flavor.price, currency },
+    }))
+    return { items: priced, asOf, currencyAssumed: assumed }
+  }
 
   const images = (query: ListQuery): Promise<Listed<ImageView>> =>
     imageLists.get(keyOf(query), query.fresh, async () => {
@@ -125,7 +139,7 @@ export function createCatalog({
   const handlers: HandlersOf<
     Pick<typeof catalogCalls, 'catalog.flavors' | 'catalog.images' | 'catalog.regions' | 'catalog.look'>
   > = {
-    'catalog.flavors': flavors,
+    'catalog.flavors': pricedFlavors,
     'catalog.images': images,
     'catalog.regions': regions,
     'catalog.look': ({ looking, ...shown }) => poller.look(shown, looking),
@@ -141,6 +155,10 @@ export function createCatalog({
     flavors,
     images,
     regions,
+    /** Gives the currency of an account, which other modules know. */
+    useCurrency(source: (account: AccountId) => PriceCurrency): void {
+      currencyOf = source
+    },
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
     close: poller.close,

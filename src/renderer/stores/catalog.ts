@@ -24,6 +24,11 @@ interface Listed<Item> {
   readonly asOf: number
 }
 
+/** `currencyAssumed`: nothing names the currency of the prices. */
+interface ListedFlavors extends Listed<FlavorView> {
+  readonly currencyAssumed: boolean
+}
+
 /** Whose catalog, and which of the two. */
 export interface WholeCatalog {
   readonly account: AccountId
@@ -45,14 +50,14 @@ const none: readonly FlavorWatch[] = []
 export const useCatalog = defineStore('catalog', () => {
   const accounts = useAccounts()
   const signIn = useSignIn()
-  const flavorLists = shallowReactive(new Map<string, Listed<FlavorView>>())
+  const flavorLists = shallowReactive(new Map<string, ListedFlavors>())
   const imageLists = shallowReactive(new Map<string, Listed<ImageView>>())
   const regionLists = shallowReactive(new Map<string, Listed<RegionView>>())
   const { values: watched, follow } = usePerAccount<readonly FlavorWatch[]>('catalog.watches', (account) =>
     bridge.call('catalog.watches', { account }),
   )
 
-  const flavors = (query: WholeCatalog): Listed<FlavorView> | null => flavorLists.get(keyOf(query)) ?? null
+  const flavors = (query: WholeCatalog): ListedFlavors | null => flavorLists.get(keyOf(query)) ?? null
   const images = (query: WholeCatalog): Listed<ImageView> | null => imageLists.get(keyOf(query)) ?? null
   const regions = ({ account, kind }: WholeCatalog): readonly RegionView[] =>
     regionLists.get(keyOf({ account, kind }))?.items ?? []

@@ -73,7 +73,8 @@ export const FlavorWatch = z.object({
 export type FlavorWatch = z.infer<typeof FlavorWatch>
 
 export const catalogCalls = {
-  'catalog.flavors': call(OneList, listed(FlavorView)),
+  /** `currencyAssumed`: nothing names the currency of the account, and so of its prices. */
+  'catalog.flavors': call(OneList, listed(FlavorView).extend({ currencyAssumed: z.boolean() })),
   'catalog.images': call(OneList, listed(ImageView)),
   /** Sorted by name. */
   'catalog.regions': call(OneCatalog, listed(RegionView)),

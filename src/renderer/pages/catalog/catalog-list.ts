@@ -40,6 +40,13 @@ export function useCatalogList() {
     return read && { asOf: read.asOf, rows: inRegion(read.items, chosen.value).map(flavorRow) }
   })
 
+  /** The currency that prices are taken to be in; null: it is known. */
+  const assumedCurrency = computed(() => {
+    const read = query.value && whole.value && (catalog.flavors(query.value) ?? catalog.flavors(whole.value))
+    const priced = read?.currencyAssumed ? read.items.find(({ price }) => price !== null) : undefined
+    return priced?.price?.currency ?? null
+  })
+
   const sortings = {
     flavors: shallowRef<Sorting<CatalogKey>>({ key: 'pricePerGpu', descending: false }),
     images: shallowRef<Sorting<CatalogKey>>({ key: 'name', descending: false }),
@@ -90,7 +97,7 @@ export function useCatalogList() {
   useLooking(() => readable.value, catalog.look)
 
   return {
-    ...{ kind, shown, region, regions, list, inStockOnly },
+    ...{ kind, shown, region, regions, list, inStockOnly, assumedCurrency },
     ...{ refresh: () => reading.run(true), busy: reading.busy },
   }
 }

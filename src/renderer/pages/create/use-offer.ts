@@ -1,4 +1,4 @@
-import { computed, shallowRef } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { FlavorView, ImageView, MachineKind, RegionView } from '#shared/bridge/catalog'
 import type { PublicKeyView } from '#shared/bridge/creation'
@@ -12,6 +12,8 @@ import type { Offer } from './draft'
 export function useOffer(account: AccountId, kind: MachineKind) {
   const signIn = useSignIn()
   const regions = shallowRef<readonly RegionView[] | null>(null)
+  /** Nothing names the currency of the prices. */
+  const currencyAssumed = ref(false)
   const flavors = shallowRef<readonly FlavorView[]>([])
   const images = shallowRef<readonly ImageView[]>([])
   const keys = shallowRef<readonly PublicKeyView[]>([])
@@ -28,6 +30,7 @@ export function useOffer(account: AccountId, kind: MachineKind) {
       ]),
     )
     flavors.value = hardware.items
+    currencyAssumed.value = hardware.currencyAssumed
     images.value = systems.items
     keys.value = found
     regions.value = places.items.filter((region) => region.flavors > 0)
@@ -47,5 +50,12 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     images: images.value,
     keys: keys.value,
   }))
-  return { offer, volumes, loaded: computed(() => regions.value !== null), loading, loadKeys }
+  return {
+    offer,
+    currencyAssumed,
+    volumes,
+    loaded: computed(() => regions.value !== null),
+    loading,
+    loadKeys,
+  }
 }
