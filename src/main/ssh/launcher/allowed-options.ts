@@ -1,19 +1,33 @@
 import { FailureError } from '#shared/failure'
+import { translate } from '#shared/messages/index'
 import type { SessionWindow } from './terminal'
 
 // Letters and digits of any script, and signs that mean the same to every shell once quoted.
 const posix = /^[\p{L}\p{M}\p{N}_@%+=:,./ "~-]+$/u
-// Nothing that cmd expands or splits at, quoted or not.
-const cmd = /^[\p{L}\p{M}\p{N}_@+=:,./\\ ~-]+$/u
+// Nothing that cmd expands or splits at, quoted or not. Parentheses mean something only where a command begins.
+const cmd = /^[\p{L}\p{M}\p{N}_@+=:,./\\ ~()-]+$/u
 
-const check = (window: SessionWindow, extra: readonly string[], allowed: RegExp): void => {
-  if ([window.ssh, ...extra, ...window.args].every((part) => allowed.test(part))) return
+const check = (window: SessionWindow, allowed: RegExp): void => {
+  if (window.args.every((argument) => allowed.test(argument))) return
   // Users, hosts, ports, aliases and options hold nothing else by construction: what is left is the name of a file.
   throw new FailureError({ kind: 'invalid-input', field: 'identityFile', reason: 'malformed' })
 }
 
-/** For terminals that type the command into the person's shell. Fails with invalid-input (identityFile). */
-export const checkPosixOptions = (window: SessionWindow): void => check(window, [], posix)
+const checkPlace = (place: string, allowed: RegExp): void => {
+  if (allowed.test(place)) return
+  const reason = translate('ssh.placeRefused', { place })
+  throw new FailureError({ kind: 'local-fault', action: translate('ssh.connect'), reason })
+}
 
-/** For cmd. Fails with invalid-input (identityFile). */
-export const checkCmdOptions = (window: SessionWindow): void => check(window, [window.folder], cmd)
+/** For terminals that type the command into the person's shell. Fails with invalid-input (identityFile), local-fault. */
+export const checkPosixOptions = (window: SessionWindow): void => {
+  checkPlace(window.ssh, posix)
+  check(window, posix)
+}
+
+/** For cmd. Fails with invalid-input (identityFile), and local-fault where it cannot read its folder or that of ssh. */
+export const checkCmdOptions = (window: SessionWindow): void => {
+  checkPlace(window.folder, cmd)
+  checkPlace(window.ssh, cmd)
+  check(window, cmd)
+}

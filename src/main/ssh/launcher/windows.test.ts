@@ -93,20 +93,27 @@ describe('the command prompt', () => {
     })
   })
 
-  it.each([
-    'C:/50%PATH%/id',
-    'C:/a&b/id',
-    'C:/a^b',
-    'C:/a"b',
-    'C:/a|b',
-    'C:/a!b',
-    'C:/a(b)',
-    'C:/a;b',
-    'C:/a\nb',
-  ])('refuses the identity file %j, which it could read otherwise', (path) => {
-    expect(() => launched('cmd', 'cmd.exe', { args: ['-i', path] })).toThrow(
+  it.each(['C:/50%PATH%/id', 'C:/a&b/id', 'C:/a^b', 'C:/a"b', 'C:/a|b', 'C:/a!b', 'C:/a;b', 'C:/a\nb'])(
+    'refuses the identity file %j, which it could read otherwise',
+    (path) => {
+      expect(() => launched('cmd', 'cmd.exe', { args: ['-i', path] })).toThrow(
+        expect.objectContaining({
+          failure: { kind: 'invalid-input', field: 'identityFile', reason: 'malformed' },
+        }),
+      )
+    },
+  )
+
+  it.each(['C:/Users/jane(work)/.ssh/id', 'C:/Users/Jane (Work)/.ssh/id'])('takes the file %s', (path) => {
+    const folder = 'C:\\Users\\jane(work)\\AppData\\Roaming\\Wheelhouse'
+    const given = launched('cmd', 'cmd.exe', { args: ['-i', path], folder })?.args
+    expect(given).toEqual(expect.arrayContaining(['-i', path, folder]))
+  })
+
+  it('does not blame the key for a folder that it cannot read', () => {
+    expect(() => launched('cmd', 'cmd.exe', { folder: 'C:\\Users\\a&b\\Wheelhouse' })).toThrow(
       expect.objectContaining({
-        failure: { kind: 'invalid-input', field: 'identityFile', reason: 'malformed' },
+        failure: expect.objectContaining({ kind: 'local-fault', reason: expect.stringContaining('a&b') }),
       }),
     )
   })

@@ -4,6 +4,7 @@ export const ssh = {
   connectIn: 'in {terminal}',
   opened: '{machine} opens in {terminal}',
   noTerminal: 'No terminal program was found. Choose one in Settings.',
+  placeRefused: 'This terminal cannot read “{place}” as one name. Choose another terminal in Settings.',
   noClient: 'The OpenSSH client (ssh) was not found on this computer.',
   noAddress: 'Waiting for an address…',
   anyway: 'Open the terminal anyway',
