@@ -153,7 +153,7 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     'apiTokens.lookUp': async ({ account, name, before }) => {
       let found: ApiTokenView | undefined
       const result = await lookUp(clock, async () => {
-        found = (await read(account)).find((token) => token.name === name && !before.includes(token.id))
+        found = (await read(account)).items.find((token) => token.name === name && !before.includes(token.id))
         return found ? 'done' : 'not-done'
       })
       // Where the list cannot be read, the last reading says why.
