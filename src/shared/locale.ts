@@ -74,3 +74,6 @@ export function resolveLocale(
   const known = new Set(languages.map(languageOf))
   return system.find((tag) => isTag(tag) && known.has(languageOf(tag))) ?? languages[0]
 }
+
+/** The languages that there are messages in, a folder each; the first is the fallback. */
+export const languages = ['en'] as const

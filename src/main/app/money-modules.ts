@@ -22,7 +22,6 @@ import type { Ssh } from '../ssh/index'
 import type { Store } from '../store/database'
 import type { Sections } from '../store/settings'
 import type { HostEnvironment } from './host-environment'
-import type { AccountsUsage } from '../usage/index'
 import type { Volumes } from '../volumes/index'
 
 /** What money and load are reckoned from. */
@@ -32,7 +31,6 @@ export interface MoneySources {
   readonly fleet: Fleet
   readonly bareMetal: BareMetal
   readonly volumes: Volumes
-  readonly usage: AccountsUsage
   readonly ssh: Ssh
   readonly metrics: MachineMetrics
 }
@@ -50,7 +48,7 @@ export function createMoneyModules(
 ) {
   const { clock, online, reportError: report } = host
   const { now } = clock
-  const { accounts, capabilities, fleet, bareMetal, usage, volumes, ssh, metrics } = sources
+  const { accounts, capabilities, fleet, bareMetal, volumes, ssh, metrics } = sources
 
   const activity = createActivity({ accounts, fleet, volumes, documents, clock, report })
   const balances = createBalances({ accounts, capabilities, clock, online })
@@ -73,7 +71,6 @@ export function createMoneyModules(
   const ledger = createLedger({ accounts, store, clock, online, report })
   const costs = createCosts({
     accounts,
-    usage,
     settings,
     ledger,
     store,

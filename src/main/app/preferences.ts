@@ -1,7 +1,6 @@
 import { type appCalls, Settings } from '#shared/bridge/app'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
-import { followLocale, resolveLocale } from '#shared/locale'
-import { languages } from '#shared/messages/languages'
+import { followLocale, languages, resolveLocale } from '#shared/locale'
 import { createEmitter } from '../core/emitter'
 import { defineModule } from '../core/module'
 import type { SettingsStore } from '../store/settings'

@@ -16,13 +16,11 @@ import { costBook } from './costs/cost-book'
 import { momentsAt } from './costs/periods'
 import { countRunning, spendingOf } from './costs/spending'
 import type { Currencies } from './currency'
-import type { AccountsUsage } from '../usage/index'
 import { createLiveUsage } from './live-usage'
 import type { ResourceHistory } from './resource-history'
 
 export interface SpendingDeps {
-  readonly accounts: Pick<Accounts, 'view' | 'onChange'>
-  readonly usage: Pick<AccountsUsage, 'read' | 'expire'>
+  readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   readonly ledger: LedgerNews
   readonly store: Pick<Store, 'database' | 'onChange'>
   readonly currencies: Currencies
@@ -56,7 +54,6 @@ export function createSpending(deps: SpendingDeps) {
 
   const live = createLiveUsage({
     accounts,
-    usage: deps.usage,
     everything: () => store.database() === undefined,
     expected: (account) => sources.expectsActive(account),
     clock,

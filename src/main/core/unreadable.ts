@@ -4,7 +4,7 @@ import type { Page, UnreadableRecord } from '#shared/service/page'
 /** Records whose text is passed on, to be copied. */
 const copied = 20
 
-/** What tells one record of a list from another; its text where its id cannot be read. */
+/** The key of a record of a list: its id, or its text where that cannot be read. */
 export const unreadableKey = ({ id, text }: UnreadableRecord): string => id ?? `\0${text}`
 
 /** The keys of all records of a page, readable or not, in its order. */

@@ -1,7 +1,14 @@
-import { ipcMain, type WebContents } from 'electron'
+import { ipcMain, type IpcMainEvent, type IpcMainInvokeEvent, type WebContents } from 'electron'
 import { channels, type EventName, type EventPayload, events, type Handlers } from '#shared/bridge/index'
 import { answerCall } from './answer-call'
-import type { IsTrusted } from './trusted-sender'
+
+export type IsTrusted = (event: Pick<IpcMainEvent | IpcMainInvokeEvent, 'sender' | 'senderFrame'>) => boolean
+
+/** Whether a message is from the main frame of a window that `trusts` names, while it shows the application's own page. */
+export const trustedSender =
+  (trusts: (contents: WebContents) => boolean, origin: string): IsTrusted =>
+  ({ sender, senderFrame }) =>
+    trusts(sender) && senderFrame === sender.mainFrame && senderFrame.url.startsWith(`${origin}/`)
 
 /** The main process's end of calls and events; answers trusted senders alone. */
 export function hostBridge(handlers: Handlers, isTrusted: IsTrusted) {

@@ -2,7 +2,7 @@ import { ipcMain, type MessagePortMain } from 'electron'
 import { z } from 'zod'
 import { channels } from '#shared/bridge/channels'
 import type { StreamPort } from '#shared/bridge/stream-peer'
-import type { IsTrusted } from './trusted-sender'
+import type { IsTrusted } from './bridge-host'
 
 const StreamRequest = z.object({ name: z.unknown(), input: z.unknown() })
 

@@ -1,5 +1,4 @@
-import { Balance } from '#shared/service/balance'
-import { Statement, Usage } from '#shared/service/billing'
+import { Balance, Statement, Usage } from '#shared/service/billing'
 import type { PageQuery } from '#shared/service/page'
 import type { ServiceHttp } from './http'
 

@@ -2,9 +2,8 @@ import { expect, it } from 'vitest'
 import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { makeStore, storeFolder } from '../../../test/fixtures/store'
 import type { Database, SqlRow } from './database'
-import { schemaVersion } from './migrate'
+import { type Migration, schemaVersion } from './migrate'
 import { migrations } from './migrations/index'
-import type { Migration } from './migrations/migration'
 
 const tables = (database: Database | undefined): readonly unknown[] | undefined =>
   database?.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").arrays().flat()

@@ -1,6 +1,5 @@
 import { FailureError } from '#shared/failure'
-import type { Migration } from './migrations/migration'
-import { migrate, newestVersion, schemaVersion } from './migrate'
+import { migrate, type Migration, newestVersion, schemaVersion } from './migrate'
 import { words } from './settings-file'
 import { openDatabase, type OpenDatabase, type SqlFault, type SqlLibrary } from './sql-library'
 

@@ -1,8 +1,7 @@
 import { createI18n } from 'vue-i18n'
 import { ref } from 'vue'
-import { followLocale, messageLanguage } from '#shared/locale'
+import { followLocale, languages, messageLanguage } from '#shared/locale'
 import { en } from '#shared/messages/en/index'
-import { languages } from '#shared/messages/languages'
 
 export const i18n = createI18n({
   legacy: false,

@@ -6,9 +6,8 @@ import {
   resolveValue,
   translate as translateIn,
 } from '@intlify/core'
-import { currentLocale, messageLanguage } from '../locale'
+import { currentLocale, languages, messageLanguage } from '../locale'
 import { en } from './en/index'
-import { languages } from './languages'
 
 // The package registers these itself, in a statement that bundlers drop because it says that it has no side effects.
 registerMessageCompiler(compile)

@@ -33,3 +33,7 @@ export const Usage = z.looseObject({
   status: z.string().nullish(),
 })
 export type Usage = z.infer<typeof Usage>
+
+/** What is left to spend, by currency (GET /billing/balance, service-extensions.md). */
+export const Balance = z.looseObject({ available: z.record(z.string(), z.number()) })
+export type Balance = z.infer<typeof Balance>

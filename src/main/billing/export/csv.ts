@@ -1,6 +1,6 @@
 import { type Options, stringify } from 'csv-stringify/sync'
 import { type Cell, type Column, decimalText } from './cell'
-import type { TableWriter } from './table-writer'
+import type { TableWriter } from './write-table'
 
 /** What spreadsheets read as a date by themselves, in UTC. */
 const spreadsheetTime = (at: number): string =>

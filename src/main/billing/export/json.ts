@@ -1,5 +1,5 @@
 import { type Cell, type Column, decimalText } from './cell'
-import type { TableWriter } from './table-writer'
+import type { TableWriter } from './write-table'
 
 const value = (cell: Cell): string | number | boolean | null => {
   if (typeof cell === 'bigint') return decimalText(cell)

@@ -1,6 +1,14 @@
 import { replaceFile } from '../../store/atomic-file'
 import { stopIfCancelled } from '../entries/jobs'
-import type { TableWriter } from './table-writer'
+
+/** A table as the text of a file: `head`, then rows as they come, then `tail`. */
+export interface TableWriter<Row> {
+  readonly extension: string
+  readonly head: string
+  /** `first`: nothing was written but the head. */
+  rows(rows: readonly Row[], first: boolean): string
+  readonly tail: string
+}
 
 /**
  * Writes a table into a file as its pages come, and puts the file in its place once it is whole. Fails as the pages do,

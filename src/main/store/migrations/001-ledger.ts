@@ -1,4 +1,4 @@
-import type { Migration } from './migration'
+import type { Migration } from '../migrate'
 
 /**
  * Statements and usage as the service reports them (api-spec.md §2), per account.

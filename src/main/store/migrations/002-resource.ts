@@ -1,4 +1,4 @@
-import type { Migration } from './migration'
+import type { Migration } from '../migrate'
 
 /**
  * What was seen of the resources of an account, kept also for those that no longer exist: neither statements nor usage

@@ -1,4 +1,4 @@
-import type { Migration } from './migration'
+import type { Migration } from '../migrate'
 
 /**
  * What GPUs were doing, per machine and GPU: a row stands for `period` seconds (60 or 3600) from `time` (epoch seconds)

@@ -1,4 +1,4 @@
-import type { Migration } from './migration'
+import type { Migration } from '../migrate'
 
 /**
  * When the service last listed a usage entry, in epoch seconds: a list of more than one page is read a page at a time,

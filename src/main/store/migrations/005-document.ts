@@ -1,4 +1,4 @@
-import type { Migration } from './migration'
+import type { Migration } from '../migrate'
 
 /** What modules keep that is private (src/main/store/private-documents.ts): a JSON text each, by name. */
 export const document: Migration = {

@@ -3,7 +3,7 @@ import { resource } from './002-resource'
 import { gpuSample } from './003-gpu-sample'
 import { usageSeenAt } from './004-usage-seen-at'
 import { document } from './005-document'
-import type { Migration } from './migration'
+import type { Migration } from '../migrate'
 
 /** Every step of the store's schema, in order. */
 export const migrations: readonly Migration[] = [ledger, resource, gpuSample, usageSeenAt, document]

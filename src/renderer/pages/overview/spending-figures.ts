@@ -1,7 +1,7 @@
 import type { AlertLimits } from '#shared/bridge/alert'
 import type { BalanceView } from '#shared/bridge/balance'
 import type { Cost, CurrencySpending, SpendingView } from '#shared/bridge/cost'
-import { secondsLeft } from '#shared/money/burn'
+import { secondsLeft } from '#shared/money/estimate'
 import { defaultCurrency, type Money } from '#shared/money/money'
 import { byBudget } from './account-groups'
 

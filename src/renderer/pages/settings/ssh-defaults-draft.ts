@@ -1,5 +1,5 @@
 import type { SshDefaults } from '#shared/bridge/ssh'
-import { parsePort } from '../../features/connection/parse-port'
+import { parsePort } from '../../features/connection/connection-text'
 
 /** The fields as typed. */
 export type SshDefaultsDraft = Readonly<Record<keyof SshDefaults, string>>

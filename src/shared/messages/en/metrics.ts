@@ -77,3 +77,10 @@ export const metrics = {
     now: '{value} %',
   },
 } as const
+
+/** What every chart says, whatever it shows. */
+export const charts = {
+  lowest: 'Lowest',
+  mean: 'Mean',
+  highest: 'Highest',
+} as const

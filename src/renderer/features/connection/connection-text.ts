@@ -1,3 +1,12 @@
+import { limits } from '#shared/service/limits'
+
+/** A port as typed; null where it is none. */
+export function parsePort(text: string): number | null {
+  if (!/^\d{1,5}$/.test(text)) return null
+  const port = Number(text)
+  return port >= limits.port.min && port <= limits.port.max ? port : null
+}
+
 /** `SHA256:4k9c…t1w0`: enough to recognise a fingerprint; the whole one is a pointer or a click away. */
 export const shortFingerprint = (fingerprint: string): string =>
   fingerprint.replace(
