@@ -22,6 +22,7 @@ import type { Ssh } from '../ssh/index'
 import type { Store } from '../store/database'
 import type { Sections } from '../store/settings'
 import type { HostEnvironment } from './host-environment'
+import type { AccountsUsage } from '../usage/index'
 import type { Volumes } from '../volumes/index'
 
 /** What money and load are reckoned from. */
@@ -31,6 +32,7 @@ export interface MoneySources {
   readonly fleet: Fleet
   readonly bareMetal: BareMetal
   readonly volumes: Volumes
+  readonly usage: AccountsUsage
   readonly ssh: Ssh
   readonly metrics: MachineMetrics
 }
@@ -48,7 +50,7 @@ export function createMoneyModules(
 ) {
   const { clock, online, reportError: report } = host
   const { now } = clock
-  const { accounts, capabilities, fleet, bareMetal, volumes, ssh, metrics } = sources
+  const { accounts, capabilities, fleet, bareMetal, usage, volumes, ssh, metrics } = sources
 
   const activity = createActivity({ accounts, fleet, volumes, documents, clock, report })
   const balances = createBalances({ accounts, capabilities, clock, online })
@@ -71,6 +73,7 @@ export function createMoneyModules(
   const ledger = createLedger({ accounts, store, clock, online, report })
   const costs = createCosts({
     accounts,
+    usage,
     settings,
     ledger,
     store,

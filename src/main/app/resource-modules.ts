@@ -10,6 +10,7 @@ import { createMachineActions } from '../fleet/machine-actions'
 import { createNotes } from '../notes/index'
 import { createReminders } from '../reminders/index'
 import type { Sections } from '../store/settings'
+import { createUsage } from '../usage/index'
 import { volumeExtensions } from '../volumes/extensions'
 import { createVolumes } from '../volumes/index'
 import type { AccountModules } from './account-modules'
@@ -43,8 +44,10 @@ export function createResourceModules(
     showNotification,
     report,
   })
+  const usage = createUsage({ accounts, clock })
   const volumes = createVolumes({
     accounts,
+    usage,
     documents,
     extensions: volumeExtensions(accounts, capabilities),
     regions: async (account) => (await catalog.regions({ account, kind: 'machine' })).items,
@@ -65,6 +68,7 @@ export function createResourceModules(
     bareMetal,
     catalog,
     watches,
+    usage,
     volumes,
     apiTokens,
     firewall,

@@ -13,6 +13,7 @@ import { createVolumes } from '../volumes/index'
 import { noLedger } from '../../../test/fixtures/no-ledger'
 import { booksOf } from '../../../test/fixtures/spending-harness'
 import { createCosts } from './index'
+import { createUsage } from '../usage/index'
 
 /** Costs of an account of a sandbox, beside its real machines and volumes. */
 async function open() {
@@ -36,10 +37,12 @@ async function open() {
     online: () => true,
     report,
   }
+  const usage = createUsage(common)
   const fleet = createFleet(common)
   const bareMetal = createBareMetal(common)
   const volumes = createVolumes({
     ...common,
+    usage,
     extensions: {
       mayList: () => true,
       list: (id, page) => accounts.service(id).volumes.list(page),
@@ -51,6 +54,7 @@ async function open() {
   const costs = createCosts({
     ...common,
     ...noLedger,
+    usage,
     fleet,
     bareMetal,
     volumes,

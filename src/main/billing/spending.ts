@@ -16,11 +16,13 @@ import { costBook } from './costs/cost-book'
 import { momentsAt } from './costs/periods'
 import { countRunning, spendingOf } from './costs/spending'
 import type { Currencies } from './currency'
+import type { AccountsUsage } from '../usage/index'
 import { createLiveUsage } from './live-usage'
 import type { ResourceHistory } from './resource-history'
 
 export interface SpendingDeps {
-  readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
+  readonly accounts: Pick<Accounts, 'view' | 'onChange'>
+  readonly usage: Pick<AccountsUsage, 'read' | 'expire'>
   readonly ledger: LedgerNews
   readonly store: Pick<Store, 'database' | 'onChange'>
   readonly currencies: Currencies
@@ -54,6 +56,7 @@ export function createSpending(deps: SpendingDeps) {
 
   const live = createLiveUsage({
     accounts,
+    usage: deps.usage,
     everything: () => store.database() === undefined,
     expected: (account) => sources.expectsActive(account),
     clock,

@@ -3,7 +3,6 @@ import type { AccountId } from '#shared/bridge/account'
 import type { RegionRef } from '#shared/bridge/catalog'
 import type { VolumesChange, VolumesSnapshot, VolumesStatus, VolumeView } from '#shared/bridge/volume'
 import { type Failure, failureOf, isAbsent } from '#shared/failure'
-import type { Usage } from '#shared/service/billing'
 import type { Page, PageQuery } from '#shared/service/page'
 import type { Volume } from '#shared/service/volume'
 import { pageSizes } from '#shared/page-sizes'
@@ -12,6 +11,7 @@ import { singleFlight } from '../core/single-flight'
 import { createAbsences } from '../core/presence'
 import { readAll, type Reading } from '../core/read-all-pages'
 import { unreadableView } from '../core/unreadable'
+import type { UsageReading } from '../usage/index'
 import type { Remembered } from './memory'
 import { unitePieces, uniteListed, type United } from './unite'
 
@@ -21,7 +21,8 @@ export interface VolumeSource {
   mayList(): boolean
   /** Fails with not-offered-by-service where it does not list them. */
   list(page: PageQuery): Promise<Page<Volume>>
-  usage(page: PageQuery): Promise<Page<Usage>>
+  /** What is charged for; `expected`: whether some of it is thought to be. */
+  usage(expected: () => boolean): Promise<UsageReading>
   /** A region by what the list calls it. */
   regions(): Promise<readonly RegionRef[]>
   /** A volume that was sent a moment ago, and whose answer did not come, may turn up. */
@@ -51,6 +52,11 @@ export function accountVolumes(
   const views = (): ReadonlyMap<string, VolumeView> => new Map(list.views().map((view) => [view.id, view]))
   const absences = createAbsences()
   let regions: readonly RegionRef[] = []
+  /** What is gone by the reading of usage with this revision. */
+  let goneFrom: { readonly revision: number; readonly ids: ReadonlySet<string> } = {
+    revision: -1,
+    ids: new Set(),
+  }
 
   const regionOf = (region: string): RegionRef =>
     regions.find(({ id, name }) => id === region || name === region) ?? { id: null, name: region }
@@ -106,12 +112,17 @@ export function accountVolumes(
   }
 
   async function inPieces(started: number): Promise<FromService> {
-    const reading = await readAll(source.usage, pageSizes.resources)
+    const reading = await source.usage(() => Object.values(source.remembered()).some(({ billed }) => billed))
     const { items, unreadable } = reading
     const statuses = new Map(items.map(({ resource, status }) => [resource.id, status]))
     // Which resource an unreadable record is about is unknown.
     const complete = reading.complete && unreadable.length === 0
-    const gone = goneAfter({ complete, unreadable }, (id) => statuses.get(id) === 'active')
+    // A reading that came through somebody else already counts once.
+    if (goneFrom.revision !== reading.revision) {
+      const ids = goneAfter({ complete, unreadable }, (id) => statuses.get(id) === 'active')
+      goneFrom = { revision: reading.revision, ids }
+    }
+    const gone = goneFrom.ids
     const isGone = (id: string): boolean => gone.has(id) || statuses.get(id) === 'terminated'
     const united = unitePieces(items, source.remembered(), { started, isGone })
     return { ...withKept(united, isGone), total: null, unreadable }

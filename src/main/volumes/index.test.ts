@@ -12,6 +12,7 @@ import { createCatalog } from '../catalog/index'
 import { systemClock } from '../core/clock'
 import { openSettings } from '../store/settings'
 import { createVolumes, type Volumes } from './index'
+import { createUsage } from '../usage/index'
 
 const absent = (what: string) => new FailureError({ kind: 'not-offered-by-service', what })
 
@@ -30,6 +31,7 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
     const volumes = createVolumes({
       accounts,
       documents: kept,
+      usage: createUsage({ accounts, clock: systemClock }),
       extensions: {
         mayList: () => listed,
         list: (id, page) => accounts.service(id).volumes.list(page),

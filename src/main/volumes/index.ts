@@ -17,6 +17,7 @@ import { defineModule, type EventsOf } from '../core/module'
 import { volumesPollInterval } from '../core/poll-interval'
 import { createPoller } from '../core/poller'
 import type { ReportError } from '../core/report-error'
+import type { AccountsUsage } from '../usage/index'
 import type { Sections } from '../store/settings'
 import { type AccountVolumes, accountVolumes } from './account-volumes'
 import { createVolumeActions } from './actions'
@@ -28,6 +29,7 @@ import { openPendingCreations } from './pending-creations'
 export interface VolumesDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
   readonly documents: Sections
+  readonly usage: Pick<AccountsUsage, 'read' | 'expire'>
   readonly extensions: VolumeExtensions
   regions(account: AccountId): Promise<readonly RegionRef[]>
   readonly clock: MonotonicClock
@@ -37,7 +39,7 @@ export interface VolumesDeps {
 
 /** The volumes of all accounts, and what can be done with them. */
 export function createVolumes(deps: VolumesDeps) {
-  const { accounts, documents, extensions, regions, clock, online, report } = deps
+  const { accounts, documents, usage, extensions, regions, clock, online, report } = deps
   const { now } = clock
   const memory = openMemory(documents)
   const pending = openPendingCreations(documents, clock)
@@ -62,7 +64,7 @@ export function createVolumes(deps: VolumesDeps) {
         {
           mayList: () => extensions.mayList(account),
           list: (page) => extensions.list(account, page),
-          usage: (page) => accounts.service(account).billing.usage(page),
+          usage: (expected) => usage.read(account, { everything: false, expected }),
           regions: () => regions(account).catch(() => []),
           expected: () => pending.expected(account),
           wasDeleted: (id) => deleted.has(resourceKey(account, id)),
@@ -76,6 +78,12 @@ export function createVolumes(deps: VolumesDeps) {
         publish,
       ),
   })
+
+  /** What was read before is out of date: something was changed, or the person asks. */
+  function readNow(account: AccountId): Promise<void> {
+    usage.expire(account)
+    return poller.read(account)
+  }
 
   const isSignedIn = (account: AccountId): boolean =>
     accounts.view().accounts.some(({ id, state }) => id === account && state === 'signed-in')
@@ -101,7 +109,7 @@ export function createVolumes(deps: VolumesDeps) {
     clock,
     remember,
     of: poller.get,
-    read: poller.read,
+    read: readNow,
   })
 
   const { create } = createVolumeCreation({
@@ -111,7 +119,7 @@ export function createVolumes(deps: VolumesDeps) {
     post: (account, volume) => accounts.service(account).volumes.create(volume),
     async read(account) {
       const volumes = poller.get(account)
-      await poller.read(account)
+      await readNow(account)
       return { views: volumes.views(), failure: volumes.failure() }
     },
     keep: actions.keepCreated,
@@ -137,7 +145,7 @@ export function createVolumes(deps: VolumesDeps) {
 
   const handlers: HandlersOf<typeof volumeCalls> = {
     'volumes.snapshot': ({ account }) => snapshot(account),
-    'volumes.refresh': ({ account }) => poller.read(account),
+    'volumes.refresh': ({ account }) => readNow(account),
     'volumes.types': ({ account, region }) => types(account, region),
     'volumes.create': create,
     'volumes.pendingCreations': ({ account }) => pending.list(account),

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import type { Usage } from '#shared/service/billing'
+import type { Page, PageQuery } from '#shared/service/page'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { clientWith } from '../../../test/fixtures/service-client'
+import { createUsage } from './index'
+
+const account = 'abcdefghijkl'
+const minute = 60
+const entry = (place: number, status: string): Usage => ({
+  id: `u${String(place)}`,
+  resource: { id: `r${String(place)}`, type: 'volume' },
+  created_time: place,
+  status,
+})
+
+/** Requests of a reading: its pages of 200, and one that shows that there is no more. */
+const activeRead = 2
+const wholeRead = 6
+
+/** A service with a history of 1,000 entries, of which every hundredth is active. */
+const begin = ({ filters }: { readonly filters: boolean }) => {
+  let history = Array.from({ length: 1_000 }, (_, place) =>
+    entry(place, place % 100 === 0 ? 'active' : 'terminated'),
+  )
+  const asked: PageQuery[] = []
+  const page = (query: PageQuery): Promise<Page<Usage>> => {
+    asked.push(query)
+    const { limit = 20, offset = 0 } = query
+    const rows = history
+      .filter(({ status }) => !filters || !query.filters || status === 'active')
+      .toSorted((one, other) => (other.created_time ?? 0) - (one.created_time ?? 0))
+    return Promise.resolve({ items: rows.slice(offset, offset + limit), total: rows.length })
+  }
+  const { service } = clientWith('http://127.0.0.1:1', {})
+  const clock = fakeClock()
+  const usage = createUsage({
+    accounts: { service: () => ({ ...service, billing: { ...service.billing, usage: page } }) },
+    clock,
+  })
+  const read = (everything = false) => usage.read(account, { everything, expected: () => true })
+  return {
+    ...{ usage, clock, read },
+    /** Requests since the last question. */
+    requests: () => asked.splice(0).length,
+    add: (place: number) => (history = [...history, entry(place, 'active')]),
+    end: (id: string) =>
+      (history = history.map((one) => (one.id === id ? { ...one, status: 'terminated' } : one))),
+  }
+}
+const active = (items: readonly Usage[]) => items.filter(({ status }) => status === 'active').length
+
+describe('the usage of an account', () => {
+  it('is read once for all who ask at about the same time', async () => {
+    const { clock, read, requests } = begin({ filters: true })
+    const [one, other] = await Promise.all([read(), read()])
+    clock.advance(29)
+    expect(new Set([one, other, await read()].map(({ revision }) => revision)).size).toBe(1)
+    expect([requests(), one.items.length, one.complete]).toEqual([activeRead, 10, true])
+    clock.advance(1)
+    expect((await read()).revision).not.toBe(one.revision)
+    expect(requests()).toBe(activeRead)
+  })
+
+  it('is read anew where something was changed here', async () => {
+    const { usage, read, requests } = begin({ filters: true })
+    await read()
+    usage.expire(account)
+    await read()
+    expect(requests()).toBe(2 * activeRead)
+  })
+
+  it('is read whole once, and then at its head, where the service ignores the filter', async () => {
+    const { clock, read, requests, add } = begin({ filters: false })
+    expect(active((await read()).items)).toBe(10)
+    expect(requests()).toBe(wholeRead)
+    for (let passed = 1; passed < 15; passed += 1) {
+      clock.advance(minute)
+      add(1_000 + passed)
+      const { items, complete } = await read()
+      expect([active(items), items.length, complete]).toEqual([10 + passed, 1_000 + passed, true])
+      expect(requests()).toBe(1)
+    }
+  })
+
+  it('shows within 15 minutes that something old has ended, where the service ignores the filter', async () => {
+    const { clock, read, end } = begin({ filters: false })
+    await read()
+    end('u0')
+    clock.advance(minute)
+    expect(active((await read()).items)).toBe(10)
+    clock.advance(14 * minute)
+    expect(active((await read()).items)).toBe(9)
+  })
+
+  it('is followed by what is active where all of it is wanted', async () => {
+    const { clock, read, requests, add, end } = begin({ filters: true })
+    expect((await read(true)).items).toHaveLength(1_000)
+    requests()
+    clock.advance(minute)
+    add(1_001)
+    expect((await read(true)).items).toHaveLength(1_001)
+    expect(requests()).toBe(activeRead)
+    clock.advance(minute)
+    end('u0')
+    expect(active((await read(true)).items)).toBe(10)
+  })
+
+  it('is not taken from the future by a clock that was set back', async () => {
+    const { clock, read, requests } = begin({ filters: true })
+    await read()
+    clock.set(clock.now() - 3_600)
+    await read()
+    expect(requests()).toBe(2 * activeRead)
+  })
+})

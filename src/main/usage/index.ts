@@ -1,0 +1,124 @@
+import type { AccountId } from '#shared/bridge/account'
+import { pageSizes } from '#shared/page-sizes'
+import type { Usage } from '#shared/service/billing'
+import type { Filter, PageQuery } from '#shared/service/page'
+import type { Accounts } from '../accounts/index'
+import type { Clock } from '../core/clock'
+import { defineModule } from '../core/module'
+import { createKeyedMutex } from '../core/mutex'
+import { readAll, type Reading } from '../core/read-all-pages'
+import { createUsageHistory, type UsageHistory } from './history'
+
+/** Usage of an account as the service reported it. Times are epoch seconds. */
+export interface UsageReading extends Reading<Usage> {
+  /** When it was asked for; each entry at `seenAt` or later. */
+  readonly asOf: number
+  seenAt(id: string): number
+  /** What has ended is in it too. */
+  readonly everything: boolean
+  /** Another number for each reading of the service. */
+  readonly revision: number
+}
+
+export interface UsageWanted {
+  /** What has ended is wanted too. */
+  readonly everything: boolean
+  /** Something is thought to be active: where nothing is, the filter may be unknown to the service. */
+  expected(): boolean
+}
+
+/** Seconds for which a reading serves whoever else asks: less than any of them waits between two. */
+const sharedFor = 30
+const onlyActive: Filter[] = [{ key: 'status', op: 'eq', val: 'active' }]
+const newestFirst = { sortField: 'created_time', sortOrder: 'desc' } as const
+
+const isActive = ({ status }: Usage): boolean => status?.toLowerCase() === 'active'
+
+interface AccountUsage {
+  /** The service does not know the filter, and answers with everything. */
+  ignoresFilter: boolean
+  history: UsageHistory
+  latest: UsageReading | undefined
+}
+
+/**
+ * The one reader of the usage of accounts, for whoever needs it: what is active where the service filters, else the
+ * history, which is read whole now and then and followed at its head between.
+ */
+export function createUsage({
+  accounts,
+  clock,
+}: {
+  readonly accounts: Pick<Accounts, 'service'>
+  readonly clock: Pick<Clock, 'now'>
+}) {
+  const { now } = clock
+  const known = new Map<AccountId, AccountUsage>()
+  const exclusively = createKeyedMutex<AccountId>()
+  let revision = 0
+
+  function of(account: AccountId): AccountUsage {
+    const found = known.get(account) ?? {
+      ignoresFilter: false,
+      history: createUsageHistory(now),
+      latest: undefined,
+    }
+    known.set(account, found)
+    return found
+  }
+
+  async function ask(account: AccountId, { everything, expected }: UsageWanted): Promise<UsageReading> {
+    const usage = of(account)
+    const { billing } = accounts.service(account)
+    const { history } = usage
+    const asOf = now()
+    const page = (query: PageQuery) => billing.usage({ ...query, ...newestFirst })
+    const isHistory = (reading: Reading<Usage>) => ({
+      ...reading,
+      ...{ asOf, seenAt: history.seenAt, everything: true, revision: (revision += 1) },
+    })
+    if (!usage.ignoresFilter) {
+      const active = await readAll((query) => page({ ...query, filters: onlyActive }), pageSizes.resources)
+      usage.ignoresFilter = !active.items.every(isActive)
+      if (usage.ignoresFilter) return isHistory(history.replace(active, asOf))
+      if (!everything && (active.items.length > 0 || !expected()))
+        return { ...active, asOf, seenAt: () => asOf, everything: false, revision: (revision += 1) }
+      const followed = everything && history.followActive(active, isActive, asOf)
+      if (followed) return isHistory(followed)
+    } else if (history.isRecent()) {
+      const followed = history.followHead(await page({ limit: pageSizes.resources, offset: 0 }), asOf)
+      if (followed) return isHistory(followed)
+    }
+    return isHistory(history.replace(await readAll(page, pageSizes.resources), asOf))
+  }
+
+  /** Whether the latest reading serves this question too. One from the future, of a clock set back, serves nobody. */
+  function serves(reading: UsageReading, { everything, expected }: UsageWanted): boolean {
+    const age = now() - reading.asOf
+    if (age < 0 || age >= sharedFor) return false
+    return reading.everything || (!everything && (reading.items.length > 0 || !expected()))
+  }
+
+  return defineModule({
+    handlers: {},
+    events: {},
+    /** The latest reading where it is recent, else a new one. Fails as the client does. */
+    read: (account: AccountId, wanted: UsageWanted): Promise<UsageReading> =>
+      exclusively(account, async () => {
+        const usage = of(account)
+        const { latest } = usage
+        if (latest && serves(latest, wanted)) return latest
+        const reading = await ask(account, wanted)
+        usage.latest = reading
+        return reading
+      }),
+    /** Something was changed, or the person asks: the next reading is of the service and whole. */
+    expire(account: AccountId): void {
+      const usage = of(account)
+      usage.latest = undefined
+      usage.history.expire()
+    },
+    forgetAccount: (account: AccountId): void => void known.delete(account),
+  })
+}
+export type AccountsUsage = ReturnType<typeof createUsage>
