@@ -49,7 +49,7 @@ describe('private documents', () => {
 
   it('live in memory where the keychain does not open, and get to the file once it does', async () => {
     const { start, keychain, plainText } = installation()
-    keychain.lock(true)
+    keychain.failing = 'locked'
     const first = start()
     const notes = notesOf(first)
     const settled = notes.ready()
@@ -59,7 +59,7 @@ describe('private documents', () => {
     expect(notes.read()).toEqual({ a: 'canary-note' })
     await first.settings.flushed()
     expect(plainText()).not.toContain('canary-note')
-    keychain.lock(false)
+    keychain.failing = null
     await first.retry()
     await first.quit()
     const second = start()
@@ -139,7 +139,7 @@ describe('what older versions wrote in plain text', () => {
 
   it('stays where no store opens, without an account that is forgotten', async () => {
     const { folder, start, keychain } = installation()
-    keychain.lock(true)
+    keychain.failing = 'locked'
     writeFileSync(join(folder, 'settings.json'), plain)
     const first = start()
     const notes = notesOf(first)
@@ -164,13 +164,13 @@ describe('an account that is forgotten', () => {
     await first.open()
     await notesOf(first).change(() => ({ a: 'one', b: 'two' }))
     await first.quit()
-    keychain.lock(true)
+    keychain.failing = 'locked'
     const second = start()
     notesOf(second)
     await second.open()
     await second.documents.forgetAccount('a', () => Promise.resolve())
     await second.quit()
-    keychain.lock(false)
+    keychain.failing = null
     const third = start()
     const notes = notesOf(third)
     await third.open()

@@ -19,15 +19,16 @@ const Machines = z.object({
 
 const json = { 'Content-Type': 'application/json' }
 
-/** Passwords of the service's machines, asked with the headers of a signed-in client. */
-const machinePasswords = async (
+/** Names and passwords of the service's machines, asked with the headers of a signed-in client. */
+const machineSecrets = async (
   baseUrl: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<readonly Secret[]> => {
   const answer = await fetch(`${baseUrl}/virtual-machines?limit=1000`, { headers: { ...json, ...headers } })
-  return Machines.parse(await answer.json()).data.flatMap(({ name, login }) =>
-    login.password ? [{ what: `password of ${name}`, value: login.password }] : [],
-  )
+  return Machines.parse(await answer.json()).data.flatMap(({ name, login }) => [
+    { what: 'name of a machine', value: name },
+    ...(login.password ? [{ what: `password of ${name}`, value: login.password }] : []),
+  ])
 }
 
 /** Everything secret about a service of the tests. */
@@ -36,7 +37,7 @@ export const secretsOf = async (service: Sandbox): Promise<readonly Secret[]> =>
   { what: 'digest of the password', value: md5(service.password) },
   { what: 'API token', value: service.apiToken },
   { what: 'control key', value: service.controlKey },
-  ...(await machinePasswords(service.baseUrl, { Authorization: `Bearer ${service.apiToken}` })),
+  ...(await machineSecrets(service.baseUrl, { Authorization: `Bearer ${service.apiToken}` })),
 ]
 
 const Tokens = z.object({ data: z.object({ access_token: z.string(), refresh_token: z.string() }) })
@@ -59,7 +60,7 @@ export const secretsOfOwnSandbox = async (account: {
     { what: 'password', value: password },
     { what: 'digest of the password', value: passwordDigest },
     { what: 'control key', value: controlKey },
-    ...(await machinePasswords(account.baseUrl, {
+    ...(await machineSecrets(account.baseUrl, {
       Authorization: `Bearer ${data.access_token}`,
       'refresh-token': data.refresh_token,
     })),

@@ -197,9 +197,20 @@ describe('a key', () => {
     harness.telemetry.settle()
     expect(harness.telemetry.view(account, 'm1').link).toEqual(stopped)
 
+    // The application is started again.
+    harness.telemetry.close()
+    await harness.settings.flushed()
+    const later = telemetryHarness(server.port, {
+      folder: harness.folder,
+      privateKey: readFileSync(harness.identityFile, 'utf8'),
+    })
+    later.telemetry.settle()
+    expect(later.telemetry.view(account, 'm1').link).toEqual(stopped)
+    expect(later.attempts()).toBe(0)
+
     const right = telemetryHarness(server.port)
-    await harness.ssh.handlers['ssh.configure']({ account, machine: 'm1', identityFile: right.identityFile })
-    expect(gpusOf(await harness.viewWhere(({ report }) => report !== null))).toHaveLength(2)
+    await later.ssh.handlers['ssh.configure']({ account, machine: 'm1', identityFile: right.identityFile })
+    expect(gpusOf(await later.viewWhere(({ report }) => report !== null))).toHaveLength(2)
   })
 
   it.each([

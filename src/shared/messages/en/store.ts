@@ -1,7 +1,7 @@
 /** The local store: what is remembered on this computer, and why it may not be. By its states (bridge/store.ts). */
 export const store = {
   title: 'Kept on this computer',
-  text: 'Statements, usage and what your machines did, encrypted with a key from the keychain.',
+  text: 'Statements, usage, limits, notes, names and what your machines did, encrypted with a key from the keychain.',
   state: 'State',
   reason: 'The system says: {reason}',
   setAside: {

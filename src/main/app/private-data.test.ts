@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { runSandbox } from '../../../test/fixtures/account-harness'
+import { orderFor } from '../../../test/fixtures/creation-harness'
+import { account, openDisk, other, writtenAt } from '../../../test/fixtures/disk-state'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { memorySecrets } from '../../../test/fixtures/memory-secrets'
+import { startModules } from '../../../test/fixtures/modules-harness'
+import { plainText } from '../../../test/fixtures/private-documents'
+
+/** What version 0.1.0 left in plain text that is private: names, notes, an address, scripts, amounts. */
+const privateInFixture = [
+  ...['trainer', 'datasets', 'scratch', 'vol-generated', 'Shared', '"metal"', 'old-metal', 'being-sent'],
+  ...[
+    'no-answer',
+    'worker',
+    'someone-else',
+    'Nightly training',
+    'prod',
+    '203.0.113.7',
+    'echo ready',
+    '"next"',
+  ],
+  ...['metal-next', '500000000', '510000000', '700000000', '4000000', ': 9000000', '1250000'],
+]
+
+type Disk = Awaited<ReturnType<typeof openDisk>>
+
+/** Everything that is private, as the window gets it. */
+const privateOf = ({ calls }: Disk) =>
+  Promise.all(
+    [account, other].map(async (id) => ({
+      notes: await calls['notes.list']({ account: id }),
+      reminders: await calls['reminders.list']({ account: id }),
+      machineDraft: await calls['creation.draft']({ account: id, kind: 'machine' }),
+      bareMetalDraft: await calls['creation.draft']({ account: id, kind: 'bare-metal' }),
+      creations: await calls['creation.list']({ account: id }),
+      volumes: await calls['volumes.pendingCreations']({ account: id }),
+      bareMetal: (await calls['bareMetal.snapshot']({ account: id })).instances,
+      limits: await calls['alerts.limits']({ account: id }),
+      alerts: await calls['alerts.list']({ account: id }),
+      addresses: await calls['firewall.ownAddresses']({}),
+    })),
+  )
+
+/** As the store and its modules are after a start. */
+const openedStore = async (disk: Disk): Promise<Disk> => {
+  // No reading is so young that it ends an alert.
+  disk.clock.set(writtenAt + 1_000)
+  await disk.modules.store.open()
+  await disk.settings.flushed()
+  return disk
+}
+
+describe('what version 0.1.0 wrote in plain text', () => {
+  it('is moved with everything in it, and is there after each further start', async () => {
+    const disk = await openDisk()
+    const before = await privateOf(disk)
+    expect(plainText(disk.folder)).toContain('Nightly training')
+    await openedStore(disk)
+    const after = [await privateOf(disk)]
+    const withoutRequests = (value: unknown): unknown =>
+      JSON.parse(JSON.stringify(value, (key, one: unknown) => (key === 'request' ? undefined : one)))
+    for (let start = 0; start < 2; start += 1) {
+      await disk.quit()
+      const next = await openedStore(await openDisk(disk))
+      after.push(await privateOf(next))
+      await next.quit()
+    }
+    for (const one of after) expect(withoutRequests(one)).toEqual(withoutRequests(before))
+    const text = plainText(disk.folder)
+    expect(privateInFixture.filter((part) => text.includes(part))).toEqual([])
+  })
+
+  it('holds the alerts that were shown, which are not shown again while the store is still closed', async () => {
+    const disk = await openedStore(await openDisk())
+    const alerts = await disk.calls['alerts.list']({ account })
+    await disk.quit()
+    const next = await openDisk(disk)
+    const found = alerts.filter(({ cause }) => cause.kind === 'long-running')
+    next.modules.alerts.check(account, 'machines', found)
+    await openedStore(next)
+    next.modules.alerts.check(account, 'machines', found)
+    expect(found).toHaveLength(1)
+    expect(next.notifications).toEqual([])
+    expect(await next.calls['alerts.list']({ account })).toEqual(alerts)
+  })
+
+  it('is there without a keychain as far as ids go, once it was moved', async () => {
+    const disk = await openedStore(await openDisk())
+    await disk.quit()
+    disk.secrets.failing = 'locked'
+    const locked = await openedStore(await openDisk(disk))
+    const [mine] = await privateOf(locked)
+    expect(mine).toMatchObject({ notes: {}, alerts: [], machineDraft: null })
+    expect(mine?.creations.map(({ name }) => name)).toEqual(
+      Array.from({ length: 8 }, () => '(name not kept)'),
+    )
+    expect(mine?.bareMetal.map(({ id, name }) => [id, name])).toEqual([
+      ['bm-1', 'bm-1'],
+      ['bm-2', 'bm-2'],
+    ])
+    expect(mine?.reminders).toHaveLength(2)
+    // Unlocked in the same run, everything comes in.
+    disk.secrets.failing = null
+    await locked.calls['store.retry']({})
+    const [again] = await privateOf(locked)
+    expect(again?.creations[0]?.name).toBe('worker-sending')
+    expect(again?.bareMetal.map(({ name }) => name)).toEqual(['metal', 'old-metal'])
+    expect(again?.reminders.map(({ name }) => name)).toEqual(['trainer', 'trainer'])
+    expect(again?.notes).not.toEqual({})
+    expect(again?.alerts).toHaveLength(5)
+  })
+})
+
+describe('the modules, used', () => {
+  it.each([
+    ['with a keychain', null],
+    ['without one', 'no keychain'],
+  ])('write nothing private into a plain file %s', async (_, failing) => {
+    const sandbox = await runSandbox()
+    const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-private-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const secrets = memorySecrets()
+    secrets.failing = failing
+    const clock = fakeClock(Date.now() / 1000)
+    const { calls, modules, settings, quit } = startModules({ folder, secrets, clock, fetch })
+    const { baseUrl, username, password } = sandbox
+    const { id } = await calls['accounts.connect']({
+      baseUrl,
+      credential: { kind: 'password', username, password },
+      staySignedIn: true,
+    })
+    await modules.store.open()
+    await Promise.all([
+      calls['fleet.refresh']({ account: id }),
+      calls['volumes.refresh']({ account: id }),
+      calls['bareMetal.refresh']({ account: id }),
+    ])
+    const machines = modules.fleet.snapshot(id)?.machines ?? []
+    const [machine] = machines
+    if (!machine) throw new Error('the sandbox has machines')
+    const service = modules.accounts.service(id)
+    const order = orderFor(await service.flavors.list(), await service.images.list(), 'canary-machine')
+    const one = { account: id, request: randomUUID(), again: false }
+
+    await calls['notes.change']({
+      account: id,
+      resource: machine.id,
+      note: { text: 'canary-note', tags: ['canary-tag'] },
+    })
+    await calls['reminders.add']({ account: id, machine: machine.id, at: Math.floor(clock.now()) + 3_600 })
+    const usd = (millionths: number) => ({ currency: 'USD', millionths })
+    const limits = { budget: usd(4_242_424_242), perHour: usd(1), runningHours: 1, balanceDays: 366 }
+    await calls['alerts.setLimits']({ account: id, limits })
+    await calls['firewall.rememberAddress']({ address: '203.0.113.77' })
+    await calls['creation.keepDraft']({
+      account: id,
+      kind: 'bare-metal',
+      draft: {
+        ...{ request: randomUUID(), name: 'canary-draft', region: null, flavor: null, boot: 'image' },
+        ...{
+          image: null,
+          volume: '',
+          key: 'pasted',
+          keyFile: null,
+          pastedKey: '',
+          initScript: 'canary-script',
+        },
+      },
+    })
+    await calls['machine.create']({ ...one, identityFile: null, machine: order })
+    const volume = modules.volumes.snapshot(id).volumes.find(({ displayName }) => displayName !== null)
+    if (!volume) throw new Error('the sandbox has volumes')
+    await modules.volumes.handlers['volumes.detach']({ account: id, machine: machine.id, volume: volume.id })
+    modules.activity.add(id, { kind: 'machine-new', machine: 'vm-1', name: 'canary-activity', status: null })
+    await settings.flushed()
+    const activity = await calls['activity.list']({ account: id })
+    expect(activity.some(({ event }) => 'name' in event && event.name === 'canary-activity')).toBe(true)
+    await quit()
+
+    const text = plainText(folder)
+    expect(text).toContain(machine.id)
+    const names = [...machines, volume].map(({ name }) => name ?? '').filter((name) => name.length > 4)
+    const canaries = ['canary', '4242424242', '203.0.113.77', ...names]
+    expect(canaries.filter((canary) => text.includes(canary))).toEqual([])
+  })
+})

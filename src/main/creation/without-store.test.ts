@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import { hastyClock, openCreation, orderFor, when } from '../../../test/fixtures/creation-harness'
+import { installation } from '../../../test/fixtures/private-documents'
+import { systemClock } from '../core/clock'
+import { newView } from '../volumes/views'
+import { openPendingCreations } from '../volumes/pending-creations'
+
+/** An installation whose keychain never opens. */
+const withoutStore = () => {
+  const { keychain, ...rest } = installation()
+  keychain.failing = 'no keychain'
+  return rest
+}
+
+it('a machine whose answer was lost is recognised after a restart, its name only hashed on disk', async () => {
+  const { start, plainText } = withoutStore()
+  const sandbox = await runSandbox()
+  const office = await setUp()
+  const { id: account } = await connectWithToken(office, sandbox)
+  const service = office.accounts.service(account)
+  const machine = orderFor(await service.flavors.list(), await service.images.list(), 'canary-machine')
+  const first = start()
+  await first.open()
+  const bench = await openCreation({
+    accounts: office.accounts,
+    documents: first.documents,
+    // The application ends before it looks even once.
+    clock: { ...systemClock, after: () => () => undefined },
+  })
+  await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
+  const wish = { request: randomUUID(), account, again: false, identityFile: null, machine }
+  const { id } = await bench.harness.handlers['machine.create'](wish)
+  await first.quit()
+  expect(plainText()).toContain(id)
+  expect(plainText()).not.toContain('canary')
+
+  const second = start()
+  await second.open()
+  const harness = await bench.restart({ documents: second.documents, clock: hastyClock() })
+  const created = await when(harness, account, id, 'created')
+  expect(created).toMatchObject({ name: 'canary-machine', state: { found: true } })
+})
+
+it('the same wish is asked about after a restart, although its name is only hashed', async () => {
+  const { start } = withoutStore()
+  const [account, now] = ['abcdefghij12', 10_000]
+  const first = start()
+  await first.open()
+  const creations = openPendingCreations(first.documents, () => now)
+  await creations.add({ id: 'a', request: null, account, name: 'mine', sentAt: now }, ['old'])
+  await first.quit()
+  const second = start()
+  await second.open()
+  const again = openPendingCreations(second.documents, () => now)
+  await again.resume()
+  expect(again.list(account).map(({ name }) => name)).toEqual(['(name not kept)'])
+  expect(again.list(account, ['theirs', 'mine']).map(({ name }) => name)).toEqual(['mine'])
+  const volumes = ['theirs', 'mine'].map((displayName) => ({ ...newView(displayName), displayName }))
+  await again.compare(account, volumes)
+  expect(again.recognised('a')).toBe('mine')
+})
