@@ -20,7 +20,17 @@ const idOf = async (service: Sandbox, name: string): Promise<string> =>
 test('tags and notes are kept on this computer, found by the filter, and survive a restart', async ({
   start,
   startService,
+  secrets,
 }) => {
+  // The search at the end of the test finds none of it in a plain file.
+  const budget = { currency: 'USD', millionths: 4_242_424_242 }
+  const address = '93.184.216.77'
+  secrets.push(
+    { what: 'note', value: 'Until Friday, then delete.' },
+    { what: 'tag', value: 'paper-2026' },
+    { what: 'budget', value: String(budget.millionths) },
+    { what: 'address of the person', value: address },
+  )
   const service = await startService()
   const { electron, window, quit } = await start()
   const [first = '', second = ''] = await enter(window, service)
@@ -48,6 +58,10 @@ test('tags and notes are kept on this computer, found by the filter, and survive
   await tag.press('Enter')
   await expect(panel.getByRole('button', { name: /^Remove the tag/ })).toHaveCount(1)
   await tag.fill('')
+  const account = await selectedAccount(window)
+  const limits = { budget, perHour: null, runningHours: 1, balanceDays: null }
+  await askBridge(window, 'alerts.setLimits', { account, limits })
+  await askBridge(window, 'firewall.rememberAddress', { address })
   await quit()
 
   const again = await start()
@@ -56,6 +70,7 @@ test('tags and notes are kept on this computer, found by the filter, and survive
   await reopened.getByRole('tab', { name: 'Notes' }).click()
   await expect(reopened.getByRole('textbox', { name: 'Notes' })).toHaveValue('Until Friday, then delete.')
   await expect(reopened.getByText('paper-2026')).toBeVisible()
+  expect(await askBridge(again.window, 'alerts.limits', { account })).toEqual(limits)
   await again.window.getByRole('button', { name: 'Close the panel' }).click()
   expect(first).not.toBe(second)
 })

@@ -19,26 +19,34 @@ const Machines = z.object({
 
 const json = { 'Content-Type': 'application/json' }
 
-/** Names and passwords of the service's machines, asked with the headers of a signed-in client. */
-const machineSecrets = async (
-  baseUrl: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<readonly Secret[]> => {
+/** The service's machines, asked with the headers of a signed-in client. */
+const machinesOf = async (baseUrl: string, headers: Readonly<Record<string, string>>) => {
   const answer = await fetch(`${baseUrl}/virtual-machines?limit=1000`, { headers: { ...json, ...headers } })
-  return Machines.parse(await answer.json()).data.flatMap(({ name, login }) => [
-    { what: 'name of a machine', value: name },
-    ...(login.password ? [{ what: `password of ${name}`, value: login.password }] : []),
-  ])
+  return Machines.parse(await answer.json()).data
 }
+type Machines = Awaited<ReturnType<typeof machinesOf>>
 
-/** Everything secret about a service of the tests. */
-export const secretsOf = async (service: Sandbox): Promise<readonly Secret[]> => [
-  { what: 'password', value: service.password },
-  { what: 'digest of the password', value: md5(service.password) },
-  { what: 'API token', value: service.apiToken },
-  { what: 'control key', value: service.controlKey },
-  ...(await machineSecrets(service.baseUrl, { Authorization: `Bearer ${service.apiToken}` })),
-]
+const passwordsOf = (machines: Machines): readonly Secret[] =>
+  machines.flatMap(({ name, login }) =>
+    login.password ? [{ what: `password of ${name}`, value: login.password }] : [],
+  )
+
+/** Not secret, but private: they lie on the disk encrypted or not at all. */
+const namesOf = (machines: Machines): readonly Secret[] =>
+  machines.map(({ name }) => ({ what: 'name of a machine', value: name }))
+
+/** Everything secret or private about a service of the tests. */
+export const secretsOf = async (service: Sandbox): Promise<readonly Secret[]> => {
+  const machines = await machinesOf(service.baseUrl, { Authorization: `Bearer ${service.apiToken}` })
+  return [
+    { what: 'password', value: service.password },
+    { what: 'digest of the password', value: md5(service.password) },
+    { what: 'API token', value: service.apiToken },
+    { what: 'control key', value: service.controlKey },
+    ...passwordsOf(machines),
+    ...namesOf(machines),
+  ]
+}
 
 const Tokens = z.object({ data: z.object({ access_token: z.string(), refresh_token: z.string() }) })
 
@@ -56,14 +64,16 @@ export const secretsOfOwnSandbox = async (account: {
     body: JSON.stringify({ username: account.username, password: passwordDigest }),
   })
   const { data } = Tokens.parse(await login.json())
+  const machines = await machinesOf(account.baseUrl, {
+    Authorization: `Bearer ${data.access_token}`,
+    'refresh-token': data.refresh_token,
+  })
   return [
     { what: 'password', value: password },
     { what: 'digest of the password', value: passwordDigest },
     { what: 'control key', value: controlKey },
-    ...(await machineSecrets(account.baseUrl, {
-      Authorization: `Bearer ${data.access_token}`,
-      'refresh-token': data.refresh_token,
-    })),
+    // Its made-up world lies on the disk as it is: names are not private there.
+    ...passwordsOf(machines),
   ]
 }
 
