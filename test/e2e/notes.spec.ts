@@ -119,7 +119,7 @@ test('a reminder is set, listed and cancelled; it is shown at its time, and lead
   await expect(panelOf(window, name)).toBeVisible()
   await panelOf(window, name).getByRole('tab', { name: 'Notes' }).click()
   await expect(reminders).toContainText('Was due')
-  await reminders.getByRole('button', { name: /^Put away/ }).click()
+  await reminders.getByRole('button', { name: /^Dismiss the reminder/ }).click()
   await expect(reminders).toHaveCount(0)
 })
 
