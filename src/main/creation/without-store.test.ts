@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { hastyClock, openCreation, orderFor, when } from '../../../test/fixtures/creation-harness'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { installation } from '../../../test/fixtures/private-documents'
 import { systemClock } from '../core/clock'
 import { newView } from '../volumes/views'
@@ -48,12 +49,12 @@ it('the same wish is asked about after a restart, although its name is only hash
   const [account, now] = ['abcdefghij12', 10_000]
   const first = start()
   await first.open()
-  const creations = openPendingCreations(first.documents, () => now)
+  const creations = openPendingCreations(first.documents, fakeClock(now))
   await creations.add({ id: 'a', request: null, account, name: 'mine', sentAt: now }, ['old'])
   await first.quit()
   const second = start()
   await second.open()
-  const again = openPendingCreations(second.documents, () => now)
+  const again = openPendingCreations(second.documents, fakeClock(now))
   await again.resume()
   expect(again.list(account).map(({ name }) => name)).toEqual(['(name not kept)'])
   expect(again.list(account, ['theirs', 'mine']).map(({ name }) => name)).toEqual(['mine'])
