@@ -50,10 +50,11 @@ test('rules are added by presets, with what is to be known before, and listed', 
   await expect(form).toBeHidden()
   await expect(rules.filter({ hasText: '93.184.215.14/32' })).toContainText('TCP 22')
 
-  // The address is asked once.
+  // The address is offered again, with its age, and can be changed.
   const next = await openForm(window, panel)
   await next.getByRole('button', { name: 'Jupyter' }).click()
-  await expect(next.getByLabel('Your address as the world sees it')).toHaveCount(0)
+  await expect(next.getByLabel('Your address as the world sees it')).toHaveValue('93.184.215.14')
+  await expect(next.getByText(/You typed it .*Check that it is still yours/)).toBeVisible()
   await expect(next.getByLabel('Addresses')).toHaveValue('93.184.215.14/32')
   await next.getByRole('button', { name: 'Add rule' }).click()
   await expect(rules.filter({ hasText: 'TCP 8888' })).toBeVisible()

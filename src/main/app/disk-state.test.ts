@@ -33,7 +33,9 @@ it('finds the accounts and preferences', async () => {
   ])
   expect(modules.preferences.read()).toEqual({ theme: 'dark', terminal: 'kitty', locale: 'system' })
   expect(await calls['idle.settings']({})).toEqual({ threshold: 12, minutes: 90 })
-  expect(await calls['firewall.ownAddresses']({})).toContain('203.0.113.7')
+  expect(await calls['firewall.ownAddresses']({ account, machine: 'm' })).toContainEqual({
+    ...{ address: '203.0.113.7', from: 'remembered', rememberedAt: null },
+  })
   expect(await calls['cost.currency']({ account })).toEqual({ currency: 'EUR', chosen: true })
   const Bounds = z.object({
     x: z.number(),

@@ -71,6 +71,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     showNotification,
   )
 
+  resources.firewall.useConnections(money.gpus.connection)
   resources.catalog.useCurrency((account) =>
     priceCurrency({
       setting: money.costs.currencies.setting(account),

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { hastyClock } from '../../../test/fixtures/creation-harness'
 import { must } from '../../../test/fixtures/service-client'
+import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { openSettings } from '../store/settings'
 import { createFirewall } from './index'
 
@@ -14,14 +15,21 @@ const open = async () => {
   const { id: account } = await connect(harness, sandbox)
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-firewall-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const { handlers } = createFirewall({
+  const interfaces: string[] = []
+  const firewall = createFirewall({
     accounts: harness.accounts,
     documents: openSettings(folder),
-    clock: hastyClock(1),
-    interfaces: () => ({}),
+    clock: { ...hastyClock(1), now: () => 1_000 },
+    interfaces: () => ({
+      eth0: interfaces.map((address) => ({
+        ...{ address, family: 'IPv4' as const, netmask: '255.255.255.0', mac: '00:00:00:00:00:00' },
+        ...{ internal: false, cidr: null },
+      })),
+    }),
   })
+  const { handlers } = firewall
   const machine = must((await harness.accounts.service(account).machines.list({ limit: 1 })).items[0]).id
-  return { account, machine, handlers, sandbox }
+  return { account, machine, handlers, sandbox, firewall, interfaces }
 }
 
 it('lists a page of rules in the order that the service sorts them', async () => {
@@ -71,6 +79,12 @@ it('adds a rule and shows it as the service reports it', async () => {
   )
 })
 
+const lost = () => Promise.reject(new ChannelError('lost', 'connection lost'))
+const noConnection: SshConnection = {
+  ...{ exec: lost, shell: lost, forward: lost, sftp: lost },
+  ...{ onLost: () => () => undefined, close: () => undefined },
+}
+
 const web = {
   direction: 'inbound',
   protocol: 'tcp',
@@ -102,9 +116,26 @@ it('does not know what became of a rule where its list cannot be read either', a
   expect(await handlers['firewall.lookUp'](input)).toBe('unknown')
 })
 
-it('remembers the address that the person calls their own', async () => {
-  const { handlers } = await open()
-  expect(await handlers['firewall.ownAddresses']({})).toEqual([])
+it('offers the address that the machine sees first, and the one that was typed once last', async () => {
+  const { account, machine, handlers, firewall, interfaces } = await open()
+  const ask = () => handlers['firewall.ownAddresses']({ account, machine })
+  expect(await ask()).toEqual([])
   await handlers['firewall.rememberAddress']({ address: '203.0.113.9' })
-  expect(await handlers['firewall.ownAddresses']({})).toEqual(['203.0.113.9'])
+  const remembered = { address: '203.0.113.9', from: 'remembered', rememberedAt: 1_000 }
+  expect(await ask()).toEqual([remembered])
+
+  // What is so now comes before what was so once.
+  interfaces.push('1.1.1.1')
+  firewall.useConnections(() => ({
+    ...noConnection,
+    exec: () =>
+      Promise.resolve({ kind: 'finished', stdout: '8.8.8.8 5022 10.0.0.5 22', stderr: '', status: 0 }),
+  }))
+  expect(await ask()).toEqual([
+    { address: '8.8.8.8', from: 'machine', rememberedAt: null },
+    { address: '1.1.1.1', from: 'interface', rememberedAt: null },
+    remembered,
+  ])
+  firewall.useConnections(() => noConnection)
+  expect((await ask()).map(({ from }) => from)).toEqual(['interface', 'remembered'])
 })

@@ -1,6 +1,7 @@
 import type { networkInterfaces } from 'node:os'
 import { z } from 'zod'
-import type { firewallCalls, FirewallRuleView } from '#shared/bridge/firewall'
+import type { AccountId } from '#shared/bridge/account'
+import type { firewallCalls, FirewallRuleView, OwnAddress } from '#shared/bridge/firewall'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { FirewallRule, NewFirewallRule } from '#shared/service/firewall-rule'
 import type { Accounts } from '../accounts/index'
@@ -11,18 +12,21 @@ import { pageSizes } from '#shared/page-sizes'
 import { readAll } from '../core/read-all-pages'
 import { lookUp, sentOnce } from '../core/sent-once'
 import { beyond, shownFields } from '../core/extra-fields'
-import { publicAddresses } from './own-addresses'
+import type { SshConnection } from '../ssh/client/transport'
+import { publicAddresses, seenAddress } from './own-addresses'
 
 export interface FirewallDeps {
   readonly accounts: Pick<Accounts, 'service'>
   readonly documents: Sections
-  readonly clock: Pick<Clock, 'after'>
+  readonly clock: Clock
   interfaces(): ReturnType<typeof networkInterfaces>
 }
 
 const FirewallSettings = z.object({
   /** The address that the person said is this computer's. */
   ownAddress: z.string().nullable().default(null),
+  /** When that was, in epoch seconds; version 0.1.0 did not keep it. */
+  ownAddressAt: z.number().nullable().default(null),
 })
 
 const described = [
@@ -55,6 +59,26 @@ const isSameRule = (one: FirewallRule, wanted: NewFirewallRule): boolean =>
 export function createFirewall({ accounts, documents, clock, interfaces }: FirewallDeps) {
   const section = documents.section('firewall', FirewallSettings)
 
+  let connectionTo = (_account: AccountId, _machine: string): SshConnection | undefined => undefined
+
+  /** An address that was once typed comes last: a rule for it opens a port to a stranger once the provider changed it. */
+  async function ownAddresses(account: AccountId, machine: string): Promise<OwnAddress[]> {
+    await section.ready()
+    const { ownAddress, ownAddressAt } = section.read()
+    const connection = connectionTo(account, machine)
+    const seen = connection ? await seenAddress(connection) : null
+    const found: OwnAddress[] = [
+      ...(seen === null ? [] : [{ address: seen, from: 'machine' as const, rememberedAt: null }]),
+      ...publicAddresses(interfaces()).map((address) => ({
+        ...{ address, from: 'interface' as const, rememberedAt: null },
+      })),
+      ...(ownAddress === null
+        ? []
+        : [{ address: ownAddress, from: 'remembered' as const, rememberedAt: ownAddressAt }]),
+    ]
+    return found.filter(({ address }, at) => found.findIndex((one) => one.address === address) === at)
+  }
+
   const handlers: HandlersOf<typeof firewallCalls> = {
     'firewall.list': async ({ account, machine, ...page }) => {
       const { items, total } = await accounts.service(account).firewallRules.list(machine, page)
@@ -73,14 +97,18 @@ export function createFirewall({ accounts, documents, clock, interfaces }: Firew
         return complete ? 'not-done' : 'unknown'
       })
     },
-    'firewall.ownAddresses': async () => {
-      await section.ready()
-      const { ownAddress } = section.read()
-      return [...new Set([...(ownAddress === null ? [] : [ownAddress]), ...publicAddresses(interfaces())])]
-    },
+    'firewall.ownAddresses': ({ account, machine }) => ownAddresses(account, machine),
     'firewall.rememberAddress': async ({ address }) => {
-      await section.change((value) => ({ ...value, ownAddress: address }))
+      await section.change((value) => ({ ...value, ownAddress: address, ownAddressAt: clock.now() }))
     },
   }
-  return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing' })
+  return defineModule({
+    handlers,
+    events: {},
+    forgetAccount: 'keeps-nothing',
+    /** Gives the open connection to a machine, straight and not through a jump host. */
+    useConnections(source: (account: AccountId, machine: string) => SshConnection | undefined): void {
+      connectionTo = source
+    },
+  })
 }

@@ -1,6 +1,6 @@
 import type { NetworkInterfaceInfo } from 'node:os'
 import { expect, it } from 'vitest'
-import { publicAddresses } from './own-addresses'
+import { publicAddresses, seenAddress } from './own-addresses'
 
 const at = (address: string): NetworkInterfaceInfo => {
   const common = { address, netmask: '', mac: '', internal: false, cidr: null }
@@ -22,3 +22,22 @@ it.each(['172.31.255.1', '100.64.0.1', '169.254.1.1', '192.0.2.2', '203.0.113.5'
   'knows that nobody outside sees %s',
   (address) => expect(publicAddresses({ any: [at(address)] })).toEqual([]),
 )
+
+it.each([
+  ['8.8.8.8 50222 10.0.0.5 22', '8.8.8.8'],
+  ['10.8.0.2 50222 10.0.0.5 22\n', '10.8.0.2'],
+  ['2a01:4f8::7 50222 2a01:4f8::1 22', '2a01:4f8::7'],
+  ['::ffff:8.8.8.8 50222 ::ffff:10.0.0.5 22', '8.8.8.8'],
+  ['127.0.0.1 50222 127.0.0.1 22', null],
+  ['::1 50222 ::1 22', null],
+  ['', null],
+  ['$SSH_CONNECTION', null],
+])('takes of %j, as a machine says it, %s for the address that it sees', async (stdout, address) => {
+  const exec = () => Promise.resolve({ kind: 'finished' as const, stdout, stderr: '', status: 0 })
+  expect(await seenAddress({ exec })).toBe(address)
+})
+
+it('knows no address where the machine does not answer', async () => {
+  expect(await seenAddress({ exec: () => Promise.resolve({ kind: 'timed-out' }) })).toBeNull()
+  expect(await seenAddress({ exec: () => Promise.reject(new Error('lost')) })).toBeNull()
+})

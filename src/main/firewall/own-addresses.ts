@@ -1,5 +1,6 @@
-import { BlockList } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import type { networkInterfaces } from 'node:os'
+import type { SshConnection } from '../ssh/client/transport'
 
 // Addresses that nobody outside sees: private, shared, link-local, loopback, documentation, multicast and the like.
 const local = new BlockList()
@@ -29,4 +30,25 @@ export const publicAddresses = (interfaces: ReturnType<typeof networkInterfaces>
   const four = all.filter(({ family, address }) => family === 'IPv4' && !local.check(address, 'ipv4'))
   const six = all.filter(({ family, address }) => family === 'IPv6' && globalUnicast.check(address, 'ipv6'))
   return [...new Set([...four, ...six].map(({ address }) => address))]
+}
+
+/** Seconds that a machine has to answer: the person waits for it in a form. */
+const answersWithin = 3
+
+/**
+ * The address that a machine sees at the other end of an open connection (sshd(8), SSH_CONNECTION); null where it does
+ * not answer in time, or the connection comes out of a tunnel there.
+ */
+export async function seenAddress(connection: Pick<SshConnection, 'exec'>): Promise<string | null> {
+  try {
+    const signal = AbortSignal.timeout(answersWithin * 1_000)
+    const outcome = await connection.exec('printf %s "$SSH_CONNECTION"', signal)
+    const [client = ''] = outcome.kind === 'finished' ? outcome.stdout.trim().split(/\s+/) : []
+    const address = client.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+    const isOwn = address === '::1' || address.startsWith('127.')
+    return isIP(address) === 0 || isOwn ? null : address
+  } catch {
+    // Lost or too slow: there are other ways to know it.
+    return null
+  }
 }

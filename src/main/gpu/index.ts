@@ -88,6 +88,7 @@ export function createGpus(deps: GpuDeps) {
     handlers: { ...telemetry.handlers, ...idle.handlers },
     events,
     idle: { of: idle.of, onChange: idle.onChange },
+    connection: telemetry.connection,
     windowChanged: telemetry.windowChanged,
     wakeChanged: telemetry.wakeChanged,
     async forgetAccount(account: AccountId): Promise<void> {

@@ -38,6 +38,16 @@ export const FirewallPage = z.object({
 })
 export type FirewallPage = z.infer<typeof FirewallPage>
 
+/** An address of this computer, and how it is known. */
+export const OwnAddress = z.object({
+  address: z.string(),
+  /** The machine sees it over a connection of now; it is one of this computer's own; the person once typed it. */
+  from: z.enum(['machine', 'interface', 'remembered']),
+  /** When it was typed, in epoch seconds; null: not typed, or by version 0.1.0, which did not keep it. */
+  rememberedAt: z.number().nullable(),
+})
+export type OwnAddress = z.infer<typeof OwnAddress>
+
 const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
 export const firewallCalls = {
@@ -55,8 +65,8 @@ export const firewallCalls = {
   'firewall.add': call(OneMachine.extend({ rule: NewFirewallRule }), ActionOutcome),
   /** Whether a rule whose answer was lost is there: read several times before it is not. */
   'firewall.lookUp': call(OneMachine.extend({ rule: NewFirewallRule }), LookUp),
-  /** Addresses by which the world may see this computer: what the person used last, then public ones of its own. */
-  'firewall.ownAddresses': call(z.object({}), z.array(z.string())),
+  /** Addresses by which the machine may see this computer, the surest first. Never fails for want of one. */
+  'firewall.ownAddresses': call(OneMachine, z.array(OwnAddress)),
   /** Remembers an address as this computer's. */
   'firewall.rememberAddress': call(z.object({ address: z.union([z.ipv4(), z.ipv6()]) }), z.void()),
 } as const

@@ -13,6 +13,7 @@ import type { Sections } from '../../store/settings'
 import { openConsents } from './consents'
 import { openStops } from './stops'
 import { type ConnectionOutcome, type ConnectionTarget, openConnection } from '../../ssh/client/connection'
+import type { SshConnection } from '../../ssh/client/transport'
 import { type MachineWatch, machineWatch } from './machine-watch'
 import type { ReachChange, Ssh } from '../../ssh/index'
 import { createSampling, type SamplingDeps, thinEvery } from './sampling'
@@ -235,8 +236,12 @@ export function createTelemetry(deps: TelemetryDeps) {
       for (const one of watched.values())
         if (isMeant(one) && one.watch.link().kind !== 'connected') one.watch.connect()
     },
+    /** The connection to a machine, where one is open now. */
+    connection: (account: AccountId, machine: string): SshConnection | undefined =>
+      watched.get(resourceKey(account, machine))?.watch.connection(),
     /** Connections that are open now. */
-    openConnections: (): number => [...watched.values()].filter(({ watch }) => watch.isOpen()).length,
+    openConnections: (): number =>
+      [...watched.values()].filter(({ watch }) => watch.connection() !== undefined).length,
     windowChanged(isOpen: boolean): void {
       if (isOpen) return
       for (const key of focused) watched.get(key)?.watch.focus(false)

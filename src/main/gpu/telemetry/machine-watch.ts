@@ -177,7 +177,7 @@ export function machineWatch(deps: MachineWatchDeps) {
     link: () => link,
     report: () => report,
     at: () => at,
-    isOpen: () => connection !== undefined,
+    connection: () => connection,
     connect,
     /** Stops until the person has done something. */
     stop,

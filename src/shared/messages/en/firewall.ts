@@ -43,6 +43,13 @@ export const firewall = {
     ownAddress: 'Your address as the world sees it',
     ownAddressHint:
       'This computer does not know it. On a machine you are signed in to, “echo $SSH_CLIENT” shows it first. It is remembered.',
+    addressFrom: {
+      machine: 'The machine sees this address now, over the open SSH connection.',
+      interface: 'An address of this computer. A VPN or proxy may show another to the machine.',
+      remembered: 'You typed it before. Check that it is still yours: the rule stays.',
+      rememberedAt: 'You typed it {age}. Check that it is still yours: the rule stays.',
+      typed: 'It is offered again next time.',
+    },
     action: 'Add rule',
     added: 'Rule added',
   },
