@@ -16,7 +16,7 @@ function spoken(): readonly string[] {
     .map((file) => readFileSync(join(client, file), 'utf8'))
   const path = /['`](\/[^'`]+)['`]/.source
   const ways: readonly [RegExp, (method: string) => string][] = [
-    [new RegExp(`http\\.(get|page)\\(\\s*${path}`, 'g'), () => 'GET'],
+    [new RegExp(`(http\\.(?:get|page|list)\\(|\\w+\\(http,)\\s*${path}`, 'g'), () => 'GET'],
     [new RegExp(`http\\.send\\(\\s*'([A-Z]+)',\\s*${path}`, 'g'), (method) => method],
     [new RegExp(`method: '([A-Z]+)', path: ${path}`, 'g'), (method) => method],
   ]

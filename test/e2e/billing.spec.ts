@@ -1,59 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
-import { formatMoney, moneyFromDecimal } from '../../src/shared/money/money'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
 import { machineId } from './support/bridge'
 import { control } from './support/control'
 import { answerSaveDialog } from './support/dialogs'
 import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
-import type { Sandbox } from './support/sandbox'
-import { chooseToConnect, connect, machineNames, machineRows } from './support/window'
-
-const Books = z.object({
-  data: z.object({
-    now: z.number(),
-    resources: z.array(
-      z.object({
-        resource_id: z.string(),
-        resource_type: z.string(),
-        name: z.string(),
-        terminated_time: z.number().nullable(),
-        fee: z.number(),
-        statements: z.number(),
-        charged: z.number(),
-      }),
-    ),
-    totals: z.object({ fee: z.number(), charged: z.number(), per_minute: z.number() }),
-  }),
-})
-
-/** What the service's own books say, in whole millionths. */
-const booksOf = async (service: Sandbox) => Books.parse(await control(service, 'GET', '/ledger')).data
-const usd = (millionths: number): string => formatMoney({ currency: 'USD', millionths })
-
-/** Signs in at a service whose clock stands still, so that its books do not move under the test. */
-const enter = async (window: Page, service: Sandbox): Promise<void> => {
-  await control(service, 'POST', '/clock', { held: true })
-  await chooseToConnect(window)
-  await connect(window, service)
-  await machineNames(window)
-}
-const openBilling = async (window: Page, view: 'Costs' | 'Statements' | 'Usage'): Promise<void> => {
-  await window.getByRole('link', { name: 'Billing' }).click()
-  await expect(window.getByRole('heading', { name: 'Billing', level: 1 })).toBeVisible()
-  await window.getByRole('radio', { name: view }).click()
-}
-const rows = (window: Page, table: 'Statements' | 'Usage'): Locator =>
-  window.getByRole('grid', { name: table }).locator('[role=row][aria-selected]')
-const total = (window: Page): Locator => window.getByRole('status', { name: 'Total of what is shown' })
-
-const shown = (window: Page): Locator => window.getByRole('complementary')
-const millionths = (amount: string): number => moneyFromDecimal(amount, 'USD')?.millionths ?? Number.NaN
-const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0)
+import { machineRows } from './support/window'
+import { booksOf, enter, millionths, openBilling, rows, shown, sum, total, usd } from './support/billing'
 
 test('what was charged is shown, filtered and added up, and each row leads to its resource', async ({
   start,
