@@ -111,6 +111,8 @@ export const GpuStop = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('key-refused'), user: z.string(), host: z.string(), keys: z.array(z.string()) }),
   /** There is no key to offer: neither an identity file nor an agent that holds one. */
   z.object({ kind: z.literal('no-key') }),
+  /** There are keys, but none of a type that can be used here, such as those of security keys. */
+  z.object({ kind: z.literal('keys-unsupported'), types: z.array(z.string()) }),
   z.object({
     kind: z.literal('key-unusable'),
     path: z.string(),

@@ -84,6 +84,30 @@ describe('without an identity file', () => {
     expect(await names(null, places(homeWith({}), await startAgent([])))).toEqual({ kind: 'no-key' })
   })
 
+  it('there are keys that cannot be used where the agent holds none but those of hardware', async () => {
+    const type = 'sk-ssh-ed25519@openssh.com'
+    const text = (value: string | Buffer) => {
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(value.length)
+      return Buffer.concat([length, Buffer.from(value)])
+    }
+    const blob = Buffer.concat([text(type), text(Buffer.alloc(32)), text('ssh:')])
+    const answer = text(Buffer.concat([Buffer.from([12, 0, 0, 0, 1]), text(blob), text('key of ada')]))
+    const path = join(newFolder(), 'agent')
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.on('data', () => socket.write(answer))
+    })
+    await once(server.listen(path), 'listening')
+    onTestFinished(() => {
+      server.close()
+    })
+    expect(await names(null, places(homeWith({}), path))).toEqual({ kind: 'keys-unsupported', types: [type] })
+    const file = newPair()
+    const home = homeWith({ id_ecdsa: file.private })
+    expect(await names(null, places(home, path))).toEqual([join(home, '.ssh', 'id_ecdsa')])
+  })
+
   it('a file whose key the agent holds too is offered once', async () => {
     const [held, other] = [newPair(), newPair()]
     const home = homeWith({ id_ecdsa: held.private, id_ed25519: other.private })
@@ -105,6 +129,13 @@ describe('without an identity file', () => {
     if (second.kind !== 'connected') expect.fail(second.kind)
     second.connection.close()
   })
+})
+
+it('an identity file of a security key is one that cannot be used, not one that is not understood', async () => {
+  const type = 'sk-ecdsa-sha2-nistp256@openssh.com'
+  const home = homeWith({ id: 'not for ssh2', 'id.pub': `${type} AAAA ada` })
+  const unusable = { kind: 'keys-unsupported', types: [type] }
+  expect(await names(join(home, '.ssh', 'id'), places(home))).toEqual(unusable)
 })
 
 describe('an identity file with a passphrase', () => {

@@ -9,6 +9,7 @@ import ssh2, {
   type SignCallback,
   type SigningRequestOptions,
 } from 'ssh2'
+import { agentKeyTypes } from './agent-key-types'
 import { openSshFromPkcs8 } from './pkcs8'
 
 /** A key that a machine is offered; `name` is its path, or `ssh-agent`. */
@@ -42,8 +43,14 @@ interface UnusableKey {
   readonly why: 'missing' | 'encrypted' | 'not-understood'
 }
 
+/** There are keys, all of types that ssh2 cannot use, such as those of a security key (`sk-ssh-ed25519@openssh.com`). */
+interface UnsupportedKeys {
+  readonly kind: 'keys-unsupported'
+  readonly types: string[]
+}
+
 /** Why there is no key to offer. */
-export type NoKey = { readonly kind: 'no-key' } | UnusableKey
+export type NoKey = { readonly kind: 'no-key' } | UnusableKey | UnsupportedKeys
 
 /** The keys to offer, or why there is none. */
 export type KeyOffer = { readonly kind: 'keys'; readonly keys: readonly OfferedKey[] } | NoKey
@@ -112,9 +119,16 @@ class AgentWithKeys extends ssh2.BaseAgent<ParsedKey> {
   }
 }
 
+const publicText = (path: string): Promise<string> => readFile(`${path}.pub`, 'utf8').catch(() => '')
+
+/** The type of a key whose private half is in a security key, by the public half beside the file. */
+async function securityKeyType(path: string): Promise<string | undefined> {
+  return /^sk-\S+/.exec(await publicText(path))?.[0]
+}
+
 /** The public half beside a private key. */
 async function publicHalf(path: string): Promise<Buffer | undefined> {
-  const text = await readFile(`${path}.pub`, 'utf8').catch(() => '')
+  const text = await publicText(path)
   const parsed = ssh2.utils.parseKey(text)
   return parsed instanceof Error ? undefined : parsed.getPublicSSH()
 }
@@ -140,6 +154,8 @@ export async function offeredKeys(
   if (identityFile !== null) {
     const key = await readKey(identityFile)
     if (!('kind' in key)) return offer([{ name: identityFile, method: { type: 'publickey', username, key } }])
+    const type = key.why === 'missing' ? undefined : await securityKeyType(identityFile)
+    if (type !== undefined) return { kind: 'keys-unsupported', types: [type] }
     const wanted = key.why === 'encrypted' && agent ? await publicHalf(identityFile) : undefined
     if (agent === undefined || wanted === undefined) return key
     const held = (await heldBy(agent)).filter((one) => one.getPublicSSH().equals(wanted))
@@ -156,5 +172,7 @@ export async function offeredKeys(
     }),
   )
   const offered = [...fromAgent('ssh-agent', held), ...found.flat()]
-  return offered.length === 0 ? { kind: 'no-key' } : offer(offered)
+  if (offered.length > 0) return offer(offered)
+  const types = socket === undefined ? [] : await agentKeyTypes(socket)
+  return types.length === 0 ? { kind: 'no-key' } : { kind: 'keys-unsupported', types: [...new Set(types)] }
 }

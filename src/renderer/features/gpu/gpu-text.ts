@@ -96,6 +96,8 @@ function stopText(stop: GpuStop): StateText {
       return words('gpu.stop.key-refused', { host: stop.host, user: stop.user, keys: stop.keys.join(', ') })
     case 'key-unusable':
       return words(`gpu.stop.${stop.why}`, { path: stop.path })
+    case 'keys-unsupported':
+      return words('gpu.stop.keys-unsupported', { types: stop.types.join(', ') })
     case 'too-many':
       return words('gpu.stop.too-many', { limit: stop.limit })
     case 'no-key':

@@ -204,6 +204,7 @@ export default [
       keys: ['ssh-agent'],
     }),
     'no key': stopped({ kind: 'no-key' }),
+    'keys of hardware': stopped({ kind: 'keys-unsupported', types: ['sk-ssh-ed25519@openssh.com'] }),
     'host key changed': stopped({
       kind: 'host-key-changed',
       host: 'h',

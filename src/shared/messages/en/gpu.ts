@@ -64,6 +64,11 @@ export const gpu = {
       text: 'No ssh-agent holds a key, and ~/.ssh has no private key that can be used without a passphrase.',
       next: 'Choose an identity file in the Connection tab, or add your key to ssh-agent.',
     },
+    'keys-unsupported': {
+      title: 'Your keys cannot be used here yet',
+      text: 'There are keys, but only of types that Wheelhouse cannot use itself: {types}. Connect in a terminal works with them.',
+      next: 'Choose an identity file of another type in the Connection tab, or add such a key to ssh-agent.',
+    },
     missing: {
       title: 'The identity file cannot be read',
       text: '{path} is not there, or may not be read.',

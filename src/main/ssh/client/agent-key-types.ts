@@ -1,0 +1,58 @@
+import { connect } from 'node:net'
+
+/** Milliseconds that an agent has to answer. */
+const answersWithin = 5_000
+/** OpenSSH's agent sends no longer message (AGENT_MAX_LEN). */
+const longestAnswer = 256 * 1024
+
+const requestIdentities = 11
+const identitiesAnswer = 12
+
+/** The types of the keys in an answer to SSH_AGENTC_REQUEST_IDENTITIES, its length first (draft-ietf-sshm-ssh-agent). */
+export function keyTypesIn(answer: Buffer): readonly string[] {
+  let at = 0
+  const read = (length: number): Buffer => {
+    if (at + length > answer.length) throw new RangeError('the answer is shorter than it says')
+    at += length
+    return answer.subarray(at - length, at)
+  }
+  const readNumber = (): number => read(4).readUInt32BE()
+  readNumber()
+  if (read(1)[0] !== identitiesAnswer) return []
+  const types: string[] = []
+  for (let left = readNumber(); left > 0; left -= 1) {
+    const blob = read(readNumber())
+    read(readNumber())
+    types.push(blob.subarray(4, 4 + blob.readUInt32BE(0)).toString('latin1'))
+  }
+  return types
+}
+
+/**
+ * The types of all keys that an agent holds, also those that ssh2 leaves out of its list, such as
+ * `sk-ssh-ed25519@openssh.com`. None where it does not answer. Never fails.
+ */
+export const agentKeyTypes = (path: string): Promise<readonly string[]> =>
+  new Promise((resolve) => {
+    const socket = connect(path)
+    let answer = Buffer.alloc(0)
+    const end = (types: readonly string[]): void => {
+      socket.destroy()
+      resolve(types)
+    }
+    const whole = (): boolean => answer.length >= 4 && answer.length >= 4 + answer.readUInt32BE(0)
+    socket.setTimeout(answersWithin, () => end([]))
+    socket.on('error', () => end([]))
+    socket.on('close', () => end([]))
+    socket.on('connect', () => socket.write(Buffer.from([0, 0, 0, 1, requestIdentities])))
+    socket.on('data', (data: Buffer) => {
+      answer = Buffer.concat([answer, data])
+      if (answer.length > longestAnswer) return end([])
+      if (!whole()) return
+      try {
+        end(keyTypesIn(answer))
+      } catch {
+        end([])
+      }
+    })
+  })
