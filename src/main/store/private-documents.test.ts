@@ -163,6 +163,13 @@ describe('an account that is forgotten', () => {
     const first = start()
     await first.open()
     await notesOf(first).change(() => ({ a: 'one', b: 'two' }))
+    for (const account of ['a', 'b'])
+      first.store
+        .file()
+        ?.prepare(
+          "INSERT INTO resource (account, id, kind, first_seen, last_seen) VALUES (?, 'vm-1', 'machine', 1, 2)",
+        )
+        .run(account)
     await first.quit()
     keychain.failing = 'locked'
     const second = start()
@@ -175,6 +182,7 @@ describe('an account that is forgotten', () => {
     const notes = notesOf(third)
     await third.open()
     expect(notes.read()).toEqual({ b: 'two' })
+    expect(third.store.file()?.prepare('SELECT account FROM resource').all()).toEqual([{ account: 'b' }])
     await third.settings.flushed()
     expect(third.settings.raw('forgotten')).toEqual({ accounts: [] })
   })
