@@ -2,7 +2,7 @@ import type { AccountCurrency } from '#shared/bridge/cost'
 import type { Money } from '#shared/money/money'
 
 /** What is known about the currency of an account. */
-export interface CurrencySources {
+interface CurrencySources {
   readonly setting: AccountCurrency
   /** What the account has left, where its service reports it. */
   readonly balance: readonly Money[]

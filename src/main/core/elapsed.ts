@@ -18,4 +18,3 @@ export function createElapsed({ now, monotonic }: Pick<MonotonicClock, 'now' | '
     forget: (id: string): void => void beginnings.delete(id),
   }
 }
-export type Elapsed = ReturnType<typeof createElapsed>

@@ -9,7 +9,7 @@ const requestIdentities = 11
 const identitiesAnswer = 12
 
 /** The types of the keys in an answer to SSH_AGENTC_REQUEST_IDENTITIES, its length first (draft-ietf-sshm-ssh-agent). */
-export function keyTypesIn(answer: Buffer): readonly string[] {
+function keyTypesIn(answer: Buffer): readonly string[] {
   let at = 0
   const read = (length: number): Buffer => {
     if (at + length > answer.length) throw new RangeError('the answer is shorter than it says')

@@ -141,6 +141,8 @@ describe('SecretRow', () => {
       'secret.copy',
     ])
     expect(window.text()).toContain(t('common.copiedSecret', { what: 'Password', seconds: 30 }))
+    // It is written as text alone, without the formats that keep it out of a history.
+    expect(window.text()).toContain('a clipboard history may keep it')
   })
 })
 
