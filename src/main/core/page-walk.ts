@@ -18,10 +18,13 @@ export function createPageWalk(overlap = 0) {
   let pages = 0
   let total: number | undefined
   let ended = false
+  let lap = overlap
 
   return {
     /** Where the next page begins. */
-    offset: (): number => Math.max(0, offset - overlap),
+    offset: (): number => Math.max(0, offset - lap),
+    /** The next page is asked for without the end of the one before. */
+    isAlone: (): boolean => lap === 0,
     /** Different records so far, readable or not. */
     count: (): number => met.size,
     total: (): number | null => total ?? null,
@@ -29,19 +32,23 @@ export function createPageWalk(overlap = 0) {
     take(page: Page<{ readonly id: string }>): boolean {
       const length = pageLength(page)
       const before = met.size
-      const asked = offset === 0 ? 0 : overlap
+      const asked = offset === 0 ? 0 : lap
+      lap = overlap
       keysOf(page).forEach((key) => met.add(key))
       pages += 1
       total = page.total ?? total
       if (met.size > before) {
         idle = 0
         offset += length - asked
+      } else if (length > 0 && length <= asked && met.size !== total) {
+        // Nothing but the end of the page before: the end, or a service that gives only so many.
+        lap = 0
       } else {
         idle += 1
         // Once more from the same place, in case a page came twice; then past it.
         if (idle > 1) offset += Math.max(1, length - asked)
       }
-      ended = length <= asked || idle >= idleAtMost || (idle > 0 && met.size === total)
+      ended = length === 0 || idle >= idleAtMost || (idle > 0 && met.size === total)
       return ended || pages >= mostPages
     },
     /** Every page was read, and as many different records came as the service says there are, where it does. */

@@ -11,6 +11,8 @@ import { defineModule } from '../core/module'
 import { pageSizes } from '#shared/page-sizes'
 import { readAll } from '../core/read-all-pages'
 import { lookUp, sentOnce } from '../core/sent-once'
+import { readRange } from '../core/read-range'
+import { unreadableView } from '../core/unreadable'
 import { beyond, shownFields } from '../core/extra-fields'
 import type { SshConnection } from '../ssh/client/transport'
 import { publicAddresses, seenAddress } from './own-addresses'
@@ -81,8 +83,14 @@ export function createFirewall({ accounts, documents, clock, interfaces }: Firew
 
   const handlers: HandlersOf<typeof firewallCalls> = {
     'firewall.list': async ({ account, machine, ...page }) => {
-      const { items, total } = await accounts.service(account).firewallRules.list(machine, page)
-      return { rules: items.map(firewallRuleView), total: total ?? null }
+      const { firewallRules } = accounts.service(account)
+      const read = await readRange((part) => firewallRules.list(machine, part), page)
+      const unreadable = unreadableView(read.unreadable ?? [])
+      return {
+        rules: read.items.map(firewallRuleView),
+        total: read.total ?? null,
+        ...(unreadable && { unreadable }),
+      }
     },
     'firewall.add': ({ account, machine, rule }) =>
       sentOnce('firewall.add', () => accounts.service(account).firewallRules.add(machine, rule)),

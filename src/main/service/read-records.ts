@@ -15,7 +15,7 @@ export type OnUnreadable = (records: readonly UnreadableRecord[]) => void
 
 const WithId = z.looseObject({ id: z.string().min(1) })
 
-export function unreadableRecord(record: unknown, index: number): UnreadableRecord {
+function unreadableRecord(record: unknown, index: number): UnreadableRecord {
   const { data } = WithId.safeParse(record)
   return { index, id: data?.id ?? null, text: maskedRecord(record) }
 }

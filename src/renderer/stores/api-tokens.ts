@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, shallowReactive } from 'vue'
 import type { AccountId, AccountView } from '#shared/bridge/account'
-import type { ApiTokenCreation, ApiTokenView } from '#shared/bridge/api-token'
+import type { ApiTokenCreation, ApiTokenList, ApiTokenView } from '#shared/bridge/api-token'
 import type { ApiTokenChange, NewApiToken } from '#shared/service/api-token'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
 import { type Failure, failureOf } from '#shared/failure'
@@ -15,7 +15,7 @@ export const useApiTokens = defineStore('api-tokens', () => {
   const accounts = useAccounts()
   const signIn = useSignIn()
   const lists = shallowReactive(
-    new Map<AccountId, { readonly items: readonly ApiTokenView[]; readonly asOf: number }>(),
+    new Map<AccountId, Omit<ApiTokenList, 'items'> & { readonly items: readonly ApiTokenView[] }>(),
   )
   const current = computed(() => (accounts.selected ? (lists.get(accounts.selected.id) ?? null) : null))
 

@@ -4,7 +4,7 @@ import { machineNamed } from '../pages/machines/machine.fixture'
 import { applyChange, catchUp, listOf, type Step } from './list-state'
 
 const account = 'a1b2c3d4e5f6'
-const status = { asOf: 100, reading: false, total: 2, failure: null }
+const status: FleetStatus = { asOf: 100, reading: false, total: 2, failure: null }
 const snapshot = {
   revision: 7,
   items: [machineNamed('alpha'), machineNamed('beta')],

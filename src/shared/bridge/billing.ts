@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Money } from '../money/money'
 import { AccountId } from './account'
 import { call } from './define'
+import { UnreadableRecords } from './listing'
 
 /** An amount. `assumed`: no answer reported its currency, so it is the one that the account is set to. */
 export const Amount = z.object({ money: Money, assumed: z.boolean() })
@@ -99,7 +100,12 @@ export type BillingQuery = z.infer<typeof BillingQuery>
 
 /** A page of a table. `total` counts what passes the filter; null where the service does not say. */
 const page = <Item extends z.ZodType>(item: Item) =>
-  z.object({ items: z.array(item), total: z.number().nullable() })
+  z.object({
+    items: z.array(item),
+    total: z.number().nullable(),
+    /** Absent where all could be read. */
+    unreadable: UnreadableRecords.optional(),
+  })
 
 /** What all entries that pass a filter come to. Different currencies are never added. */
 export const BillingTotal = z.object({

@@ -4,6 +4,7 @@ import { AccountId } from './account'
 import { call } from './define'
 import { ExtraField } from './fleet'
 import { ActionOutcome, LookUp } from './machine-action'
+import { UnreadableRecords } from './listing'
 
 /** A firewall rule as the service reports it; null is unknown. `createdAt` is epoch seconds. */
 export const FirewallRuleView = z.object({
@@ -35,6 +36,8 @@ export const FirewallPage = z.object({
   rules: z.array(FirewallRuleView),
   /** Rules in the whole list; null where the service does not say. */
   total: z.number().nullable(),
+  /** Absent where all could be read. */
+  unreadable: UnreadableRecords.optional(),
 })
 export type FirewallPage = z.infer<typeof FirewallPage>
 

@@ -11,6 +11,7 @@ import type {
   UsageView,
 } from '#shared/bridge/billing'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import type { UnreadableRecords } from '#shared/bridge/listing'
 import type { Statement, Usage } from '#shared/service/billing'
 import type { Accounts } from '../../accounts/index'
 import { createEmitter } from '../../core/emitter'
@@ -18,7 +19,8 @@ import { defineModule, type EventsOf } from '../../core/module'
 import type { Currencies } from '../currency'
 import { createJobs } from './jobs'
 import { pageQueryOf } from './query'
-import { type ListPage, readRange } from './read-range'
+import { type ListPage, readRange } from '../../core/read-range'
+import { unreadableView } from '../../core/unreadable'
 import { createResourceNames, type ResourceNamesDeps } from './resource-names'
 import { sweep, type Swept, type SweepOptions } from './sweep'
 import { createTotal } from './total'
@@ -34,6 +36,16 @@ export interface BillingEntriesDeps {
   /** Epoch seconds. */
   now(): number
 }
+
+/** Entries that cannot be read are entries, and in no sum. */
+const withUnreadable = (
+  sum: ReturnType<ReturnType<typeof createTotal>['sum']>,
+  { unreadable = 0 }: Swept,
+) => ({
+  ...sum,
+  entries: sum.entries + unreadable,
+  unreadable: sum.unreadable + unreadable,
+})
 
 type Views<Item, View> = (items: readonly Item[]) => Promise<View[]>
 
@@ -109,18 +121,30 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
       const next = await pages.next()
       if (isTooMany()) return null
       if (next.done === true)
-        return { ...total.sum(), complete: next.value.complete, source: { kind: 'service' } }
+        return {
+          ...withUnreadable(total.sum(), next.value),
+          complete: next.value.complete,
+          source: { kind: 'service' },
+        }
       next.value.forEach((amount) => total.add(amount))
     }
   }
 
-  async function pageOf<Item, View>(
+  async function pageOf<Item extends { readonly id: string }, View>(
     list: ListPage<Item>,
     { query, offset, limit }: { query: BillingQuery; offset: number; limit: number },
     views: Views<Item, View>,
-  ): Promise<{ items: View[]; total: number | null }> {
-    const { items, total } = await readRange(list, { ...pageQueryOf(query), offset, limit })
-    return { items: await views(items), total: total ?? null }
+  ): Promise<{ items: View[]; total: number | null; unreadable?: UnreadableRecords }> {
+    const page = await readRange(list, { ...pageQueryOf(query), offset, limit })
+    const unreadable = unreadableView(page.unreadable ?? [])
+    // Where the whole list is on the page, its places are those that can be filled.
+    const { total = null } = page
+    const isWhole = total !== null && offset === 0 && total <= limit
+    return {
+      items: await views(page.items),
+      total: isWhole ? page.items.length : total,
+      ...(unreadable && { unreadable }),
+    }
   }
 
   const handlers: HandlersOf<typeof billingCalls> = {

@@ -2,7 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { BilledResource } from '#shared/bridge/billing'
 import type { Usage } from '#shared/service/billing'
 import { type EntryContext, resourceOf } from './views'
-import type { ListPage } from './read-range'
+import type { ListPage } from '../../core/read-range'
 import { sweep } from './sweep'
 
 export interface ResourceNamesDeps {

@@ -1,6 +1,8 @@
 import { pageSizes } from '#shared/page-sizes'
 import type { PageQuery } from '#shared/service/page'
-import type { ListPage } from './read-range'
+import { createPageWalk } from '../../core/page-walk'
+import type { ListPage } from '../../core/read-range'
+import { keysOf, unreadableKey } from '../../core/unreadable'
 
 /** How often a list is gone through at most until nothing is missing. */
 const mostSweeps = 3
@@ -8,6 +10,8 @@ const mostSweeps = 3
 export interface Swept {
   /** Different entries. */
   readonly entries: number
+  /** Different entries that cannot be read; absent where there are none. */
+  readonly unreadable?: number
   /** False: the list went on changing, so something may be missing. */
   readonly complete: boolean
 }
@@ -30,35 +34,32 @@ export async function* sweep<Item extends { readonly id: string }>(
   { signal, onProgress }: SweepOptions = {},
 ): AsyncGenerator<readonly Item[], Swept> {
   const known = new Set<string>()
+  const unreadable = new Set<string>()
   let doubtful = true
   for (let round = 1; ; round += 1) {
-    const met = new Set<string>()
+    const walk = createPageWalk(1)
     let shifted = false
-    let total: number | null = null
     let last: string | undefined
-    for (let offset = 0; ;) {
-      const page = await list({ ...query, limit: pageSizes.sweep, offset }, signal)
-      total = page.total ?? null
-      if (last !== undefined && !page.items.some(({ id }) => id === last)) shifted = true
+    for (let ended = false; !ended;) {
+      const page = await list({ ...query, limit: pageSizes.sweep, offset: walk.offset() }, signal)
+      const keys = keysOf(page)
+      if (last !== undefined && !walk.isAlone() && !keys.includes(last)) shifted = true
       const fresh = page.items.filter(({ id }) => !known.has(id))
-      const metBefore = met.size
-      for (const { id } of page.items) {
-        met.add(id)
-        known.add(id)
-      }
+      for (const { id } of page.items) known.add(id)
+      for (const record of page.unreadable ?? []) unreadable.add(unreadableKey(record))
       if (fresh.length > 0) yield fresh
-      onProgress?.(known.size, total)
+      ended = walk.take(page)
+      last = keys.at(-1) ?? last
+      const [count, total] = [known.size + unreadable.size, walk.total()]
+      onProgress?.(count, total)
       // Only new entries were missing, and they have come: the others were all met in the round before.
-      if (!doubtful && total !== null && known.size >= total) return { entries: known.size, complete: true }
-      const isOver = page.items.length <= (last === undefined ? 0 : 1)
-      const isLast = total !== null && offset + page.items.length >= total
-      // A service that ignores `offset` answers the same page for ever.
-      if (isOver || isLast || met.size === metBefore) break
-      last = page.items.at(-1)?.id
-      offset += page.items.length - 1
+      if (!doubtful && total !== null && count >= total) ended = true
     }
-    const complete = !shifted && (total === null || met.size >= total)
-    if (complete || round === mostSweeps) return { entries: known.size, complete }
+    const total = walk.total()
+    const met = doubtful ? walk.count() : known.size + unreadable.size
+    const complete = !shifted && (total === null || met >= total)
+    const swept = { entries: known.size, ...(unreadable.size > 0 && { unreadable: unreadable.size }) }
+    if (complete || round === mostSweeps) return { ...swept, complete }
     doubtful = shifted
   }
 }

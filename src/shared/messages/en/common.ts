@@ -44,6 +44,13 @@ export const common = {
     hint: 'Press / to filter',
     asking: 'Asking the service',
   },
+  /** Records of a list that are not as documented. */
+  unreadable: {
+    title: '{count} record could not be read. | {count} records could not be read.',
+    text: 'The service sent something else than it documents.',
+    copy: 'Copy them as sent',
+    what: 'Records',
+  },
   list: { stale: 'Showing what was known {age}.', signedOut: 'Signed out of {account}' },
   unknown: 'unknown',
   lostAnswer: {

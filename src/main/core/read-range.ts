@@ -1,0 +1,44 @@
+import type { Page, PageQuery, UnreadableRecord } from '#shared/service/page'
+import { createPageWalk } from './page-walk'
+import { unreadableKey } from './unreadable'
+
+export type ListPage<Item> = (page: PageQuery, signal?: AbortSignal) => Promise<Page<Item>>
+
+/**
+ * `limit` records of a list from `offset` on, fewer only at its end: a service may give less at once than it is asked
+ * for. Where the total that it says ends within the range, it is looked whether that is so. Fails as `list` does.
+ */
+export async function readRange<Item extends { readonly id: string }>(
+  list: ListPage<Item>,
+  query: PageQuery & { readonly offset: number; readonly limit: number },
+  signal?: AbortSignal,
+): Promise<Page<Item>> {
+  const items = new Map<string, Item>()
+  const unreadable = new Map<string, UnreadableRecord>()
+  const walk = createPageWalk()
+  for (;;) {
+    const left = Math.max(1, query.limit - walk.count())
+    const page = await list({ ...query, offset: query.offset + walk.offset(), limit: left }, signal)
+    const isFull = walk.count() >= query.limit
+    const ended = walk.take(page)
+    const reached = query.offset + walk.count()
+    // This was the look behind the range.
+    if (isFull) return { ...rangeOf(items, unreadable), total: reached }
+    for (const item of page.items) items.set(item.id, item)
+    for (const record of page.unreadable ?? []) unreadable.set(unreadableKey(record), record)
+    const { total } = page
+    if (ended) {
+      const known = total === undefined || walk.count() === 0 ? total : reached
+      return { ...rangeOf(items, unreadable), total: known }
+    }
+    if (walk.count() >= query.limit && (total === undefined || total > reached))
+      return { ...rangeOf(items, unreadable), total }
+  }
+}
+
+function rangeOf<Item>(items: ReadonlyMap<string, Item>, unreadable: ReadonlyMap<string, UnreadableRecord>) {
+  return {
+    items: [...items.values()],
+    ...(unreadable.size === 0 ? {} : { unreadable: [...unreadable.values()] }),
+  }
+}

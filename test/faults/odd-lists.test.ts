@@ -1,0 +1,85 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createFleet } from '../../src/main/fleet/index'
+import { connect, control, runSandbox, setUp } from '../fixtures/account-harness'
+import { everyHabit, type HabitName, startOddService } from '../fixtures/odd-service/index'
+
+const begin = async (habits: readonly HabitName[]) => {
+  const sandbox = await runSandbox()
+  const odd = await startOddService(sandbox.baseUrl, habits)
+  onTestFinished(() => odd.close())
+  const harness = await setUp()
+  const account = (await connect(harness, sandbox, { url: odd.baseUrl })).id
+  const clock = { now: () => Date.now() / 1000, after: () => () => undefined }
+  const fleet = createFleet({ accounts: harness.accounts, clock, online: () => true })
+  onTestFinished(() => fleet.close())
+  const gone: string[] = []
+  fleet.onGone(({ machines }) => gone.push(...machines.map(({ id }) => id)))
+  const read = async () => {
+    for (let attempts = 0; ; attempts += 1) {
+      await fleet.refresh(account)
+      const snapshot = fleet.snapshot(account)
+      if (!snapshot) throw new Error('the account has a fleet')
+      if (snapshot.status.failure?.kind !== 'rate-limited' || attempts === 20) return snapshot
+      // The pause that the service asks for is over.
+      harness.ahead += 900
+    }
+  }
+  return { sandbox, gone, read }
+}
+
+describe('the fleet at a service of odd habits', () => {
+  it.each([...everyHabit.map((name) => [name]), [...everyHabit]])(
+    'has every machine once (%s)',
+    async (...names) => {
+      const { sandbox, read } = await begin(names)
+      const { machines, status } = await read()
+      const all = await fetch(`${sandbox.baseUrl}/virtual-machines?limit=100`, {
+        headers: { authorization: `Bearer ${sandbox.apiToken}` },
+      })
+      const text = await all.text()
+      expect(machines).toHaveLength(12)
+      expect(new Set(machines.map(({ id }) => id)).size).toBe(12)
+      for (const { id } of machines) expect(text).toContain(id)
+      expect(status.failure).toBeNull()
+      expect(status.unreadable?.count).toBe(names.includes('odd-records') ? 2 : undefined)
+      expect(status.unreadable?.text ?? '').not.toContain('odd-secret')
+    },
+  )
+
+  it.each([['deleted-is-html'], ['deleted-is-status-false'], ['deleted-is-html', 'short-pages']] as const)(
+    'loses a machine that was deleted elsewhere, once two lists lack it (%s)',
+    async (...names) => {
+      const { sandbox, gone, read } = await begin(names)
+      const [machine] = (await read()).machines
+      if (!machine) throw new Error('the sandbox has machines')
+      await control(sandbox, 'DELETE', `/resources/${machine.id}`)
+      expect((await read()).machines).toHaveLength(12)
+      expect((await read()).machines).toHaveLength(11)
+      expect(gone).toEqual([machine.id])
+    },
+  )
+
+  it.each([['total-too-large'], ['odd-records']] as const)(
+    'keeps it while no list is complete (%s)',
+    async (name) => {
+      const { sandbox, gone, read } = await begin([name, 'deleted-is-html'])
+      const [machine] = (await read()).machines
+      if (!machine) throw new Error('the sandbox has machines')
+      await control(sandbox, 'DELETE', `/resources/${machine.id}`)
+      for (let round = 0; round < 4; round += 1) expect((await read()).machines).toHaveLength(12)
+      expect(gone).toEqual([])
+    },
+  )
+
+  it('keeps it while its detail answers, and while its detail says nothing', async () => {
+    const { sandbox, gone, read } = await begin(['deleted-lingers'])
+    const [machine] = (await read()).machines
+    if (!machine) throw new Error('the sandbox has machines')
+    const detail = `/virtual-machines/${machine.id}`
+    await control(sandbox, 'DELETE', `/resources/${machine.id}`)
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 503, path: detail, count: 3 })
+    for (let round = 0; round < 3; round += 1) expect((await read()).machines).toHaveLength(12)
+    expect(gone).toEqual([])
+    expect((await read()).machines).toHaveLength(11)
+  })
+})
