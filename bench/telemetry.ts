@@ -70,6 +70,7 @@ try {
   let readings = 0
   const telemetry = createTelemetry({
     settings,
+    documents: settings,
     store,
     machine: (_account, id) => machines.get(id),
     reach: ssh.reach,

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { expect, test } from './fixtures'

@@ -17,7 +17,7 @@ export interface Polled {
 }
 
 /** The accounts of this computer, one of them selected in the window. */
-export interface PolledAccounts {
+interface PolledAccounts {
   view(): AccountsView
   readonly onChange: Subscribe<AccountsView>
 }
