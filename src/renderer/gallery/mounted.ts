@@ -33,6 +33,13 @@ for (const [name, value] of [
 ] as const)
   Object.defineProperty(HTMLElement.prototype, name, { value, configurable: true })
 
+// Nor does it draw: a canvas takes every call, and its texts have no width.
+const canvas: unknown = new Proxy(
+  {},
+  { get: (_, name) => (name === 'measureText' ? () => ({ width: 0 }) : () => undefined), set: () => true },
+)
+Object.defineProperty(HTMLCanvasElement.prototype, 'getContext', { value: () => canvas, configurable: true })
+
 /** What a test sees of a component and does to it. */
 export interface Mounted {
   readonly main: FakeMain
