@@ -9,12 +9,26 @@ describe('a ledger that is closed', () => {
     harness.service.before = (requests) => {
       if (requests !== 3) return
       atClose = harness.kept()
-      harness.close()
+      void harness.close()
     }
     await Promise.all([harness.refresh(), harness.readAll()])
     expect(harness.service.requests).toBe(3)
     expect(atClose.size).toBeGreaterThan(0)
     expect(harness.kept()).toEqual(atClose)
+  })
+
+  it('is closed once the reading under way has ended, whose request is cancelled', async () => {
+    const harness = await openAccountLedger(5_000)
+    const ended: string[] = []
+    let closing: Promise<unknown> = Promise.resolve()
+    harness.service.before = (requests, signal) => {
+      if (requests !== 3) return
+      closing = Promise.resolve(harness.close()).then(() => ended.push('closed'))
+      expect(signal?.aborted).toBe(true)
+    }
+    await harness.refresh().then(() => ended.push('read'))
+    await closing
+    expect(ended).toEqual(['read', 'closed'])
   })
 })
 

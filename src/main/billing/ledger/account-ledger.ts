@@ -48,7 +48,8 @@ export const nothingKnown = (account: AccountId): LedgerState => ({
 export function accountLedger(deps: AccountLedgerDeps) {
   const { account, billing, database, now, publish, rollEvery = rollInterval } = deps
   let stopped = false
-  let closed = false
+  const ending = new AbortController()
+  const { signal } = ending
   let state: LedgerState | undefined
   let kept: Kept | undefined
 
@@ -95,12 +96,12 @@ export function accountLedger(deps: AccountLedgerDeps) {
     statements: ListReader
     usage: ListReader
   } {
-    const common = { now, stopped: () => stopped || closed || database() !== open }
+    const common = { now, stopped: () => stopped || signal.aborted || database() !== open }
     return {
       statements: createListReader<Statement>({
         ...common,
         table: statements,
-        list: (page) => billing().statements(page),
+        list: (page) => billing().statements(page, signal),
         sortField: 'started_time',
         place: ({ id, started_time }) => ({ id, time: started_time }),
         row: statementRow,
@@ -119,7 +120,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
       usage: createListReader<Usage>({
         ...common,
         table: usage,
-        list: (page) => billing().usage(page),
+        list: (page) => billing().usage(page, signal),
         sortField: 'created_time',
         place: ({ id, created_time }) => ({ id, time: created_time ?? 0 }),
         row: usageRow,
@@ -141,12 +142,12 @@ export function accountLedger(deps: AccountLedgerDeps) {
   }
 
   async function reading(act: (read: ReturnType<typeof readers>) => Promise<Failure | null>): Promise<void> {
-    const found = closed ? undefined : lists()
+    const found = signal.aborted ? undefined : lists()
     if (found === undefined) return
     stopped = false
     replace({ reading: true })
     const failure = await act(readers(found))
-    if (closed || database() !== found.database) return
+    if (signal.aborted || database() !== found.database) return
     const failed = failure?.kind === 'cancelled' ? null : failure
     replace({ ...progressOf(found), reading: false, failure: failed })
   }
@@ -157,7 +158,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
         const { complete, sorted, rolledAt } = await statements.update()
         if (complete && sorted && now() - rolledAt >= rollEvery) await statements.roll()
       })
-      const second = stopped || closed ? null : await attempt('ledger.usage', () => usage.update())
+      const second = stopped || signal.aborted ? null : await attempt('ledger.usage', () => usage.update())
       return first ?? second
     })
 
@@ -186,9 +187,10 @@ export function accountLedger(deps: AccountLedgerDeps) {
       stopped = true
       if (state?.failure) replace({ failure: null })
     },
-    /** Nothing is read or written any more: every reading looks before it writes. */
-    close: (): void => {
-      closed = true
+    /** Cancels what is being read. Nothing is read or written any more once it has resolved. */
+    close: (): Promise<void> => {
+      ending.abort()
+      return runExclusive(() => Promise.resolve())
     },
     /** Removes all that is kept of the account. Fails with local-fault. */
     async forget(): Promise<void> {

@@ -98,10 +98,11 @@ export function createLedger({ accounts, store, clock, online, report }: LedgerD
     windowChanged: poller.windowChanged,
     /** What is being read goes on where it was, once the computer is awake. */
     wakeChanged: poller.wakeChanged,
-    close(): void {
+    async close(): Promise<void> {
       unfollow()
-      for (const { id } of accounts.view().accounts) poller.find(id)?.close()
+      const ledgers = accounts.view().accounts.map(({ id }) => poller.find(id))
       poller.close()
+      await Promise.all(ledgers.map(async (ledger) => ledger?.close()))
     },
   })
 }
