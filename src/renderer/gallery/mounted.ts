@@ -6,7 +6,7 @@ import type { Handlers } from '#shared/bridge/index'
 import { i18n } from '../platform/i18n'
 import { createFakeMain, type FakeMain, useFakeMain } from './fake-main'
 import { createPlaces } from './router'
-import { startStores } from './start-stores'
+import { startStores } from '../stores/start-stores'
 import { world } from './world'
 
 // happy-dom (21) has no popovers.

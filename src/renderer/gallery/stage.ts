@@ -6,8 +6,8 @@ import { i18n } from '../platform/i18n'
 import { useApp } from '../stores/app'
 import { createFakeMain, useFakeMain } from './fake-main'
 import { createPlaces } from './router'
-import { startStores } from './start-stores'
 import type { GalleryState } from './state'
+import { startStores } from '../stores/start-stores'
 import { world } from './world'
 
 /** Everything that went wrong while the states were mounted. */

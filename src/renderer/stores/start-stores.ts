@@ -1,21 +1,21 @@
-import { useAccounts } from '../stores/accounts'
-import { useActivity } from '../stores/activity'
-import { useAlerts } from '../stores/alerts'
-import { useApp } from '../stores/app'
-import { useBalance } from '../stores/balance'
-import { useBareMetal } from '../stores/bare-metal'
-import { useBillingJobs } from '../stores/billing-jobs'
-import { useCapabilities } from '../stores/capabilities'
-import { useCatalog } from '../stores/catalog'
-import { useFleet } from '../stores/fleet'
-import { useIdle } from '../stores/idle'
-import { useLocalStore } from '../stores/local-store'
-import { useNotes } from '../stores/notes'
-import { useReminders } from '../stores/reminders'
-import { useSpending } from '../stores/spending'
-import { useVolumes } from '../stores/volumes'
+import { useAccounts } from './accounts'
+import { useActivity } from './activity'
+import { useAlerts } from './alerts'
+import { useApp } from './app'
+import { useBalance } from './balance'
+import { useBareMetal } from './bare-metal'
+import { useBillingJobs } from './billing-jobs'
+import { useCapabilities } from './capabilities'
+import { useCatalog } from './catalog'
+import { useFleet } from './fleet'
+import { useIdle } from './idle'
+import { useLocalStore } from './local-store'
+import { useNotes } from './notes'
+import { useReminders } from './reminders'
+import { useSpending } from './spending'
+import { useVolumes } from './volumes'
 
-/** Starts the stores as app/App.vue does. */
+/** Starts every store: those first that others follow. */
 export async function startStores(): Promise<void> {
   await Promise.all([useApp().start(), useAccounts().start(), useLocalStore().start()])
   const stores = [useFleet, useIdle, useSpending, useAlerts, useBalance, useActivity, useVolumes]
