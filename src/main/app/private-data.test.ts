@@ -42,7 +42,7 @@ const privateOf = ({ calls }: Disk) =>
       bareMetal: (await calls['bareMetal.snapshot']({ account: id })).instances,
       limits: await calls['alerts.limits']({ account: id }),
       alerts: await calls['alerts.list']({ account: id }),
-      addresses: await calls['firewall.ownAddresses']({}),
+      addresses: await calls['firewall.ownAddresses']({ account: id, machine: 'vm-1' }),
     })),
   )
 
