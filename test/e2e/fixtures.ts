@@ -85,7 +85,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async (options) => {
       const service = await startSandbox(options)
       services.push(service)
-      secrets.push(...(await secretsOf(service)))
+      secrets.push(...(await secretsOf({ ...service, baseUrl: service.plainUrl })))
       return service
     })
     for (const service of services) await service.close()

@@ -15,7 +15,11 @@ const Access = z.object({
   identityFile: z.string(),
   controlKey: z.string(),
 })
-export type Sandbox = z.infer<typeof Access> & { close(): Promise<void> }
+export type Sandbox = z.infer<typeof Access> & {
+  /** Without its odd habits. */
+  readonly plainUrl: string
+  close(): Promise<void>
+}
 
 export interface SandboxOptions {
   readonly seed?: number
@@ -48,6 +52,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
   return {
     ...access,
     baseUrl: odd?.baseUrl ?? access.baseUrl,
+    plainUrl: access.baseUrl,
     async close() {
       await odd?.close()
       child.kill('SIGTERM')

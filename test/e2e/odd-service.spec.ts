@@ -1,0 +1,62 @@
+import { everyHabit } from '../fixtures/odd-service/index'
+import { expect, test } from './fixtures'
+import { stateOf } from './support/control'
+import { byMouse } from './support/hand'
+import {
+  attachAndDetach,
+  createMachine,
+  createVolume,
+  enter,
+  openFirewallForHttps,
+  openVolumesOfMachine,
+  prepareSsh,
+} from './support/machine-day'
+import { pictureOfWindow } from './support/pictures'
+import { machineNames } from './support/window'
+
+// A whole day of many short pages.
+test.setTimeout(300_000)
+
+/**
+ * Not these: a pause refuses what is pressed, for the person to press it again, and what a service lacks is another day
+ * (extensions-off.spec.ts). Both are tested by themselves.
+ */
+const habits = everyHabit.filter((name) => !/^(pause|absent)-/.test(name))
+
+test('the day of a machine at a service with the odd habits all at once', async ({ start, startService }) => {
+  const service = await startService({ habits })
+  const { window, electron } = await start()
+  const day = { window, electron, hand: byMouse, service, machine: 'odd-day', volume: 'odd-day-data' }
+  await enter(day)
+  await prepareSsh(day)
+
+  // Every machine once, and what could not be read is said.
+  const { machines } = await stateOf(service)
+  await expect
+    .poll(async () => (await machineNames(window)).toSorted())
+    .toEqual(machines.map(({ name }) => name).toSorted())
+  const notice = window.getByRole('status').filter({ hasText: 'could not be read' })
+  await expect(notice).toContainText('2 records could not be read.')
+  await notice.getByRole('button', { name: 'Copy them as sent' }).click()
+  const copied = await electron.evaluate(({ clipboard }) => clipboard.readText())
+  expect(copied).toContain('"name":null')
+  expect(copied).not.toContain('odd-secret')
+  await pictureOfWindow(window, 'Odd service, machines')
+
+  const created = await createMachine(day)
+  await created.getByRole('tab', { name: 'Connection' }).click()
+  await expect(created.getByText(/^ssh /).first()).toBeVisible()
+  await openFirewallForHttps(day, created)
+  await pictureOfWindow(window, 'Odd service, firewall')
+  await createVolume(day)
+  await pictureOfWindow(window, 'Odd service, volumes')
+  const panel = await openVolumesOfMachine(day)
+  await attachAndDetach(day, panel)
+
+  await window.getByRole('link', { name: /^Billing/ }).click()
+  // Statements are refused here: it is the record of usage.
+  await expect(notice).toContainText('1 record could not be read.', { timeout: 60_000 })
+  await pictureOfWindow(window, 'Odd service, billing')
+  await window.getByRole('link', { name: 'API tokens' }).click()
+  await expect(notice).toContainText('2 records could not be read.')
+})
