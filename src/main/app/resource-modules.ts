@@ -57,7 +57,10 @@ export function createResourceModules(
   })
   const apiTokens = createApiTokens({ accounts, capabilities, clock, online })
   const firewall = createFirewall({ accounts, documents, clock, interfaces: networkInterfaces })
-  const secrets = createSecrets({ clipboard: host.clipboard, apiTokens, bareMetal, fleet })
+  const secrets = createSecrets({
+    clipboard: host.clipboard,
+    ...{ apiTokens, bareMetal, fleet, volumes, firewall },
+  })
   const notes = createNotes({ documents, fleet, report })
   const reminders = createReminders({ documents, clock, fleet, showNotification, report })
   return {

@@ -5,7 +5,9 @@ import type { secretCalls, SecretRef } from '#shared/bridge/secret'
 import type { ApiTokens } from '../api-tokens/index'
 import type { BareMetal } from '../bare-metal/index'
 import { defineModule } from '../core/module'
+import type { Firewall } from '../firewall/index'
 import type { Fleet } from '../fleet/index'
+import type { Volumes } from '../volumes/index'
 
 export interface SecretsDeps {
   readonly clipboard: {
@@ -16,15 +18,20 @@ export interface SecretsDeps {
   readonly apiTokens: Pick<ApiTokens, 'secret'>
   readonly bareMetal: Pick<BareMetal, 'view' | 'secret'>
   readonly fleet: Pick<Fleet, 'secret'>
+  readonly volumes: Pick<Volumes, 'secret'>
+  readonly firewall: Pick<Firewall, 'secret'>
 }
 
 type SecretCalls = typeof secretCalls & Pick<typeof appCalls, 'clipboard.write'>
 
 /** The only way for a secret out of the main process: one at a time, when the person asks to see or copy it. */
-export function createSecrets({ clipboard, apiTokens, bareMetal, fleet }: SecretsDeps) {
-  /** The plain value. Fails with invalid-input where the resource is not known any more. */
+export function createSecrets(deps: SecretsDeps) {
+  const { clipboard, apiTokens, bareMetal, fleet, volumes, firewall } = deps
+  /** The plain value. Fails with invalid-input where the resource is not known any more, and as the client does. */
   function read(account: AccountId, secret: SecretRef): string | Promise<string> {
     if (secret.kind === 'api-token') return apiTokens.secret(account, secret.token)
+    if (secret.kind === 'volume-field') return volumes.secret(account, secret.volume, secret.path)
+    if (secret.kind === 'firewall-field') return firewall.secret(account, secret)
     const holder = bareMetal.view(account, secret.machine) ? bareMetal : fleet
     return holder.secret(account, secret)
   }

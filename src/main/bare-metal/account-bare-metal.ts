@@ -137,6 +137,8 @@ export function accountBareMetal(
       await memory.drop(account, id)
       replace()
     },
+    /** The password, where the service announced one. */
+    password: (id: string): string | undefined => read.get(id)?.machine.login?.password ?? undefined,
     /** Plain text of a field under "More"; undefined where there is none. */
     field(id: string, path: string): string | undefined {
       const known = read.get(id)

@@ -117,13 +117,20 @@ describe('bare metal', () => {
       ...{ kind: 'status', status: 200, path: '/bare-metal' },
       body: JSON.stringify({
         ...{ status: true, message: 'Instance' },
-        data: { id: there.id, name: there.name, ipmi_password: 'do not reveal' },
+        data: {
+          id: there.id,
+          name: there.name,
+          console_url: 'https://x?token=do not reveal',
+          login: { password: 'do not reveal either' },
+        },
       }),
     })
     await handlers['bareMetal.refresh']({ account })
     expect(JSON.stringify(await list())).not.toContain('do not reveal')
-    const ref = { kind: 'machine-field', machine: there.id, path: 'ipmi_password' } as const
-    expect(bareMetal.secret(account, ref)).toBe('do not reveal')
+    const ref = { kind: 'machine-field', machine: there.id, path: 'console_url' } as const
+    expect(bareMetal.secret(account, ref)).toBe('https://x?token=do not reveal')
+    const password = { kind: 'machine-password', machine: there.id } as const
+    expect(bareMetal.secret(account, password)).toBe('do not reveal either')
   })
 
   it('is forgotten with its account', async () => {

@@ -75,10 +75,13 @@ export function createBareMetal(deps: BareMetalDeps) {
       await poller.get(account).created(instance)
       void poller.read(account)
     },
-    /** The plain value of a field under "More". Fails with invalid-input (account, secret). */
+    /** The plain value of one secret. Fails with invalid-input (account, secret). */
     secret(account: AccountId, ref: MachineSecretRef): string {
+      const instances = poller.get(account)
       const value =
-        ref.kind === 'machine-field' ? poller.get(account).field(ref.machine, ref.path) : undefined
+        ref.kind === 'machine-field'
+          ? instances.field(ref.machine, ref.path)
+          : instances.password(ref.machine)
       if (!value) throw new FailureError({ kind: 'invalid-input', field: 'secret', reason: 'unknown' })
       return value
     },

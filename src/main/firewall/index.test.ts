@@ -139,3 +139,24 @@ it('offers the address that the machine sees first, and the one that was typed o
   firewall.useConnections(() => noConnection)
   expect((await ask()).map(({ from }) => from)).toEqual(['interface', 'remembered'])
 })
+
+it('masks text that nobody described, and reveals it one by one', async () => {
+  const { account, machine, handlers, firewall, sandbox } = await open()
+  const rule = {
+    ...{ id: 'r1', direction: 'inbound', protocol: 'tcp', ethertype: 'IPv4' },
+    ...{ hits: 3, note: 'do not reveal' },
+  }
+  const answer = { status: true, message: 'Rules', data: [rule], total: 1 }
+  const fault = { kind: 'status', status: 200, path: '/firewall-rules', count: 9 }
+  await control(sandbox, 'POST', '/faults', { ...fault, body: JSON.stringify(answer) })
+  const { rules } = await handlers['firewall.list']({ account, machine, limit: 10, offset: 0 })
+  expect(rules[0]?.more).toEqual([
+    { path: 'hits', value: '3' },
+    { path: 'note', value: null },
+  ])
+  const note = { kind: 'firewall-field', machine, rule: 'r1', path: 'note' } as const
+  expect(await firewall.secret(account, note)).toBe('do not reveal')
+  await expect(firewall.secret(account, { ...note, path: 'none' })).rejects.toMatchObject({
+    failure: { kind: 'invalid-input', field: 'secret' },
+  })
+})

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import type { firewallCalls, FirewallRuleView, OwnAddress } from '#shared/bridge/firewall'
 import type { HandlersOf } from '#shared/bridge/index'
+import type { FirewallFieldRef } from '#shared/bridge/secret'
 import type { FirewallRule, NewFirewallRule } from '#shared/service/firewall-rule'
 import type { Accounts } from '../accounts/index'
 import type { Sections } from '../store/settings'
@@ -13,7 +14,7 @@ import { readAll } from '../core/read-all-pages'
 import { lookUp, sentOnce } from '../core/sent-once'
 import { readRange } from '../core/read-range'
 import { unreadableView } from '../core/unreadable'
-import { beyond, shownFields } from '../core/extra-fields'
+import { beyond, revealedField, shownFields } from '../core/extra-fields'
 import type { SshConnection } from '../ssh/client/transport'
 import { publicAddresses, seenAddress } from './own-addresses'
 
@@ -118,5 +119,13 @@ export function createFirewall({ accounts, documents, clock, interfaces }: Firew
     useConnections(source: (account: AccountId, machine: string) => SshConnection | undefined): void {
       connectionTo = source
     },
+    /** The plain text of a masked field, read anew. Fails with invalid-input (secret) and as the client does. */
+    async secret(account: AccountId, wanted: z.infer<typeof FirewallFieldRef>): Promise<string> {
+      const { firewallRules } = accounts.service(account)
+      const { items } = await readAll((page) => firewallRules.list(wanted.machine, page), pageSizes.resources)
+      const rule = items.find(({ id }) => id === wanted.rule)
+      return revealedField(beyond(rule, described), wanted.path)
+    },
   })
 }
+export type Firewall = ReturnType<typeof createFirewall>

@@ -21,6 +21,12 @@ const wire = Machine.parse({
   region: { name: 'DALLAS' },
   vnc_password: 'hunter4',
   tags: ['a', 'b'],
+  console_url: 'https://console.example?token=hunter5',
+  user_data: '#!/bin/sh',
+  root_pw: 'hunter6',
+  pin_code_secret: 7,
+  updated_at: '2026-03-01T10:00:00Z',
+  rack: { row: 3, since: '2026-03-01', spare: null },
 })
 
 describe('the view of a machine', () => {
@@ -44,10 +50,16 @@ describe('the view of a machine', () => {
     expect(JSON.stringify(machineView(wire))).not.toMatch(/hunter/)
   })
 
-  it('keeps fields that nobody described, masking those whose name says that they are secret', () => {
+  it('keeps fields that nobody described, masking all but numbers, booleans and times', () => {
     expect(machineView(wire).more).toEqual([
       { path: 'vnc_password', value: null },
-      { path: 'tags', value: '["a","b"]' },
+      { path: 'tags', value: null },
+      { path: 'console_url', value: null },
+      { path: 'user_data', value: null },
+      { path: 'root_pw', value: null },
+      { path: 'pin_code_secret', value: null },
+      { path: 'updated_at', value: '2026-03-01T10:00:00Z' },
+      { path: 'rack', value: '{"row":3,"since":"2026-03-01","spare":null}' },
       { path: 'login.recovery', value: null },
       { path: 'flavor.nvlink', value: 'true' },
     ])

@@ -9,6 +9,7 @@ import type {
   VolumeTypes,
 } from '#shared/bridge/volume'
 import { failureOf, isAbsent } from '#shared/failure'
+import { pageSizes } from '#shared/page-sizes'
 import { resourceKey } from '#shared/resource-key'
 import type { Accounts } from '../accounts/index'
 import type { MonotonicClock } from '../core/clock'
@@ -16,6 +17,7 @@ import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { volumesPollInterval } from '../core/poll-interval'
 import { createPoller } from '../core/poller'
+import { readAll } from '../core/read-all-pages'
 import type { ReportError } from '../core/report-error'
 import type { AccountsUsage } from '../usage/index'
 import type { Sections } from '../store/settings'
@@ -25,6 +27,7 @@ import { createVolumeCreation } from './create'
 import { named, openMemory, rememberedOf } from './memory'
 import type { VolumeExtensions } from './extensions'
 import { openPendingCreations } from './pending-creations'
+import { volumeField } from './views'
 
 export interface VolumesDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
@@ -168,6 +171,14 @@ export function createVolumes(deps: VolumesDeps) {
     onChange: changes.on,
     /** Fails with invalid-input (account). */
     snapshot,
+    /** The plain text of a masked field, read anew. Fails with invalid-input (secret) and as the client does. */
+    async secret(account: AccountId, id: string, path: string): Promise<string> {
+      const { items } = await readAll((page) => extensions.list(account, page), pageSizes.resources)
+      return volumeField(
+        items.find((volume) => volume.id === id),
+        path,
+      )
+    },
     /** Goes on with the creations that were under way when the application ended. */
     start: pending.resume,
     async forgetAccount(account: AccountId): Promise<void> {

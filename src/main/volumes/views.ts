@@ -1,15 +1,19 @@
 import type { ExtraField } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
 import type { Volume } from '#shared/service/volume'
-import { beyond, shownFields } from '../core/extra-fields'
+import { beyond, revealedField, shownFields } from '../core/extra-fields'
 
 const described = [
   ...['id', 'display_name', 'name', 'size_gb', 'status', 'description', 'payment_currency'],
   ...['bootable', 'region', 'created_time'],
 ] as const
 
-/** What the service reports of a volume beyond its specification; values that look secret are left out. */
+/** What the service reports of a volume beyond its specification; what may be secret is masked. */
 export const volumeMore = (volume: Volume): ExtraField[] => shownFields(beyond(volume, described))
+
+/** The plain text of one of them. Fails with invalid-input (secret). */
+export const volumeField = (volume: Volume | undefined, path: string): string =>
+  revealedField(beyond(volume, described), path)
 
 /** A volume of which only its id is known. */
 export const newView = (id: string): VolumeView => ({

@@ -10,10 +10,25 @@ export const MachineSecretRef = z.discriminatedUnion('kind', [
 ])
 export type MachineSecretRef = z.infer<typeof MachineSecretRef>
 
+/** A masked field of a volume under "More", by its path. */
+export const VolumeFieldRef = z.object({
+  kind: z.literal('volume-field'),
+  volume: z.string(),
+  path: z.string(),
+})
+
+/** A masked field of a machine's firewall rule under "More", by its path. */
+export const FirewallFieldRef = z.object({
+  kind: z.literal('firewall-field'),
+  ...{ machine: z.string(), rule: z.string(), path: z.string() },
+})
+
 /** Names one secret without holding it. */
 export const SecretRef = z.discriminatedUnion('kind', [
   MachineSecretRef,
   z.object({ kind: z.literal('api-token'), token: z.string().min(1) }),
+  VolumeFieldRef,
+  FirewallFieldRef,
 ])
 export type SecretRef = z.infer<typeof SecretRef>
 

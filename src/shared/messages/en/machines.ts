@@ -77,6 +77,6 @@ export const machines = {
     command: 'SSH command',
   },
   more: 'More',
-  moreSecret: 'kept back: its name says that it is secret',
+  moreSecret: 'masked: it may be secret',
   moreHint: 'Fields of the service that its specification does not describe.',
 } as const
