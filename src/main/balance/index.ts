@@ -2,7 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { balanceCalls, balanceEvents, BalanceView } from '#shared/bridge/balance'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { type Failure, failureOf, isAbsent } from '#shared/failure'
-import { moneyFromNumber } from '#shared/money/money'
+import { currencyCode, moneyFromNumber } from '#shared/money/money'
 import type { Accounts } from '../accounts/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Clock } from '../core/clock'
@@ -44,7 +44,11 @@ export function createBalances({ accounts, capabilities, clock, online }: Balanc
           failure = null
           show({
             available: Object.entries(available).flatMap(
-              ([currency, amount]) => moneyFromNumber(amount, currency) ?? [],
+              // What names no currency is no money.
+              ([name, amount]) => {
+                const currency = currencyCode(name)
+                return (currency !== null && moneyFromNumber(amount, currency)) || []
+              },
             ),
             asOf: clock.now(),
           })

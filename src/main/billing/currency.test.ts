@@ -10,8 +10,10 @@ const open = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-currency-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const start = () =>
-    createCurrencies(openSettings(folder), (_account, resource) =>
-      resource === 'created-here' ? 'EUR' : null,
+    createCurrencies(
+      openSettings(folder),
+      (_account, resource) =>
+        ({ 'created-here': 'EUR', 'created-in-small': 'eur', 'created-oddly': 'credits' })[resource] ?? null,
     )
   return { currencies: start(), restart: start }
 }
@@ -22,6 +24,15 @@ describe('the currency of an amount', () => {
     expect(currencies.of(account, 'created-here', 'CNY')).toEqual({ currency: 'CNY', assumed: false })
     expect(currencies.of(account, 'created-here', null)).toEqual({ currency: 'EUR', assumed: false })
     expect(currencies.of(account, 'other', null)).toEqual({ currency: 'USD', assumed: true })
+  })
+
+  it('is no other where what was reported or sent is not three letters', async () => {
+    const { currencies } = await open()
+    const assumed = { currency: 'USD', assumed: true }
+    expect(currencies.of(account, 'other', '$')).toEqual(assumed)
+    expect(currencies.of(account, 'created-here', 'euro')).toEqual({ currency: 'EUR', assumed: false })
+    expect(currencies.of(account, 'created-in-small', null)).toEqual({ currency: 'EUR', assumed: false })
+    expect(currencies.of(account, 'created-oddly', null)).toEqual(assumed)
   })
 
   it('is assumed also where the person chose it', async () => {

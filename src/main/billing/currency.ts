@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import type { AccountCurrency } from '#shared/bridge/cost'
-import { defaultCurrency } from '#shared/money/money'
+import { currencyCode, defaultCurrency } from '#shared/money/money'
 import { createEmitter } from '../core/emitter'
 import type { SettingsStore } from '../store/settings'
 
@@ -12,14 +12,10 @@ export interface EntryCurrency {
 }
 
 const Chosen = z.record(z.string(), z.string())
-const code = /^[A-Z]{3}$/
 
 /** The currency that an answer carries, if any: the specification names no field for it, `payment_currency` but for volumes. */
 export function reportedCurrency(entry: Readonly<Record<string, unknown>>): string | null {
-  for (const value of [entry.currency, entry.payment_currency]) {
-    if (typeof value === 'string' && code.test(value.trim().toUpperCase())) return value.trim().toUpperCase()
-  }
-  return null
+  return currencyCode(entry.currency) ?? currencyCode(entry.payment_currency)
 }
 
 /**
@@ -44,7 +40,7 @@ export function createCurrencies(
   return {
     setting,
     of(account: AccountId, resource: string, reported: string | null): EntryCurrency {
-      const known = reported ?? sent(account, resource)
+      const known = currencyCode(reported) ?? currencyCode(sent(account, resource))
       return known === null
         ? { currency: setting(account).currency, assumed: true }
         : { currency: known, assumed: false }

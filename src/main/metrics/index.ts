@@ -12,7 +12,7 @@ import {
 } from '#shared/bridge/metrics'
 import { FailureError } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
-import { fileFailure } from '../billing/export/file-failure'
+import { fileFailure } from '../core/file-failure'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { createLookPoller, lookInterval } from '../core/look-poller'

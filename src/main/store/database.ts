@@ -3,6 +3,7 @@ import type { storeCalls, storeEvents, StoreState } from '#shared/bridge/store'
 import { failureOf } from '#shared/failure'
 import type { Keychain } from './keychain'
 import type { Clock } from '../core/clock'
+import { isFullDisk } from '../core/file-failure'
 import { createEmitter, type Subscribe } from '../core/emitter'
 import type { EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
@@ -227,6 +228,5 @@ export function createStore(deps: StoreDeps): Store {
 const stateOfFailure = (error: unknown): StoreState => {
   const failure = failureOf(error, 'store.open')
   if (failure.kind === 'keychain-unavailable') return keychainState(failure.reason)
-  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
-  return isFull ? { kind: 'disk-full' } : { kind: 'failed', reason: words(error) }
+  return isFullDisk(error) ? { kind: 'disk-full' } : { kind: 'failed', reason: words(error) }
 }

@@ -77,3 +77,9 @@ export function formatMoney({ currency, millionths }: Money): string {
 
 /** What the service charges in where it names no currency (api-spec.md §4, payment_currency of POST /volumes). */
 export const defaultCurrency = 'USD'
+
+/** The ISO 4217 code that a value of the wire is, in capitals; null where it is none: `$`, `credits`, a number. */
+export function currencyCode(value: unknown): string | null {
+  const code = typeof value === 'string' ? value.trim().toUpperCase() : ''
+  return /^[A-Z]{3}$/.test(code) ? code : null
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { connect, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { createBalances } from './index'
+
+it('is in currencies of three letters, and leaves out what names none', async () => {
+  const sandbox = await runSandbox()
+  const harness = await setUp()
+  const { id: account } = await connect(harness, sandbox)
+  const data = { available: { USD: 4.5, eur: 2, $: 7, credits: 9 } }
+  await control(sandbox, 'POST', '/faults', {
+    ...{ kind: 'status', status: 200, path: '/billing/balance', count: 9 },
+    body: JSON.stringify({ status: true, message: 'Balance', data }),
+  })
+  const balances = createBalances({
+    accounts: harness.accounts,
+    capabilities: { using: (_account, _name, act) => act() },
+    clock: fakeClock(),
+    online: () => true,
+  })
+  await expect
+    .poll(() => balances.read(account)?.available)
+    .toEqual([
+      { currency: 'USD', millionths: 4_500_000 },
+      { currency: 'EUR', millionths: 2_000_000 },
+    ])
+  balances.close()
+})
