@@ -149,7 +149,10 @@ it('masks text that nobody described, and reveals it one by one', async () => {
   const answer = { status: true, message: 'Rules', data: [rule], total: 1 }
   const fault = { kind: 'status', status: 200, path: '/firewall-rules', count: 9 }
   await control(sandbox, 'POST', '/faults', { ...fault, body: JSON.stringify(answer) })
-  const { rules } = await handlers['firewall.list']({ account, machine, limit: 10, offset: 0 })
+  const { rules } = await handlers['firewall.list']({
+    ...{ account, machine, limit: 10, offset: 0 },
+    ...{ sortField: 'direction', sortOrder: 'asc' },
+  })
   expect(rules[0]?.more).toEqual([
     { path: 'hits', value: '3' },
     { path: 'note', value: null },
