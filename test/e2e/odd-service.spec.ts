@@ -1,6 +1,6 @@
 import { everyHabit } from '../fixtures/odd-service/index'
 import { expect, test } from './fixtures'
-import { stateOf } from './support/control'
+import { requestsTo, stateOf } from './support/control'
 import { byMouse } from './support/hand'
 import {
   attachAndDetach,
@@ -10,6 +10,7 @@ import {
   openFirewallForHttps,
   openVolumesOfMachine,
   prepareSsh,
+  stopAndDelete,
 } from './support/machine-day'
 import { pictureOfWindow } from './support/pictures'
 import { machineNames } from './support/window'
@@ -59,4 +60,12 @@ test('the day of a machine at a service with the odd habits all at once', async 
   await pictureOfWindow(window, 'Odd service, billing')
   await window.getByRole('link', { name: 'API tokens' }).click()
   await expect(notice).toContainText('2 records could not be read.')
+  await window.getByRole('link', { name: 'Catalog' }).click()
+  await expect(window.getByRole('grid').getByRole('row').nth(1)).toBeVisible()
+
+  const again = await openVolumesOfMachine(day)
+  await stopAndDelete(day, again)
+  expect((await stateOf(service)).machines.map(({ name }) => name)).not.toContain(day.machine)
+  const posts = (await requestsTo(service)).filter((request) => request.startsWith('POST'))
+  expect(posts.filter((request) => !request.includes('login'))).toHaveLength(4)
 })
