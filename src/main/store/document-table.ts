@@ -3,15 +3,27 @@ import { isKeyOf } from '#shared/resource-key'
 import { isRecord } from './renamed-fields'
 import type { Database } from './sql'
 
+/** Its text where it is no JSON: the parser's words would quote it. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json
+  }
+}
+
 /** The private documents of the encrypted file, by name. Every method fails with local-fault. */
 export const documentTable = (database: Database) => ({
-  /** Undefined where there is none. */
+  /** Undefined where there is none; one that is no JSON as it stands. */
   read(name: string): unknown {
     const json = database.prepare('SELECT json FROM document WHERE name = ?').get(name)?.json
-    return typeof json === 'string' ? JSON.parse(json) : undefined
+    return typeof json === 'string' ? parsed(json) : undefined
   },
   write(name: string, value: unknown): void {
     database.prepare('INSERT OR REPLACE INTO document VALUES (?, ?)').run(name, JSON.stringify(value))
+  },
+  remove(name: string): void {
+    database.prepare('DELETE FROM document WHERE name = ?').run(name)
   },
   names: (): readonly string[] =>
     database
@@ -22,11 +34,11 @@ export const documentTable = (database: Database) => ({
 })
 export type DocumentTable = ReturnType<typeof documentTable>
 
-/** A document without what it holds of an account: by its id as a key, or in the field `account`. Pure. */
+/** A document without what it holds of an account: by its id as a key, or in the field `account` or `id`. Pure. */
 export function withoutAccount(value: unknown, account: AccountId): unknown {
   if (Array.isArray(value))
     return value
-      .filter((one) => !isRecord(one) || one.account !== account)
+      .filter((one) => !isRecord(one) || (one.account !== account && one.id !== account))
       .map((one) => withoutAccount(one, account))
   if (!isRecord(value)) return value
   return Object.fromEntries(
@@ -34,6 +46,16 @@ export function withoutAccount(value: unknown, account: AccountId): unknown {
       .filter(([key]) => key !== account && !isKeyOf(account, key))
       .map(([key, one]) => [key, withoutAccount(one, account)]),
   )
+}
+
+/** Where it is a text, such as a copy of the settings: what names the account and cannot be taken apart goes. */
+function eraseAccount(table: DocumentTable, name: string, account: AccountId): void {
+  const value = table.read(name)
+  if (typeof value !== 'string') return table.write(name, withoutAccount(value, account))
+  const document = parsed(value)
+  const rest = isRecord(document) ? JSON.stringify(withoutAccount(document, account)) : value
+  if ([`"${account}"`, `"${account}/`].some((key) => rest.includes(key))) table.remove(name)
+  else table.write(name, rest)
 }
 
 /**
@@ -44,7 +66,7 @@ export function eraseAccounts(database: Database, accounts: readonly AccountId[]
   const table = documentTable(database)
   database.transaction(() => {
     for (const account of accounts) {
-      for (const name of table.names()) table.write(name, withoutAccount(table.read(name), account))
+      for (const name of table.names()) eraseAccount(table, name, account)
       for (const rows of ['resource', 'gpu_sample'])
         database.prepare(`DELETE FROM ${rows} WHERE account = ?`).run(account)
     }

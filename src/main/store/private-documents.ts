@@ -44,7 +44,7 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
   let isSettled = false
 
   function open(database: Database): void {
-    const erase = movePlain(database, { folder, settings, names: [...sections.keys()], fields })
+    const erase = movePlain(database, { folder, settings, names: [...sections.keys()], fields, report })
     const { accounts } = forgotten.read()
     if (accounts.length > 0) eraseAccounts(database, accounts)
     const table = documentTable(database)
@@ -52,7 +52,7 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
     // What is erased in plain text must have reached the disk here.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     opened = database
-    for (const section of sections.values()) section.loaded()
+    for (const section of sections.values()) if (section.isLoaded()) section.loaded()
     if (accounts.length > 0)
       forgotten
         .change((now) => ({ accounts: now.accounts.filter((id) => !accounts.includes(id)) }))
@@ -60,11 +60,18 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
     erase?.().catch((error: unknown) => report('documents.erase', error))
   }
 
+  /** There may be room by now. */
+  function tryAgain(section: PrivateSection, database: Database): void {
+    if (section.isLoaded()) return section.writeAgain()
+    section.load(documentTable(database))
+    if (section.isLoaded()) section.loaded()
+  }
+
   function follow(): void {
     const database = store.file()
     try {
       if (database && database !== opened) open(database)
-      else if (database) for (const section of sections.values()) section.writeAgain()
+      else if (database) for (const section of sections.values()) tryAgain(section, database)
     } catch (error) {
       report('documents.open', error)
     }

@@ -8,6 +8,8 @@ import type { SettingsSection } from './settings'
 export interface PrivateSection extends SettingsSection<unknown> {
   /** Takes over what the file holds, with the changes made before. Never fails: what cannot be written waits. */
   load(table: DocumentTable): void
+  /** Whether `load` could read the file. */
+  isLoaded(): boolean
   /** Notifies whoever waited for `load`. */
   loaded(): void
   /** Writes what could not be written before. Never fails. */
@@ -59,20 +61,24 @@ export function openPrivateSection<Schema extends z.ZodType>({
     if (table && !isWritten) attempt(write)
   }
 
-  function loadFrom(next: DocumentTable): void {
-    // Another file than before was begun because that one was damaged: what is known goes into it.
-    const kept = table === undefined ? next.read(name) : undefined
-    isWritten = table === undefined && early.length === 0
-    table = next
-    const changes = early
-    early = []
+  /** Nothing is replaced where this fails. */
+  function takeOver(next: DocumentTable): void {
+    const kept = next.read(name)
     if (kept === undefined) return
     const found = schema.safeParse(kept)
     if (!found.success) {
       next.write(`${name}.damaged`, kept)
       report('documents.read', new Error(found.error.issues.map(({ path }) => path.join('.')).join(', ')))
     }
-    value = changes.reduce((all, update) => update(all), found.data ?? schema.parse({}))
+    value = early.reduce((all, update) => update(all), found.data ?? schema.parse({}))
+  }
+
+  function loadFrom(next: DocumentTable): void {
+    // Another file than before was begun because that one was damaged: what is known goes into it.
+    if (table === undefined) takeOver(next)
+    isWritten = table === undefined && early.length === 0
+    table = next
+    early = []
   }
 
   const isReady = (): boolean => table !== undefined || plain !== undefined || isSettled()
@@ -100,6 +106,7 @@ export function openPrivateSection<Schema extends z.ZodType>({
       attempt(() => loadFrom(next))
       writeAgain()
     },
+    isLoaded: () => table !== undefined,
     loaded: (): void => attempt(() => loads.emit(null)),
     writeAgain,
   }
