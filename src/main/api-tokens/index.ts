@@ -1,7 +1,7 @@
 import type { AccountId, AccountsView } from '#shared/bridge/account'
 import type { apiTokenCalls, apiTokenEvents, ApiTokenList, ApiTokenView } from '#shared/bridge/api-token'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
-import { FailureError, failureOf } from '#shared/failure'
+import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { ApiToken } from '#shared/service/api-token'
 import { pageSizes } from '#shared/page-sizes'
 import type { Accounts } from '../accounts/index'
@@ -25,6 +25,12 @@ export interface ApiTokensDeps {
 
 const unknown = (): FailureError =>
   new FailureError({ kind: 'invalid-input', field: 'token', reason: 'unknown' })
+
+const notWhole: Failure = {
+  kind: 'unexpected-answer',
+  expected: 'a complete list of readable API tokens',
+  received: 'records that are missing or cannot be read',
+}
 
 /** Settles where the token still exists. Fails with invalid-input (token) and as the client does. */
 async function verifyTokenExists({ apiTokens }: Service, id: string): Promise<void> {
@@ -74,7 +80,7 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
   })
 
   /** A token is forgotten once two complete lists in a row do not name it, or it was deleted here. */
-  async function read(account: AccountId): Promise<Omit<ApiTokenList, 'asOf'>> {
+  async function read(account: AccountId): Promise<Omit<ApiTokenList, 'asOf'> & { isWhole: boolean }> {
     const { apiTokens } = accounts.service(account)
     // One that is created while the list is read is not in it, and the service answers its value only once.
     const before = [...of(account).keys()]
@@ -92,6 +98,7 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
         view(account, token),
       ),
       ...(unreadable && { unreadable }),
+      isWhole: reading.complete && !unreadable,
     }
   }
 
@@ -103,7 +110,10 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     return value
   }
 
-  const list = async (account: AccountId) => ({ ...(await read(account)), asOf: clock.now() })
+  async function list(account: AccountId): Promise<ApiTokenList> {
+    const { isWhole: _, ...found } = await read(account)
+    return { ...found, asOf: clock.now() }
+  }
 
   const changes = createEmitter<EventPayload<'apiTokens.changed'>>()
   const poller = createLookPoller<AccountId>({
@@ -153,11 +163,15 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     'apiTokens.lookUp': async ({ account, name, before }) => {
       let found: ApiTokenView | undefined
       const result = await lookUp(clock, async () => {
-        found = (await read(account)).items.find((token) => token.name === name && !before.includes(token.id))
-        return found ? 'done' : 'not-done'
+        const { items, isWhole } = await read(account)
+        found = items.find((token) => token.name === name && !before.includes(token.id))
+        if (found) return 'done'
+        if (isWhole) return 'not-done'
+        // It may be there, and is looked for again.
+        throw new FailureError(notWhole)
       })
       // Where the list cannot be read, the last reading says why.
-      if (result === 'unknown') await read(account)
+      if (result === 'unknown' && !(await read(account)).isWhole) throw new FailureError(notWhole)
       return found ?? null
     },
     'apiTokens.delete': async ({ account, token, name }) => {

@@ -28,6 +28,10 @@ const retryPause = 10
 const refuse = (field: string, reason: 'outcome-open' | 'unknown'): FailureError =>
   new FailureError({ kind: 'invalid-input', field, reason })
 
+/** Whether a list may still show the machine. */
+const isLookedFor = ({ kind, state }: Entry): boolean =>
+  state.kind === 'looking' || state.kind === 'absent' || (state.kind === 'unknown' && kind === 'machine')
+
 /**
  * Creates machines and bare metal instances: each is sent once, and followed until it runs. Where no answer comes,
  * the machines there are now are compared with those before; nothing is ever sent again by itself.
@@ -57,17 +61,17 @@ export function createCreation(deps: CreationDeps) {
   const kept = (written: Promise<void>): Promise<void> =>
     written.catch((error: unknown) => report('creation.keep', error))
 
-  const readMachines = async (account: AccountId) =>
-    (await readAll(accounts.service(account).machines.list, pageSizes.resources)).items
+  const readMachines = (account: AccountId) =>
+    readAll(accounts.service(account).machines.list, pageSizes.resources)
 
   /** Compares what is there now with what was there before. Never fails: what it finds is in the entry. */
   async function look(id: string): Promise<void> {
     const entry = entries.get(id)
-    if (entry?.state.kind !== 'looking' && entry?.state.kind !== 'absent') return
+    if (!entry || !isLookedFor(entry)) return
     const { account, sentAt, before, state } = entry
     const elapsed = elapsedSince.of(id, sentAt)
     try {
-      const machines = await readMachines(account)
+      const { items: machines, unreadable, complete } = await readMachines(account)
       if (timers.isClosed()) return
       const named = withKnownName(
         entry,
@@ -75,7 +79,8 @@ export function createCreation(deps: CreationDeps) {
       )
       const finding = findCreated({ name: named.name, sentAt, before: new Set(before) }, machines)
       if (finding.kind === 'created') return following.begin(named, finding.machine, true)
-      const next = stateAfter(finding, elapsed)
+      const isWhole = complete && unreadable.every((one) => one.id !== null && before.includes(one.id))
+      const next = stateAfter(finding, elapsed, isWhole)
       await kept(entries.update(account, id, (known) => ({ ...known, state: next })))
       const pause = next.kind === 'unclear' ? null : nextLook(elapsed)
       if (pause !== null) timers.set(id, pause, () => exclusively(account, () => look(id)))
@@ -90,9 +95,10 @@ export function createCreation(deps: CreationDeps) {
     }
   }
 
-  /** Everything that was there before, also what a list whose pages shift has left out this time. */
+  /** Everything that was there before: what cannot be read, and what a list whose pages shift has left out, too. */
   const idsNow = async (account: AccountId): Promise<string[]> => {
-    const listed = (await readMachines(account)).map((machine) => machine.id)
+    const { items, unreadable } = await readMachines(account)
+    const listed = [...items, ...unreadable].flatMap(({ id }) => id ?? [])
     return [...new Set([...listed, ...fleet.known(account)])]
   }
 
@@ -219,13 +225,13 @@ export function createCreation(deps: CreationDeps) {
             break
           case 'looking':
           case 'absent':
-            timers.set(id, 0, () => exclusively(account, () => look(id)))
+          case 'unknown':
+            if (isLookedFor(entry)) timers.set(id, 0, () => exclusively(account, () => look(id)))
             break
           case 'created':
             if (kind === 'bare-metal') timers.set(id, 0, () => following.followBareMetal(id))
             break
           case 'unclear':
-          case 'unknown':
             break
         }
       }

@@ -44,8 +44,14 @@ describe('comparing what is there with what was there', () => {
 
   it('says that nothing was created only once a late request could not act any more', () => {
     const absent = { kind: 'absent', others: [] } as const
-    expect(stateAfter(absent, 59)).toEqual({ kind: 'looking', failure: null })
-    expect(stateAfter(absent, 60)).toEqual({ kind: 'absent', others: [] })
+    expect(stateAfter(absent, 59, true)).toEqual({ kind: 'looking', failure: null })
+    expect(stateAfter(absent, 60, true)).toEqual({ kind: 'absent', others: [] })
+  })
+
+  it('leaves it open where the list could not be read in full', () => {
+    const absent = { kind: 'absent', others: [] } as const
+    expect(stateAfter(absent, 59, false)).toEqual({ kind: 'looking', failure: null })
+    expect(stateAfter(absent, 60, false)).toEqual({ kind: 'unknown' })
   })
 
   it('looks often at first, then now and then, and not for ever', () => {

@@ -51,16 +51,18 @@ export function nextLook(elapsed: number): number | null {
 
 const plain = (machines: readonly Candidate[]) => machines.map(({ id, name }) => ({ id, name }))
 
-/** What is said after a look that began so many seconds after the creation was sent. */
-export function stateAfter(finding: Finding, elapsed: number): CreationState {
+/**
+ * What is said after a look that began so many seconds after the creation was sent. `isWhole`: the list was complete,
+ * and nothing new in it is unreadable; elsewhere the machine may be there unseen.
+ */
+export function stateAfter(finding: Finding, elapsed: number, isWhole: boolean): CreationState {
   switch (finding.kind) {
     case 'created':
       return { kind: 'created', machine: finding.machine, found: true }
     case 'unclear':
       return { kind: 'unclear', candidates: plain(finding.candidates) }
     case 'absent':
-      return elapsed < settled
-        ? { kind: 'looking', failure: null }
-        : { kind: 'absent', others: plain(finding.others) }
+      if (elapsed < settled) return { kind: 'looking', failure: null }
+      return isWhole ? { kind: 'absent', others: plain(finding.others) } : { kind: 'unknown' }
   }
 }

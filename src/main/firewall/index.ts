@@ -98,12 +98,12 @@ export function createFirewall({ accounts, documents, clock, interfaces }: Firew
     'firewall.lookUp': ({ account, machine, rule }) => {
       const { firewallRules } = accounts.service(account)
       return lookUp(clock, async () => {
-        const { items, complete } = await readAll(
+        const { items, complete, unreadable } = await readAll(
           (page) => firewallRules.list(machine, page),
           pageSizes.resources,
         )
         if (items.some((one) => isSameRule(one, rule))) return 'done'
-        return complete ? 'not-done' : 'unknown'
+        return complete && unreadable.length === 0 ? 'not-done' : 'unknown'
       })
     },
     'firewall.ownAddresses': ({ account, machine }) => ownAddresses(account, machine),

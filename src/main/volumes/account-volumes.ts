@@ -52,6 +52,8 @@ export function accountVolumes(
   const views = (): ReadonlyMap<string, VolumeView> => new Map(list.views().map((view) => [view.id, view]))
   const absences = createAbsences()
   let regions: readonly RegionRef[] = []
+  /** Ids that the last reading could not read more of. */
+  let unreadableIds: readonly string[] = []
   /** What is gone by the reading of usage with this revision. */
   let goneFrom: { readonly revision: number; readonly ids: ReadonlySet<string> } = {
     revision: -1,
@@ -134,6 +136,7 @@ export function accountVolumes(
     try {
       const fromList = await listed(started)
       const found = fromList ?? (await inPieces(started))
+      unreadableIds = found.unreadable.flatMap(({ id }) => id ?? [])
       const unreadable = unreadableView(found.unreadable)
       const status = {
         asOf: now(),
@@ -167,6 +170,7 @@ export function accountVolumes(
     /** Where the service lists its volumes, their states are followed; elsewhere there is nothing to follow. */
     moving: (): boolean => source.expected() || list.views().some(({ settling }) => settling),
     views: list.views,
+    ids: (): readonly string[] => [...list.views().map(({ id }) => id), ...unreadableIds],
     view: list.view,
     /** Shows what an answer reported before the next reading confirms it. */
     show(reported: readonly VolumeView[]): void {

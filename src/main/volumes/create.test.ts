@@ -5,6 +5,7 @@ import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { createVolumeCreation } from './create'
 import { openPendingCreations } from './pending-creations'
+import { newView } from './views'
 
 const account = 'abcdefghijkl'
 const sit = (
@@ -22,7 +23,7 @@ const sit = (
       posts += 1
       return post()
     },
-    read: () => Promise.resolve({ views: [], failure }),
+    read: () => Promise.resolve({ views: [], ids: [], failure }),
     keep: () => undefined,
   })
   const send = (request = 'r1') =>
@@ -48,6 +49,24 @@ describe('the creation of a volume', () => {
     expect(pending.list(account)).toEqual([])
     expect(posts()).toBe(1)
   })
+})
+
+it('a volume that could not be read before is not taken for the new one', async () => {
+  const pending = openPendingCreations(flakySettings(), fakeClock(1000))
+  const { create } = createVolumeCreation({
+    pending,
+    now: () => 1000,
+    report: () => undefined,
+    post: () => Promise.reject(new FailureError({ kind: 'timed-out', host: 'a', seconds: 9 })),
+    read: () => Promise.resolve({ views: [], ids: ['odd'], failure: null }),
+    keep: () => undefined,
+  })
+  await create({
+    ...{ account, request: 'r1', again: false, regionName: null },
+    volume: { display_name: 'mine', region_id: 'r', type_id: 't', size: 10 },
+  })
+  await pending.compare(account, [{ ...newView('odd'), displayName: 'mine' }])
+  expect(pending.list(account)).toMatchObject([{ name: 'mine', state: 'unknown' }])
 })
 
 describe('the creation of a volume where the disk takes nothing', () => {

@@ -16,9 +16,12 @@ export interface CreateDeps {
   readonly report: ReportError
   post(account: AccountId, volume: NewVolume): Promise<Volume>
   /** Reads the volumes anew; what then keeps them from being up to date is `failure`. Never fails. */
-  read(
-    account: AccountId,
-  ): Promise<{ readonly views: readonly VolumeView[]; readonly failure: Failure | null }>
+  read(account: AccountId): Promise<{
+    readonly views: readonly VolumeView[]
+    /** Of all that is there, also of what could not be read. */
+    readonly ids: readonly string[]
+    readonly failure: Failure | null
+  }>
   keep(account: AccountId, wanted: NewVolume, regionName: string | null, created: Volume): void
 }
 
@@ -59,10 +62,7 @@ export function createVolumeCreation({ pending, now, report, post, read, keep }:
     const before = await read(account)
     if (before.failure && !answersOtherwise(before.failure)) throw new FailureError(before.failure)
     try {
-      await pending.add(
-        { id, request, account, name, sentAt: now() },
-        before.views.map((view) => view.id),
-      )
+      await pending.add({ id, request, account, name, sentAt: now() }, before.ids)
     } catch (error) {
       // Nothing was sent: what memory holds of it would wait for ever.
       await pending.settle(account, id, null).catch(() => undefined)

@@ -123,7 +123,7 @@ export function createVolumes(deps: VolumesDeps) {
     async read(account) {
       const volumes = poller.get(account)
       await readNow(account)
-      return { views: volumes.views(), failure: volumes.failure() }
+      return { views: volumes.views(), ids: volumes.ids(), failure: volumes.failure() }
     },
     keep: actions.keepCreated,
   })

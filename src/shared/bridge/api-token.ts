@@ -58,7 +58,10 @@ export const apiTokenCalls = {
    * client does where nothing was created for certain.
    */
   'apiTokens.create': call(z.object({ account: AccountId, token: NewApiToken }), ApiTokenCreation),
-  /** The token of that name that is not one of `before` (ids): read several times before there is none (null). */
+  /**
+   * The token of that name that is not one of `before` (ids): read several times before there is none (null). Fails as
+   * the client does, and with unexpected-answer where the list cannot be read in full.
+   */
   'apiTokens.lookUp': call(
     z.object({ account: AccountId, name: z.string(), before: z.array(z.string()) }),
     ApiTokenView.nullable(),

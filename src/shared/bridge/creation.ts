@@ -48,7 +48,7 @@ export const CreationState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unclear'), candidates: z.array(Named) }),
   /** No new machine bears its name; `others` are new all the same. */
   z.object({ kind: z.literal('absent'), others: z.array(Named) }),
-  /** Bare metal has no list to compare. */
+  /** Bare metal has no list to compare; in that of machines there is something that could not be read. */
   z.object({ kind: z.literal('unknown') }),
 ])
 export type CreationState = z.infer<typeof CreationState>

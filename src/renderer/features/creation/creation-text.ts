@@ -7,7 +7,7 @@ const names = (machines: readonly { readonly name: string; readonly id: string }
   machines.map(({ name, id }) => `${name} (${id})`).join(', ')
 
 /** The text of a creation's state; empty where the title says it all. */
-export function creationText({ state }: Creation): string {
+export function creationText({ kind, state }: Creation): string {
   switch (state.kind) {
     case 'sending':
       return t('creation.texts.sending')
@@ -31,7 +31,7 @@ export function creationText({ state }: Creation): string {
     case 'unclear':
       return t('creation.texts.unclear', { names: names(state.candidates) })
     case 'unknown':
-      return t('creation.texts.unknown')
+      return kind === 'machine' ? t('creation.texts.unreadable') : t('creation.texts.unknown')
   }
 }
 

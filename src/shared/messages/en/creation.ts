@@ -138,6 +138,8 @@ export const creation = {
       'The connection broke, and more than one new machine bears this name: {names}. Look at them before you send again.',
     unknown:
       'The connection broke before the service answered, and it offers no list of bare metal to compare with. It may be running and cost money: look at your service or at your usage before you send again.',
+    unreadable:
+      'The connection broke before the service answered, and its list could not be read in full: the machine may be running and cost money. Look at your service or at your usage before you send again.',
   },
   actions: {
     open: 'Open',
