@@ -41,6 +41,15 @@ describe('a service with ways of its own to lack what goes beyond its specificat
     },
   )
 
+  it('is not taken to lack a list of which it refuses what lies past the end', async () => {
+    const { account, capabilities, service } = await begin('past-end-refused')
+    const list = (offset: number) =>
+      capabilities.using(account, 'volume-list', () => service.volumes.list({ offset, limit: 200 }))
+    const { items } = await list(0)
+    await expect(list(items.length)).rejects.toMatchObject({ failure: { status: 404 } })
+    expect(capabilities.capability(account, 'volume-list')).toBe('yes')
+  })
+
   it('keeps what is forbidden apart from what is absent, and forgets it when it is allowed', async () => {
     const { account, capabilities } = await begin('balance-forbidden')
     const state = () => capabilities.capability(account, 'balance')

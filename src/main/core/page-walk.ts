@@ -1,3 +1,4 @@
+import { failureOf } from '#shared/failure'
 import { type Page, pageLength } from '#shared/service/page'
 import { keysOf } from './unreadable'
 
@@ -5,6 +6,30 @@ import { keysOf } from './unreadable'
 const idleAtMost = 3
 /** Pages of one list: a service that never comes to an end is left. */
 const mostPages = 10_000
+
+/** Statuses by which a service refuses a place in a list, and those that may mean any other parameter. */
+const noSuchPlace: readonly number[] = [404, 416]
+const refusedInput: readonly number[] = [200, 400, 422]
+
+/**
+ * Whether a page was refused because the list ends before it: past its end a service may give nothing, or an error.
+ * `count` and `total`: different records so far, and those that the service says there are. Pure.
+ */
+export function isPastEnd(
+  error: unknown,
+  {
+    offset,
+    count,
+    total,
+  }: { readonly offset: number; readonly count: number; readonly total: number | null },
+): boolean {
+  const failure = failureOf(error, 'page')
+  if (offset === 0 || (failure.kind !== 'refused-by-service' && failure.kind !== 'unexpected-answer'))
+    return false
+  if ('field' in failure && failure.field !== undefined && failure.field !== 'offset') return false
+  const { status = 0 } = failure
+  return noSuchPlace.includes(status) || (refusedInput.includes(status) && total !== null && count >= total)
+}
 
 /**
  * The way through a list, page by page, at a service that may give fewer records than it is asked for, and pages that
@@ -28,6 +53,14 @@ export function createPageWalk(overlap = 0) {
     /** Different records so far, readable or not. */
     count: (): number => met.size,
     total: (): number | null => total ?? null,
+    /**
+     * An empty page where the one that was refused lies past the end. Fails with `error` where it does not. `before` is
+     * where the walk began.
+     */
+    afterRefusal(error: unknown, before = 0): Page<never> {
+      if (!isPastEnd(error, { offset, count: before + met.size, total: total ?? null })) throw error
+      return { items: [], total }
+    },
     /** Takes in the page at `offset`. Returns whether the walk has come to its end. */
     take(page: Page<{ readonly id: string }>): boolean {
       const length = pageLength(page)

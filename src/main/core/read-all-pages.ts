@@ -35,7 +35,9 @@ export async function readAll<T extends { readonly id: string }>(
     complete: walk.isComplete(),
   })
   for (;;) {
-    const page = await list({ limit: pageSize, offset: walk.offset() })
+    const page = await list({ limit: pageSize, offset: walk.offset() }).catch((error: unknown) =>
+      walk.afterRefusal(error),
+    )
     const before = walk.count()
     for (const item of page.items) items.set(item.id, item)
     for (const record of page.unreadable ?? []) unreadable.set(unreadableKey(record), record)

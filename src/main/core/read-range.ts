@@ -18,7 +18,10 @@ export async function readRange<Item extends { readonly id: string }>(
   const walk = createPageWalk()
   for (;;) {
     const left = Math.max(1, query.limit - walk.count())
-    const page = await list({ ...query, offset: query.offset + walk.offset(), limit: left }, signal)
+    const offset = query.offset + walk.offset()
+    const page = await list({ ...query, offset, limit: left }, signal).catch((error: unknown) =>
+      walk.afterRefusal(error, query.offset),
+    )
     const isFull = walk.count() >= query.limit
     const ended = walk.take(page)
     const reached = query.offset + walk.count()

@@ -241,10 +241,13 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
       return readRecords(data, item)
     },
     page: async (path, page, item, signal, capability) => {
-      const { data, total } = await limits.ask(path, page.limit, (limit) => {
+      const { offset } = page
+      const read = (limit: number | undefined) => {
         const query = pageParameters({ ...page, limit })
-        return exchange({ method: 'GET', path, query, signal }, capability)
-      })
+        // What has answered its beginning is there: further on, it is the place that is not.
+        return exchange({ method: 'GET', path, query, signal }, offset ? undefined : capability)
+      }
+      const { data, total } = await limits.ask(path, page.limit, read, offset)
       return { ...readRecords(data, item), total }
     },
     send: async (method, path, body, schema) => {

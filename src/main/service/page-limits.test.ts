@@ -62,4 +62,22 @@ describe('a limit that the service refuses', () => {
     await expect(limits.ask('/volumes', 20, ask)).rejects.toMatchObject({ failure: { status: 400 } })
     expect(asked).toEqual([20, 10, 5, 1])
   })
+
+  it('is not looked for where the list refuses a place past its end', async () => {
+    const limits = createPageLimits()
+    const asked: (number | undefined)[] = []
+    const ask = (offset: number) =>
+      limits.ask(
+        '/volumes',
+        200,
+        async (limit) => {
+          asked.push(limit)
+          if (offset > 0) throw refusal(400)
+        },
+        offset,
+      )
+    await ask(0)
+    await expect(ask(200)).rejects.toMatchObject({ failure: { status: 400 } })
+    expect(asked).toEqual([200, 200])
+  })
 })

@@ -21,23 +21,31 @@ const listOf = (path: string): string => path.replace(/\/[^/]+(?=\/[^/]+$)/, '/{
  */
 export function createPageLimits() {
   const accepted = new Map<string, number>()
+  /** The largest limit with which each list has answered. */
+  const answered = new Map<string, number>()
   return {
-    /** Asks with `limit`, or with less where the list refuses that. Fails as `ask` did first. */
+    /** Asks with `limit`, or with less where the list refuses that. `offset` is where the page begins. Fails as `ask` did first. */
     async ask<Answer>(
       path: string,
       limit: number | undefined,
       ask: (limit: number | undefined) => Promise<Answer>,
+      offset = 0,
     ): Promise<Answer> {
       const list = listOf(path)
       const first = limit === undefined ? undefined : Math.min(limit, accepted.get(list) ?? limit)
       try {
-        return await ask(first)
+        const answer = await ask(first)
+        if (first !== undefined) answered.set(list, Math.max(first, answered.get(list) ?? 0))
+        return answer
       } catch (error) {
         if (first === undefined || !mayRefuseLimit(failureOf(error, 'service.page'))) throw error
+        // Not the limit that its beginning was read with, but a place past its end.
+        if (offset > 0 && first <= (answered.get(list) ?? 0)) throw error
         for (const smaller of smallerLimits.filter((one) => one < first)) {
           try {
             const answer = await ask(smaller)
             accepted.set(list, smaller)
+            answered.set(list, smaller)
             return answer
           } catch (again) {
             if (!mayRefuseLimit(failureOf(again, 'service.page'))) throw again

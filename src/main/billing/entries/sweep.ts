@@ -41,7 +41,8 @@ export async function* sweep<Item extends { readonly id: string }>(
     let shifted = false
     let last: string | undefined
     for (let ended = false; !ended;) {
-      const page = await list({ ...query, limit: pageSizes.sweep, offset: walk.offset() }, signal)
+      const asked = { ...query, limit: pageSizes.sweep, offset: walk.offset() }
+      const page = await list(asked, signal).catch((error: unknown) => walk.afterRefusal(error))
       const keys = keysOf(page)
       if (last !== undefined && !walk.isAlone() && !keys.includes(last)) shifted = true
       const fresh = page.items.filter(({ id }) => !known.has(id))

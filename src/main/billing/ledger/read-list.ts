@@ -2,6 +2,7 @@ import { FailureError } from '#shared/failure'
 import { pageSizes } from '#shared/page-sizes'
 import type { Page, PageQuery, UnreadableRecord } from '#shared/service/page'
 import { yieldToEventLoop } from '../../core/clock'
+import { isPastEnd } from '../../core/page-walk'
 import {
   beginSweep,
   type ListProgress,
@@ -80,10 +81,16 @@ const ignoresOffset = (offset: number): FailureError =>
 export function createListReader<Item>(deps: LedgerList<Item>) {
   const { table, list, sortField, place, row, settledBefore, head, now, onPage, stopped } = deps
 
-  async function ask(offset: number): Promise<AskedPage<Item>> {
+  /** The next page of a reading, empty where the service refuses it because the list ends before. */
+  async function ask(reading: Sweep): Promise<AskedPage<Item>> {
     if (stopped()) throw new FailureError({ kind: 'cancelled' })
     const askedAt = now()
-    const page = await list({ limit: pageSizes.ledger, offset, sortField, sortOrder: 'desc' })
+    const offset = reading.offset - overlapOf(reading)
+    const query = { limit: pageSizes.ledger, offset, sortField, sortOrder: 'desc' } as const
+    const page = await list(query).catch((error: unknown): Page<Item> => {
+      if (!isPastEnd(error, { offset, count: reading.offset, total: reading.total })) throw error
+      return { items: [], total: reading.total ?? undefined }
+    })
     if (stopped()) throw new FailureError({ kind: 'cancelled' })
     return { ...judged(page, place, row), total: page.total, askedAt }
   }
@@ -118,7 +125,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
 
   /** Reads the next page of the sweep under way. */
   async function sweepPage(progress: ListProgress, sweep: Sweep): Promise<ListProgress> {
-    const page = await ask(sweep.offset - overlapOf(sweep))
+    const page = await ask(sweep)
     const isMet = (id: string): boolean =>
       table.isMet(id, progress.sweepNumber) || isUnreadableMet(progress, id)
     const step = stepOf(sweep, page.placed, page.total, isMet)
@@ -203,7 +210,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     let reading = beginSweep(startedAt, true)
     const met = new Set<string>()
     while (!reading.ended) {
-      const page = await ask(reading.offset - overlapOf(reading))
+      const page = await ask(reading)
       const { placed } = page
       const step = stepOf(reading, placed, page.total, (id) => met.has(id))
       if (step.kind === 'stuck') throw ignoresOffset(reading.offset)
@@ -229,7 +236,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
 
   /** The beginning of a list of which only some is read each time, where something was added or is gone. */
   async function readFirstPage(progress: ListProgress): Promise<ListProgress> {
-    const page = await ask(0)
+    const page = await ask(beginSweep(now(), true))
     return (await keep(page, { ...progress, total: page.total ?? null })).next
   }
 
