@@ -198,12 +198,11 @@ describe('a damaged file', () => {
 
   it('is set aside too where the damage shows only while it is used', async () => {
     const { folder, secrets, path } = await usedStore()
-    const file = readFileSync(path)
-    // Everything but the page that holds the schema.
-    writeFileSync(path, file.fill(7, 4096))
     const { store, whenState } = makeStore({ folder, secrets })
     await store.open()
     expect(store.state()).toEqual({ kind: 'open', setAside: null })
+    // Everything but the page that holds the schema.
+    writeFileSync(path, readFileSync(path).fill(7, 4096))
     const replaced = new Promise<void>((resolve) => store.onChange(() => resolve()))
     expect(() => remembered(store.database())).toThrow()
     await replaced
@@ -216,9 +215,9 @@ describe('a damaged file', () => {
 describe('damage that several statements find', () => {
   it('sets the file aside once', async () => {
     const { folder, secrets, path } = await usedStore()
-    writeFileSync(path, readFileSync(path).fill(7, 4096))
     const { store } = makeStore({ folder, secrets })
     await store.open()
+    writeFileSync(path, readFileSync(path).fill(7, 4096))
     const states: unknown[] = []
     store.onChange((state) => states.push(state))
     expect(() => remembered(store.database())).toThrow()

@@ -15,6 +15,7 @@ import type { Database } from './sql'
 import { loadSqlLibrary, type OpenDatabase, type SqlFault, type SqlLibrary } from './sql-library'
 import { openMemoryDatabase, openStoreDatabase } from './store-database'
 import { type Rename, storeFiles } from './store-files'
+import { type DigestCheck, storeDigest } from './store-digest'
 import { findKey, makeKey, parseKeyId } from './store-key'
 
 export type { Database, SqlRow, SqlValue } from './sql'
@@ -67,10 +68,12 @@ const keychainState = (reason: string): StoreState => ({
 export function createStore(deps: StoreDeps): Store {
   const { folder, keychain, clock, load = loadSqlLibrary, migrations = allMigrations } = deps
   const files = storeFiles(folder, deps.rename)
+  const digest = storeDigest(files.path)
   const changes = createEmitter<StoreState>()
   let state: StoreState = { kind: 'opening' }
   let library: SqlLibrary | undefined
   let file: OpenDatabase | undefined
+  let keyInUse = ''
   let memory: OpenDatabase | undefined
   let setAside: string | null = null
   let wanted = false
@@ -144,6 +147,7 @@ export function createStore(deps: StoreDeps): Store {
 
   async function openFile({ replaced = false, asked = false } = {}): Promise<void> {
     let key: string | StoreState
+    let found: DigestCheck
     try {
       library ??= await load()
     } catch (error) {
@@ -155,10 +159,16 @@ export function createStore(deps: StoreDeps): Store {
       if (typeof key !== 'string') return replace(key)
       if (ended) return
       files.create()
+      found = await digest.check(key)
+      if (found === 'same') await digest.remove()
     } catch (error) {
       return replace(stateOfFailure(error))
     }
-    const opened = openStoreDatabase(library, { path: files.path, key, migrations, onFault })
+    if (ended) return
+    if (found === 'altered') return replaceDamaged('the file is not as it was when it was closed')
+    keyInUse = key
+    const isVerified = found === 'same'
+    const opened = openStoreDatabase(library, { path: files.path, key, migrations, isVerified, onFault })
     switch (opened.kind) {
       case 'open':
         file = opened.database
@@ -216,10 +226,12 @@ export function createStore(deps: StoreDeps): Store {
       ended = true
       cancel()
       stopListening()
-      file?.checkpoint()
+      const isWhole = file?.checkpoint() ?? false
       file?.close()
       memory?.close()
       await writing.catch(() => undefined)
+      // Without it the next opening checks less.
+      if (isWhole) await digest.write(keyInUse).catch(() => undefined)
     },
   }
 }

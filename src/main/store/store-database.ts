@@ -15,6 +15,8 @@ export interface StoreFile {
   /** 32 bytes as hex. */
   readonly key: string
   readonly migrations: readonly Migration[]
+  /** Its digest has shown that it is as it was; else SQLite looks whether it is in order. */
+  readonly isVerified: boolean
   /** What statements say about the file once it is open. */
   onFault(fault: SqlFault, reason: string): void
 }
@@ -28,10 +30,16 @@ export interface StoreFile {
 export const pragmas =
   'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;'
 
+/** What SQLite has found that is not in order; null where all is. Indexes too: they repeat some of what rows hold. */
+function complaintOf(database: OpenDatabase): string | null {
+  const answer = database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check
+  return answer === 'ok' ? null : String(answer)
+}
+
 /** Opens the file, or creates it, and brings its schema up to date. Never fails. */
 export function openStoreDatabase(
   library: SqlLibrary,
-  { path, key, migrations, onFault }: StoreFile,
+  { path, key, migrations, isVerified, onFault }: StoreFile,
 ): Opened {
   let last: { fault: SqlFault; reason: string } = { fault: 'other', reason: '' }
   let isOpen = false
@@ -48,6 +56,11 @@ export function openStoreDatabase(
     // The first statement that reads the file is the one that finds it damaged.
     const version = schemaVersion(database)
     const known = newestVersion(migrations)
+    const complaint = isVerified ? null : complaintOf(database)
+    if (complaint !== null) {
+      database.close()
+      return { kind: 'damaged', reason: complaint }
+    }
     if (version > known) {
       database.close()
       return { kind: 'newer-schema', version, known }

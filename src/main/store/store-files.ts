@@ -6,6 +6,9 @@ const name = 'wheelhouse'
 /** Where SQLite keeps a database: the file itself and, while it is open, its write-ahead log. */
 const databaseSuffixes = ['', '-wal', '-shm'] as const
 
+/** What lies beside it: which key it needs, and the digest of a closed file (store-digest.ts). */
+const besides = ['.key-id', '.digest'] as const
+
 /** Bytes that must be free before a disk no longer counts as full. */
 const roomNeeded = 8 * 1024 * 1024
 
@@ -27,7 +30,8 @@ export const storeFiles = (folder: string, rename: Rename = renameSync) => {
     for (const suffix of [...databaseSuffixes].reverse()) {
       if (existsSync(path + suffix)) rename(path + suffix, join(folder, aside + suffix))
     }
-    if (existsSync(keyIdPath)) rename(keyIdPath, join(folder, `${aside}.key-id`))
+    for (const suffix of besides)
+      if (existsSync(path + suffix)) rename(path + suffix, join(folder, aside + suffix))
     rmSync(asked, { force: true })
     return aside
   }
