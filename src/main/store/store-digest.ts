@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
+import { finished } from 'node:stream/promises'
 import { writeFileAtomic } from './atomic-file'
 
 /** What the digest beside a database file says about it; `none`: there is none, as after a crash. */
@@ -8,7 +9,9 @@ export type DigestCheck = 'same' | 'altered' | 'none'
 
 async function digestOf(path: string, key: string): Promise<string> {
   const digest = createHmac('sha256', Buffer.from(key, 'hex'))
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) digest.update(chunk)
+  const file = createReadStream(path, { highWaterMark: 1024 * 1024 })
+  file.on('data', (chunk) => digest.update(chunk))
+  await finished(file)
   return digest.digest('hex')
 }
 
