@@ -51,6 +51,24 @@ describe('an endpoint that always answers 401', () => {
     expect(signIns()).toBe(2)
   })
 
+  it('is one of several, also where machines are refused too', async () => {
+    const { sandbox, service, state, signIns } = await begin(true)
+    for (const path of ['/virtual-machines', '/flavors', '/volumes', '/balance'])
+      await control(sandbox, 'POST', '/faults', { kind: 'status', status: 401, path, count: 1_000 })
+    const refused = [
+      () => service.volumes.list({}),
+      () => service.machines.list({}),
+      () => service.flavors.list(),
+      () => service.billing.balance(),
+    ]
+    for (let poll = 0; poll < 5; poll += 1) {
+      expect((await service.images.list()).length).toBeGreaterThan(0)
+      for (const ask of refused) await expect(ask()).rejects.toMatchObject({ failure: { kind: 'forbidden' } })
+    }
+    expect(signIns()).toBeLessThanOrEqual(1 + refused.length)
+    expect(state()).toBe('signed-in')
+  })
+
   it('ends the session where the service accepts the sign-in nowhere else', async () => {
     const { sandbox, service } = await begin(true)
     await control(sandbox, 'POST', '/faults', {

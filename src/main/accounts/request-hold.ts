@@ -11,10 +11,7 @@ export function createRequestHold({ now, after }: Clock, changed: () => void) {
   let cancel = (): void => undefined
 
   /** Epoch seconds, null where nothing is held. A clock that was set back makes no pause longer. */
-  function until(): number | null {
-    if (end !== null && (now() >= end || end - now() > longestPause)) end = null
-    return end
-  }
+  const until = (): number | null => (end === null || now() >= end || end - now() > longestPause ? null : end)
 
   function release(): void {
     cancel()

@@ -122,7 +122,8 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
       // The person was faster: they signed in, or out.
       if (mine !== generation && authorization() !== undefined) return
       const failure = failureOf(error, 'accounts.signIn')
-      if (failure.kind === 'rate-limited') limited(failure)
+      // A request that a pause kept from being sent does not make it longer.
+      if (failure.kind === 'rate-limited' && failure.until === undefined) limited(failure)
       // While the service cannot be asked, a session that was alive counts as alive: the next request tries again.
       if (mine === generation && (failure.kind === 'not-signed-in' || shown.state !== 'signed-in'))
         end(failure)

@@ -133,21 +133,6 @@ const beforeSending = async <Result>(step: () => Promise<Result>): Promise<Resul
   }
 }
 
-/**
- * Another harmless read, to find out whether an answer was about the endpoint at `path` alone. Fails with the kinds of
- * `carry`.
- */
-const askElsewhere = (
-  transport: Transport,
-  authorization: Authorization,
-  path: string,
-): Promise<ServiceAnswer> =>
-  ask(transport, authorization, {
-    method: 'GET',
-    path: path === '/virtual-machines' ? '/flavors' : '/virtual-machines',
-    query: pageParameters({ limit: 1 }),
-  })
-
 /** The service's words on a 401; undefined for every other answer. */
 const refusedSignIn = (answer: ServiceAnswer): { readonly message?: string | undefined } | undefined =>
   !answer.ok && answer.failure.kind === 'not-signed-in' ? answer.failure : undefined
@@ -173,6 +158,21 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     return { ...answer, failure: { ...answer.failure, ...until } }
   }
 
+  /** The list that answered last: an account may have to do without those that most have. */
+  let readable: string | undefined
+
+  /**
+   * Other harmless reads, to find out whether an answer was about the endpoint at `path` alone: the first that the
+   * service answers, else the last. Fails with the kinds of `carry`.
+   */
+  const askElsewhere = async (authorization: Authorization, path: string): Promise<ServiceAnswer> => {
+    const read = (other: string): Promise<ServiceAnswer> =>
+      askOnce(authorization, { method: 'GET', path: other, query: pageParameters({ limit: 1 }) })
+    const usual = path === '/virtual-machines' ? '/flavors' : '/virtual-machines'
+    const answer = await read(usual)
+    return answer.ok || readable === undefined || [path, usual].includes(readable) ? answer : read(readable)
+  }
+
   const credentialOf = ({ headers }: Authorization): string => headers.authorization ?? ''
 
   /** Fails with forbidden where the service accepts the same credential elsewhere. */
@@ -181,7 +181,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     authorization: Authorization,
     message: string | undefined,
   ): Promise<void> => {
-    const elsewhere = await askElsewhere(transport, authorization, request.path)
+    const elsewhere = await askElsewhere(authorization, request.path)
     if (!elsewhere.ok) return
     endpoints.forbids(request, credentialOf(authorization))
     throw forbidden(message)
@@ -209,7 +209,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
   /** Something between, such as the sign-in page of a network, takes no capability away. */
   const isOfService = async (failure: Failure, path: string): Promise<boolean> => {
     if (failure.kind !== 'unexpected-answer') return true
-    const elsewhere = await askElsewhere(transport, await authorizer.current(), path)
+    const elsewhere = await askElsewhere(await authorizer.current(), path)
     return elsewhere.ok || elsewhere.failure.kind === 'refused-by-service'
   }
 
@@ -238,6 +238,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     },
     list: async (path, item, { query, signal, capability } = {}) => {
       const { data } = await exchange({ method: 'GET', path, query, signal }, capability)
+      readable = path
       return readRecords(data, item)
     },
     page: async (path, page, item, signal, capability) => {
@@ -248,6 +249,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
         return exchange({ method: 'GET', path, query, signal }, offset ? undefined : capability)
       }
       const { data, total } = await limits.ask(path, page.limit, read, offset)
+      readable = path
       return { ...readRecords(data, item), total }
     },
     send: async (method, path, body, schema) => {
