@@ -47,8 +47,13 @@ export function createLiveUsage(deps: LiveUsageDeps) {
           everything: everything(),
           expected: () => expected(account),
         })
-        const { items, asOf, complete, seenAt } = reading
-        latest = { records: items.map((entry) => usageRecord(entry, seenAt(entry.id))), asOf, complete }
+        const { items, unreadable, asOf, seenAt } = reading
+        latest = {
+          records: items.map((entry) => usageRecord(entry, seenAt(entry.id))),
+          asOf,
+          // One that cannot be read may be of anything that is active.
+          complete: reading.complete && unreadable.length === 0,
+        }
         failure = null
       } catch (error) {
         failure = failureOf(error, 'billing.read')

@@ -3,6 +3,8 @@ import type { BillingQuery, StatementFilter } from '#shared/bridge/billing'
 import { must } from '../../../../test/fixtures/service-client'
 import { openSpending } from '../../../../test/fixtures/spending-harness'
 import { openStore } from '../../../../test/fixtures/store'
+import type { Accounts } from '../../accounts/index'
+import type { Service } from '../../service/index'
 import { createLedger, type Ledger } from '../ledger/index'
 import { createBillingEntries } from './index'
 import { ledgerTotal } from './ledger-total'
@@ -16,11 +18,25 @@ const statements = (filter: StatementFilter): BillingQuery => ({
 })
 
 /** The same table added up twice: by the ledger, and over the pages of the service. */
-async function open() {
+async function open({ odd = () => false }: { odd?: (id: string) => boolean } = {}) {
   const { store } = await openStore()
   const opened: { ledger?: Ledger } = {}
+  const oddly = (all: Accounts): Accounts => ({
+    ...all,
+    service: (id) => {
+      const service = all.service(id)
+      const statements: Service['billing']['statements'] = async (query, signal) => {
+        const { items, total } = await service.billing.statements(query, signal)
+        const unreadable = items.flatMap((item, index) =>
+          odd(item.id) ? { index, id: item.id, text: '' } : [],
+        )
+        return { items: items.filter((item) => !odd(item.id)), total, unreadable }
+      }
+      return { ...service, billing: { ...service.billing, statements } }
+    },
+  })
   const { account, accounts, books } = await openSpending(({ harness: at, clock, report }) => {
-    const ledger = createLedger({ accounts: at.accounts, store, clock, online: () => true, report })
+    const ledger = createLedger({ accounts: oddly(at.accounts), store, clock, online: () => true, report })
     opened.ledger = ledger
     onTestFinished(ledger.close)
     return { ledger, store }
@@ -29,7 +45,7 @@ async function open() {
   const currencies = { of: () => ({ currency: 'USD', assumed: true }) }
   const total = ledgerTotal({ store, ledger, currencies })
   const walked = createBillingEntries({
-    accounts,
+    accounts: oddly(accounts),
     currencies,
     remembered: () => [],
     ledgerTotal: () => undefined,
@@ -67,5 +83,15 @@ describe('a total out of the ledger', () => {
       expect(sum).toEqual(pages)
     }
     expect(must(total(statements({}))).amounts[0]?.money.millionths).toBe(kept.totals.charged)
+  })
+
+  it('counts those that cannot be read, and leaves it to the service which of them pass a filter', async () => {
+    const { total, walk, ledger, account } = await open({ odd: (id) => /[05]$/.test(id) })
+    await ledger.syncNow(account)
+    const { source: _, ...sum } = must(total(statements({})))
+    const { source: __, ...pages } = await walk(statements({}))
+    expect(sum).toEqual(pages)
+    expect(sum.unreadable).toBeGreaterThan(0)
+    expect(total(statements({ type: 'lease_fee' }))).toBeUndefined()
   })
 })

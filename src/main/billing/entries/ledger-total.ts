@@ -4,6 +4,8 @@ import type { LedgerState } from '#shared/bridge/store'
 import type { Store } from '../../store/database'
 import type { SqlValue } from '../../store/sql'
 import type { Currencies } from '../currency'
+import { ledgerTable } from '../ledger/tables'
+import { unreadableCount } from '../ledger/unreadable-rows'
 import { createTotal } from './total'
 
 export interface LedgerTotalDeps {
@@ -45,6 +47,9 @@ export const ledgerTotal =
     const { complete, lastSync } = ledger.state(account)
     if (!complete || lastSync === null) return undefined
     const { sql, values } = conditionsOf(query)
+    const unreadable = unreadableCount(ledgerTable(database, account, 'statements'))
+    // Which of them pass a filter is for the service to say.
+    if (unreadable > 0 && values.length > 0) return undefined
     const rows = database
       .prepare(
         `SELECT resource_id, currency, SUM(millionths), COUNT(*) FROM statement
@@ -56,5 +61,7 @@ export const ledgerTotal =
       const { currency, assumed } = currencies.of(account, text(resource), text(reported) || null)
       total.add({ money: { currency, millionths: whole(millionths) }, assumed }, whole(count))
     }
-    return { ...total.sum(), complete: true, source: { kind: 'ledger', asOf: lastSync } }
+    const sum = total.sum()
+    const counts = { entries: sum.entries + unreadable, unreadable: sum.unreadable + unreadable }
+    return { ...sum, ...counts, complete: true, source: { kind: 'ledger', asOf: lastSync } }
   }

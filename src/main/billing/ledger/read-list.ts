@@ -111,7 +111,13 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
       await yieldToEventLoop()
       if (stopped()) throw new FailureError({ kind: 'cancelled' })
     }
-    table.keepProgress(next)
+    table.transaction(() => {
+      table.spare(
+        unreadable.flatMap(({ id }) => id ?? []),
+        next.sweepNumber,
+      )
+      table.keepProgress(next)
+    })
     onPage(changed, next)
     return { changed, next }
   }
@@ -142,9 +148,10 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
 
   /** Settles what a sweep found that has come to its end, after so many attempts in a row. */
   async function finish(progress: ListProgress, sweep: Sweep, attempt: number): Promise<Swept> {
+    const isRow = (id: string): boolean => table.isMet(id, progress.sweepNumber)
     const { verified, removeBefore } = verdict(
       { sweep: { ...sweep, total: progress.total }, sweepNumber: progress.sweepNumber, attempt },
-      { count: table.count(), met: table.countMet(progress.sweepNumber) + unreadableMet(progress) },
+      { count: table.count(), met: table.countMet(progress.sweepNumber) + unreadableMet(progress, isRow) },
     )
     const removed = removeBefore > 0 ? await table.removeBefore(removeBefore, stopped) : 0
     const next: ListProgress = {

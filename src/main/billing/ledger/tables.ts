@@ -34,6 +34,7 @@ const sqlOf = (table: string, columns: readonly string[], keepsSeenAt: boolean) 
     meet: keepsSeenAt
       ? `UPDATE ${table} SET seen_sweep = max(seen_sweep, ?), seen_at = ? WHERE account = ? AND id = ?`
       : `UPDATE ${table} SET seen_sweep = ?1 WHERE account = ?2 AND id = ?3 AND seen_sweep < ?1`,
+    spare: `UPDATE ${table} SET seen_sweep = max(seen_sweep, ?) WHERE account = ? AND id = ?`,
     met: `SELECT seen_sweep AS sweep FROM ${table} WHERE account = ? AND id = ?`,
     count: `SELECT count(*) AS count FROM ${table} WHERE account = ?`,
     countMet: `SELECT count(*) AS count FROM ${table} WHERE account = ? AND seen_sweep = ?`,
@@ -55,7 +56,7 @@ const removedAtOnce = 1_000
 
 /** One of an account's lists in the store. Everything fails with local-fault. */
 export function ledgerTable(database: Database, account: AccountId, list: ListName) {
-  const { put, meet, met, count, countMet, old, some, remove } = sql[list]
+  const { put, meet, spare, met, count, countMet, old, some, remove } = sql[list]
 
   /** Fails with cancelled once `stopped`. */
   async function removeAll(
@@ -89,6 +90,9 @@ export function ledgerTable(database: Database, account: AccountId, list: ListNa
       }
       return changed
     },
+    /** The sweep has met these rows, and could not read them: they stay as they were. */
+    spare: (ids: readonly string[], sweep: number): void =>
+      ids.forEach((id) => database.prepare(spare).run(sweep, account, id)),
     /** Whether this sweep has met the row. */
     isMet: (id: string, sweep: number): boolean =>
       numberOf(database.prepare(met).get(account, id)?.sweep) >= sweep,

@@ -82,6 +82,23 @@ describe('statements that cannot be read', () => {
     expect(harness.state().unreadable).toBeUndefined()
   })
 
+  it('leave the row of one that could be read before, until it is gone', async () => {
+    const harness = await open(many(30))
+    await harness.refresh()
+    harness.service.records[3] = statement(3, { due_time: null })
+    for (let round = 0; round < 2; round += 1) {
+      const before = harness.service.requests
+      await harness.readAll()
+      expect(harness.kept()).toBe(30)
+      expect(harness.state()).toMatchObject({ known: 30, complete: true, unreadable: { count: 1 } })
+      expect(harness.service.requests - before).toBeLessThanOrEqual(2)
+    }
+    harness.service.records.splice(3, 1)
+    await harness.readAll()
+    expect(harness.kept()).toBe(29)
+    expect(harness.state().unreadable).toBeUndefined()
+  })
+
   it('are those too whose amount or time the store cannot hold', async () => {
     const harness = await open([
       ...many(20),

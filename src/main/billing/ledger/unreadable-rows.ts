@@ -4,6 +4,7 @@ import { unreadableKey } from '../../core/unreadable'
 import { maskedRecord } from '../../service/masked-record'
 import type { ListProgress, Placed } from './progress'
 import type { Row } from './rows'
+import type { LedgerTable } from './tables'
 
 /** Records kept of a list, and characters of each: a list of nothing else does not fill the store. */
 const kept = 500
@@ -72,9 +73,16 @@ export function withUnreadable(
 export const isUnreadableMet = ({ unreadable, sweepNumber }: ListProgress, key: string): boolean =>
   Object.hasOwn(unreadable, key) && unreadable[key]?.sweep === sweepNumber
 
-/** How many the sweep under way has met. */
-export const unreadableMet = ({ unreadable, sweepNumber }: ListProgress): number =>
-  Object.values(unreadable).filter(({ sweep }) => sweep === sweepNumber).length
+/** How many the sweep under way has met, but for rows that could be read before. */
+export const unreadableMet = (
+  { unreadable, sweepNumber }: ListProgress,
+  isRow: (id: string) => boolean,
+): number =>
+  Object.entries(unreadable).filter(([key, { sweep }]) => sweep === sweepNumber && !isRow(key)).length
+
+/** How many there are of which no row is kept from when they could be read. Fails with local-fault. */
+export const unreadableCount = (table: Pick<LedgerTable, 'progress' | 'isMet'>): number =>
+  Object.keys(table.progress().unreadable).filter((key) => !table.isMet(key, 1)).length
 
 /** Without those that no sweep since this one has met. */
 export const withoutUnreadable = (progress: ListProgress, sweepNumber: number): ListProgress => ({
