@@ -1,8 +1,9 @@
 import type { ExtraField } from '#shared/bridge/fleet'
 import { FailureError } from '#shared/failure'
 
-/** Names that mark an undescribed field as a secret: it crosses the bridge only when the person asks for it. */
-const secretName = /pass(w|phrase|$)|secret|token|private_?key|credential|api_?key/i
+/** Names that mark a field as a secret, whatever its type: it crosses the bridge only when the person asks for it. */
+export const secretName =
+  /pass(w|phrase|code|$)|secret|token|private_?key|credential|api_?key|(^|[._-])(pw|pwd|pin|otp)$/i
 
 export type Fields = Readonly<Record<string, unknown>>
 

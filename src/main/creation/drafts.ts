@@ -40,9 +40,11 @@ export function openDrafts(documents: Sections) {
     },
     /** Drops the draft that a creation was made from, and no other. */
     async settle({ account, kind, name, request }: Creation): Promise<void> {
-      const kept = section.read().drafts[resourceKey(account, kind)]
-      const isSource = request === null ? kept?.name.trim() === name : kept?.request === request
-      if (isSource) await section.change((all) => ({ drafts: without(all, account, kind) }))
+      await section.change((all) => {
+        const kept = all.drafts[resourceKey(account, kind)]
+        const isSource = request === null ? kept?.name.trim() === name : kept?.request === request
+        return isSource ? { drafts: without(all, account, kind) } : all
+      })
     },
     async forgetAccount(account: AccountId): Promise<void> {
       await section.change((all) => ({ drafts: without(all, account) }))

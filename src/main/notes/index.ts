@@ -45,7 +45,13 @@ export function createNotes({ documents, fleet, report }: NotesDeps) {
 
   /** Resources that are gone for good take their notes with them. Fails with local-fault. */
   async function forget(account: AccountId, resources: readonly string[]): Promise<void> {
-    if (resources.some((id) => list(account)[id])) await change(account, (notes) => without(notes, resources))
+    const before = section.read()
+    const written = section.change((all) => {
+      const notes = all[account] ?? {}
+      return resources.some((id) => notes[id]) ? { ...all, [account]: without(notes, resources) } : all
+    })
+    if (section.read() !== before) changes.emit({ account, notes: list(account) })
+    await written
   }
 
   const unsubscribe = fleet.onGone(({ account, machines }) => {

@@ -1,3 +1,5 @@
+import { secretName } from '../core/extra-fields'
+
 /** Fields whose text is shown: what api-spec.md and service-extensions.md describe and is no secret. */
 const plainFields = new Set([
   ...[
@@ -34,6 +36,7 @@ const longestText = 4_000
 
 /** A value without what may be a secret: numbers and the like stay, text only under a described name. */
 function masked(value: unknown, field: string): unknown {
+  if (value !== null && secretName.test(field)) return mask
   if (typeof value === 'string') return plainFields.has(field) ? value : mask
   if (Array.isArray(value)) return value.map((inner: unknown) => masked(inner, field))
   if (typeof value !== 'object' || value === null) return value

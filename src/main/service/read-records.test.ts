@@ -25,6 +25,13 @@ describe('the records of a list', () => {
 })
 
 describe('the text of a record that cannot be read', () => {
+  it('holds no secret that is a number either', () => {
+    const record = { id: 'm', login: { password: 4_711_001 }, root_pw: 4_711_002, pin: 4_711_003, port: 22 }
+    expect(maskedRecord(record)).not.toContain('4711')
+    expect(maskedRecord({ token: { value: 4_711_004 } })).not.toContain('4711')
+    expect(maskedRecord({ password: null, port: 22 })).toBe('{"password":null,"port":22}')
+  })
+
   it('holds nothing that may be a secret', () => {
     const record = {
       id: 'm',

@@ -86,9 +86,10 @@ export function openPrivateSection<Schema extends z.ZodType>({
   return {
     read: (): Value => value,
     async change(update: (value: Value) => Value): Promise<Value> {
+      const before = value
       value = update(value)
-      if (table) write()
-      else early.push(update)
+      if (!table) early.push(update)
+      else if (value !== before || !isWritten) write()
       return value
     },
     isReady,

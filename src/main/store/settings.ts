@@ -17,7 +17,8 @@ export interface SettingsSection<Value> {
   read(): Value
   /**
    * The new value holds at once; the promise settles when it is on disk. Fails with local-fault where it could not
-   * be written: the value then lives on in memory and goes to disk with the next change that succeeds.
+   * be written: the value then lives on in memory and goes to disk with the next change that succeeds. `update` is
+   * called once more on what comes in later (`onLoad`), so it decides by its argument alone, not by `read`.
    */
   change(update: (value: Value) => Value): Promise<Value>
   /** Whether what was kept has been read, or cannot be read for now. */

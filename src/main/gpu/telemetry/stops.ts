@@ -21,10 +21,12 @@ export function openStops(documents: Sections, report: ReportError) {
   function change(update: (stops: z.infer<typeof Stops>) => z.infer<typeof Stops>): void {
     section.change(update).catch((error: unknown) => report('gpu.keep-stop', error))
   }
-  const dropWhere = (test: (key: string) => boolean): void => {
-    if (Object.keys(section.read()).some(test))
-      change((stops) => Object.fromEntries(Object.entries(stops).filter(([key]) => !test(key))))
-  }
+  const dropWhere = (test: (key: string) => boolean): void =>
+    change((stops) =>
+      Object.keys(stops).some(test)
+        ? Object.fromEntries(Object.entries(stops).filter(([key]) => !test(key)))
+        : stops,
+    )
   return {
     isReady: section.isReady,
     ready: section.ready,

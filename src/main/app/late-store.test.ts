@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import type { Creation, MachineDraft } from '#shared/bridge/creation'
+import type { GpuLink } from '#shared/bridge/gpu'
+import { installation } from '../../../test/fixtures/private-documents'
+import { createEmitter } from '../core/emitter'
+import { openDrafts } from '../creation/drafts'
+import type { GoneMachines } from '../fleet/index'
+import { machineView } from '../fleet/machine-view'
+import { openStops } from '../gpu/telemetry/stops'
+import { createNotes } from '../notes/index'
+import type { Sections } from '../store/settings'
+
+/*
+ * What ends before the store opens: it is not in memory yet, and must not come back once it is read.
+ */
+const account = 'abcdefghijkl'
+const ignore = () => undefined
+
+/** What modules see of one installation: as they kept it, and as they find it after `ended` on a start with a late store. */
+async function found<Opened, Value>(
+  open: (documents: Sections) => Opened,
+  keep: (opened: Opened) => unknown,
+  ended: (opened: Opened) => unknown,
+  read: (opened: Opened) => Value,
+): Promise<Value> {
+  const { start } = installation()
+  const first = start()
+  await first.open()
+  await keep(open(first.documents))
+  await first.quit()
+  const second = start()
+  const opened = open(second.documents)
+  await ended(opened)
+  await second.open()
+  await second.quit()
+  const third = start()
+  const again = open(third.documents)
+  await third.open()
+  return read(again)
+}
+
+it('notes of a machine that is gone by then go too', async () => {
+  const gone = createEmitter<GoneMachines>()
+  const note = { text: 'for the paper', tags: [] }
+  const notes = await found(
+    (documents) => createNotes({ documents, fleet: { onGone: gone.on }, report: ignore }),
+    async ({ handlers }) => {
+      for (const resource of ['m1', 'm2']) await handlers['notes.change']({ account, resource, note })
+    },
+    () => gone.emit({ account, machines: [machineView({ id: 'm1', name: 'm1' })], expected: true }),
+    ({ handlers }) => handlers['notes.list']({ account }),
+  )
+  expect(notes).toEqual({ m2: note })
+})
+
+it('a stop of telemetry does not outlive a connection', async () => {
+  const connected: GpuLink = { kind: 'connected' }
+  const refused: GpuLink = {
+    kind: 'stopped',
+    stop: { kind: 'key-refused', user: 'root', host: 'gpu.example.com', keys: [] },
+  }
+  const stop = await found(
+    (documents) => openStops(documents, ignore),
+    (stops) => stops.follow(account, 'm1', 'place', refused),
+    (stops) => stops.follow(account, 'm1', 'place', connected),
+    (stops) => stops.of(account, 'm1', 'place'),
+  )
+  expect(stop).toBeUndefined()
+})
+
+it('a draft does not outlive the machine that was made from it', async () => {
+  const request = randomUUID()
+  const draft: MachineDraft = {
+    ...{ request, name: 'trainer', region: null, flavor: null, boot: 'image', image: null, volume: '' },
+    ...{ key: 'pasted', keyFile: null, pastedKey: '', initScript: '' },
+  }
+  const created: Creation = {
+    ...{ id: 'c1', request, account, kind: 'machine', name: 'trainer', sentAt: 1, cause: null },
+    state: { kind: 'running', machine: 'm1', found: false },
+  }
+  const kept = (settled: Creation) =>
+    found(
+      openDrafts,
+      (drafts) => drafts.keep(account, 'machine', draft),
+      (drafts) => drafts.settle(settled),
+      (drafts) => drafts.read(account, 'machine'),
+    )
+  expect(await kept(created)).toBeNull()
+  expect(await kept({ ...created, request: randomUUID() })).toEqual(draft)
+})
