@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { z } from 'zod'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
-import { requestsTo } from './support/control'
+import { requestsTo } from '../fixtures/sandbox-control'
 import { keyringEntries } from './support/keyring'
 import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
@@ -108,7 +108,7 @@ test('a token is created, shown once, and deleted by its name', async ({ start, 
   await window.getByRole('button', { name: 'Create a token' }).click()
   const form = window.getByRole('dialog', { name: 'Create an API token' })
   await form.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(form.getByText('needed', { exact: false }).first()).toBeVisible()
+  await expect(form.getByText('Required', { exact: true }).first()).toBeVisible()
   await form.getByLabel('Name').fill('notebook')
   await form.getByLabel('Description').fill('For the notebook')
   await form.getByRole('button', { name: 'Create', exact: true }).click()

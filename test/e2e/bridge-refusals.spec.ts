@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { CallName } from '../../src/shared/bridge/index'
 import { expect, test } from './fixtures'
 import { askBridge, callBridge, selectedAccount } from './support/bridge'
-import { control, requestsTo, stateOf } from './support/control'
+import { control, requestsTo, stateOf } from '../fixtures/sandbox-control'
 import { publicKey } from './support/public-key'
 import { chooseToConnect, connect, machineNames } from './support/window'
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
-import { control, requestsTo } from './support/control'
+import { control, requestsTo } from '../fixtures/sandbox-control'
 import { catchNotifications } from './support/notifications'
 import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
 import type { Sandbox } from './support/sandbox'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from './fixtures'
 import { askBridge, selectedAccount } from './support/bridge'
-import { requestsTo, stateOf } from './support/control'
+import { requestsTo, stateOf } from '../fixtures/sandbox-control'
 import { pictureInBothThemes } from './support/pictures'
 import { publicKey } from './support/public-key'
 import { chooseToConnect, connect, machineNames } from './support/window'

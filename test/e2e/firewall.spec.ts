@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { callBridge, machineId, selectedAccount } from './support/bridge'
-import { requestsTo } from './support/control'
+import { requestsTo } from '../fixtures/sandbox-control'
 import { pictureInBothThemes } from './support/pictures'
 import { chooseToConnect, connect, machineNames, openMachine } from './support/window'
 

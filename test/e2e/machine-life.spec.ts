@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures'
-import { requestsTo, stateOf } from './support/control'
+import { requestsTo, stateOf } from '../fixtures/sandbox-control'
 import { byKeyboard, byMouse } from './support/hand'
 import {
   attachAndDetach,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { askBridge, selectedAccount } from './support/bridge'
-import { control, stateOf } from './support/control'
+import { control, stateOf } from '../fixtures/sandbox-control'
 import { catchNotifications } from './support/notifications'
 import { pictureInBothThemes } from './support/pictures'
 import type { Sandbox } from './support/sandbox'

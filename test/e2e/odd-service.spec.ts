@@ -1,6 +1,6 @@
 import { everyHabit } from '../fixtures/odd-service/index'
 import { expect, test } from './fixtures'
-import { requestsTo, stateOf } from './support/control'
+import { requestsTo, stateOf } from '../fixtures/sandbox-control'
 import { byMouse } from './support/hand'
 import {
   attachAndDetach,

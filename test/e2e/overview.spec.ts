@@ -2,7 +2,7 @@ import type { ElectronApplication, Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
 import { askBridge, selectedAccount } from './support/bridge'
-import { control } from './support/control'
+import { control } from '../fixtures/sandbox-control'
 import { byKeyboard } from './support/hand'
 import { catchNotifications } from './support/notifications'
 import { pictureInBothThemes, pictureOfScreen, pictureOfWindow } from './support/pictures'
@@ -96,7 +96,7 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
   // Half way between what is spent and what will be.
   await hand.write(budget, dollars((month + forecast) / 2))
   await window.keyboard.press('Enter')
-  await expect(window.getByText('It is watched from now on')).toBeVisible()
+  await expect(window.getByText('Budget saved.')).toBeVisible()
   await hand.press(overview(window))
   await expect(window.getByRole('img', { name: /% of the month has passed/ })).toBeVisible()
 

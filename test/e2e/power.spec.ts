@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { callBridge, selectedAccount } from './support/bridge'
-import { control, requestsTo, stateOf } from './support/control'
+import { control, requestsTo, stateOf } from '../fixtures/sandbox-control'
 import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
 import { chooseToConnect, connect, machineNames, machineRows, openMachine, panelOf } from './support/window'
@@ -46,7 +46,7 @@ test('a machine is stopped, started and deleted, each only after it was confirme
   await menu.getByRole('menuitem', { name: 'Stop…' }).click()
   const asking = window.getByRole('dialog', { name: `Stop ${name}?` })
   await expect(asking).toContainText('Billing goes on while a machine is stopped')
-  await expect(asking).toContainText('May not be offered here')
+  await expect(asking).toContainText('This service may not support it')
   await pictureInBothThemes(electron, window, 'Before a machine is stopped')
   await asking.getByRole('button', { name: 'Cancel' }).click()
   expect(await powerCalls(service)).toEqual([])
@@ -66,7 +66,7 @@ test('a machine is stopped, started and deleted, each only after it was confirme
   await menu.getByRole('menuitem', { name: 'Start…' }).click()
   const starting = window.getByRole('dialog', { name: `Start ${name}?` })
   // It was proved a moment ago.
-  await expect(starting).not.toContainText('May not be offered here')
+  await expect(starting).not.toContainText('This service may not support it')
   await starting.getByRole('button', { name: 'Start', exact: true }).click()
   await expect(panel.getByText('Starting')).toBeVisible(settling)
   expect(await powerCalls(service)).toEqual([
@@ -195,7 +195,7 @@ test('where the service offers none of it, that is said once it was tried, and n
   await actions.click()
   await menu.getByRole('menuitem', { name: 'Reboot…' }).click()
   const dialog = window.getByRole('dialog', { name: `Reboot ${name}?` })
-  await expect(dialog).toContainText('May not be offered here')
+  await expect(dialog).toContainText('This service may not support it')
   await dialog.getByRole('button', { name: 'Reboot', exact: true }).click()
   await expect(dialog).toContainText('Not offered by this service')
   await dialog.getByRole('button', { name: 'Close' }).last().click()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from './fixtures'
 import { askBridge, callBridge, machineId, selectedAccount } from './support/bridge'
-import { control, requestsTo } from './support/control'
+import { control, requestsTo } from '../fixtures/sandbox-control'
 import { pictureInBothThemes } from './support/pictures'
 import { enter, openForm, openVolumes, panelOf } from './support/volumes'
 

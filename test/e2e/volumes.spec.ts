@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from './fixtures'
 import { askBridge, selectedAccount } from './support/bridge'
-import { requestsTo } from './support/control'
+import { requestsTo } from '../fixtures/sandbox-control'
 import { pictureInBothThemes } from './support/pictures'
 import { openMachine } from './support/window'
 import { enter, openForm, openVolume, openVolumes, panelOf, rows, settle, settling } from './support/volumes'

@@ -49,7 +49,7 @@ it.each([
   [
     { kind: 'idle', machine: 'id', name: 'notebook-anna', cost: usd(3.39), strength: 'gpu' },
     'notebook-anna has been idle for 2 d 4 h',
-    '3.39 USD meanwhile; its GPU does nothing',
+    '3.39 USD wasted; GPU idle',
   ],
 ] satisfies [AlertCause, string, string][])(
   'says what, how much, since when and where: %#',

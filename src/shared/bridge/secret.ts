@@ -11,7 +11,7 @@ export const MachineSecretRef = z.discriminatedUnion('kind', [
 export type MachineSecretRef = z.infer<typeof MachineSecretRef>
 
 /** A masked field of a volume under "More", by its path. */
-export const VolumeFieldRef = z.object({
+const VolumeFieldRef = z.object({
   kind: z.literal('volume-field'),
   volume: z.string(),
   path: z.string(),

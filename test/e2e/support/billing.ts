@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatMoney, moneyFromDecimal } from '../../../src/shared/money/money'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { control } from './control'
+import { control } from '../../fixtures/sandbox-control'
 import type { Sandbox } from './sandbox'
 import { chooseToConnect, connect, machineNames } from './window'
 

@@ -1,6 +1,6 @@
 import { type ElectronApplication, expect, type Locator, type Page } from '@playwright/test'
 import { askBridge, selectedAccount } from './bridge'
-import { control } from './control'
+import { control } from '../../fixtures/sandbox-control'
 import type { Hand } from './hand'
 import type { Sandbox } from './sandbox'
 import { focus, press, type readableXterms, type, windows, windowShown } from './screen'

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { control } from './control'
+import { control } from '../../fixtures/sandbox-control'
 import type { Sandbox } from './sandbox'
 import { chooseToConnect, connect, machineNames } from './window'
 

@@ -9,9 +9,11 @@ import BulkDialog from '../../features/bulk/BulkDialog.vue'
 import CreationNotices from '../../features/creation/CreationNotices.vue'
 import ExportButton from '../../features/export/ExportButton.vue'
 import LedgerProgress from '../../features/local-store/LedgerProgress.vue'
+import LedgerUnreadable from '../../features/local-store/LedgerUnreadable.vue'
 import StoreNotice from '../../features/local-store/StoreNotice.vue'
 import NotesFields from '../../features/notes/NotesFields.vue'
 import TagsField from '../../features/notes/TagsField.vue'
+import type { UnreadableRecords } from '#shared/bridge/listing'
 import type { StoreState } from '#shared/bridge/store'
 import { never } from '../fake-main'
 import { entry, part } from '../state'
@@ -90,6 +92,10 @@ const progress = (changes: Parameters<typeof ledger>[0]) => ({
   render: () => h(LedgerProgress, { account }),
   handlers: { 'ledger.state': () => ledger({ complete: false, known: 4_800, ...changes }) },
 })
+const unreadable = (records: UnreadableRecords | undefined) => ({
+  render: () => h(LedgerUnreadable, { account }),
+  handlers: { 'ledger.state': () => ledger(records ? { unreadable: records } : {}) },
+})
 const tags = (shown: readonly string[]) => () => h(TagsField, { tags: shown })
 const typed = (text: string) => (stage: HTMLElement) => {
   const input = part(stage, 'input')
@@ -165,6 +171,11 @@ export default [
     'total unknown': progress({ reading: true, total: null }),
     failed: progress({ failure: offline }),
     complete: progress({ complete: true }),
+  }),
+  entry(LedgerUnreadable, {
+    none: unreadable(undefined),
+    one: unreadable({ count: 1, text: '{"id":"s-1","due_time":null}' }),
+    many: unreadable({ count: 12_345, text: texts.html }),
   }),
   entry(StoreNotice, {
     'set aside': store({ kind: 'open', setAside: 'wheelhouse-2026-03-14.db.damaged' }),

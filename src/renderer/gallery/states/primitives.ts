@@ -7,6 +7,7 @@ import EmptyPage from '../../components/EmptyPage.vue'
 import FailureNotice from '../../components/FailureNotice.vue'
 import FilterBox from '../../components/FilterBox.vue'
 import IconButton from '../../components/IconButton.vue'
+import LostAnswer from '../../components/LostAnswer.vue'
 import MoneyText from '../../components/MoneyText.vue'
 import PopupMenu from '../../components/PopupMenu.vue'
 import RowsLoading from '../../components/RowsLoading.vue'
@@ -16,6 +17,7 @@ import SelectRow from '../../components/SelectRow.vue'
 import SidePanel from '../../components/SidePanel.vue'
 import StateDot from '../../components/StateDot.vue'
 import TextField from '../../components/TextField.vue'
+import UnreadableNotice from '../../components/list/UnreadableNotice.vue'
 import WheelLogo from '../../components/WheelLogo.vue'
 import { draw, entry, part } from '../state'
 import { texts } from '../texts'
@@ -135,6 +137,17 @@ export default [
   entry(IconButton, {
     usual: () => h(IconButton, { label: 'Settings' }, () => h(Settings, { size: 16 })),
     disabled: () => h(IconButton, { label: 'Settings', disabled: true }, () => h(Settings, { size: 16 })),
+  }),
+  entry(LostAnswer, {
+    checking: () => h(LostAnswer, { lost: 'checking' }),
+    'not done': () => h(LostAnswer, { lost: 'not-done' }),
+    unknown: () => h(LostAnswer, { lost: 'unknown' }),
+    answered: () => h(LostAnswer, { lost: null }),
+  }),
+  entry(UnreadableNotice, {
+    one: () => h(UnreadableNotice, { records: { count: 1, text: texts.html } }),
+    many: () => h(UnreadableNotice, { records: { count: 12_345, text: texts.huge } }),
+    none: () => h(UnreadableNotice, { records: null }),
   }),
   entry(MoneyText, {
     usual: () => h(MoneyText, { money: usd(1_434.24) }),

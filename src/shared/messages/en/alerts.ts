@@ -27,7 +27,7 @@ export const alerts = {
   },
   idle: {
     title: '{name} has been idle for {duration}',
-    gpu: 'its GPU does nothing',
+    gpu: 'GPU idle',
     cpu: 'CPU idle; GPU not monitored',
     cost: '{cost} wasted; {sign}',
   },
@@ -37,7 +37,7 @@ export const alerts = {
   },
   list: {
     label: 'Alerts',
-    empty: 'Nothing needs a look.',
+    empty: 'Nothing needs attention.',
     emptyHint: 'A budget, a limit per hour or the hours that a machine may run are set in Settings.',
     show: 'Show',
     showNamed: 'Show: {alert}',
