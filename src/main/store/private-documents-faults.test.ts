@@ -12,6 +12,9 @@ const tableOf = ({ store }: Start) => {
   if (!file) throw new Error('the store is open')
   return documentTable(file)
 }
+const Things = z.object({
+  entries: z.array(z.object({ id: z.string(), name: z.string().default('') })).default([]),
+})
 const copyOf = (note: string): string => JSON.stringify({ notes: { a: note, b: 'other' }, app: { theme: 5 } })
 
 describe('copies of the settings that were set aside', () => {
@@ -148,4 +151,44 @@ it('a document that does not fit is not written over where its copy cannot be ke
   notesOf(third)
   await third.open()
   expect(tableOf(third).read('notes.damaged')).toEqual({ text: 5 })
+})
+
+it('what the settings may hold of a section is kept where the encrypted file takes nothing', async () => {
+  const { start } = installation()
+  const first = start()
+  const things = first.documents.section('things', Things, ['name'])
+  await first.open()
+  first.store
+    .file()
+    ?.exec("CREATE TRIGGER full BEFORE INSERT ON document BEGIN SELECT RAISE(ABORT, 'full'); END")
+  await things.change(() => ({ entries: [{ id: 'a', name: 'mine' }] }))
+  expect(first.reports).toEqual([expect.stringContaining('documents.keep')])
+  await first.quit()
+  const second = start()
+  const again = second.documents.section('things', Things, ['name'])
+  expect(again.read()).toEqual({ entries: [{ id: 'a', name: '' }] })
+})
+
+it('names that an older version wrote stay in plain text where the encrypted file does not take them', async () => {
+  const { folder, start } = installation()
+  const full = "CREATE TRIGGER full BEFORE INSERT ON document BEGIN SELECT RAISE(ABORT, 'full'); END"
+  const first = start()
+  await first.open()
+  first.store.file()?.exec(full)
+  await first.quit()
+  const entries = [{ id: 'a', name: 'canary' }]
+  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ things: { entries } }))
+  const second = start()
+  second.documents.section('things', Things, ['name'])
+  await second.open()
+  await second.settings.flushed()
+  expect(readFileSync(join(folder, 'settings.json'), 'utf8')).toContain('canary')
+  second.store.file()?.exec('DROP TRIGGER full')
+  await second.quit()
+  const third = start()
+  const things = third.documents.section('things', Things, ['name'])
+  await third.open()
+  await third.settings.flushed()
+  expect(things.read()).toEqual({ entries })
+  expect(readFileSync(join(folder, 'settings.json'), 'utf8')).not.toContain('canary')
 })

@@ -99,7 +99,7 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
     section: (name, schema, privateFields) => {
       if (privateFields === undefined) return whole(name, schema)
       fields[name] = privateFields
-      return splitSection({ settings, documents: { section: whole } }, name, schema, privateFields)
+      return splitSection({ settings, documents: { section: whole }, report }, name, schema, privateFields)
     },
     async forgetAccount(account, forget) {
       await forget(account)

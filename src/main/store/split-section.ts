@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { createEmitter } from '../core/emitter'
+import type { ReportError } from '../core/report-error'
 import { type Details, detailsOf, withDetails, withoutFields } from './private-fields'
 import type { Sections, SettingsSection } from './settings'
 
@@ -11,7 +12,11 @@ const KeptDetails = z.record(z.string(), z.record(z.string(), z.unknown()))
  * where the store cannot be opened, what it is called is not. `schema` must accept a value without those fields.
  */
 export function splitSection<Schema extends z.ZodType>(
-  { settings, documents }: { readonly settings: Sections; readonly documents: Sections },
+  {
+    settings,
+    documents,
+    report,
+  }: { readonly settings: Sections; readonly documents: Sections; readonly report: ReportError },
   name: string,
   schema: Schema,
   fields: readonly string[],
@@ -23,9 +28,19 @@ export function splitSection<Schema extends z.ZodType>(
   let plain: Details = detailsOf(open.read(), fields)
   let value = schema.parse(withDetails(open.read(), hidden.read()))
 
-  const keepDetails = (): Promise<unknown> => {
+  /** Whether it worked. Never fails: what is to be done does not wait for a name, which goes with the next change. */
+  async function keepDetails(): Promise<boolean> {
     const present = value
-    return hidden.change((before) => detailsOf(present, fields, before))
+    try {
+      await hidden.change((before) => {
+        const details = detailsOf(present, fields, before)
+        return isDeepStrictEqual(details, before) ? before : details
+      })
+      return true
+    } catch (error) {
+      report('documents.keep', error)
+      return false
+    }
   }
   const keepOpen = (): Promise<unknown> =>
     open.change(() => schema.parse(withDetails(withoutFields(value, fields), plain)))
@@ -38,13 +53,15 @@ export function splitSection<Schema extends z.ZodType>(
 
   // The store is not open yet: this waits for it.
   if (Object.keys(plain).length > 0) void keepDetails()
+  /** What an older version left goes once it is in the store. What fails here goes with the next change. */
+  async function erasePlain(): Promise<void> {
+    if (!(await keepDetails())) return
+    plain = {}
+    if (Object.keys(detailsOf(open.read(), fields)).length > 0) await keepOpen().catch(() => undefined)
+  }
   hidden.onLoad(() => {
     value = schema.parse(withDetails(value, hidden.read()))
-    plain = {}
-    const details = detailsOf(value, fields, hidden.read())
-    // What fails here goes with the next change.
-    if (!isDeepStrictEqual(details, hidden.read())) keepDetails().catch(() => undefined)
-    if (Object.keys(detailsOf(open.read(), fields)).length > 0) keepOpen().catch(() => undefined)
+    void erasePlain()
     loads.emit(null)
   })
 
