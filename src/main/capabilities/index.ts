@@ -14,7 +14,7 @@ import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
-import { mayLackEndpoint } from '../service/http'
+import { lacksEndpoint, mayLackEndpoint } from '../service/http'
 import type { Service } from '../service/index'
 import type { SettingsStore } from '../store/settings'
 
@@ -88,7 +88,12 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
     emit(account)
   }
 
+  const isSignedIn = (account: AccountId): boolean =>
+    accounts.view().accounts.some(({ id, state }) => id === account && state === 'signed-in')
+
   function found(account: AccountId, name: CapabilityName, offered: boolean): void {
+    // What was under way when the account was forgotten brings nothing of it back.
+    if (!isSignedIn(account)) return
     const before = capability(account, name)
     forbidden.set(account, new Set([...(forbidden.get(account) ?? [])].filter((one) => one !== name)))
     findings
@@ -111,7 +116,8 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
     verifyExists?: () => Promise<unknown>,
   ): Promise<Value> {
     const absent = new FailureError({ kind: 'not-offered-by-service', what: name })
-    if (capability(account, name) === 'no') throw absent
+    const before = capability(account, name)
+    if (before === 'no') throw absent
     try {
       const value = await act()
       found(account, name, true)
@@ -121,7 +127,10 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
       // What is refused of one thing may be allowed of another.
       if (failure.kind === 'forbidden' && !verifyExists) isForbidden(account, name)
       if (failure.kind === 'not-offered-by-service') found(account, name, false)
-      if (!verifyExists || !mayLackEndpoint(failure) || !(await succeeds(verifyExists))) throw error
+      // What has worked lacks no endpoint for its words: it is something else that was not found.
+      const isOfWords = failure.kind === 'refused-by-service' && !lacksEndpoint(failure.status)
+      if (!verifyExists || !mayLackEndpoint(failure) || (before === 'yes' && isOfWords)) throw error
+      if (!(await succeeds(verifyExists))) throw error
       found(account, name, false)
       throw absent
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { connect, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import { connect, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { type HabitName, startOddService } from '../../../test/fixtures/odd-service/index'
@@ -19,7 +19,19 @@ const begin = async (habit: HabitName) => {
   })
   onTestFinished(() => capabilities.close())
   await capabilities.probe(account)
-  return { account, capabilities, service: harness.accounts.service(account) }
+  const service = harness.accounts.service(account)
+  const [machine] = (await service.machines.list({ limit: 1 })).items
+  const id = machine?.id ?? ''
+  const reboot = () =>
+    capabilities.using(
+      account,
+      'power',
+      () => service.power.change(id, 'reboot'),
+      () => service.machines.get(id),
+    )
+  const refuse = (status: number, message: string) =>
+    control(sandbox, 'POST', '/faults', { kind: 'status', status, message, path: '/reboot' })
+  return { account, capabilities, harness, service, reboot, refuse }
 }
 
 describe('a service with ways of its own to lack what goes beyond its specification', () => {
@@ -48,6 +60,26 @@ describe('a service with ways of its own to lack what goes beyond its specificat
     const { items } = await list(0)
     await expect(list(items.length)).rejects.toMatchObject({ failure: { status: 404 } })
     expect(capabilities.capability(account, 'volume-list')).toBe('yes')
+  })
+
+  it('is not taken to lack what it refuses for another reason, in words like those', async () => {
+    const { account, capabilities, reboot, refuse } = await begin('balance-forbidden')
+    await refuse(409, 'Reboot is not supported while the machine is creating')
+    await expect(reboot()).rejects.toMatchObject({ failure: { status: 409 } })
+    expect(capabilities.capability(account, 'power')).toBe('unknown')
+    await reboot()
+    await refuse(400, 'Image not found')
+    await expect(reboot()).rejects.toMatchObject({ failure: { status: 400 } })
+    expect(capabilities.capability(account, 'power')).toBe('yes')
+  })
+
+  it('remembers nothing of who was forgotten while it was asked', async () => {
+    const { account, capabilities, harness } = await begin('balance-forbidden')
+    await capabilities.using(account, 'create-token', async () => {
+      await harness.accounts.handlers['accounts.signOut']({ account })
+      await capabilities.forgetAccount(account)
+    })
+    expect(capabilities.capability(account, 'create-token')).toBe('unknown')
   })
 
   it('keeps what is forbidden apart from what is absent, and forgets it when it is allowed', async () => {
