@@ -51,3 +51,29 @@ it('leaves a service alone that asked for a pause, and reads at once when it end
   hold(null)
   expect(readings).toBe(3)
 })
+
+it('begins nothing once it is closed, whatever happens to the accounts', async () => {
+  const clock = fakeClock(1_000)
+  const changes = createEmitter<AccountsView>()
+  let readings = 0
+  const poller = createPoller({
+    accounts: { view: () => viewOf(null), onChange: changes.on },
+    clock,
+    online: () => true,
+    pollInterval: { focused: 15, background: 15 },
+    open: () => ({
+      refresh: () => {
+        readings += 1
+        return Promise.resolve()
+      },
+      failure: () => null,
+      moving: () => false,
+      clear: () => undefined,
+    }),
+  })
+  await expect.poll(clock.pending).toBe(1)
+  poller.close()
+  changes.emit(viewOf(null))
+  clock.advance(100)
+  expect([readings, clock.pending()]).toEqual([1, 0])
+})

@@ -138,7 +138,7 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
   }
 
   follow(accounts.view())
-  accounts.onChange(follow)
+  const unsubscribe = accounts.onChange(follow)
 
   return {
     find: (account: AccountId): One | undefined => watched.get(account)?.polled,
@@ -157,6 +157,7 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
       for (const entry of watched.values()) if (entry.state === 'signed-in') void read(entry)
     },
     close(): void {
+      unsubscribe()
       watched.forEach((entry) => entry.cancel())
       watched.clear()
     },

@@ -18,10 +18,20 @@ export function createTtlCache<Value extends object>(lifetimeSeconds: number, no
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: ask }) => ask(),
   })
+  let latest = 0
+
+  /** How old an answer is cannot be known by a clock that was set back. */
+  function watchClock(): void {
+    if (now() < latest) cache.clear()
+    latest = now()
+  }
+
   return {
     /** `fresh` asks again unless a question is under way. */
-    get: (key: string, fresh: boolean | undefined, ask: () => Promise<Value>): Promise<Value> =>
-      cache.forceFetch(key, { forceRefresh: fresh ?? false, context: ask }),
+    get(key: string, fresh: boolean | undefined, ask: () => Promise<Value>): Promise<Value> {
+      watchClock()
+      return cache.forceFetch(key, { forceRefresh: fresh ?? false, context: ask })
+    },
     /** Drops the answers whose key matches. */
     forget(matches: (key: string) => boolean): void {
       for (const key of [...cache.keys()]) if (matches(key)) cache.delete(key)

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { createTtlCache } from './ttl-cache'
+
+it('asks anew once an answer is too old, also where the clock was set back', async () => {
+  const clock = fakeClock(1_000_000)
+  const cache = createTtlCache<{ readonly price: number }>(60, clock.now)
+  let price = 0
+  const ask = () => cache.get('flavors', undefined, () => Promise.resolve({ price: (price += 1) }))
+  expect(await ask()).toEqual({ price: 1 })
+  clock.advance(59)
+  expect(await ask()).toEqual({ price: 1 })
+  clock.advance(1)
+  expect(await ask()).toEqual({ price: 2 })
+  clock.set(1_000_000 - 86_400)
+  expect(await ask()).toEqual({ price: 3 })
+  expect(await ask()).toEqual({ price: 3 })
+})
