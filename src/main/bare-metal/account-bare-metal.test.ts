@@ -45,4 +45,22 @@ describe('a reading of bare metal', () => {
     expect(asked).toEqual(['a', 'b'])
     expect(instances.failure()).toEqual({ kind: 'offline' })
   })
+
+  it('does not bring back one that was removed meanwhile', async () => {
+    const memory = openBareMetalMemory(flakySettings())
+    await memory.keep(account, { id: 'a', name: '', origin: 'added', since: 1 })
+    const instances = accountBareMetal(
+      account,
+      async (id) => {
+        await instances.forget(id)
+        return { id, name: 'box' }
+      },
+      memory,
+      () => 1000,
+      () => undefined,
+    )
+    await instances.refresh()
+    expect(memory.of(account)).toEqual([])
+    expect(instances.snapshot().instances).toEqual([])
+  })
 })

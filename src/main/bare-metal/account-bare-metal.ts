@@ -92,7 +92,7 @@ export function accountBareMetal(
         await readOne(one)
         const name = read.get(one.id)?.machine.name
         if (name !== undefined && name !== one.name && read.get(one.id)?.gone === false)
-          await memory.keep(account, { ...one, name })
+          await memory.rename(account, one.id, name)
       } catch (error) {
         const mine = failureOf(error, 'bareMetal.read')
         if (concernsAll(mine)) {

@@ -43,6 +43,11 @@ export function openBareMetalMemory(documents: Sections) {
           ? known.map((one) => (one.id === instance.id ? { ...one, name: instance.name } : one))
           : [...known, instance],
       ),
+    /** One that was removed meanwhile stays removed. */
+    rename: (account: AccountId, id: string, name: string): Promise<void> =>
+      of(account).some((one) => one.id === id)
+        ? change(account, (known) => known.map((one) => (one.id === id ? { ...one, name } : one)))
+        : Promise.resolve(),
     drop: (account: AccountId, id: string): Promise<void> =>
       change(account, (known) => known.filter((one) => one.id !== id)),
     forgetAccount: (account: AccountId): Promise<void> => change(account, () => []),

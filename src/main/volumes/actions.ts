@@ -12,7 +12,7 @@ import { readAll } from '../core/read-all-pages'
 import { lookUp, sentOnce } from '../core/sent-once'
 import type { AccountVolumes } from './account-volumes'
 import type { VolumeExtensions } from './extensions'
-import { unremembered, type VolumeMemory } from './memory'
+import { type RememberedVolume, unremembered, type VolumeMemory } from './memory'
 import { newView, volumeMore } from './views'
 
 interface VolumeActionsDeps {
@@ -48,6 +48,16 @@ export function createVolumeActions({
   const { now } = clock
   const isListed = (account: AccountId): boolean => of(account).snapshot().status.listed === true
 
+  /** Fails with invalid-input (account) where it was forgotten meanwhile: nothing of it is to be remembered then. */
+  function keep(
+    account: AccountId,
+    ids: readonly string[],
+    update: (known: RememberedVolume) => RememberedVolume,
+  ): void {
+    of(account)
+    remember(memory.update(account, ids, update))
+  }
+
   /** Shows what was done and reads in the background whether the service says so too. */
   function show(account: AccountId, ids: readonly string[], change: (view: VolumeView) => VolumeView): void {
     const volumes = of(account)
@@ -72,14 +82,12 @@ export function createVolumeActions({
       currency: created.payment_currency || wanted.payment_currency || null,
       createdAt: now(),
     }
-    remember(
-      memory.update(account, [created.id], () => ({
-        ...unremembered,
-        ...known,
-        attachment: { machine: null, at: now() },
-        reported: status === null ? null : { status, at: now() },
-      })),
-    )
+    keep(account, [created.id], () => ({
+      ...unremembered,
+      ...known,
+      attachment: { machine: null, at: now() },
+      reported: status === null ? null : { status, at: now() },
+    }))
     if (memory.typeOf(account, wanted.region_id) !== wanted.type_id)
       remember(memory.rememberType(account, wanted.region_id, wanted.type_id))
     show(account, [created.id], () => ({
@@ -94,7 +102,7 @@ export function createVolumeActions({
 
   function showAttached(account: AccountId, machine: string, volumes: readonly string[]): void {
     const attachment = { machine, at: now() }
-    remember(memory.update(account, volumes, (known) => ({ ...known, attachment, reported: null })))
+    keep(account, volumes, (known) => ({ ...known, attachment, reported: null }))
     const settling = isListed(account)
     show(account, volumes, (view) => ({
       ...view,
@@ -109,7 +117,7 @@ export function createVolumeActions({
       attachment: { machine: null, at: now() },
       reported: status === null ? null : { status, at: now() },
     }
-    remember(memory.update(account, volumes, (known) => ({ ...known, ...done })))
+    keep(account, volumes, (known) => ({ ...known, ...done }))
     show(account, volumes, (view) => ({
       ...view,
       status,
