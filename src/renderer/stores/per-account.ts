@@ -34,5 +34,14 @@ export function usePerAccount<Value>(name: string, read: (account: AccountId) =>
   /** Subscribe first, then follow. */
   const follow = (): void => followAccounts(values, (account) => void load(account))
 
-  return { values, follow }
+  /** Reads all accounts anew. What was read before stays until then. */
+  function reload(): void {
+    for (const { id } of accounts.all)
+      read(id).then(
+        (value) => accounts.byId(id) && values.set(id, value),
+        (error: unknown) => console.error(name, error),
+      )
+  }
+
+  return { values, follow, reload }
 }
