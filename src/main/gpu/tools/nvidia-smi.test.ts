@@ -159,6 +159,13 @@ describe('the report of nvidia-smi', () => {
     expect(gpusIn(outputs.oneLost)).toHaveLength(1)
     expect(reportOf(outputs.oneLost)).toMatchObject({ said: expect.stringContaining('GPU1: 0000:5D:00.0') })
   })
+
+  it('no complaint made of the table itself, whatever the exit status', () => {
+    expect(gpuReport({ stdout: outputs.a100, stderr: '', status: null })).toMatchObject({ said: null })
+    expect(gpuReport({ stdout: outputs.a100, stderr: 'old driver', status: 9 })).toMatchObject({
+      said: 'old driver',
+    })
+  })
 })
 
 it.each([

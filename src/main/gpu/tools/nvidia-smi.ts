@@ -69,8 +69,7 @@ export function gpuReport(result: CommandResult): GpuReport {
     return complaint ?? { kind: 'not-understood', said: shortened(result.stdout || result.stderr) }
   const [first = []] = table.rows
   const driver = cellsOf(table, first).text(gpuColumns.driver)
-  const others = table.others.join(' ')
-  const said = others === '' && complaint && 'said' in complaint ? complaint.said : shortened(others)
+  const said = shortened([...table.others, result.stderr].join(' '))
   return {
     kind: 'gpus',
     tool: 'nvidia-smi',
