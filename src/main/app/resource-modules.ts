@@ -32,8 +32,10 @@ export function createResourceModules(
     accounts,
     clock,
     online,
-    listRegions: (account) =>
-      capabilities.using(account, 'regions', () => accounts.service(account).regions.list()),
+    listRegions: (account, onUnreadable) =>
+      capabilities.using(account, 'regions', () =>
+        accounts.service(account).regions.list(undefined, onUnreadable),
+      ),
   })
   const watches = createFlavorWatches({
     accounts,

@@ -7,7 +7,7 @@ it('is in currencies of three letters, and leaves out what names none', async ()
   const sandbox = await runSandbox()
   const harness = await setUp()
   const { id: account } = await connect(harness, sandbox)
-  const data = { available: { USD: 4.5, eur: 2, $: 7, credits: 9 } }
+  const data = { available: { USD: 4.5, eur: 2, $: 7, credits: 9, GBP: null, CHF: '12', JPY: 1e300 } }
   await control(sandbox, 'POST', '/faults', {
     ...{ kind: 'status', status: 200, path: '/billing/balance', count: 9 },
     body: JSON.stringify({ status: true, message: 'Balance', data }),

@@ -9,7 +9,9 @@ import type {
 } from '#shared/bridge/catalog'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { failureOf } from '#shared/failure'
+import type { UnreadableRecords } from '#shared/bridge/listing'
 import { defaultCurrency } from '#shared/money/money'
+import type { UnreadableRecord } from '#shared/service/page'
 import type { Region } from '#shared/service/region'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
@@ -18,6 +20,8 @@ import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { createLookPoller, lookInterval } from '../core/look-poller'
 import { defineModule, type EventsOf } from '../core/module'
 import { createTtlCache } from '../core/ttl-cache'
+import { unreadableView } from '../core/unreadable'
+import type { OnUnreadable } from '../service/read-records'
 import type { PriceCurrency } from './price-currency'
 import { flavorViews, imageView, regionViews } from './views'
 
@@ -26,13 +30,14 @@ export interface CatalogDeps {
   readonly clock: Clock
   online?(): boolean
   /** A capability (service-extensions.md). Fails with not-offered-by-service. */
-  listRegions?(account: AccountId): Promise<readonly Region[]>
+  listRegions?(account: AccountId, onUnreadable: OnUnreadable): Promise<readonly Region[]>
 }
 
 /** What was read, and when (epoch seconds). */
 export interface Listed<Item> {
   readonly items: Item[]
   readonly asOf: number
+  readonly unreadable?: UnreadableRecords
 }
 
 export interface ListQuery {
@@ -50,6 +55,16 @@ export interface FlavorsRead {
   readonly flavors: readonly FlavorView[]
 }
 
+/** What `read` answers, and beside it what could not be read of it. */
+async function withUnreadable<Item>(
+  read: (onUnreadable: OnUnreadable) => Promise<readonly Item[]>,
+): Promise<{ readonly items: Item[]; readonly unreadable?: UnreadableRecords }> {
+  const lost: UnreadableRecord[] = []
+  const items = [...(await read((records) => lost.push(...records)))]
+  const unreadable = unreadableView(lost)
+  return { items, ...(unreadable && { unreadable }) }
+}
+
 /** Seconds that an answer counts as the present one. */
 const lifetime = 60
 
@@ -61,12 +76,12 @@ export function createCatalog({
   accounts,
   clock,
   online = () => true,
-  listRegions = (account) => accounts.service(account).regions.list(),
+  listRegions = (account, onUnreadable) => accounts.service(account).regions.list(undefined, onUnreadable),
 }: CatalogDeps) {
   const { now } = clock
   const flavorLists = createTtlCache<Listed<FlavorView>>(lifetime, now)
   const imageLists = createTtlCache<Listed<ImageView>>(lifetime, now)
-  const serviceRegions = createTtlCache<readonly Region[]>(lifetime, now)
+  const serviceRegions = createTtlCache<Omit<Listed<Region>, 'asOf'>>(lifetime, now)
 
   const flavorsRead = createEmitter<FlavorsRead>()
   let currencyOf = (_: AccountId): PriceCurrency => ({ currency: defaultCurrency, assumed: true })
@@ -78,32 +93,36 @@ export function createCatalog({
     flavorLists.get(keyOf(query), query.fresh, async () => {
       const service = accounts.service(query.account)
       const list = query.kind === 'machine' ? service.flavors.list : service.bareMetal.flavors
-      const items = [...flavorViews(await list(query.region))]
+      const read = await withUnreadable((onUnreadable) => list(query.region, undefined, onUnreadable))
+      const items = [...flavorViews(read.items)]
       flavorsRead.emit({ query, flavors: items })
-      return { items, asOf: now() }
+      return { ...read, items, asOf: now() }
     })
 
   /** With its prices in the currency of the account, as known now. */
   const pricedFlavors = async (query: ListQuery) => {
-    const { items, asOf } = await flavors(query)
+    const { items, ...read } = await flavors(query)
     const { currency, assumed } = currencyOf(query.account)
     const priced = items.map((flavor) => ({
       ...flavor,
       price: flavor.price && { ...flavor.price, currency },
     }))
-    return { items: priced, asOf, currencyAssumed: assumed }
+    return { ...read, items: priced, currencyAssumed: assumed }
   }
 
   const images = (query: ListQuery): Promise<Listed<ImageView>> =>
     imageLists.get(keyOf(query), query.fresh, async () => {
       const service = accounts.service(query.account)
       const list = query.kind === 'machine' ? service.images.list : service.bareMetal.images
-      return { items: (await list(query.region)).map(imageView), asOf: now() }
+      const read = await withUnreadable((onUnreadable) => list(query.region, undefined, onUnreadable))
+      return { ...read, items: read.items.map(imageView), asOf: now() }
     })
 
   // A capability (service-extensions.md): without it, flavors and images still name the regions.
-  const regionsOfService = (account: AccountId, fresh: boolean | undefined): Promise<readonly Region[]> =>
-    serviceRegions.get(resourceKey(account, ''), fresh, () => listRegions(account).catch(() => []))
+  const regionsOfService = (account: AccountId, fresh: boolean | undefined) =>
+    serviceRegions.get(resourceKey(account, ''), fresh, () =>
+      withUnreadable((onUnreadable) => listRegions(account, onUnreadable)).catch(() => ({ items: [] })),
+    )
 
   const regions = async ({ account, kind, fresh }: ListQuery): Promise<Listed<RegionView>> => {
     const [ofFlavors, ofImages, ofService] = await Promise.all([
@@ -112,7 +131,8 @@ export function createCatalog({
       regionsOfService(account, fresh),
     ])
     return {
-      items: [...regionViews(ofService, ofFlavors.items, ofImages.items)],
+      ...ofService,
+      items: [...regionViews(ofService.items, ofFlavors.items, ofImages.items)],
       asOf: Math.min(ofFlavors.asOf, ofImages.asOf),
     }
   }

@@ -1,8 +1,9 @@
 import { Region } from '#shared/service/region'
 import type { ServiceHttp } from './http'
-import { wholeList } from './read-records'
+import { type OnUnreadable, wholeList } from './read-records'
 
 /** Regions (service-extensions.md). Fails with not-offered-by-service where the deployment lacks them. */
 export const regions = (http: ServiceHttp) => ({
-  list: (signal?: AbortSignal) => wholeList(http.list('/regions', Region, { signal, capability: 'regions' })),
+  list: (signal?: AbortSignal, onUnreadable?: OnUnreadable) =>
+    wholeList(http.list('/regions', Region, { signal, capability: 'regions' }), onUnreadable),
 })

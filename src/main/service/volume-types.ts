@@ -1,15 +1,16 @@
 import { VolumeType } from '#shared/service/region'
 import type { ServiceHttp } from './http'
-import { wholeList } from './read-records'
+import { type OnUnreadable, wholeList } from './read-records'
 
 /** Kinds of volumes (service-extensions.md). Fails with not-offered-by-service where the deployment lacks them. */
 export const volumeTypes = (http: ServiceHttp) => ({
-  list: (regionId?: string, signal?: AbortSignal) =>
+  list: (regionId?: string, signal?: AbortSignal, onUnreadable?: OnUnreadable) =>
     wholeList(
       http.list('/volume-types', VolumeType, {
         query: { region_id: regionId },
         signal,
         capability: 'volume-types',
       }),
+      onUnreadable,
     ),
 })

@@ -8,6 +8,7 @@ import type { Accounts } from '../accounts/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import { readAll } from '../core/read-all-pages'
 import type { Service } from '../service/index'
+import type { OnUnreadable } from '../service/read-records'
 
 /** What goes beyond the specification (service-extensions.md). Each call fails with not-offered-by-service. */
 export interface VolumeExtensions {
@@ -15,7 +16,7 @@ export interface VolumeExtensions {
   mayList(account: AccountId): boolean
   list(account: AccountId, page: PageQuery): Promise<Page<Volume>>
   /** `region` is an id. */
-  types(account: AccountId, region: string): Promise<readonly VolumeType[]>
+  types(account: AccountId, region: string, onUnreadable: OnUnreadable): Promise<readonly VolumeType[]>
   /** Cannot be undone. */
   remove(account: AccountId, volume: string): Promise<void>
 }
@@ -42,8 +43,8 @@ export const volumeExtensions = (
   list: (account, page) =>
     capabilities.using(account, 'volume-list', () => accounts.service(account).volumes.list(page)),
   // A 404 may mean this region alone: only what succeeds is remembered.
-  types: async (account, region) => {
-    const types = await accounts.service(account).volumeTypes.list(region)
+  types: async (account, region, onUnreadable) => {
+    const types = await accounts.service(account).volumeTypes.list(region, undefined, onUnreadable)
     capabilities.shown(account, 'volume-types')
     return types
   },

@@ -11,6 +11,7 @@ import type {
 import { failureOf, isAbsent } from '#shared/failure'
 import { pageSizes } from '#shared/page-sizes'
 import { resourceKey } from '#shared/resource-key'
+import type { UnreadableRecord } from '#shared/service/page'
 import type { Accounts } from '../accounts/index'
 import type { MonotonicClock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
@@ -19,6 +20,7 @@ import { volumesPollInterval } from '../core/poll-interval'
 import { createPoller } from '../core/poller'
 import { readAll } from '../core/read-all-pages'
 import type { ReportError } from '../core/report-error'
+import { unreadableView } from '../core/unreadable'
 import type { AccountsUsage } from '../usage/index'
 import type { Sections } from '../store/settings'
 import { type AccountVolumes, accountVolumes } from './account-volumes'
@@ -130,8 +132,14 @@ export function createVolumes(deps: VolumesDeps) {
 
   async function types(account: AccountId, region: string): Promise<VolumeTypes> {
     try {
-      const items = await extensions.types(account, region)
-      return { offered: true, items: items.map(({ id, name }) => ({ id, name })) }
+      const lost: UnreadableRecord[] = []
+      const items = await extensions.types(account, region, (records) => lost.push(...records))
+      const unreadable = unreadableView(lost)
+      return {
+        offered: true,
+        items: items.map(({ id, name }) => ({ id, name })),
+        ...(unreadable && { unreadable }),
+      }
     } catch (error) {
       if (!isAbsent(failureOf(error, 'volumes.types'))) throw error
       const typed = memory.typeOf(account, region)

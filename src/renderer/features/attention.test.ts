@@ -5,6 +5,7 @@ import { h } from 'vue'
 import { z } from 'zod'
 import { FailureError } from '#shared/failure'
 import type { Alert } from '#shared/bridge/alert'
+import type { ExportedFile } from '#shared/bridge/export'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
 import AlertBell from '../app/shell/AlertBell.vue'
 import { never } from '../gallery/fake-main'
@@ -184,7 +185,7 @@ describe('BulkDialog', () => {
 
 describe('ExportButton', () => {
   const source = () => ({ kind: 'rows' as const, name: 'machines', columns: ['name'], rows: [] })
-  const open = (answer: () => { file: string; rows: number; complete: boolean } | Promise<never>) =>
+  const open = (answer: () => ExportedFile | Promise<never>) =>
     mounted(() => h(ExportButton, { account, what: 'machines', source }), { 'export.table': answer })
 
   it('asks for the format, saves the list, and says where', async () => {
@@ -196,6 +197,13 @@ describe('ExportButton', () => {
     ])
     expect(window.text()).toContain(t('exports.saved', { count: 3, file: `${texts.html}.csv` }, 3))
     expect(window.all('.n-message img')).toEqual([])
+  })
+
+  it('says how many records of the service are not in the file', async () => {
+    window = await open(() => ({ file: 'a.csv', rows: 3, complete: true, unreadable: 2 }))
+    await window.click(t('exports.action'))
+    await window.click(t('exports.formats.csv'))
+    expect(window.text()).toContain(t('exports.leftOut', { count: 2, file: 'a.csv' }, 2))
   })
 
   it('shows how far it is in place of the button, and can be cancelled', async () => {

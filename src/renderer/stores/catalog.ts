@@ -9,6 +9,7 @@ import type {
   RegionRef,
   RegionView,
 } from '#shared/bridge/catalog'
+import type { UnreadableRecords } from '#shared/bridge/listing'
 import { type Failure, failureOf } from '#shared/failure'
 import { sameRegion } from '#shared/regions'
 import { resourceKey } from '#shared/resource-key'
@@ -22,6 +23,7 @@ import { useSignIn } from './sign-in'
 interface Listed<Item> {
   readonly items: readonly Item[]
   readonly asOf: number
+  readonly unreadable?: UnreadableRecords | undefined
 }
 
 /** `currencyAssumed`: nothing names the currency of the prices. */
@@ -61,6 +63,18 @@ export const useCatalog = defineStore('catalog', () => {
   const images = (query: WholeCatalog): Listed<ImageView> | null => imageLists.get(keyOf(query)) ?? null
   const regions = ({ account, kind }: WholeCatalog): readonly RegionView[] =>
     regionLists.get(keyOf({ account, kind }))?.items ?? []
+
+  /** What could not be read of one list, and of the regions. */
+  function unreadable(query: CatalogQuery): UnreadableRecords | undefined {
+    const list = query.list === 'flavors' ? flavors(query) : images(query)
+    const ofRegions = regionLists.get(keyOf({ account: query.account, kind: query.kind }))
+    const lost = [list, ofRegions].flatMap((one) => one?.unreadable ?? [])
+    if (lost.length === 0) return undefined
+    return {
+      count: lost.reduce((count, one) => count + one.count, 0),
+      text: lost.map(({ text }) => text).join('\n'),
+    }
+  }
 
   /** Why the last reading of a list failed. */
   const failures = shallowReactive(new Map<string, Failure>())
@@ -133,5 +147,18 @@ export const useCatalog = defineStore('catalog', () => {
     follow()
   }
 
-  return { flavors, images, regions, failure, load, look, watches, isWatched, setWatched, restocked, start }
+  return {
+    flavors,
+    images,
+    regions,
+    unreadable,
+    failure,
+    load,
+    look,
+    watches,
+    isWatched,
+    setWatched,
+    restocked,
+    start,
+  }
 })

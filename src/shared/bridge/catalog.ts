@@ -3,6 +3,7 @@ import { Failure } from '../failure'
 import { Money } from '../money/money'
 import { AccountId } from './account'
 import { call } from './define'
+import { UnreadableRecords } from './listing'
 
 /** Virtual machines and bare metal have catalogs of their own (api-spec.md §4). */
 export const MachineKind = z.enum(['machine', 'bare-metal'])
@@ -51,8 +52,9 @@ export const RegionView = RegionRef.extend({
 })
 export type RegionView = z.infer<typeof RegionView>
 
-/** `asOf`: epoch seconds. */
-const listed = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item), asOf: z.number() })
+/** `asOf`: epoch seconds. `unreadable`: of the records that the service answered, absent where all could be read. */
+const listed = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), asOf: z.number(), unreadable: UnreadableRecords.optional() })
 
 /** `fresh`: asks the service even where it was asked within the last minute. */
 const OneCatalog = z.object({ account: AccountId, kind: MachineKind, fresh: z.boolean().optional() })
@@ -76,7 +78,7 @@ export const catalogCalls = {
   /** `currencyAssumed`: nothing names the currency of the account, and so of its prices. */
   'catalog.flavors': call(OneList, listed(FlavorView).extend({ currencyAssumed: z.boolean() })),
   'catalog.images': call(OneList, listed(ImageView)),
-  /** Sorted by name. */
+  /** Sorted by name. `unreadable`: of the list of regions alone. */
   'catalog.regions': call(OneCatalog, listed(RegionView)),
   /** While the window looks at a list it is read every minute: see catalog.changed. */
   'catalog.look': call(OneShown.extend({ looking: z.boolean() }), z.void()),

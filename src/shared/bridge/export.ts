@@ -31,6 +31,8 @@ export const ExportedFile = z.object({
   rows: z.number().int(),
   /** False: the list went on changing while it was read, so something may be missing. */
   complete: z.boolean(),
+  /** Records of the service that could not be read and are not in the file; absent where there are none. */
+  unreadable: z.number().int().optional(),
 })
 export type ExportedFile = z.infer<typeof ExportedFile>
 

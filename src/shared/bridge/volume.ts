@@ -6,7 +6,7 @@ import { RegionRef } from './catalog'
 import { call } from './define'
 import { ActionOutcome, LookUp } from './machine-action'
 import { ExtraField } from './fleet'
-import { listChange, listRevision, ListStatus } from './listing'
+import { listChange, listRevision, ListStatus, UnreadableRecords } from './listing'
 
 /** Whether a volume is attached. The service does not report to which machine: known only of those attached here. */
 export const Attachment = z.discriminatedUnion('kind', [
@@ -53,6 +53,7 @@ export type VolumesChange = z.infer<typeof VolumesChange>
 export const VolumeTypes = z.object({
   offered: z.boolean(),
   items: z.array(z.object({ id: z.string(), name: z.string() })),
+  unreadable: UnreadableRecords.optional(),
 })
 export type VolumeTypes = z.infer<typeof VolumeTypes>
 

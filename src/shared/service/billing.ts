@@ -34,6 +34,14 @@ export const Usage = z.looseObject({
 })
 export type Usage = z.infer<typeof Usage>
 
-/** What is left to spend, by currency (GET /billing/balance, service-extensions.md). */
-export const Balance = z.looseObject({ available: z.record(z.string(), z.number()) })
+const numbersOf = (record: Readonly<Record<string, unknown>>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]) => (typeof value === 'number' ? [[name, value]] : [])),
+  )
+
+/**
+ * What is left to spend, by currency (GET /billing/balance, service-extensions.md). One that is no number is left out:
+ * it hides none of the others.
+ */
+export const Balance = z.looseObject({ available: z.record(z.string(), z.unknown()).transform(numbersOf) })
 export type Balance = z.infer<typeof Balance>

@@ -64,7 +64,8 @@ export function createExports(deps: ExportsDeps) {
     stopIfCancelled(signal)
     try {
       const { rows, end } = await writeTable(path, pages(), writer, signal)
-      return { file: basename(path), rows, complete: end.complete }
+      const { complete, unreadable } = end
+      return { file: basename(path), rows, complete, ...(unreadable !== undefined && { unreadable }) }
     } catch (error) {
       throw fileFailure(error)
     }

@@ -47,6 +47,8 @@ export function useCatalogList() {
     return priced?.price?.currency ?? null
   })
 
+  const unreadable = computed(() => query.value && catalog.unreadable(query.value))
+
   const sortings = {
     flavors: shallowRef<Sorting<CatalogKey>>({ key: 'pricePerGpu', descending: false }),
     images: shallowRef<Sorting<CatalogKey>>({ key: 'name', descending: false }),
@@ -97,7 +99,7 @@ export function useCatalogList() {
   useLooking(() => readable.value, catalog.look)
 
   return {
-    ...{ kind, shown, region, regions, list, inStockOnly, assumedCurrency },
+    ...{ kind, shown, region, regions, list, inStockOnly, assumedCurrency, unreadable },
     ...{ refresh: () => reading.run(true), busy: reading.busy },
   }
 }

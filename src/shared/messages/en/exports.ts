@@ -10,6 +10,8 @@ export const exports = {
   saved: 'Saved {count} row as {file} | Saved {count} rows as {file}',
   savedIncomplete:
     'Saved {count} rows as {file}. The list kept changing while it was read, so something may be missing: export it again.',
+  leftOut:
+    '{count} record could not be read and is not in {file} | {count} records could not be read and are not in {file}',
   report: 'Report',
   reportHint: 'One page about a month, as PDF',
   reportOf: 'Report of',
