@@ -40,6 +40,7 @@ try {
     path: join(folder, 'wheelhouse.db'),
     key: randomBytes(32).toString('hex'),
     migrations,
+    isVerified: true,
     onFault: () => undefined,
   })
   if (opened.kind !== 'open') throw new Error(opened.kind)

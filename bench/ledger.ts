@@ -79,7 +79,13 @@ const library = await loadSqlLibrary()
 
 const product = (): Promise<Spent> =>
   inFolder(async (path) => {
-    const opened = openStoreDatabase(library, { path, key: key(), migrations, onFault: () => undefined })
+    const opened = openStoreDatabase(library, {
+      path,
+      key: key(),
+      migrations,
+      isVerified: true,
+      onFault: () => undefined,
+    })
     if (opened.kind !== 'open') throw new Error(opened.kind)
     const { database } = opened
     let longest = 0
