@@ -77,3 +77,27 @@ it('begins nothing once it is closed, whatever happens to the accounts', async (
   clock.advance(100)
   expect([readings, clock.pending()]).toEqual([1, 0])
 })
+
+it('reads again as soon as a pause has ended that interrupted it, although nobody has noticed the pause', async () => {
+  const clock = fakeClock(1_000)
+  let readings = 0
+  createPoller({
+    accounts: { view: () => viewOf(null), onChange: () => () => undefined },
+    clock,
+    online: () => true,
+    pollInterval: { focused: 15, background: 60 },
+    open: () => ({
+      refresh: () => {
+        readings += 1
+        return Promise.resolve()
+      },
+      failure: () => (readings === 1 ? { kind: 'rate-limited', retryAfter: 0 } : null),
+      moving: () => false,
+      clear: () => undefined,
+    }),
+  })
+  await expect.poll(clock.waits).toEqual([1])
+  clock.advance(1)
+  expect(readings).toBe(2)
+  await expect.poll(clock.waits).toEqual([60])
+})

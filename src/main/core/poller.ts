@@ -46,7 +46,16 @@ interface Watched<One> {
   offline: boolean
   /** Epoch seconds until when the service asked for a pause; null: it did not. */
   heldUntil: number | null
+  /** Epoch seconds at which the pause ends, or has ended, that kept the last reading from its end; else null. */
+  interruptedUntil: number | null
   cancel: () => void
+}
+
+/** Epoch seconds; null where the service named none. One that has just passed is known by no one else. */
+function endOfPause(failure: Failure, now: number): number | null {
+  if (failure.kind !== 'rate-limited') return null
+  const { until, retryAfter } = failure
+  return until ?? (retryAfter === undefined ? null : now + retryAfter)
 }
 
 /** Reads something of every account that is signed in, at the pace that the circumstances ask for. */
@@ -66,6 +75,13 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
     }
     if (entry.offline) {
       entry.cancel = clock.after(offlineCheck, () => (online() ? void read(entry) : schedule(entry)))
+      return
+    }
+    if (entry.interruptedUntil !== null) {
+      // Another pause may follow at once: a little more patience each time.
+      const patience = Math.min(2 ** (entry.failures - 1), pollInterval.focused)
+      const wait = Math.max(entry.interruptedUntil - clock.now(), patience)
+      entry.cancel = clock.after(wait, () => void read(entry))
       return
     }
     const seconds = pause(
@@ -90,6 +106,7 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
     const failure = entry.polled.failure()
     entry.lastReading = clock.now() - started
     entry.offline = failure?.kind === 'offline'
+    entry.interruptedUntil = failure && endOfPause(failure, clock.now())
     entry.failures = failure ? entry.failures + 1 : 0
     if (watched.get(entry.account) === entry) schedule(entry)
   }
@@ -104,6 +121,7 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
       lastReading: 0,
       offline: false,
       heldUntil: null,
+      interruptedUntil: null,
       cancel: () => undefined,
     }
     watched.set(id, entry)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { FailureError } from '#shared/failure'
 import type { Page, PageQuery } from '#shared/service/page'
-import { readAll } from './read-all-pages'
+import { createListReader, readAll } from './read-all-pages'
 
 interface Item {
   readonly id: string
@@ -98,5 +99,42 @@ describe('reading a whole list', () => {
       total: undefined,
     })
     expect((await readAll(endless, 1_000)).complete).toBe(false)
+  })
+})
+
+describe('a reading that a pause interrupts', () => {
+  const interrupting = () => {
+    const whole = serve(items(30), { total: true })
+    const asked: number[] = []
+    const list = (query: PageQuery): Promise<Page<Item>> => {
+      asked.push(query.offset ?? 0)
+      return asked.length % 3 === 0
+        ? Promise.reject(new FailureError({ kind: 'rate-limited', retryAfter: 1 }))
+        : whole(query)
+    }
+    return { list, asked }
+  }
+
+  it('goes on from there, and comes to its end however often that happens', async () => {
+    const { list, asked } = interrupting()
+    const reader = createListReader<Item>(() => 1_000)
+    const seen: number[] = []
+    const read = () => reader.read(list, 10, (soFar) => seen.push(soFar.items.length))
+    await expect(read()).rejects.toBeInstanceOf(FailureError)
+    const reading = await read()
+    expect(reading.items).toHaveLength(30)
+    expect(reading.complete).toBe(true)
+    expect(asked).toEqual([0, 10, 20, 20, 30])
+    expect(seen).toEqual([10, 20])
+  })
+
+  it('begins anew after a minute', async () => {
+    let now = 1_000
+    const { list, asked } = interrupting()
+    const reader = createListReader<Item>(() => now)
+    await expect(reader.read(list, 10)).rejects.toBeInstanceOf(FailureError)
+    now += 61
+    await expect(reader.read(list, 10)).rejects.toBeInstanceOf(FailureError)
+    expect(asked).toEqual([0, 10, 20, 0, 10, 20])
   })
 })

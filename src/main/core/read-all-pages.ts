@@ -1,3 +1,4 @@
+import { FailureError } from '#shared/failure'
 import type { Page, PageQuery, UnreadableRecord } from '#shared/service/page'
 import { createPageWalk } from './page-walk'
 import { unreadableKey } from './unreadable'
@@ -15,6 +16,15 @@ export interface Reading<T> {
 /** Records that a reading holds at once: a list without an end does not fill the memory. */
 const mostRecords = 100_000
 
+/** A reading that has begun: what has come of the list so far. */
+function beginReading<T extends { readonly id: string }>() {
+  return {
+    items: new Map<string, T>(),
+    unreadable: new Map<string, UnreadableRecord>(),
+    walk: createPageWalk(),
+  }
+}
+
 /**
  * A whole list, page by page. Pages shift while they are read, overlap, are shorter than asked for or come twice, and
  * totals are wrong: each id counts once, and reading ends where nothing new comes. `onPage` sees what has come so far.
@@ -24,10 +34,8 @@ export async function readAll<T extends { readonly id: string }>(
   list: (page: PageQuery) => Promise<Page<T>>,
   pageSize: number,
   onPage: (reading: Reading<T>) => void = () => undefined,
+  { items, unreadable, walk } = beginReading<T>(),
 ): Promise<Reading<T>> {
-  const items = new Map<string, T>()
-  const unreadable = new Map<string, UnreadableRecord>()
-  const walk = createPageWalk()
   const reading = (): Reading<T> => ({
     items: [...items.values()],
     total: walk.total(),
@@ -44,5 +52,40 @@ export async function readAll<T extends { readonly id: string }>(
     if (walk.take(page) || walk.count() > mostRecords) return reading()
     // What seems to be all is shown when that is known.
     if (walk.count() > before && walk.count() !== walk.total()) onPage(reading())
+  }
+}
+
+/** Seconds after its beginning for which a reading goes on where a pause has interrupted it. */
+const resumedFor = 60
+
+/**
+ * Reads a whole list as readAll does. A reading that a pause of the service has interrupted goes on from there the next
+ * time: where every reading is long enough to be interrupted, none would ever end. `now` is epoch seconds.
+ */
+export function createListReader<T extends { readonly id: string }>(now: () => number) {
+  let interrupted: { readonly reading: ReturnType<typeof beginReading<T>>; readonly began: number } | null =
+    null
+  return {
+    async read(
+      list: (page: PageQuery) => Promise<Page<T>>,
+      pageSize: number,
+      onPage?: (reading: Reading<T>) => void,
+    ): Promise<Reading<T>> {
+      const age = interrupted ? now() - interrupted.began : -1
+      const current =
+        interrupted && age >= 0 && age <= resumedFor
+          ? interrupted
+          : { reading: beginReading<T>(), began: now() }
+      interrupted = null
+      try {
+        return await readAll(list, pageSize, onPage, current.reading)
+      } catch (error) {
+        if (error instanceof FailureError && error.failure.kind === 'rate-limited') interrupted = current
+        throw error
+      }
+    },
+    forget: (): void => {
+      interrupted = null
+    },
   }
 }

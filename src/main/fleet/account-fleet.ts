@@ -8,7 +8,7 @@ import { pageSizes } from '#shared/page-sizes'
 import { listRevisions } from '../core/list-revisions'
 import { singleFlight } from '../core/single-flight'
 import { createAbsences } from '../core/presence'
-import { readAll } from '../core/read-all-pages'
+import { createListReader, readAll } from '../core/read-all-pages'
 import { unreadableView } from '../core/unreadable'
 import { machineView } from './machine-view'
 import { presentMachines } from './missing-machines'
@@ -37,6 +37,7 @@ export function accountFleet(
 ) {
   const list = listRevisions<MachineView, FleetStatus>(account, nothingRead, publish)
   const absences = createAbsences()
+  const reader = createListReader<Machine>(now)
   let machines: ReadonlyMap<string, Machine> = new Map()
 
   function replace(next: ReadonlyMap<string, Machine>, status: FleetStatus): void {
@@ -48,7 +49,7 @@ export function accountFleet(
     const first = list.status().asOf === null
     if (first) replace(machines, { ...list.status(), reading: true })
     try {
-      const reading = await readAll(source.list, pageSizes.resources, (soFar) => {
+      const reading = await reader.read(source.list, pageSizes.resources, (soFar) => {
         if (first)
           replace(new Map([...machines, ...soFar.items.map((machine) => [machine.id, machine] as const)]), {
             ...list.status(),
@@ -92,7 +93,10 @@ export function accountFleet(
       return machine
     },
     /** Forgets every machine, because the person signed out. */
-    clear: (): void => replace(new Map(), nothingRead),
+    clear(): void {
+      reader.forget()
+      replace(new Map(), nothingRead)
+    },
   }
 }
 export type AccountFleet = ReturnType<typeof accountFleet>
