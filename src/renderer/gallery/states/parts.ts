@@ -143,7 +143,7 @@ const page = ({ rows = machines, filter = '', failure, asOf = now - 30, incomple
               ...(incomplete === undefined ? {} : { incomplete }),
             },
             {
-              cell: ({ row }: { row: MachineView }) => h('span', row.name),
+              cell: ({ row }: { row: MachineView }) => h(NameCell, { name: row.name, tags: [] }),
               summary: () => h('span', '9 machines'),
             },
           )
