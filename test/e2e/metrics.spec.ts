@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ElectronApplication, Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
-import { machineId, selectedAccount } from './support/bridge'
+import { askBridge, machineId, selectedAccount } from './support/bridge'
 import { control, requestsTo } from '../fixtures/sandbox-control'
 import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
@@ -91,16 +91,21 @@ test('a machine’s load over 30 days, zoomed to an hour, refreshed, and saved',
   const kept = await window.locator('footer .range .tabular').innerText()
   await pictureInBothThemes(electron, window, 'Metrics zoomed to an hour')
 
-  // The main process reads again every minute (look-poller.test.ts): what it pushes then leaves the zoom alone.
+  // The main process reads again every minute (look-poller.test.ts) and pushes that it has: the window then shows what
+  // was read, and leaves the zoom alone.
+  const readAt = window.locator('footer span[title]')
+  const before = (await readAt.getAttribute('title')) ?? ''
   const looked = {
     account: await selectedAccount(window),
-    machines: [await machineId(window, 'serve-embeddings')],
+    machine: await machineId(window, 'serve-embeddings'),
     period: '30d',
-  }
-  await electron.evaluate(({ BrowserWindow }, changed) => {
+  } as const
+  await askBridge(window, 'metrics.read', { ...looked, range: null, width: 800, fresh: true })
+  await electron.evaluate(({ BrowserWindow }, { machine, ...changed }) => {
     for (const { webContents } of BrowserWindow.getAllWindows())
-      webContents.send('wheelhouse:event', 'metrics.changed', changed)
+      webContents.send('wheelhouse:event', 'metrics.changed', { ...changed, machines: [machine] })
   }, looked)
+  await expect(readAt).not.toHaveAttribute('title', before)
   await expect(window.locator('footer .range .tabular')).toHaveText(kept)
 
   await answerDialogs(electron, place.home)
@@ -119,11 +124,11 @@ test('a machine’s load over 30 days, zoomed to an hour, refreshed, and saved',
   await window.getByRole('button', { name: 'Whole period' }).click()
   await expect.poll(() => hoursShown(window)).toBeGreaterThan(719)
 
-  // A zoom asks nobody: there was one request per period, one of the large page, one per row of the list, and the
-  // same again for what stood on the screen at each full minute.
+  // A zoom asks nobody: there was one request per period, one of the large page, one per row of the list, one of this
+  // test's own, and the same again for what stood on the screen at each full minute.
   const asked = (await requestsTo(service)).filter((request) => request.includes('/metrics'))
   const minutes = Math.ceil((Date.now() - started) / 60_000)
-  expect(asked.length).toBeLessThanOrEqual(12 + 12 + 13 * minutes)
+  expect(asked.length).toBeLessThanOrEqual(12 + 12 + 1 + 13 * minutes)
 })
 
 test('the list shows the load of the last hour; machines are compared; none, one point and nonsense are shown', async ({
