@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, clipboard, dialog, nativeTheme, net } from 'electron'
+import { app, clipboard, ClipboardItem, dialog, nativeTheme, net } from 'electron'
 import { streamRows } from '#shared/bridge/index'
 import { failureOf } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
@@ -35,7 +35,17 @@ async function start(): Promise<void> {
   const resources = join(app.getAppPath(), 'build')
   const settings = openSettings(userData)
   const keychain = openKeychain()
-  const secrets = secretClipboard(clipboard, systemClock.after)
+  // Electron 44 and newer write several formats at once.
+  const writesFormats = Number.parseInt(process.versions.electron, 10) >= 44
+  const secrets = secretClipboard(
+    {
+      readText: () => clipboard.readText(),
+      writeText: (text) => clipboard.writeText(text),
+      ...(writesFormats && { writeFormats: (formats) => clipboard.write([new ClipboardItem(formats)]) }),
+    },
+    platform,
+    systemClock.after,
+  )
 
   const bounds = settings.section('window', WindowBounds)
   const window = createMainWindow(() => ({

@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { appCalls } from '#shared/bridge/app'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { CallOutput, HandlersOf } from '#shared/bridge/index'
 import type { secretCalls, SecretRef } from '#shared/bridge/secret'
 import type { ApiTokens } from '../api-tokens/index'
 import type { BareMetal } from '../bare-metal/index'
@@ -13,7 +13,7 @@ export interface SecretsDeps {
   readonly clipboard: {
     write(text: string): void | Promise<void>
     /** Copies a secret, which is taken back after so many seconds. */
-    copySecret(secret: string): Promise<{ clearsAfter: number }>
+    copySecret(secret: string): Promise<CallOutput<'secret.copy'>>
   }
   readonly apiTokens: Pick<ApiTokens, 'secret'>
   readonly bareMetal: Pick<BareMetal, 'view' | 'secret'>

@@ -1,38 +1,66 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { secretClipboard } from './secret-clipboard'
+import { type Clipboard, secretClipboard } from './secret-clipboard'
+import { type ClipboardFormats, secretFormats } from './secret-formats'
 
 describe('a secret on the clipboard', () => {
   let held: string
   let refuses: boolean
   let rings: Map<number, () => void>
   let secrets: ReturnType<typeof secretClipboard>
+  const after = (seconds: number, task: () => void) => {
+    rings.set(seconds, task)
+    return () => rings.delete(seconds)
+  }
+  const asText: Clipboard = {
+    readText: () => held,
+    writeText: (text) => {
+      if (refuses) return Promise.reject(new Error('busy'))
+      held = text
+      return Promise.resolve()
+    },
+  }
 
   beforeEach(() => {
     held = ''
     refuses = false
     rings = new Map()
-    secrets = secretClipboard(
-      {
-        readText: () => held,
-        writeText: (text) => {
-          if (refuses) return Promise.reject(new Error('busy'))
-          held = text
-          return Promise.resolve()
-        },
-      },
-      (seconds, task) => {
-        rings.set(seconds, task)
-        return () => rings.delete(seconds)
-      },
-    )
+    secrets = secretClipboard(asText, 'linux', after)
   })
 
   it('is there at once and gone after 30 s', async () => {
-    expect(await secrets.copy('hunter2')).toEqual({ clearsAfter: 30 })
+    expect(await secrets.copy('hunter2')).toEqual({ clearsAfter: 30, isConcealed: false })
     expect(held).toBe('hunter2')
     rings.get(30)?.()
     await expect.poll(() => held).toBe('')
     expect(secrets.pending()).toBe(false)
+  })
+
+  it('is written with what keeps it out of histories where the runtime can', async () => {
+    const written: ClipboardFormats[] = []
+    const concealing = secretClipboard(
+      {
+        ...asText,
+        writeFormats: (formats) => {
+          written.push(formats)
+          held = formats['text/plain'] ?? ''
+          return Promise.resolve()
+        },
+      },
+      'linux',
+      after,
+    )
+    expect(await concealing.copy('hunter2')).toEqual({ clearsAfter: 30, isConcealed: true })
+    expect(written).toEqual([secretFormats('hunter2', 'linux')])
+    rings.get(30)?.()
+    await expect.poll(() => held).toBe('')
+  })
+
+  it('is written as text alone, and said to be, where the formats are refused', async () => {
+    const refusing = { ...asText, writeFormats: () => Promise.reject(new Error('no such format')) }
+    expect(await secretClipboard(refusing, 'linux', after).copy('hunter2')).toEqual({
+      ...{ clearsAfter: 30, isConcealed: false },
+    })
+    expect(held).toBe('hunter2')
   })
 
   it('leaves alone what the person copied since', async () => {

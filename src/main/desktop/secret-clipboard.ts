@@ -1,9 +1,19 @@
 import { reportError } from '../core/report-error'
+import { type ClipboardFormats, secretFormats } from './secret-formats'
 
 /** The system's clipboard; newer runtimes answer with promises. */
 export interface Clipboard {
   readText(): string | Promise<string>
   writeText(text: string): void | Promise<void>
+  /** Writes several formats of one thing at once; absent where the runtime writes one alone. */
+  writeFormats?(formats: ClipboardFormats): Promise<void>
+}
+
+export interface CopiedSecret {
+  /** Seconds. */
+  readonly clearsAfter: number
+  /** Clipboard histories were asked not to keep it. */
+  readonly isConcealed: boolean
 }
 
 /** Seconds that a secret stays on the clipboard. */
@@ -12,6 +22,7 @@ const clearsAfter = 30
 /** Copies a secret and takes it back after 30 s, or at once when the application quits, unless something else was copied since. */
 export function secretClipboard(
   clipboard: Clipboard,
+  platform: NodeJS.Platform,
   after: (seconds: number, task: () => void) => () => void,
 ) {
   let secret: string | undefined
@@ -24,13 +35,26 @@ export function secretClipboard(
     if (expected !== undefined && (await clipboard.readText()) === expected) await clipboard.writeText('')
   }
 
+  /** Whether it was written with what keeps it out of histories. */
+  async function write(value: string): Promise<boolean> {
+    try {
+      await clipboard.writeFormats?.(secretFormats(value, platform))
+      if (clipboard.writeFormats) return true
+    } catch (error) {
+      reportError('conceal-copied-secret', error)
+    }
+    await clipboard.writeText(value)
+    return false
+  }
+
   return {
     /** Fails as the clipboard does: what was copied before is then still taken back in its time. */
-    async copy(value: string): Promise<{ clearsAfter: number }> {
+    async copy(value: string): Promise<CopiedSecret> {
       const before = secret
       secret = value
+      let isConcealed: boolean
       try {
-        await clipboard.writeText(value)
+        isConcealed = await write(value)
       } catch (error) {
         secret = before
         throw error
@@ -41,7 +65,7 @@ export function secretClipboard(
         clearsAfter,
         () => void clear().catch((error: unknown) => reportError('clear-clipboard', error)),
       )
-      return { clearsAfter }
+      return { clearsAfter, isConcealed }
     },
     /** Whether a secret of ours may still be there. */
     pending: (): boolean => secret !== undefined,

@@ -22,10 +22,11 @@ export function useCopy() {
     },
     async secret(what: string, account: AccountId, secret: SecretRef): Promise<boolean> {
       try {
-        const { clearsAfter } = await signIn.withReauthentication(account, () =>
+        const { clearsAfter, isConcealed } = await signIn.withReauthentication(account, () =>
           bridge.call('secret.copy', { account, secret }),
         )
-        toast.done(t('common.copiedSecret', { what, seconds: clearsAfter }))
+        const words = isConcealed ? 'common.copiedSecret.concealed' : 'common.copiedSecret.bare'
+        toast.done(t(words, { what, seconds: clearsAfter }))
         return true
       } catch (error) {
         toast.failed(error, t('common.actions.copy'))

@@ -37,6 +37,9 @@ const OneSecret = z.object({ account: AccountId, secret: SecretRef })
 export const secretCalls = {
   /** The plain value, because the person asked to see this one. */
   'secret.reveal': call(OneSecret, z.string()),
-  /** Puts the plain value on the clipboard without crossing the bridge; cleared after the returned seconds. */
-  'secret.copy': call(OneSecret, z.object({ clearsAfter: z.number() })),
+  /**
+   * Puts the plain value on the clipboard without crossing the bridge; cleared after the returned seconds. Where it is not
+   * concealed, clipboard histories could not be asked to leave it out.
+   */
+  'secret.copy': call(OneSecret, z.object({ clearsAfter: z.number(), isConcealed: z.boolean() })),
 } as const

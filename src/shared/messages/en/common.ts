@@ -17,7 +17,10 @@ export const common = {
     signInAgain: 'Sign in again',
   },
   copied: '{what} copied',
-  copiedSecret: '{what} copied. The clipboard clears in {seconds} s, but a clipboard history may keep it.',
+  copiedSecret: {
+    concealed: '{what} copied. The clipboard clears in {seconds} s.',
+    bare: '{what} copied. The clipboard clears in {seconds} s, but a clipboard history may keep it.',
+  },
   sortBy: 'Sort by {column}',
   /** Several rows of a list. */
   selection: {
