@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import ssh2, { type ServerChannel } from 'ssh2'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -8,7 +8,7 @@ import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { makeKey as makeKeyFile, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { telemetryHarness } from '../../../../test/fixtures/telemetry-harness'
 import { hostKeyOf } from './host-key'
-import { connectionLimits, openConnection } from './connection'
+import { connectionLimits, type ConnectionTarget, openConnection } from './connection'
 import type { OfferedKey } from './offered-keys'
 
 /** A key as ssh2 reads it. */
@@ -24,6 +24,10 @@ const newKey = (username: string, name: string): OfferedKey => ({
     username,
     key: parsed(ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private),
   },
+})
+
+const targetAt = (port: number, known: ConnectionTarget['known']): ConnectionTarget => ({
+  ...{ user: 'ubuntu', host: '127.0.0.1', port, known, keys: [newKey('ubuntu', 'key')] },
 })
 
 function portOf(server: Pick<Server, 'address'>): number {
@@ -85,17 +89,10 @@ async function slowServer() {
 describe('a command', () => {
   it('that begins only after its time leaves no channel open', async () => {
     const server = await slowServer()
-    const outcome = await openConnection(
-      {
-        user: 'ubuntu',
-        host: '127.0.0.1',
-        port: server.port,
-        known: server.known,
-        keys: [newKey('ubuntu', 'key')],
-      },
-      new AbortController().signal,
-      { ...connectionLimits, command: 0 },
-    )
+    const outcome = await openConnection(targetAt(server.port, server.known), new AbortController().signal, {
+      ...connectionLimits,
+      command: 0,
+    })
     if (outcome.kind !== 'connected') expect.fail(outcome.kind)
     onTestFinished(() => {
       outcome.connection.close()
@@ -106,7 +103,49 @@ describe('a command', () => {
   })
 })
 
+/** A way to a port on which nobody's end of a connection ever arrives, as from a machine that has gone. */
+async function wayWithoutEnds(port: number) {
+  const sockets: Socket[] = []
+  const way = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ port, host: '127.0.0.1' })
+    sockets.push(near, far)
+    near.on('error', () => undefined).on('data', (data) => far.write(data))
+    far.on('error', () => undefined).on('data', (data) => near.write(data))
+  })
+  await once(way.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    sockets.forEach((socket) => socket.destroy())
+    way.close()
+  })
+  return { port: portOf(way), near: () => sockets[0] ?? expect.fail() }
+}
+
+describe('a connection that is closed', () => {
+  it('keeps no socket to a machine that never answers the end', async () => {
+    const server = await slowServer()
+    const way = await wayWithoutEnds(server.port)
+    const outcome = await openConnection(targetAt(way.port, server.known), new AbortController().signal)
+    if (outcome.kind !== 'connected') expect.fail(outcome.kind)
+    const channel = outcome.connection.forward('127.0.0.1', 22)
+    const isGone = new Promise<void>((resolve) => way.near().once('close', () => resolve()))
+    const isEnded = once(way.near(), 'end')
+    outcome.connection.close()
+    await expect(channel).rejects.toThrow()
+    // Who writes to a socket that is gone is refused; one that has only sent its end takes it.
+    await isEnded
+    way.near().write('still there?')
+    await isGone
+  })
+})
+
 describe('a connection that is being opened', () => {
+  it('is refused at once for another host key, whether or not the machine answers the end', async () => {
+    const [server, other] = [await slowServer(), await slowServer()]
+    const way = await wayWithoutEnds(server.port)
+    const outcome = await openConnection(targetAt(way.port, other.known), new AbortController().signal)
+    expect(outcome.kind).toBe('host-key-changed')
+  })
+
   it('is cancelled when consent is withdrawn, and none is opened for one that still waits', async () => {
     const server = await silentServer()
     const harness = telemetryHarness(() => server.port)

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { Client } from 'ssh2'
 import { FailureError } from '#shared/failure'
 import { createEmitter } from '../../core/emitter'
@@ -80,11 +81,16 @@ export function openConnection(
     client.setMaxListeners(0)
     const whileOpen = <Value>(open: () => Promise<Value>): Promise<Value> =>
       isClosed ? Promise.reject(new ChannelError('lost', 'connection lost')) : open()
+    if (signal.aborted) {
+      resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })
+      return
+    }
+    // Our own, since Client.destroy leaves alone a socket that has sent its end, however long the machine is silent.
+    const socket = connect({ host: target.host, port: target.port })
     const cancel = (): void => {
       resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })
-      client.destroy()
+      socket.destroy()
     }
-    if (signal.aborted) return cancel()
     signal.addEventListener('abort', cancel, { once: true })
 
     client.once('handshake', () => {
@@ -107,7 +113,7 @@ export function openConnection(
           close: () => {
             lost.clear()
             client.end()
-            client.destroy()
+            socket.destroy()
           },
         },
       })
@@ -115,10 +121,11 @@ export function openConnection(
     client.on('error', (error) => {
       // An agent that does not answer; the other keys are tried all the same.
       if (error.level === 'agent') return
+      // Every other error ends the connection; the machine may never answer that.
+      socket.destroy()
       const isDisconnect = error.level === undefined && isSigningIn && endsSignIn(error)
       if (error.level === 'client-authentication' || isDisconnect) {
         resolve({ kind: 'key-refused' })
-        client.destroy()
         return
       }
       reason = error.level === 'client-timeout' ? 'ETIMEDOUT' : reasonOf(error)
@@ -131,8 +138,7 @@ export function openConnection(
       lost.clear()
     })
     client.connect({
-      host: target.host,
-      port: target.port,
+      sock: socket,
       username: target.user,
       authHandler: target.keys.map(({ method }) => method),
       readyTimeout: limits.ready * 1_000,
