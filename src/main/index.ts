@@ -54,7 +54,7 @@ async function start(): Promise<void> {
     icon: join(resources, 'icon.png'),
     bounds: bounds.read(),
     keepBounds: (next) =>
-      void bounds.change(() => next).catch((error: unknown) => reportError('keep-window-bounds', error)),
+      void bounds.change(() => next).catch((error: unknown) => reportError('settings.keepWindow', error)),
   }))
 
   const main = createModules(
@@ -155,7 +155,7 @@ if (app.requestSingleInstanceLock()) {
     .whenReady()
     .then(start)
     .catch((error: unknown) => {
-      reportError('start', error)
+      reportError('app.start', error)
       dialog.showErrorBox(
         translate('desktop.startFailed.title'),
         failureText(failureOf(error, 'app.start'), translate).text,

@@ -78,7 +78,7 @@ export function createCostSources({ isKnown, ledger, store, live, now, changed, 
         if (readers.has(account)) kept.set(account, next)
       } catch (error) {
         // A database that was closed under the reading is no fault: the next one is read when it opens.
-        if (store.database() === database) report('costs.read', error)
+        if (store.database() === database) report('cost.read', error)
       }
     }
     changed(account)

@@ -43,7 +43,7 @@ export function followResources(deps: FollowDeps): () => void {
       try {
         history.see(account, (await all(account)).map(sighting))
       } catch (error) {
-        report('resources.look', error)
+        report('billing.followResources', error)
       }
     }
 

@@ -41,7 +41,7 @@ export function createCosts(deps: CostsDeps) {
       },
       volumes: { onChange: volumes.onChange, all: volumesOf },
       now,
-      moved: (account) => void spending.refresh(account).catch((error) => report('usage.read', error)),
+      moved: (account) => void spending.refresh(account).catch((error) => report('billing.usage', error)),
       report,
     }),
   ]

@@ -139,7 +139,7 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
         read.set(account, store)
         countChange(account)
       } catch (error) {
-        report('resources.read', error)
+        report('billing.readResources', error)
       }
     }
     return seen
@@ -163,7 +163,7 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
       })
       unwritten.delete(account)
     } catch (error) {
-      report('resources.write', error)
+      report('billing.writeResources', error)
     }
   }
 

@@ -93,7 +93,7 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
     )
     if (back.length === 0) return
     change(account, (watches) => watches.filter((watch) => !back.includes(watch)), back).catch(
-      (error: unknown) => report('keep-flavor-watches', error),
+      (error: unknown) => report('catalog.keepWatches', error),
     )
   }
   const unsubscribe = catalog.onFlavors(look)

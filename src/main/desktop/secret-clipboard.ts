@@ -41,7 +41,7 @@ export function secretClipboard(
       await clipboard.writeFormats?.(secretFormats(value, platform))
       if (clipboard.writeFormats) return true
     } catch (error) {
-      reportError('conceal-copied-secret', error)
+      reportError('clipboard.conceal', error)
     }
     await clipboard.writeText(value)
     return false
@@ -63,7 +63,7 @@ export function secretClipboard(
       cancel()
       cancel = after(
         clearsAfter,
-        () => void clear().catch((error: unknown) => reportError('clear-clipboard', error)),
+        () => void clear().catch((error: unknown) => reportError('clipboard.clear', error)),
       )
       return { clearsAfter, isConcealed }
     },

@@ -73,7 +73,7 @@ export function createGpus(deps: GpuDeps) {
     fleet.onChange(telemetry.settle),
     fleet.onGone(({ account, machines }) => {
       const ids = machines.map(({ id }) => id)
-      telemetry.forget(account, ids).catch((error: unknown) => report('gpus.forget', error))
+      telemetry.forget(account, ids).catch((error: unknown) => report('gpu.forget', error))
     }),
     bareMetal.onChange(telemetry.settle),
     ssh.onReachChange(telemetry.retryStopped),

@@ -54,7 +54,7 @@ function readCopy({ folder, report }: PlainPlaces, file: string): Copy[] {
   try {
     return [{ file, text: readFileSync(join(folder, file), 'utf8') }]
   } catch (error) {
-    report('documents.copy', error)
+    report('store.readCopy', error)
     return []
   }
 }

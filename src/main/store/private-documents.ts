@@ -56,8 +56,8 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
     if (accounts.length > 0)
       forgotten
         .change((now) => ({ accounts: now.accounts.filter((id) => !accounts.includes(id)) }))
-        .catch((error: unknown) => report('documents.forget', error))
-    erase?.().catch((error: unknown) => report('documents.erase', error))
+        .catch((error: unknown) => report('store.forgetDocuments', error))
+    erase?.().catch((error: unknown) => report('store.eraseDocuments', error))
   }
 
   /** There may be room by now. */
@@ -73,7 +73,7 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
       if (database && database !== opened) open(database)
       else if (database) for (const section of sections.values()) tryAgain(section, database)
     } catch (error) {
-      report('documents.open', error)
+      report('store.openDocuments', error)
     }
     if (store.state().kind === 'opening' || isSettled) return
     isSettled = true

@@ -54,7 +54,7 @@ export function openPrivateSection<Schema extends z.ZodType>({
     try {
       work()
     } catch (error) {
-      report('documents.keep', error)
+      report('store.keepDocument', error)
     }
   }
   const writeAgain = (): void => {
@@ -68,7 +68,7 @@ export function openPrivateSection<Schema extends z.ZodType>({
     const found = schema.safeParse(kept)
     if (!found.success) {
       next.write(`${name}.damaged`, kept)
-      report('documents.read', new Error(found.error.issues.map(({ path }) => path.join('.')).join(', ')))
+      report('store.readDocument', new Error(found.error.issues.map(({ path }) => path.join('.')).join(', ')))
     }
     value = early.reduce((all, update) => update(all), found.data ?? schema.parse({}))
   }

@@ -38,7 +38,7 @@ export function splitSection<Schema extends z.ZodType>(
       })
       return true
     } catch (error) {
-      report('documents.keep', error)
+      report('store.keepDocument', error)
       return false
     }
   }

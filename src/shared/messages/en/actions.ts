@@ -35,3 +35,7 @@ export const actions = {
   store: 'Opening the local history',
   volumes: 'Updating the volumes',
 } as const satisfies Readonly<Record<Area<CallName>, string>>
+
+type ActionArea = keyof typeof actions
+/** An internal name of what was attempted that has words: its area is one of the above. */
+export type Action = ActionArea | `${ActionArea}.${string}`
