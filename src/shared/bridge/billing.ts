@@ -98,7 +98,10 @@ export type StatementQuery = z.infer<typeof StatementQuery>
 export type UsageQuery = z.infer<typeof UsageQuery>
 export type BillingQuery = z.infer<typeof BillingQuery>
 
-/** A page of a table. `total` counts what passes the filter; null where the service does not say. */
+/**
+ * A page of a table. `total` counts what passes the filter, records that cannot be read among it; null where the
+ * service does not say.
+ */
 const page = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),
@@ -131,7 +134,7 @@ const OneAccount = z.object({ account: AccountId })
 const range = { offset: z.int().nonnegative(), limit: z.int().min(1).max(500) }
 
 export const billingCalls = {
-  /** `limit` entries from `offset` on, fewer only at the end. Fails as the client does. */
+  /** `limit` entries from `offset` on, fewer only at the end and where some cannot be read. Fails as the client does. */
   'billing.statements': call(OneAccount.extend({ query: StatementQuery, ...range }), page(StatementView)),
   'billing.usage': call(OneAccount.extend({ query: UsageQuery, ...range }), page(UsageView)),
   /**

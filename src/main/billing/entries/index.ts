@@ -137,12 +137,9 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
   ): Promise<{ items: View[]; total: number | null; unreadable?: UnreadableRecords }> {
     const page = await readRange(list, { ...pageQueryOf(query), offset, limit })
     const unreadable = unreadableView(page.unreadable ?? [])
-    // Where the whole list is on the page, its places are those that can be filled.
-    const { total = null } = page
-    const isWhole = total !== null && offset === 0 && total <= limit
     return {
       items: await views(page.items),
-      total: isWhole ? page.items.length : total,
+      total: page.total ?? null,
       ...(unreadable && { unreadable }),
     }
   }

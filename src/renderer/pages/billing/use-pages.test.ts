@@ -62,6 +62,39 @@ describe('a long list of the service', () => {
     vi.useRealTimers()
   })
 
+  it('has no empty place for a record that cannot be read, and says how many there are', async () => {
+    vi.useFakeTimers()
+    const query = shallowRef('all')
+    const oddAt: Readonly<Record<number, number>> = { 0: 2, 100: 1 }
+    const pages = effectScope().run(() =>
+      usePages(
+        query,
+        (_: string, offset: number, limit: number) => {
+          const count = oddAt[offset] ?? 0
+          return Promise.resolve({
+            items: Array.from({ length: Math.min(limit, 250 - offset) - count }, (__, at) => offset + at),
+            total: 250,
+            ...(count > 0 && { unreadable: { count, text: `odd of ${String(offset)}` } }),
+          })
+        },
+        0,
+      ),
+    )
+    if (!pages) expect.fail()
+    await settled()
+    // A page that was not read yet keeps a place for all it may hold.
+    expect(pages.rows.value).toHaveLength(98 + 100 + 50)
+    pages.look(pages.rows.value[98]?.index ?? 0)
+    vi.runAllTimers()
+    await settled()
+    expect(pages.rows.value).toHaveLength(98 + 99 + 50)
+    expect(pages.rows.value.slice(0, 197).filter(({ entry }) => entry === null)).toEqual([])
+    expect(pages.rows.value[98]?.entry).toBe(100)
+    expect(pages.unreadable.value).toEqual({ count: 3, text: 'odd of 0\nodd of 100' })
+    expect(pages.count.value).toBe(250)
+    vi.useRealTimers()
+  })
+
   it('begins anew with another question, and takes no answer to the old one', async () => {
     const { asked, query, pages, entryAt } = open(3)
     query.value = 'some'

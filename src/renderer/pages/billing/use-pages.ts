@@ -1,4 +1,5 @@
 import { computed, onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue'
+import type { UnreadableRecords } from '#shared/bridge/listing'
 import { failureOf, type Failure } from '#shared/failure'
 import { pageSizes } from '#shared/page-sizes'
 
@@ -11,21 +12,28 @@ export interface PlaceRow<Entry> {
   readonly entry: Entry | null
 }
 
-interface Part<Entry> {
+/** What was read of the list from one place on. */
+export interface Part<Entry> {
   readonly items: readonly Entry[]
   readonly total: number | null
+  /** Records of this part that could not be read: they have a place at the service, and none here. */
+  readonly unreadable?: UnreadableRecords | undefined
 }
+
+const placesOf = (part: Part<unknown> | undefined): number =>
+  part ? part.items.length + (part.unreadable?.count ?? 0) : 0
 
 /**
  * A list of the service of which only those parts are read that somebody looks at. Whenever `query` changes it begins
- * anew. `read` answers `limit` entries from `offset` on, fewer only at the end.
+ * anew. `read` answers `limit` entries from `offset` on, fewer only at the end
+ * and where some cannot be read.
  */
 export function usePages<Query, Entry>(
   query: Ref<Query | null>,
   read: (query: Query, offset: number, limit: number) => Promise<Part<Entry>>,
   pause = 60,
 ) {
-  const pages = shallowRef<ReadonlyMap<number, readonly Entry[]>>(new Map())
+  const pages = shallowRef<ReadonlyMap<number, Part<Entry>>>(new Map())
   const total = ref<number | null>(null)
   const failure = shallowRef<Failure | null>(null)
   const reading = ref(false)
@@ -39,17 +47,26 @@ export function usePages<Query, Entry>(
   const count = computed(() => {
     if (total.value !== null) return total.value
     const last = Math.max(-1, ...pages.value.keys())
-    const items = pages.value.get(last)?.length ?? 0
+    const items = placesOf(pages.value.get(last))
     // Without a total a full page may have one behind it.
     return last < 0 ? 0 : last * pageSize + items + (items === pageSize ? pageSize : 0)
   })
   const rows = computed<readonly PlaceRow<Entry>[]>(() =>
-    Array.from({ length: count.value }, (_, index) => ({
-      id: `row-${String(index)}`,
-      index,
-      entry: pages.value.get(Math.floor(index / pageSize))?.[index % pageSize] ?? null,
-    })),
+    Array.from({ length: Math.ceil(count.value / pageSize) }, (_, page) => {
+      const part = pages.value.get(page)
+      const places = part?.items.length ?? Math.min(pageSize, count.value - page * pageSize)
+      return Array.from({ length: places }, (_, place) => {
+        const index = page * pageSize + place
+        return { id: `row-${String(index)}`, index, entry: part?.items[place] ?? null }
+      })
+    }).flat(),
   )
+  /** Of all parts that were read. */
+  const unreadable = computed<UnreadableRecords | null>(() => {
+    const all = [...pages.value.values()].flatMap((part) => part.unreadable ?? [])
+    const records = all.reduce((sum, one) => sum + one.count, 0)
+    return records === 0 ? null : { count: records, text: all.map(({ text }) => text).join('\n') }
+  })
 
   async function load(page: number): Promise<void> {
     const asked = query.value
@@ -60,7 +77,7 @@ export function usePages<Query, Entry>(
     try {
       const part = await read(asked, page * pageSize, pageSize)
       if (mine !== generation) return
-      pages.value = new Map(pages.value).set(page, part.items)
+      pages.value = new Map(pages.value).set(page, part)
       total.value = part.total
       failure.value = null
       asOf.value = Math.floor(Date.now() / 1000)
@@ -121,5 +138,5 @@ export function usePages<Query, Entry>(
     { immediate: true },
   )
 
-  return { rows, count, total, failure, reading, asOf, look, lookAway, refresh }
+  return { rows, count, total, unreadable, failure, reading, asOf, look, lookAway, refresh }
 }
