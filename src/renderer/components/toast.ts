@@ -1,13 +1,20 @@
 import { useMessage } from 'naive-ui'
 import { failureText } from '#shared/messages/failure-text'
-import { failureOf } from '#shared/failure'
+import { failureOf, type Failure } from '#shared/failure'
 import { tPath } from '../platform/i18n'
 import { foreignText } from './foreign-text'
 
 /** Short words that come and go at the edge of the window; App.vue puts them into a live region, so they are read out. */
 export function useToast() {
   const message = useMessage()
+  /** For failures of small things that have no place of their own; a cancelled one says nothing. */
+  function failure(reason: Failure): void {
+    if (reason.kind === 'cancelled') return
+    const { title, text } = failureText(reason, tPath)
+    message.error(foreignText(`${title}. ${text}`, 400), { duration: 6000 })
+  }
   return {
+    failure,
     done(text: string): void {
       message.success(text)
     },
@@ -15,12 +22,9 @@ export function useToast() {
     notice(text: string): void {
       message.warning(text, { duration: 10_000, closable: true })
     },
-    /** For failures of small things that have no place of their own; a cancelled one says nothing. */
+    /** The same for what was thrown during `action`. */
     failed(error: unknown, action: string): void {
-      const failure = failureOf(error, action)
-      if (failure.kind === 'cancelled') return
-      const { title, text } = failureText(failure, tPath)
-      message.error(foreignText(`${title}. ${text}`, 400), { duration: 6000 })
+      failure(failureOf(error, action))
     },
   }
 }
