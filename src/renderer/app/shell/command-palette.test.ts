@@ -1,0 +1,82 @@
+// @vitest-environment happy-dom
+import '../../gallery/fake-main'
+import { afterEach, describe, expect, it } from 'vitest'
+import { h } from 'vue'
+import { emissions, mounted, type Mounted } from '../../gallery/mounted'
+import { t } from '../../platform/i18n'
+import CommandPalette from './CommandPalette.vue'
+
+let window: Mounted
+afterEach(() => window.unmount())
+
+describe('CommandPalette', () => {
+  async function open() {
+    const { seen, on } = emissions('close')
+    window = await mounted(() => h(CommandPalette, on))
+    return seen
+  }
+  const input = () => window.find('[role=combobox]')
+  const titles = () => window.all('[role=option] .title').map((title) => title.textContent)
+  const selected = () => window.find('[role=option][aria-selected=true]')
+  const selectedTitle = () => selected().querySelector('.title')?.textContent
+
+  it('begins at the first entry, and names the selected one to screen readers', async () => {
+    await open()
+    expect(selectedTitle()).toBe(titles()[0])
+    expect(input().getAttribute('aria-activedescendant')).toBe(selected().id)
+    await window.press(input(), 'ArrowDown')
+    expect(selectedTitle()).toBe(titles()[1])
+    expect(input().getAttribute('aria-activedescendant')).toBe(selected().id)
+  })
+
+  it('goes around both ends', async () => {
+    await open()
+    await window.press(input(), 'ArrowUp')
+    expect(selectedTitle()).toBe(titles().at(-1))
+    await window.press(input(), 'ArrowDown')
+    expect(selectedTitle()).toBe(titles()[0])
+  })
+
+  it('selects the first again with every letter', async () => {
+    await open()
+    await window.press(input(), 'ArrowDown')
+    await window.type(input(), 'notebook')
+    expect(titles()[0]).toBe('notebook-anna')
+    expect(selectedTitle()).toBe('notebook-anna')
+  })
+
+  it('runs the selected entry with Enter and closes, once', async () => {
+    const seen = await open()
+    await window.type(input(), t('common.navigation.settings'))
+    expect(selectedTitle()).toBe(t('common.navigation.settings'))
+    await window.press(input(), 'Enter')
+    expect(window.router.currentRoute.value.name).toBe('settings')
+    expect(seen).toEqual([['close']])
+  })
+
+  it('runs the entry that is clicked', async () => {
+    await open()
+    await window.type(input(), 'archive')
+    const option = window.all('[role=option]').find((one) => one.textContent?.startsWith('archive'))
+    await window.click(option ?? expect.fail())
+    expect(window.router.currentRoute.value.params).toEqual({ machine: 'm-off' })
+  })
+
+  it('says that nothing is found, and Enter then does nothing', async () => {
+    const seen = await open()
+    await window.type(input(), 'zzz')
+    expect(window.text()).toContain(t('common.palette.empty', { query: 'zzz' }))
+    expect(input().hasAttribute('aria-activedescendant')).toBe(false)
+    await window.press(input(), 'ArrowDown')
+    await window.press(input(), 'Enter')
+    expect(seen).toEqual([])
+  })
+
+  it('offers no session with a machine that has no address', async () => {
+    await open()
+    await window.type(input(), t('common.palette.connectTo', { machine: 'eval-nightly' }))
+    expect(titles()).not.toContain(t('common.palette.connectTo', { machine: 'eval-nightly' }))
+    await window.type(input(), t('common.palette.connectTo', { machine: 'notebook-anna' }))
+    expect(titles()).toContain(t('common.palette.connectTo', { machine: 'notebook-anna' }))
+  })
+})
