@@ -4,7 +4,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { firewallCalls, FirewallRuleView, OwnAddress } from '#shared/bridge/firewall'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { FirewallFieldRef } from '#shared/bridge/secret'
-import type { FirewallRule, NewFirewallRule } from '#shared/service/firewall-rule'
+import type { FirewallRule } from '#shared/service/firewall-rule'
 import type { Accounts } from '../accounts/index'
 import type { Sections } from '../store/settings'
 import type { Clock } from '../core/clock'
@@ -17,6 +17,7 @@ import { unreadableView } from '../core/unreadable'
 import { beyond, revealedField, shownFields } from '../core/extra-fields'
 import type { SshConnection } from '../ssh/client/transport'
 import { publicAddresses, seenAddress } from './own-addresses'
+import { isSameRule } from './same-rule'
 
 export interface FirewallDeps {
   readonly accounts: Pick<Accounts, 'service'>
@@ -49,14 +50,6 @@ const firewallRuleView = (rule: FirewallRule): FirewallRuleView => ({
   createdAt: rule.created_at || null,
   more: shownFields(beyond(rule, described)),
 })
-
-const isSameRule = (one: FirewallRule, wanted: NewFirewallRule): boolean =>
-  one.direction === wanted.direction &&
-  one.protocol === wanted.protocol &&
-  one.ethertype === wanted.ethertype &&
-  one.remote_ip_prefix === wanted.remote_ip_prefix &&
-  one.port_range_min === wanted.port_range_min &&
-  one.port_range_max === wanted.port_range_max
 
 /** The firewalls of machines: nothing of them is kept here but the address that the person calls their own. */
 export function createFirewall({ accounts, documents, clock, interfaces }: FirewallDeps) {
