@@ -55,6 +55,14 @@ describe('a pause that the service asks for', () => {
     expect((await service.images.list()).length).toBeGreaterThan(0)
   })
 
+  it('ends where the person connects once more', async () => {
+    const { sandbox, harness, service, heldFor } = await begin('600')
+    await expect(service.images.list()).rejects.toMatchObject(paused)
+    await connect(harness, sandbox)
+    expect(heldFor()).toBeNull()
+    expect((await service.images.list()).length).toBeGreaterThan(0)
+  })
+
   it('gets no longer where the clock is set back', async () => {
     const { harness, service, heldFor } = await begin('600')
     await expect(service.images.list()).rejects.toMatchObject(paused)

@@ -57,6 +57,8 @@ export const signInCalls = (deps: SignInDeps) => {
   ): Promise<AccountView> => {
     const { id, baseUrl, staySignedIn } = profile
     const saved = accounts.saveAndSelect(profile)
+    // The person was just let in: a pause from before is over.
+    accounts.tryNow(id)
     accounts.session(id).adopt({ baseUrl, proof }, tokens, staySignedIn)
     await Promise.all([saved, keepAsWished(id)])
     return accounts.viewOf(id)
