@@ -46,7 +46,7 @@ describe('copies of the settings that were set aside', () => {
     const notes = notesOf(second)
     await second.open()
     expect(notes.read()).toEqual({ a: 'kept' })
-    expect(second.reports).toEqual([expect.stringContaining('documents.copy')])
+    expect(second.reports).toEqual([expect.stringContaining('store.readCopy')])
   })
 
   it('lose an account that is forgotten, and go where that cannot be cut out', async () => {
@@ -162,7 +162,7 @@ it('what the settings may hold of a section is kept where the encrypted file tak
     .file()
     ?.exec("CREATE TRIGGER full BEFORE INSERT ON document BEGIN SELECT RAISE(ABORT, 'full'); END")
   await things.change(() => ({ entries: [{ id: 'a', name: 'mine' }] }))
-  expect(first.reports).toEqual([expect.stringContaining('documents.keep')])
+  expect(first.reports).toEqual([expect.stringContaining('store.keepDocument')])
   await first.quit()
   const second = start()
   const again = second.documents.section('things', Things, ['name'])

@@ -80,7 +80,7 @@ describe('private documents', () => {
     const notes = notesOf(second)
     await second.open()
     expect(notes.read()).toEqual({})
-    expect(second.reports).toEqual(['documents.read: Error: text'])
+    expect(second.reports).toEqual(['store.readDocument: Error: text'])
     await second.quit()
     const third = start()
     const old = third.documents.section('notes.damaged', z.unknown())
