@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import {
@@ -41,6 +42,11 @@ const Kept = z.object({
   episodes: z.array(Episode).default([]),
   limits: z.record(z.string(), AlertLimits).default({}),
 })
+
+const changedLimits = (before: AlertLimits, next: AlertLimits): Partial<AlertLimits> =>
+  Object.fromEntries(
+    Object.entries(next).filter(([name, limit]) => !isDeepStrictEqual(limit, Reflect.get(before, name))),
+  )
 
 /** Seconds between two looks at snoozes: timers stand still while the computer sleeps, the clock does not. */
 const lookEvery = 30
@@ -160,7 +166,12 @@ export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {
       return limits(account)
     },
     'alerts.setLimits': async ({ account, limits: next }) => {
-      const writing = write((kept) => ({ ...kept, limits: { ...kept.limits, [account]: next } }))
+      // The others may be of a run whose limits are not read yet.
+      const changed = changedLimits(limits(account), next)
+      const writing = write((kept) => ({
+        ...kept,
+        limits: { ...kept.limits, [account]: AlertLimits.parse({ ...kept.limits[account], ...changed }) },
+      }))
       limitChanges.emit(account)
       await writing
       return limits(account)

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Creation, MachineDraft } from '#shared/bridge/creation'
 import type { GpuLink } from '#shared/bridge/gpu'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { installation } from '../../../test/fixtures/private-documents'
+import { createAlerts } from '../alerts/index'
 import { createEmitter } from '../core/emitter'
 import { openDrafts } from '../creation/drafts'
 import type { GoneMachines } from '../fleet/index'
@@ -88,4 +90,18 @@ it('a draft does not outlive the machine that was made from it', async () => {
     )
   expect(await kept(created)).toBeNull()
   expect(await kept({ ...created, request: randomUUID() })).toEqual(draft)
+})
+
+it('limits of alerts that were set earlier stay where another one is set', async () => {
+  const clock = fakeClock(1_000)
+  const off = { budget: null, perHour: null, runningHours: null, balanceDays: 3 }
+  const budget = { currency: 'EUR', millionths: 500_000_000 }
+  const limits = await found(
+    (documents) => createAlerts({ documents, clock, notify: ignore, report: ignore }),
+    ({ handlers }) => handlers['alerts.setLimits']({ account, limits: { ...off, budget } }),
+    // The window shows none of those that are kept: they are not known yet.
+    ({ handlers }) => handlers['alerts.setLimits']({ account, limits: { ...off, runningHours: 8 } }),
+    (alerts) => alerts.limits(account),
+  )
+  expect(limits).toEqual({ ...off, budget, runningHours: 8 })
 })

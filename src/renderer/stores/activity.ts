@@ -1,15 +1,13 @@
 import { defineStore } from 'pinia'
-import { computed, shallowReactive, watch } from 'vue'
+import { computed, shallowReactive } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import { type Activity, activityKept } from '#shared/bridge/activity'
 import { bridge } from '../platform/bridge'
-import { useLocalStore } from './local-store'
 import { usePerAccount } from './per-account'
 
 /** What happened of late in every account. */
 export const useActivity = defineStore('activity', () => {
-  const localStore = useLocalStore()
-  const { values, follow, reload } = usePerAccount<readonly Activity[]>('activity.list', (account) =>
+  const { values, follow, followStore } = usePerAccount<readonly Activity[]>('activity.list', (account) =>
     bridge.call('activity.list', { account }),
   )
   /** Kept up to date by events; what was there before is read once. */
@@ -30,11 +28,7 @@ export const useActivity = defineStore('activity', () => {
       added.set(one.account, [one, ...(added.get(one.account) ?? [])].slice(0, activityKept)),
     )
     follow()
-    // What was kept of earlier runs comes in where the store is unlocked later.
-    watch(
-      () => localStore.state.kind,
-      (kind) => kind === 'open' && reload(),
-    )
+    followStore()
   }
 
   return { all, start }

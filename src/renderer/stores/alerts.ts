@@ -26,6 +26,7 @@ export const useAlerts = defineStore('alerts', () => {
     bridge.on('alerts.changed', ({ account, alerts }) => values.set(account, alerts))
     follow()
     limits.follow()
+    limits.followStore()
   }
 
   const snooze = ({ account, id }: Alert, length: SnoozeLength | null): Promise<void> =>

@@ -1,5 +1,6 @@
 import { shallowReactive, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
+import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 
 /** Loads what is not known yet of each account there is and will be, and drops what is known of removed accounts. */
@@ -34,14 +35,17 @@ export function usePerAccount<Value>(name: string, read: (account: AccountId) =>
   /** Subscribe first, then follow. */
   const follow = (): void => followAccounts(values, (account) => void load(account))
 
-  /** Reads all accounts anew. What was read before stays until then. */
-  function reload(): void {
-    for (const { id } of accounts.all)
-      read(id).then(
-        (value) => accounts.byId(id) && values.set(id, value),
-        (error: unknown) => console.error(name, error),
-      )
+  /** Reads all accounts anew when the store opens: what was kept of earlier runs may come in with it. */
+  function followStore(): void {
+    bridge.on('store.changed', ({ kind }) => {
+      if (kind !== 'open') return
+      for (const { id } of accounts.all)
+        read(id).then(
+          (value) => accounts.byId(id) && values.set(id, value),
+          (error: unknown) => console.error(name, error),
+        )
+    })
   }
 
-  return { values, follow, reload }
+  return { values, follow, followStore }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { nextTick } from 'vue'
+import type { AlertLimits } from '#shared/bridge/alert'
 import type { Activity } from '#shared/bridge/activity'
 import { accountNamed, mainProcess } from './stores.fixture'
 
@@ -13,29 +13,40 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+it('limits of alerts are read again once the store is unlocked', async () => {
+  const off: AlertLimits = { budget: null, perHour: null, runningHours: null, balanceDays: 3 }
+  let limits = off
+  const main = mainProcess({
+    'accounts.list': () => ({ accounts: [accountNamed(account)], selected: account }),
+    'alerts.list': () => [],
+    'alerts.limits': () => limits,
+  })
+  const { useAccounts } = await import('./accounts')
+  const { useAlerts } = await import('./alerts')
+  await useAccounts().start()
+  const alerts = useAlerts()
+  alerts.start()
+  await vi.waitFor(() => expect(alerts.limits.get(account)).toEqual(off))
+  limits = { ...off, runningHours: 8 }
+  main.push('store.changed', { kind: 'open', setAside: null })
+  await vi.waitFor(() => expect(alerts.limits.get(account)).toEqual(limits))
+})
+
 it('what was kept before shows once the store is unlocked, beside what happened since', async () => {
   const since = lost('since', 20)
   let kept: readonly Activity[] = []
   const main = mainProcess({
     'accounts.list': () => ({ accounts: [accountNamed(account)], selected: account }),
     'activity.list': () => kept,
-    'store.state': () => ({ kind: 'locked', reason: 'refused' }),
-    'ledger.state': () => {
-      throw new Error('unknown')
-    },
   })
-  vi.spyOn(console, 'error').mockReturnValue()
   const { useAccounts } = await import('./accounts')
   const { useActivity } = await import('./activity')
-  const { useLocalStore } = await import('./local-store')
   await useAccounts().start()
-  await useLocalStore().start()
   const activity = useActivity()
   activity.start()
   main.push('activity.added', since)
   await vi.waitFor(() => expect(activity.all).toEqual([since]))
   kept = [since, lost('before', 10)]
   main.push('store.changed', { kind: 'open', setAside: null })
-  await nextTick()
   await vi.waitFor(() => expect(activity.all.map(({ id }) => id)).toEqual(['since', 'before']))
 })
