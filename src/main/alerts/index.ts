@@ -166,7 +166,7 @@ export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {
       return limits(account)
     },
     'alerts.setLimits': async ({ account, limits: next }) => {
-      // The others may be of a run whose limits are not read yet.
+      // Limits of an earlier run may not be read yet: only what was changed is written.
       const changed = changedLimits(limits(account), next)
       const writing = write((kept) => ({
         ...kept,

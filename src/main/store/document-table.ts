@@ -1,5 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
-import { isKeyOf } from '#shared/resource-key'
+import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { isRecord } from './renamed-fields'
 import type { Database } from './sql'
 
@@ -54,7 +54,7 @@ function eraseAccount(table: DocumentTable, name: string, account: AccountId): v
   if (typeof value !== 'string') return table.write(name, withoutAccount(value, account))
   const document = parsed(value)
   const rest = isRecord(document) ? JSON.stringify(withoutAccount(document, account)) : value
-  if ([`"${account}"`, `"${account}/`].some((key) => rest.includes(key))) table.remove(name)
+  if ([`"${account}"`, `"${resourceKey(account, '')}`].some((key) => rest.includes(key))) table.remove(name)
   else table.write(name, rest)
 }
 
