@@ -11,10 +11,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { ESLint } from 'eslint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { scriptCases } from '../test/fixtures/lint-cases'
 import { acceptedFiles, fileCases } from '../test/fixtures/lint-files'
+import { vueCases } from '../test/fixtures/lint-vue-cases'
 import { lint } from './lint.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -25,6 +27,8 @@ const OxlintReport = z.object({ diagnostics: z.array(z.object({ code: z.string()
 const EslintReport = z.array(
   z.object({ filePath: z.string(), messages: z.array(z.object({ ruleId: z.string().nullable() })) }),
 )
+
+const Rules = z.object({ rules: z.record(z.string(), z.tuple([z.number()], z.unknown())) })
 
 const write = (file: string, text: string): void => {
   mkdirSync(dirname(join(folder, file)), { recursive: true })
@@ -51,7 +55,7 @@ beforeAll(async () => {
     write(scriptFile(rule, 'ts'), code)
     write(scriptFile(rule, 'vue'), inComponent(code))
   }
-  for (const { file, code } of [...fileCases, ...acceptedFiles]) write(file, code)
+  for (const { file, code } of [...fileCases, ...vueCases, ...acceptedFiles]) write(file, code)
 
   const reports = await lint(folder, { oxlint: 'json', eslint: 'json' })
   expect(reports.clean).toBe(false)
@@ -77,8 +81,21 @@ describe('the linters', () => {
     expect(rulesOf(scriptFile(rule, 'vue'))).toContain(rule)
   })
 
-  it.each(fileCases)('refuse $rule in $file', ({ rule, file }) => {
+  it.each([...fileCases, ...vueCases])('refuse $rule in $file', ({ rule, file }) => {
     expect(rulesOf(file)).toContain(rule)
+  })
+
+  it('have a fixture for every rule about components', async () => {
+    const eslint = new ESLint({ cwd: root })
+    const { rules } = Rules.parse(await eslint.calculateConfigForFile(join(root, 'src/renderer/app/App.vue')))
+    const fixtures = [...fileCases, ...vueCases].map(({ rule }) => rule)
+    // These two report nothing themselves.
+    const silent = ['vue/comment-directive', 'vue/jsx-uses-vars']
+    const missing = Object.entries(rules)
+      .filter(([rule, [level]]) => rule.startsWith('vue/') && level !== 0)
+      .map(([rule]) => rule)
+      .filter((rule) => !fixtures.includes(rule) && !silent.includes(rule))
+    expect(missing).toEqual([])
   })
 
   it.each(acceptedFiles)('accept $rule in $file', ({ rule, file }) => {
