@@ -35,6 +35,8 @@ async function watched() {
   const balances = createBalances({ ...deps, capabilities })
   const alerts = createAlerts({ ...deps, notify: (_, begun) => notified.push(...begun) })
   await alerts.handlers['alerts.setLimits']({ account, limits: none })
+  const costsOf = machineCosts(spending, report)
+  const priced: string[] = []
   let pastKnown = true
   let changed = (view: SpendingView): SpendingView => view
   const watch = watchMoney({
@@ -50,7 +52,10 @@ async function watched() {
         return view && changed(view)
       },
     },
-    costsOf: machineCosts(spending, report),
+    costsOf: (id, machines) => {
+      priced.push(...machines)
+      return costsOf(id, machines)
+    },
     pastKnown: () => pastKnown,
   })
   onTestFinished(async () => {
@@ -59,6 +64,8 @@ async function watched() {
   return {
     ...bench,
     notified,
+    /** The machines whose costs were asked for, as before each alert of one. */
+    priced,
     alerts,
     balances,
     kinds: () => notified.map(({ cause }) => cause.kind),
@@ -107,13 +114,12 @@ describe('an account that is watched', () => {
   })
 
   it('notifies nothing from readings of long ago', async () => {
-    const { setLimits, view, look, pass, kinds, notified, usd } = await watched()
+    const { setLimits, view, look, pass, kinds, notified, priced, usd } = await watched()
     await look()
     const [dollars] = (await view()).currencies
     await pass(8_000 * hour)
     await setLimits({ runningHours: 8_000, perHour: usd((dollars?.perHour ?? 0) - 1) })
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(notified).toEqual([])
+    expect([notified, priced]).toEqual([[], []])
     await look()
     await expect.poll(kinds).toContain('long-running')
     expect(kinds()).toContain('hourly-limit')

@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { eagerClock, fakeClock } from '../../../test/fixtures/fake-clock'
 import type { ApiTokenCreation } from '#shared/bridge/api-token'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
-import { hastyClock } from '../../../test/fixtures/creation-harness'
 import { createCapabilities } from '../capabilities/index'
 import { openSettings } from '../store/settings'
 import { createApiTokens } from './index'
@@ -36,7 +35,7 @@ const open = async () => {
   const tokens = createApiTokens({
     accounts: harness.accounts,
     capabilities,
-    clock: { ...clock, after: hastyClock(1).after },
+    clock: { ...clock, after: eagerClock().after },
   })
   const { handlers } = tokens
   const list = async () => (await handlers['apiTokens.list']({ account })).items

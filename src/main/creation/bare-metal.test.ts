@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { FailureError } from '#shared/failure'
 import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
-import { hastyClock, openCreation, orderFor, publicKey, when } from '../../../test/fixtures/creation-harness'
+import { openCreation, orderFor, publicKey, when } from '../../../test/fixtures/creation-harness'
+import { eagerClock } from '../../../test/fixtures/fake-clock'
 
 const open = async () => {
   const sandbox = await runSandbox()
@@ -32,7 +33,7 @@ describe('creating bare metal', () => {
     const remembered: string[] = []
     const { harness, settled } = await openCreation({
       accounts: opened.office.accounts,
-      clock: hastyClock(200),
+      clock: eagerClock(),
       bareMetalCreated: (_, { id }) => {
         remembered.push(id)
         return Promise.resolve()
@@ -48,7 +49,7 @@ describe('creating bare metal', () => {
     const opened = await open()
     const { sandbox, office, account } = opened
     const wish = await bareMetalWish(opened)
-    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
     const create = harness.handlers['bareMetal.create']
     expect((await create(wish())).state).toEqual({ kind: 'unknown' })
@@ -71,7 +72,7 @@ describe('bare metal while there is no network', () => {
     const service = office.accounts.service(account)
     const bareMetal = { ...service.bareMetal, create: () => Promise.reject(failure) }
     const accounts = { ...office.accounts, service: () => ({ ...service, bareMetal }) }
-    const { harness } = await openCreation({ accounts, clock: hastyClock() })
+    const { harness } = await openCreation({ accounts, clock: eagerClock() })
     return { harness, account, created: harness.handlers['bareMetal.create'](order(account)) }
   }
 

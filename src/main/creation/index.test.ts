@@ -8,7 +8,8 @@ import {
   runSandbox,
   setUp,
 } from '../../../test/fixtures/account-harness'
-import { hastyClock, openCreation, orderFor, when } from '../../../test/fixtures/creation-harness'
+import { openCreation, orderFor, when } from '../../../test/fixtures/creation-harness'
+import { eagerClock } from '../../../test/fixtures/fake-clock'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { systemClock } from '../core/clock'
 import { createFleet } from '../fleet/index'
@@ -34,7 +35,7 @@ const posts = async (sandbox: Parameters<typeof requestsTo>[0]) =>
 describe('creating a machine', () => {
   it('follows it until it runs, notifies once, and lets Connect use its key', async () => {
     const { office, account, wish } = await open()
-    const clock = hastyClock()
+    const clock = eagerClock()
     const { accounts } = office
     const fleet = createFleet({ accounts, clock, online: () => true })
     const identities: string[] = []
@@ -69,7 +70,7 @@ describe('creating a machine', () => {
 
   it('reports a refusal as it is, and leaves nothing behind that would ask for a yes', async () => {
     const { office, account, wish } = await open()
-    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     const order = wish()
     await expect(
       harness.handlers['machine.create']({ ...order, machine: { ...order.machine, image_id: 'nowhere' } }),
@@ -80,7 +81,7 @@ describe('creating a machine', () => {
 
   it('sends one draft once, however soon it is sent again, and asks about what came of it', async () => {
     const { sandbox, office, account, wish } = await open()
-    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     const order = wish()
     const create = harness.handlers['machine.create']
     const question = { failure: { kind: 'invalid-input', field: 'name', reason: 'outcome-open' } }
@@ -99,7 +100,7 @@ describe('creating a machine', () => {
 
   it('drops the draft that it was made from, and no other of its name', async () => {
     const { office, account, wish } = await open()
-    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     const { 'creation.draft': read, 'creation.keepDraft': keep, 'machine.create': create } = harness.handlers
     const order = wish()
     const kept = { ...draft('train-1'), request: order.request }
@@ -113,7 +114,7 @@ describe('creating a machine', () => {
 
   it('finds the machine whose answer was lost, among others of the same moment', async () => {
     const { sandbox, office, account, service, wish } = await open()
-    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
     const [lost, other] = await Promise.all([
       harness.handlers['machine.create'](wish('lost')),
@@ -130,7 +131,7 @@ describe('creating a machine', () => {
 
   it.each(['not-json', 'status'] as const)('takes no %s answer of a gateway for a refusal', async (kind) => {
     const { sandbox, office, account, wish } = await open()
-    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     await control(sandbox, 'POST', '/faults', {
       kind,
       method: 'POST',
@@ -143,7 +144,7 @@ describe('creating a machine', () => {
 
   it('waits while the machines cannot be read, and says why', async () => {
     const { sandbox, office, account, wish } = await open()
-    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
     const sent = harness.handlers['machine.create'](wish())
     const fault = { kind: 'status', status: 503, method: 'GET', path: '/virtual-machines', count: 3 }
@@ -167,7 +168,7 @@ describe('creating a machine', () => {
     })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
     const { id } = await bench.harness.handlers['machine.create'](wish())
-    const harness = await bench.restart({ clock: hastyClock() })
+    const harness = await bench.restart({ clock: eagerClock() })
     const { state } = await when(harness, account, id, 'created')
     expect(state).toMatchObject({ found: true })
     expect(
@@ -177,7 +178,7 @@ describe('creating a machine', () => {
 
   it('looks for it as often as otherwise while the clock of the computer is set back', async () => {
     const { sandbox, office, account, wish } = await open()
-    const hasty = hastyClock()
+    const hasty = eagerClock()
     let setBack = 0
     const pauses: number[] = []
     const after = (seconds: number, task: () => void) => {
@@ -210,7 +211,7 @@ describe('creating a machine', () => {
     const settings = flakySettings()
     const { harness } = await openCreation({
       accounts: office.accounts,
-      clock: hastyClock(),
+      clock: eagerClock(),
       documents: settings,
     })
     settings.fail(1)
@@ -227,7 +228,7 @@ describe('creating a machine', () => {
     const settings = flakySettings()
     const { harness, reports } = await openCreation({
       accounts: office.accounts,
-      clock: hastyClock(),
+      clock: eagerClock(),
       documents: settings,
     })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'before', method: 'POST' })
@@ -241,7 +242,7 @@ describe('creating a machine', () => {
 
   it('sends nothing where the account is not signed in', async () => {
     const { sandbox, office, account, wish } = await open()
-    const { harness } = await openCreation({ accounts: office.accounts, clock: hastyClock() })
+    const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     await office.accounts.handlers['accounts.signOut']({ account })
     await expect(harness.handlers['machine.create'](wish())).rejects.toMatchObject({
       failure: { kind: 'not-signed-in' },
@@ -269,7 +270,7 @@ const draft = (name: string) => ({
 describe('what was typed', () => {
   it('survives a restart, per account and kind, without a private key that was pasted by mistake', async () => {
     const { office, account } = await open()
-    const bench = await openCreation({ accounts: office.accounts, clock: hastyClock() })
+    const bench = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     const secret = '-----BEGIN OPENSSH PRIVATE KEY-----\nsecret\n-----END OPENSSH PRIVATE KEY-----'
     const keep = bench.harness.handlers['creation.keepDraft']
     await keep({ account, kind: 'machine', draft: { ...draft('typed'), pastedKey: secret } })

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
-import { hastyClock, openCreation, orderFor, when } from '../../../test/fixtures/creation-harness'
+import { openCreation, orderFor, when } from '../../../test/fixtures/creation-harness'
+import { eagerClock } from '../../../test/fixtures/fake-clock'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { installation } from '../../../test/fixtures/private-documents'
 import { systemClock } from '../core/clock'
@@ -39,7 +40,7 @@ it('a machine whose answer was lost is recognised after a restart, its name only
 
   const second = start()
   await second.open()
-  const harness = await bench.restart({ documents: second.documents, clock: hastyClock() })
+  const harness = await bench.restart({ documents: second.documents, clock: eagerClock() })
   const created = await when(harness, account, id, 'created')
   expect(created).toMatchObject({ name: 'canary-machine', state: { found: true } })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
-import { hastyClock } from '../../../test/fixtures/creation-harness'
+import { eagerClock } from '../../../test/fixtures/fake-clock'
 import { must } from '../../../test/fixtures/service-client'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { openSettings } from '../store/settings'
@@ -19,7 +19,7 @@ const open = async () => {
   const firewall = createFirewall({
     accounts: harness.accounts,
     documents: openSettings(folder),
-    clock: { ...hastyClock(1), now: () => 1_000 },
+    clock: { ...eagerClock(), now: () => 1_000 },
     interfaces: () => ({
       eth0: interfaces.map((address) => ({
         ...{ address, family: 'IPv4' as const, netmask: '255.255.255.0', mac: '00:00:00:00:00:00' },
