@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FailureError } from '#shared/failure'
 import type { Page, PageQuery } from '#shared/service/page'
-import { createListReader, readAll } from './read-all-pages'
+import { createResumingReader, readAll } from './read-all-pages'
 
 interface Item {
   readonly id: string
@@ -117,7 +117,7 @@ describe('a reading that a pause interrupts', () => {
 
   it('goes on from there, and comes to its end however often that happens', async () => {
     const { list, asked } = interrupting()
-    const reader = createListReader<Item>(() => 1_000)
+    const reader = createResumingReader<Item>(() => 1_000)
     const seen: number[] = []
     const read = () => reader.read(list, 10, (soFar) => seen.push(soFar.items.length))
     await expect(read()).rejects.toBeInstanceOf(FailureError)
@@ -131,7 +131,7 @@ describe('a reading that a pause interrupts', () => {
   it('begins anew after a minute', async () => {
     let now = 1_000
     const { list, asked } = interrupting()
-    const reader = createListReader<Item>(() => now)
+    const reader = createResumingReader<Item>(() => now)
     await expect(reader.read(list, 10)).rejects.toBeInstanceOf(FailureError)
     now += 61
     await expect(reader.read(list, 10)).rejects.toBeInstanceOf(FailureError)

@@ -62,7 +62,7 @@ const resumedFor = 60
  * Reads a whole list as readAll does. A reading that a pause of the service has interrupted goes on from there the next
  * time: where every reading is long enough to be interrupted, none would ever end. `now` is epoch seconds.
  */
-export function createListReader<T extends { readonly id: string }>(now: () => number) {
+export function createResumingReader<T extends { readonly id: string }>(now: () => number) {
   let interrupted: { readonly reading: ReturnType<typeof beginReading<T>>; readonly began: number } | null =
     null
   return {

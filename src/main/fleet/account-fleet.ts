@@ -8,7 +8,7 @@ import { pageSizes } from '#shared/page-sizes'
 import { listRevisions } from '../core/list-revisions'
 import { singleFlight } from '../core/single-flight'
 import { createAbsences } from '../core/presence'
-import { createListReader, readAll } from '../core/read-all-pages'
+import { createResumingReader, readAll } from '../core/read-all-pages'
 import { unreadableView } from '../core/unreadable'
 import { machineView } from './machine-view'
 import { presentMachines } from './missing-machines'
@@ -37,7 +37,7 @@ export function accountFleet(
 ) {
   const list = listRevisions<MachineView, FleetStatus>(account, nothingRead, publish)
   const absences = createAbsences()
-  const reader = createListReader<Machine>(now)
+  const reader = createResumingReader<Machine>(now)
   let machines: ReadonlyMap<string, Machine> = new Map()
 
   function replace(next: ReadonlyMap<string, Machine>, status: FleetStatus): void {
