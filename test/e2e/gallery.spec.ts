@@ -19,7 +19,7 @@ const pageRules = [
 /** Once every state is mounted: what went wrong in any of them. */
 async function problemsOf(page: Page): Promise<unknown> {
   const html = page.locator('html')
-  await expect(html).toHaveAttribute('data-gallery', /^\[/, { timeout: 100_000 })
+  await expect(html).toHaveAttribute('data-gallery', /^\[/, { timeout: 300_000 })
   return JSON.parse((await html.getAttribute('data-gallery')) ?? '[]')
 }
 
