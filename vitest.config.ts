@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 
@@ -8,6 +9,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     retry: 0,
+    // By default one less than there are processors, which on two of them leaves one idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         extends: true,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type ElectronApplication, expect, type Page } from '@playwright/test'
 import { z } from 'zod'
+import { steadily } from './application'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const Violations = z.array(
@@ -31,9 +32,11 @@ export const violationsNow = async (
 export const violations = async (electron: ElectronApplication, window: Page): Promise<readonly string[]> => {
   const found: string[] = []
   for (const theme of ['dark', 'light'] as const) {
-    await electron.evaluate(({ nativeTheme }, source) => {
-      nativeTheme.themeSource = source
-    }, theme)
+    await steadily(() =>
+      electron.evaluate(({ nativeTheme }, source) => {
+        nativeTheme.themeSource = source
+      }, theme),
+    )
     await expect
       .poll(() => window.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches))
       .toBe(theme === 'dark')

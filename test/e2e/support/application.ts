@@ -13,6 +13,19 @@ export interface Application {
   quit(): Promise<void>
 }
 
+/**
+ * Asks the main process for what may be asked twice. The inspector answers nothing where the main process collects its
+ * garbage in the moment between a result and its promise; that has nothing to do with what was asked.
+ */
+export const steadily = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('promise was garbage collected')) return ask()
+    throw error
+  }
+}
+
 export interface Place {
   readonly userData: string
   readonly home: string

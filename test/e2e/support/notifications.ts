@@ -1,5 +1,6 @@
 import type { ElectronApplication } from '@playwright/test'
 import { z } from 'zod'
+import { steadily } from './application'
 
 const Shown = z.array(z.object({ title: z.string(), body: z.string() }))
 
@@ -18,7 +19,9 @@ export const catchNotifications = async (electron: ElectronApplication) => {
   })
   return {
     shown: async () =>
-      Shown.parse(await caught.evaluate((shown) => shown.map(({ title, body }) => ({ title, body })))),
+      Shown.parse(
+        await steadily(() => caught.evaluate((shown) => shown.map(({ title, body }) => ({ title, body })))),
+      ),
     click: (title: string): Promise<void> =>
       caught.evaluate((shown, wanted) => {
         shown.find((one) => one.title === wanted)?.emit('click')

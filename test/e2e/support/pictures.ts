@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type ElectronApplication, expect, type Page, test } from '@playwright/test'
+import { steadily } from './application'
 import { output } from './command'
 
 export const picturesFolder = join(import.meta.dirname, '../../../test-results/pictures')
@@ -25,17 +26,21 @@ export const pictureInBothThemes = async (
   name: string,
 ): Promise<void> => {
   for (const theme of ['dark', 'light'] as const) {
-    await electron.evaluate(({ nativeTheme }, source) => {
-      nativeTheme.themeSource = source
-    }, theme)
+    await steadily(() =>
+      electron.evaluate(({ nativeTheme }, source) => {
+        nativeTheme.themeSource = source
+      }, theme),
+    )
     await expect
       .poll(() => window.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches))
       .toBe(theme === 'dark')
     await pictureOfWindow(window, `${name}, ${theme}`)
   }
-  await electron.evaluate(({ nativeTheme }) => {
-    nativeTheme.themeSource = 'system'
-  })
+  await steadily(() =>
+    electron.evaluate(({ nativeTheme }) => {
+      nativeTheme.themeSource = 'system'
+    }),
+  )
 }
 
 export const saveScreen = async (path: string): Promise<string> =>
