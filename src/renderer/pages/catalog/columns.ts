@@ -15,9 +15,9 @@ const column = <Key extends FlavorKey | ImageKey>(
 export const flavorColumns = (kind: MachineKind): readonly GridColumn<FlavorKey>[] => [
   column('name', 132, 3, 0),
   column('gpu', 136, 3, 2),
-  column('cpu', 64, 1, 6, true),
+  column('cpu', 56, 1, 6, true),
   column('ram', 80, 1, 5, true),
-  column('disk', 100, 1, 8, true),
+  column('disk', 88, 1, 8, true),
   kind === 'machine' ? column('ephemeral', 96, 1, 9, true) : column('bandwidth', 96, 1, 9, true),
   column('region', 96, 1, 4),
   column('price', 100, 1, 3, true),
