@@ -42,6 +42,7 @@ describe('the rules of imports', () => {
     ['src/renderer/stores/fleet.ts', 'node:path'],
     ['src/renderer/stores/fleet.ts', 'electron'],
     ['src/renderer/stores/fleet.ts', 'test/fixtures/clock.ts'],
+    ['src/renderer/pages/billing/BillingPage.vue', 'test/gallery/world.ts'],
     ['src/preload/index.ts', 'src/main/index.ts'],
     ['src/preload/index.ts', 'node:fs'],
     ['src/sandbox/index.ts', 'src/main/service/http.ts'],

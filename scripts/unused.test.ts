@@ -9,7 +9,6 @@ const src = join(import.meta.dirname, '../src')
 const sourcesOf = (folder: string): readonly string[] =>
   readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(ts|vue)$/.test(file) && !/\.(test|fixture)\.ts$/.test(file))
-    .filter((file) => !file.startsWith('gallery/'))
     .map((file) => join(src, folder, file))
     .filter((file) => !file.startsWith(join(src, 'shared/messages/en/')))
     .map((file) => readFileSync(file, 'utf8'))

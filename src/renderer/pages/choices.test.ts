@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import '../gallery/fake-main'
+import '../../../test/gallery/fake-main'
 import { afterEach, describe, expect, it } from 'vitest'
 import { h, ref } from 'vue'
 import type { MachineDraft, PublicKeyView } from '#shared/bridge/creation'
-import { emissions, mounted, type Mounted } from '../gallery/mounted'
-import { account } from '../gallery/world'
+import { emissions, mounted, type Mounted } from '../../../test/gallery/mounted'
+import { account } from '../../../test/gallery/world'
 import { t } from '../platform/i18n'
 import EntriesToolbar from './billing/EntriesToolbar.vue'
 import { type FilterDraft, noFilter, type TableName } from './billing/filter'

@@ -10,7 +10,7 @@ const folder = join(root, 'test-results/gallery')
 /** The gallery's page alone: never part of the application's own bundle. */
 const config: InlineConfig = {
   configFile: false,
-  root: join(root, 'src/renderer/gallery'),
+  root: join(root, 'test/gallery'),
   // In a development build Vue warns of wrong properties, and components know their file.
   mode: 'development',
   logLevel: 'error',

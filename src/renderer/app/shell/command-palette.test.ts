@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import '../../gallery/fake-main'
+import '../../../../test/gallery/fake-main'
 import { afterEach, describe, expect, it } from 'vitest'
 import { h } from 'vue'
-import { emissions, mounted, type Mounted } from '../../gallery/mounted'
+import { emissions, mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { t } from '../../platform/i18n'
 import CommandPalette from './CommandPalette.vue'
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { h, ref, type VNodeChild } from 'vue'
 import type { ApiTokenView } from '#shared/bridge/api-token'
 import { en } from '#shared/messages/en/index'
-import { volumeNamed } from '../pages/volumes/volume.fixture'
-import { i18n, setLocale } from '../platform/i18n'
+import { volumeNamed } from '../../src/renderer/pages/volumes/volume.fixture'
+import { i18n, setLocale } from '../../src/renderer/platform/i18n'
 import { entries } from './entries'
 import { mounted } from './mounted'
 import { draw, type GalleryState } from './state'
@@ -39,8 +39,8 @@ function words(): readonly string[] {
 
 // Loaded when they are shown: the bridge of the window has to be there before.
 const pages = import.meta.glob<{ readonly default: object }>([
-  '../pages/*/*Page.vue',
-  '../pages/*/{Token,Volume}Panel.vue',
+  '../../src/renderer/pages/*/*Page.vue',
+  '../../src/renderer/pages/*/{Token,Volume}Panel.vue',
 ])
 const token: ApiTokenView = {
   ...{ id: 't-1', name: 'ci', description: null, createdAt: now, lastUsed: 0, hasValue: true, inUse: false },
@@ -54,7 +54,7 @@ type Cases = Readonly<Record<string, GalleryState | GalleryState['render']>>
 const subjects: readonly (readonly [string, () => Promise<Cases>])[] = [
   ...entries.map(({ name, states }) => [name, () => Promise.resolve(states)] as const),
   ...Object.entries(pages).map(([file, load]) => {
-    const name = file.replace('../', '')
+    const name = file.replace('../../src/renderer/', '')
     const cases = async (): Promise<Cases> => {
       const { default: page } = await load()
       return { page: () => draw(page, propertiesOf[name] ?? {}) }

@@ -3,10 +3,10 @@ import { NConfigProvider, NMessageProvider } from 'naive-ui'
 import { createPinia, setActivePinia } from 'pinia'
 import { createApp, h, nextTick, type VNodeChild } from 'vue'
 import type { Handlers } from '#shared/bridge/index'
-import { i18n } from '../platform/i18n'
+import { i18n } from '../../src/renderer/platform/i18n'
 import { createFakeMain, type FakeMain, useFakeMain } from './fake-main'
 import { createPlaces } from './router'
-import { startStores } from '../stores/start-stores'
+import { startStores } from '../../src/renderer/stores/start-stores'
 import { world } from './world'
 
 // happy-dom (21) has no popovers.

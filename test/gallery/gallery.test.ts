@@ -2,17 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-const renderer = join(import.meta.dirname, '..')
+const renderer = join(import.meta.dirname, '../../src/renderer')
+const states = join(import.meta.dirname, 'states')
 const files = (folder: string, end: string): readonly string[] =>
   readdirSync(join(renderer, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(end))
     .map((file) => join(folder, file))
 
 /** Components that have an entry, by their files below src/renderer: what a file of states imports and lists. */
-const shown = files('gallery/states', '.ts').flatMap((states) => {
-  const source = readFileSync(join(renderer, states), 'utf8')
-  return [...source.matchAll(/import (\w+) from '\.\.\/\.\.\/(.+\.vue)'/g)].flatMap(([, name = '', file]) =>
-    new RegExp(`entry\\(\\s*${name},`).test(source) ? (file ?? []) : [],
+const shown = readdirSync(states).flatMap((name) => {
+  const source = readFileSync(join(states, name), 'utf8')
+  return [...source.matchAll(/import (\w+) from '\.\.\/\.\.\/\.\.\/src\/renderer\/(.+\.vue)'/g)].flatMap(
+    ([, name = '', file]) => (new RegExp(`entry\\(\\s*${name},`).test(source) ? (file ?? []) : []),
   )
 })
 

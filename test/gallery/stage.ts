@@ -1,13 +1,13 @@
 import { NConfigProvider, NMessageProvider } from 'naive-ui'
 import { createPinia, type Pinia } from 'pinia'
 import { createApp, defineComponent, h, nextTick } from 'vue'
-import { naiveOverrides, naiveTheme } from '../platform/naive-theme'
-import { i18n } from '../platform/i18n'
-import { useApp } from '../stores/app'
+import { naiveOverrides, naiveTheme } from '../../src/renderer/platform/naive-theme'
+import { i18n } from '../../src/renderer/platform/i18n'
+import { useApp } from '../../src/renderer/stores/app'
 import { createFakeMain, useFakeMain } from './fake-main'
 import { createPlaces } from './router'
 import type { GalleryState } from './state'
-import { startStores } from '../stores/start-stores'
+import { startStores } from '../../src/renderer/stores/start-stores'
 import { world } from './world'
 
 /** Everything that went wrong while the states were mounted. */
