@@ -50,6 +50,7 @@ test('every component in every state, in both themes', async () => {
         path: join(root, `test-results/gallery-${theme}.png`),
         fullPage: true,
         animations: 'disabled',
+        timeout: 240_000,
       })
       // The theme changes colours, and nothing else that the checker looks at.
       const rules = theme === 'dark' ? { without: pageRules } : { only: ['color-contrast'] }
