@@ -72,8 +72,8 @@ try {
   try {
     const window = await electron.firstWindow()
     await window.getByRole('button', { name: 'Connect to your service' }).click()
-    await window.getByLabel('Address of the service').fill(service.baseUrl)
-    await window.getByLabel('User name', { exact: true }).fill(service.username)
+    await window.getByLabel('Service address').fill(service.baseUrl)
+    await window.getByLabel('Username', { exact: true }).fill(service.username)
     await window.getByLabel('Password', { exact: true }).fill(service.password)
     await window.getByRole('button', { name: 'Connect', exact: true }).click()
     await window.getByRole('heading', { name: 'Machines', level: 1 }).waitFor()

@@ -54,7 +54,7 @@ test('API tokens are listed, renamed, described, and show their value only when 
   const name = panel.getByRole('textbox', { name: 'Name' })
   await name.fill('n'.repeat(51))
   await name.press('Enter')
-  await expect(panel.getByText('At most 50 characters.')).toBeVisible()
+  await expect(panel.getByText('Up to 50 characters')).toBeVisible()
   expect(await requestsTo(service)).not.toContainEqual(expect.stringMatching(/^PUT/))
   await name.fill('ci-weekly')
   await name.press('Enter')
@@ -90,14 +90,14 @@ test('a token becomes what the account signs in with', async ({ start, service }
   await pictureOfWindow(first.window, 'Use a token for this account')
   await dialog.getByRole('button', { name: 'Use this token' }).click()
   await expect(dialog).toBeHidden()
-  await expect(rows(first.window).filter({ hasText: 'laptop' })).toContainText('this account’s')
+  await expect(rows(first.window).filter({ hasText: 'laptop' })).toContainText('this account')
   await expect(panel.getByRole('button', { name: 'Use for this account' })).toBeDisabled()
   await expect.poll(() => keyringEntries().map(({ secret }) => secret)).toEqual([service.apiToken])
   await first.quit()
 
   const { window } = await start()
   await openTokens(window)
-  await expect(rows(window).filter({ hasText: 'laptop' })).toContainText('this account’s')
+  await expect(rows(window).filter({ hasText: 'laptop' })).toContainText('this account')
 })
 
 test('a token is created, shown once, and deleted by its name', async ({ start, service, secrets }) => {
@@ -112,7 +112,7 @@ test('a token is created, shown once, and deleted by its name', async ({ start, 
   await form.getByLabel('Name').fill('notebook')
   await form.getByLabel('Description').fill('For the notebook')
   await form.getByRole('button', { name: 'Create', exact: true }).click()
-  const created = window.getByRole('dialog', { name: 'notebook is created' })
+  const created = window.getByRole('dialog', { name: 'notebook created' })
   await expect(created.getByText('Copy its value now')).toBeVisible()
   secrets.push(...(await tokenValues(service)))
   await pictureInBothThemes(electron, window, 'API token created')
@@ -122,9 +122,9 @@ test('a token is created, shown once, and deleted by its name', async ({ start, 
   await created.getByRole('button', { name: 'Done' }).click()
 
   const panel = window.getByRole('complementary', { name: 'API token notebook' })
-  await panel.getByRole('button', { name: 'Delete the token' }).click()
+  await panel.getByRole('button', { name: 'Delete token' }).click()
   const dialog = window.getByRole('dialog', { name: 'Delete notebook?' })
-  const confirm = dialog.getByRole('button', { name: 'Delete the token' })
+  const confirm = dialog.getByRole('button', { name: 'Delete token' })
   await expect(confirm).toBeDisabled()
   await dialog.getByLabel('Type notebook to confirm').fill('notebook')
   await confirm.click()
@@ -152,11 +152,11 @@ test('where the service lets no program create or delete tokens, that is said on
   await expect(window.getByRole('button', { name: 'Create a token' })).toHaveCount(0)
 
   const panel = await openToken(window, 'grafana')
-  await panel.getByRole('button', { name: 'Delete the token' }).click()
+  await panel.getByRole('button', { name: 'Delete token' }).click()
   const dialog = window.getByRole('dialog', { name: 'Delete grafana?' })
   await expect(dialog).toContainText('it may not be offered here')
   await dialog.getByLabel('Type grafana to confirm').fill('grafana')
-  await dialog.getByRole('button', { name: 'Delete the token' }).click()
+  await dialog.getByRole('button', { name: 'Delete token' }).click()
   await expect(dialog).toContainText('Not offered by this service')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(panel.getByText('This service does not let programs delete tokens.')).toBeVisible()
@@ -164,7 +164,7 @@ test('where the service lets no program create or delete tokens, that is said on
 
   await rows(window).filter({ hasText: 'laptop' }).getByRole('checkbox').click()
   await expect(
-    window.getByRole('toolbar', { name: 'Chosen API tokens' }).getByRole('button', { name: 'Delete…' }),
+    window.getByRole('toolbar', { name: 'Selected API tokens' }).getByRole('button', { name: 'Delete…' }),
   ).toBeDisabled()
   await expect(rows(window)).toHaveCount(3)
 })

@@ -35,9 +35,9 @@ const openBareMetal = async (window: Page): Promise<void> => {
   await expect(window.getByRole('heading', { name: 'Bare metal', level: 1 })).toBeVisible()
 }
 const addById = async (window: Page, id: string): Promise<Locator> => {
-  await window.getByRole('button', { name: 'Add by id' }).first().click()
+  await window.getByRole('button', { name: 'Add by ID' }).first().click()
   const dialog = window.getByRole('dialog', { name: 'Add a bare metal instance' })
-  await dialog.getByLabel('Id of the instance').fill(id)
+  await dialog.getByLabel('Instance ID').fill(id)
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   return dialog
 }
@@ -56,13 +56,13 @@ test('bare metal is added by its id, still known after a restart, and removed on
   await connect(first.window, service)
   await machineNames(first.window)
   await openBareMetal(first.window)
-  await expect(first.window.getByRole('heading', { name: 'No bare metal is known here' })).toBeVisible()
+  await expect(first.window.getByRole('heading', { name: 'No bare metal yet' })).toBeVisible()
   await pictureInBothThemes(first.electron, first.window, 'Bare metal, none')
   expect(await violations(first.electron, first.window)).toEqual([])
 
   const dialog = await addById(first.window, 'no-such-instance')
-  await expect(dialog.getByText('The service knows no bare metal instance of this id.')).toBeVisible()
-  await dialog.getByLabel('Id of the instance').fill(` ${instance.id} `)
+  await expect(dialog.getByText('No bare metal instance has this ID.')).toBeVisible()
+  await dialog.getByLabel('Instance ID').fill(` ${instance.id} `)
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(panelOf(first.window, instance.name)).toBeVisible()
   await expect(rows(first.window)).toHaveCount(1)
@@ -83,7 +83,7 @@ test('bare metal is added by its id, still known after a restart, and removed on
       window.wheelhouse.call('bareMetal.refresh', { account: value.selected }))`,
   )
   const panel = panelOf(window, instance.name)
-  await expect(panel.getByText('The service no longer knows this instance')).toBeVisible()
+  await expect(panel.getByText('This instance was deleted')).toBeVisible()
   await expect(rows(window)).toContainText('Gone')
   await pictureInBothThemes(electron, window, 'Bare metal, gone')
   await panel.getByRole('button', { name: 'Remove from the list' }).click()
@@ -91,7 +91,7 @@ test('bare metal is added by its id, still known after a restart, and removed on
     .getByRole('dialog', { name: `Remove ${instance.name} from the list?` })
     .getByRole('button', { name: 'Remove from the list' })
     .click()
-  await expect(window.getByRole('heading', { name: 'No bare metal is known here' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'No bare metal yet' })).toBeVisible()
 })
 
 test('the user name of bare metal is asked once, and SSH then opens on it', async ({
@@ -125,14 +125,14 @@ test('the user name of bare metal is asked once, and SSH then opens on it', asyn
   await window.keyboard.press('Control+k')
   await window.getByRole('combobox', { name: 'Command palette' }).fill(`connect to ${instance.name}`)
   await window.keyboard.press('Enter')
-  const dialog = window.getByRole('dialog', { name: 'Who do you sign in as?' })
+  const dialog = window.getByRole('dialog', { name: 'Which user do you sign in as?' })
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await openBareMetal(window)
   await rows(window).filter({ hasText: instance.name }).click()
   await panel.getByRole('button', { name: /^Connect/ }).click()
   await pictureInBothThemes(electron, window, 'Bare metal, user name asked')
-  await dialog.getByLabel('User name').fill(instance.username)
+  await dialog.getByLabel('Username').fill(instance.username)
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
 
   const xterm = await windowShown('--class', '^XTerm$')
@@ -146,7 +146,7 @@ test('the user name of bare metal is asked once, and SSH then opens on it', asyn
 
   // Its GPUs are read like those of any machine.
   await panel.getByRole('tab', { name: 'GPU', exact: true }).click()
-  await panel.getByRole('button', { name: 'Read its GPUs' }).click()
+  await panel.getByRole('button', { name: 'Read GPUs' }).click()
   await expect(panel.getByText('Connected')).toBeVisible({ timeout: 30_000 })
   await expect(panel.getByRole('list', { name: 'GPUs' }).getByRole('listitem').first()).toContainText(
     'NVIDIA',

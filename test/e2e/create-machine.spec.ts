@@ -32,7 +32,7 @@ const fillIn = async (window: Page): Promise<void> => {
   await window.getByRole('combobox', { name: 'Image' }).selectOption({ label: 'Debian 12' })
   await generateKey(window)
 }
-const creations = (window: Page) => window.getByRole('list', { name: 'Creations under way' })
+const creations = (window: Page) => window.getByRole('list', { name: 'In progress' })
 
 test('a machine is made with a new key, followed until it runs, and leads to Connect', async ({
   start,
@@ -48,7 +48,7 @@ test('a machine is made with a new key, followed until it runs, and leads to Con
 
   // Nothing is chosen: each field says what it wants, and nothing is sent.
   await send(first.window).click()
-  for (const words of ['Choose a region.', 'Give it a name.', 'Choose or paste a public key.'])
+  for (const words of ['Choose a region.', 'Enter a name.', 'Choose or paste a public key.'])
     await expect(first.window.getByText(words).first()).toBeVisible()
   await pictureOfWindow(first.window, 'New machine, nothing chosen')
 
@@ -58,7 +58,7 @@ test('a machine is made with a new key, followed until it runs, and leads to Con
 
   await fillIn(first.window)
   const cost = first.window.getByRole('region', { name: 'Estimated cost' })
-  for (const amount of ['4.98 USD', '119.52 USD', '3,585.60 USD', '2.49 USD per GPU and hour'])
+  for (const amount of ['4.98 USD', '119.52 USD', '3,585.60 USD', '2.49 USD per GPU per hour'])
     await expect(cost.getByText(amount)).toBeVisible()
   const identity = join(place.home, '.ssh', 'wheelhouse_ed25519')
   expect(statSync(identity).mode & 0o777).toBe(0o600)
@@ -129,7 +129,7 @@ test('a second press of Create on a slow service asks, and one machine is ordere
   await openForm(window)
   await expect(nameField(window)).toHaveValue('pressed-twice')
   await send(window).click()
-  const question = window.getByRole('dialog', { name: 'Send it again?' })
+  const question = window.getByRole('dialog', { name: 'Send again?' })
   await expect(question.getByText('Sending pressed-twice')).toBeVisible()
   await pictureInBothThemes(electron, window, 'Pressed twice')
   await question.getByRole('button', { name: 'Cancel' }).click()
@@ -176,17 +176,17 @@ test('a refusal lands at its field, and an expired sign-in loses nothing', async
   await nameField(window).fill('refused-first')
 
   // The private half of a key is neither sent nor kept.
-  await window.getByRole('radio', { name: 'Paste one' }).click()
+  await window.getByRole('radio', { name: 'Paste a key' }).click()
   await window.getByLabel('Public key').fill('-----BEGIN OPENSSH PRIVATE KEY-----\nx')
   await expect(window.getByText(/This is a private key/)).toBeVisible()
   await window.getByRole('radio', { name: 'From ~/.ssh' }).click()
 
   // A volume that the service does not know: its own words, at the field.
   await window.getByRole('radio', { name: 'An existing bootable volume' }).click()
-  await window.getByLabel('Generated name of the volume').fill('no-such-volume')
+  await window.getByLabel('Generated volume name').fill('no-such-volume')
   await send(window).click()
   await expect(window.getByText(/volume_name/)).toBeVisible()
-  await expect(window.getByLabel('Generated name of the volume')).toBeFocused()
+  await expect(window.getByLabel('Generated volume name')).toBeFocused()
   await pictureOfWindow(window, 'Refusal at its field')
   await window.getByRole('radio', { name: 'An image' }).click()
 
@@ -230,17 +230,17 @@ test('bare metal whose answer is lost stays unknown, and is sent again only with
 
   await control(service, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
   await window.getByRole('button', { name: 'Create instance' }).click()
-  await expect(creations(window).getByText('It is not known whether metal was created')).toBeVisible()
+  await expect(creations(window).getByText('We don’t know whether metal was created')).toBeVisible()
   await pictureInBothThemes(electron, window, 'Bare metal, outcome unknown')
 
   await creations(window).getByRole('button', { name: 'Send again…' }).click()
   await expect(nameField(window)).toHaveValue('metal')
   await window.getByRole('button', { name: 'Create instance' }).click()
-  const question = window.getByRole('dialog', { name: 'Send it again?' })
+  const question = window.getByRole('dialog', { name: 'Send again?' })
   await expect(question.getByRole('button', { name: 'Send again' })).toBeDisabled()
   expect((await stateOf(service)).bare_metal.filter(({ name }) => name === 'metal')).toHaveLength(1)
   await pictureOfWindow(window, 'An explicit yes')
-  await question.getByRole('checkbox', { name: 'I understand that there may be two' }).check()
+  await question.getByRole('checkbox', { name: 'I understand I may pay for two' }).check()
   await question.getByRole('button', { name: 'Send again' }).click()
   await expect(creations(window).getByText('Creating metal')).toBeVisible()
   expect((await stateOf(service)).bare_metal.filter(({ name }) => name === 'metal')).toHaveLength(2)

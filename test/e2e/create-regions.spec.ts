@@ -54,7 +54,7 @@ test('no machine is made from an image or a bootable volume of another region', 
   await expect(offered.getByRole('option', { name: /golden-image/ })).toHaveCount(1)
   const { volumes } = await askBridge(window, 'volumes.snapshot', { account })
   const other = volumes.find(({ displayName }) => displayName === 'golden-image-us')
-  const field = window.getByLabel('Generated name of the volume')
+  const field = window.getByLabel('Generated volume name')
   await field.fill(other?.name ?? '')
   await send.click()
   // The refusal of the service lands at the field it names.
@@ -64,5 +64,5 @@ test('no machine is made from an image or a bootable volume of another region', 
   expect(await posts()).toBe(1)
   expect((await stateOf(service)).machines).toHaveLength(before)
   // Nothing was created for certain, so nothing is followed.
-  await expect(window.getByRole('list', { name: 'Creations under way' })).toHaveCount(0)
+  await expect(window.getByRole('list', { name: 'In progress' })).toHaveCount(0)
 })

@@ -55,7 +55,7 @@ test('the same day at a service that offers nothing beyond its specification: wh
   }
   await panel.getByRole('button', { name: `Actions for ${day.machine}` }).click()
   for (const item of ['Stop…', 'Delete…'])
-    await expect(window.getByRole('menuitem', { name: item })).toContainText('This service does not offer it')
+    await expect(window.getByRole('menuitem', { name: item })).toContainText('Not supported by this service')
   await pictureOfWindow(window, 'A day without extensions, the menu')
   await window.keyboard.press('Escape')
 

@@ -24,7 +24,7 @@ test('from the first start to the prompt of a machine, with no account and no se
 
   await chooseTerminal(window, /^xterm/)
   const panel = await openMachine(window, 'train-llama-01')
-  await expect(panel.getByText('not seen yet')).toBeVisible()
+  await expect(panel.getByText('not confirmed yet')).toBeVisible()
   await pictureInBothThemes(electron, window, 'Machine')
 
   await panel.getByRole('button', { name: /^Connect/ }).click()

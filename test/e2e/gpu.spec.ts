@@ -36,7 +36,7 @@ const openGpus = async (window: Page, machine: string): Promise<Locator> => {
 }
 /** From the question to the first reading: consent, then the host key of the first contact. */
 const agree = async (panel: Locator): Promise<void> => {
-  await button(panel, 'Read its GPUs').click()
+  await button(panel, 'Read GPUs').click()
   await button(panel, 'Trust this key').click(reading)
   await expect(panel.getByText('Connected')).toBeVisible(reading)
 }
@@ -51,7 +51,7 @@ test('the GPUs of a machine are read over SSH, once the person agrees', async ({
   await expect(panel.getByRole('heading', { name: 'Read the GPUs of train-llama-01?' })).toBeVisible()
   await pictureInBothThemes(electron, window, 'GPU consent')
 
-  await button(panel, 'Read its GPUs').click()
+  await button(panel, 'Read GPUs').click()
   await expect(panel.getByText('Is this the key of train-llama-01?')).toBeVisible(reading)
   const fingerprint = await panel.getByText(/^SHA256:/).innerText()
   await pictureInBothThemes(electron, window, 'GPU host key of the first contact')
@@ -85,7 +85,7 @@ test('the GPUs of a machine are read over SSH, once the person agrees', async ({
   await panel.getByRole('tab', { name: 'GPU', exact: true }).click()
 
   await profile(service, machine, 'crashed')
-  await expect(panel.getByRole('alert')).toContainText('The GPU driver does not answer', reading)
+  await expect(panel.getByRole('alert')).toContainText('The GPU driver isn’t responding', reading)
   await expect(panel.getByRole('alert')).toContainText('Reboot the machine')
   await pictureInBothThemes(electron, window, 'A driver that has crashed')
   await profile(service, machine, 'inference')
@@ -97,7 +97,7 @@ test('the GPUs of a machine are read over SSH, once the person agrees', async ({
   const another = readFileSync(join(place.home, 'another.pub'), 'utf8').split(' ').slice(0, 2).join(' ')
   writeFileSync(knownHosts, readFileSync(knownHosts, 'utf8').replaceAll(/ssh-ed25519 \S+/g, another))
   await button(panel, 'Stop reading').click()
-  await button(panel, 'Read its GPUs').click()
+  await button(panel, 'Read GPUs').click()
   await expect(panel.getByText('The host key has changed')).toBeVisible(reading)
   await pictureInBothThemes(electron, window, 'A host key that has changed, seen while reading GPUs')
   await button(panel, 'Review the keys…').click()
@@ -140,8 +140,8 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   const weak = await openMachine(window, 'old-experiment')
   const notice = weak.getByRole('region', { name: 'Idle' })
   await expect(notice).toContainText('its GPUs were not seen')
-  await expect(notice).toContainText(/That has cost [\d,.]+ USD so far, at [\d.]+ USD per hour/)
-  await expect(notice).toContainText('Stopping it does not end billing; deleting it does.')
+  await expect(notice).toContainText(/[\d,.]+ USD wasted so far, at [\d.]+ USD per hour/)
+  await expect(notice).toContainText('You’re billed until it’s deleted, even when stopped.')
   await pictureInBothThemes(electron, window, 'Idle by its CPU alone')
 
   // With its GPUs read, it is certain.
@@ -160,9 +160,9 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   await look()
   const anna = machineRows(window).filter({ hasText: 'notebook-anna' })
   await expect(anna).toContainText('Idle 1 h', reading)
-  const listed = anna.getByRole('img', { name: /^GPU in the last hour/ })
+  const listed = anna.getByRole('img', { name: /^GPU, last hour/ })
   const certain = panel.getByRole('region', { name: 'Idle' })
-  await expect(certain).toContainText('Its GPUs have done nothing for 1 h')
+  await expect(certain).toContainText('GPUs idle for 1 h')
   await expect(certain.getByRole('button')).toHaveText(['Connect', 'Stop…', 'Delete…'])
   await pictureInBothThemes(electron, window, 'Idle by its GPUs')
   const found = await askBridge(window, 'idle.list', { account })
@@ -189,7 +189,7 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   const attention = window.getByRole('region', { name: 'Needs attention' })
   const alert = attention.getByRole('listitem').filter({ hasText: 'notebook-anna has been idle for 1 h' })
   await expect(alert).toHaveCount(1)
-  await expect(button(alert, 'Connect to notebook-anna by SSH')).toBeVisible()
+  await expect(button(alert, 'Connect to notebook-anna over SSH')).toBeVisible()
   await button(alert, /^Snooze: /).click()
   await window.keyboard.press('Enter')
   await expect(alert).toHaveCount(0)

@@ -57,7 +57,7 @@ test('a machine’s load over 30 days, zoomed to an hour, refreshed, and saved',
   }
   await pictureInBothThemes(electron, window, 'Metrics of a machine')
 
-  await panel.getByRole('button', { name: 'Open large' }).click()
+  await panel.getByRole('button', { name: 'Expand' }).click()
   await expect(window.getByRole('heading', { name: 'Metrics of serve-embeddings' })).toBeVisible()
   await period(window).selectOption('30d')
   await expect(window.getByText(/^43,\d\d\d points/)).toBeVisible()
@@ -138,9 +138,7 @@ test('the list shows the load of the last hour; machines are compared; none, one
   const { electron, window } = await start()
   await enter(window, service)
   const row = (name: string): Locator => machineRows(window).filter({ hasText: name })
-  await expect(
-    row('train-llama-01').getByRole('img', { name: /^CPU in the last hour, \d+ % now$/ }),
-  ).toBeVisible()
+  await expect(row('train-llama-01').getByRole('img', { name: /^CPU, last hour: \d+ % now$/ })).toBeVisible()
   await expect(row('notebook-jonas').getByRole('img', { name: /^CPU/ })).toHaveCount(0)
   await pictureInBothThemes(electron, window, 'Machines with their load')
 
@@ -161,7 +159,7 @@ test('the list shows the load of the last hour; machines are compared; none, one
   await window.getByRole('link', { name: /^Machines/ }).click()
   const panel = await openMachine(window, 'train-llama-03')
   await panel.getByRole('tab', { name: 'Metrics' }).click()
-  await expect(panel.getByText('Nothing recorded yet')).toBeVisible()
+  await expect(panel.getByText('No data yet')).toBeVisible()
   await pictureInBothThemes(electron, window, 'No metrics yet')
 
   const now = Math.floor(Date.now() / 1000)
@@ -175,8 +173,8 @@ test('the list shows the load of the last hour; machines are compared; none, one
   })
   const other = await openMachine(window, 'sdxl-batch')
   await other.getByRole('tab', { name: 'Metrics' }).click()
-  await expect(other.getByText('1 value was no load and is left out')).toBeVisible()
-  await expect(other.getByText('Nothing recorded in this time')).toHaveCount(2)
+  await expect(other.getByText('1 invalid value left out')).toBeVisible()
+  await expect(other.getByText('No data in this period')).toHaveCount(2)
   await pictureInBothThemes(electron, window, 'Metrics with gaps and one point')
   expect(await violations(electron, window)).toEqual([])
 })

@@ -42,7 +42,7 @@ test('tags and notes are kept on this computer, found by the filter, and survive
   await tag.fill('ada')
   await tag.press(',')
   await panel.getByRole('textbox', { name: 'Notes' }).fill('Until Friday, then delete.')
-  await panel.getByRole('button', { name: 'Remove the tag ada' }).click()
+  await panel.getByRole('button', { name: 'Remove tag ada' }).click()
   await expect(panel.getByText('ada', { exact: true })).toHaveCount(0)
 
   const filter = window.getByLabel('Filter machines')
@@ -56,7 +56,7 @@ test('tags and notes are kept on this computer, found by the filter, and survive
   await tag.fill('x'.repeat(31))
   await expect(panel.getByRole('alert')).toContainText('30 characters')
   await tag.press('Enter')
-  await expect(panel.getByRole('button', { name: /^Remove the tag/ })).toHaveCount(1)
+  await expect(panel.getByRole('button', { name: /^Remove tag/ })).toHaveCount(1)
   await tag.fill('')
   const account = await selectedAccount(window)
   const limits = { budget, perHour: null, runningHours: 1, balanceDays: null }
@@ -84,7 +84,7 @@ test('a reminder is set, listed and cancelled; it is shown at its time, and lead
   const notifications = await catchNotifications(electron)
   const panel = await openMachine(window, name)
   await panel.getByRole('tab', { name: 'Notes' }).click()
-  const reminders = panel.getByRole('list', { name: 'Reminders of this machine' })
+  const reminders = panel.getByRole('list', { name: 'Reminders for this machine' })
 
   await panel.getByLabel('Time').fill('noon')
   await expect(panel.getByRole('button', { name: 'Remind me' })).toBeDisabled()

@@ -36,9 +36,9 @@ test('the day of a machine at a service with the odd habits all at once', async 
   await expect
     .poll(async () => (await machineNames(window)).toSorted())
     .toEqual(machines.map(({ name }) => name).toSorted())
-  const notice = window.getByRole('status').filter({ hasText: 'could not be read' })
-  await expect(notice).toContainText('2 records could not be read.')
-  await notice.getByRole('button', { name: 'Copy them as sent' }).click()
+  const notice = window.getByRole('status').filter({ hasText: /unreadable record/ })
+  await expect(notice).toContainText('2 unreadable records')
+  await notice.getByRole('button', { name: 'Copy raw data' }).click()
   const copied = await electron.evaluate(({ clipboard }) => clipboard.readText())
   expect(copied).toContain('"name":null')
   expect(copied).not.toContain('odd-secret')
@@ -56,10 +56,10 @@ test('the day of a machine at a service with the odd habits all at once', async 
 
   await window.getByRole('link', { name: /^Billing/ }).click()
   // Statements are refused here: it is the record of usage.
-  await expect(notice).toContainText('1 record could not be read.', { timeout: 60_000 })
+  await expect(notice).toContainText('1 unreadable record', { timeout: 60_000 })
   await pictureOfWindow(window, 'Odd service, billing')
   await window.getByRole('link', { name: 'API tokens' }).click()
-  await expect(notice).toContainText('2 records could not be read.')
+  await expect(notice).toContainText('2 unreadable records')
   await window.getByRole('link', { name: 'Catalog' }).click()
   await expect(window.getByRole('grid').getByRole('row').nth(1)).toBeVisible()
 

@@ -80,14 +80,14 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
 
   await hand.press(overview(window))
   await expect(window.getByRole('heading', { name: 'Spending now' })).toBeVisible()
-  await expect(window.getByText(/lasts for .* at this rate/)).toBeVisible()
+  await expect(window.getByText(/Runs out in .* at this rate/)).toBeVisible()
   const running = window.getByRole('region', { name: 'Running' })
   await expect(running.getByRole('row').filter({ hasText: 'USD' }).first()).toContainText('Running')
   await pictureInBothThemes(electron, window, 'Overview')
   expect(await violations(electron, window)).toEqual([])
 
   await hand.press(window.getByRole('button', { name: 'Set a budget' }))
-  const budget = window.getByRole('textbox', { name: 'Budget per month' })
+  const budget = window.getByRole('textbox', { name: 'Monthly budget' })
   await expect(budget).toBeFocused()
   await window.keyboard.type('none')
   await window.keyboard.press('Enter')
@@ -100,8 +100,8 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
   await hand.press(overview(window))
   await expect(window.getByRole('img', { name: /% of the month has passed/ })).toBeVisible()
 
-  const ahead = needsALook(window).getByRole('listitem').filter({ hasText: 'The forecast is at' })
-  await expect(ahead).toContainText(/by the end of \w+; the budget is [\d,.]+ USD/)
+  const ahead = needsALook(window).getByRole('listitem').filter({ hasText: 'Forecast at' })
+  await expect(ahead).toContainText(/expected by the end of \w+; budget [\d,.]+ USD/)
   await expect(bell(window)).toHaveAccessibleName('Alerts: 2')
   await pictureInBothThemes(electron, window, 'Overview with a budget')
   await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(900, 900))
@@ -148,12 +148,12 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
   const notifications = await catchNotifications(reopened)
   await bell(again).click()
   await again.getByRole('button', { name: 'Set limits' }).click()
-  const field = again.getByRole('textbox', { name: 'Budget per month' })
+  const field = again.getByRole('textbox', { name: 'Monthly budget' })
   await expect(field).not.toHaveValue('')
   await field.fill(dollars(forecast * 3))
-  await again.getByRole('textbox', { name: 'Limit per hour' }).fill(dollars(perHour / 2))
+  await again.getByRole('textbox', { name: 'Hourly limit' }).fill(dollars(perHour / 2))
   await again.getByRole('button', { name: 'Save' }).click()
-  const title = 'Spending is over the limit per hour'
+  const title = 'Hourly spending is over your limit'
   await expect.poll(notifications.shown).toEqual([expect.objectContaining({ title })])
   await overview(again).click()
   await expect(needsALook(again).getByRole('listitem')).toHaveCount(1)
@@ -193,7 +193,7 @@ test.describe('with a tray', () => {
     await pass(service, 3_100 * hours - 200)
     await wake(electron)
     const running = /^forgotten has been running for 129 d$/
-    const limit = 'Spending is over the limit per hour'
+    const limit = 'Hourly spending is over your limit'
     // Idle machines are notified too, once their load is known.
     const titles = async () =>
       (await notifications.shown())
@@ -203,10 +203,10 @@ test.describe('with a tray', () => {
     await expect.poll(titles, settling).toEqual([limit, expect.stringMatching(running)])
     const shown = await notifications.shown()
     expect(shown.find(({ title }) => running.test(title))?.body).toMatch(
-      /[\d,]+\.\d\d USD so far at [\d.]+ USD per hour, longer than 3000 h\. Since .+ 20\d\d/,
+      /[\d,]+\.\d\d USD so far at [\d.]+ USD per hour; over your limit of 3000 h\. Since .+ 20\d\d/,
     )
     expect(shown.find(({ title }) => title === limit)?.body).toMatch(
-      /[\d.]+ USD per hour; the limit is [\d.]+ USD\. Since /,
+      /[\d.]+ USD per hour; limit [\d.]+ USD\. Since /,
     )
     await pictureOfScreen('An alert while the window is closed')
     // Notified once, however often it is looked at.
@@ -233,7 +233,7 @@ test('an account with nothing in it, activity as it happens, and the sandbox apa
   await connect(window, service)
   await expect(overview(window)).toBeVisible()
   await overview(window).click()
-  await expect(window.getByText('No machine is running.')).toBeVisible()
+  await expect(window.getByText('No machines running')).toBeVisible()
   await expect(window.getByRole('button', { name: 'Set a budget' })).toBeVisible()
   await pictureInBothThemes(electron, window, 'Overview of an empty account')
   expect(await violations(electron, window)).toEqual([])
@@ -241,7 +241,7 @@ test('an account with nothing in it, activity as it happens, and the sandbox apa
   await createMachine(service, 'first-of-all')
   await wake(electron)
   const activity = window.getByRole('region', { name: 'Activity' })
-  await expect(activity).toContainText('first-of-all is new (creating)', settling)
+  await expect(activity).toContainText('first-of-all created (creating)', settling)
   await pass(service, 200)
   await expect(activity).toContainText('first-of-all is running', settling)
 
@@ -249,6 +249,6 @@ test('an account with nothing in it, activity as it happens, and the sandbox apa
   const sandbox = window.getByRole('region', { name: 'Sandbox', exact: true })
   await expect(sandbox).toContainText('Nothing here costs real money.')
   await expect(sandbox.getByRole('heading', { name: 'Spending now' })).toBeVisible(settling)
-  await expect(window.getByText(/^All your accounts/)).toHaveCount(0)
+  await expect(window.getByText(/^All accounts/)).toHaveCount(0)
   await pictureInBothThemes(electron, window, 'Overview of two accounts')
 })

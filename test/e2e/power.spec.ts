@@ -77,7 +77,7 @@ test('a machine is stopped, started and deleted, each only after it was confirme
   await rowOf(window, name).click({ button: 'right' })
   await menu.getByRole('menuitem', { name: 'Delete…' }).click()
   const deleting = window.getByRole('dialog', { name: `Delete ${name}?` })
-  await expect(deleting).toContainText('cannot be undone')
+  await expect(deleting).toContainText('permanently deleted')
   const doDelete = deleting.getByRole('button', { name: 'Delete', exact: true })
   await expect(doDelete).toBeDisabled()
   await deleting.getByLabel(`Type ${name}`).fill(`${name}x`)
@@ -85,7 +85,7 @@ test('a machine is stopped, started and deleted, each only after it was confirme
   await deleting.getByLabel(`Type ${name}`).fill(name)
   await pictureInBothThemes(electron, window, 'Before a machine is deleted')
   await doDelete.click()
-  await expect(window.getByText(`${name} was deleted`)).toBeVisible()
+  await expect(window.getByText(`${name} deleted`)).toBeVisible()
   await expect(rowOf(window, name)).toHaveCount(0, settling)
   await expect(panelOf(window, name)).toHaveCount(0)
   expect((await powerCalls(service)).at(-1)).toBe(`DELETE /virtual-machines/${id}`)
@@ -99,7 +99,7 @@ test('several machines are chosen by mouse and by keyboard, and each shows its o
   await enter(window, service)
   const [first = '', second = '', third = ''] = await namesIn(window, 'Running')
   const [idle = ''] = await namesIn(window, 'Stopped')
-  const bar = window.getByRole('toolbar', { name: 'Chosen machines' })
+  const bar = window.getByRole('toolbar', { name: 'Selected machines' })
 
   await window.getByRole('grid', { name: 'Machines' }).focus()
   await window.keyboard.press('Control+A')
@@ -128,7 +128,7 @@ test('several machines are chosen by mouse and by keyboard, and each shows its o
   })
   await bar.getByRole('button', { name: 'Reboot…' }).click()
   const dialog = window.getByRole('dialog', { name: 'Reboot 3 machines?' })
-  await expect(dialog).toContainText(`Left out: ${idle}`)
+  await expect(dialog).toContainText(`Skipped: ${idle}`)
   await dialog.getByRole('button', { name: 'Reboot', exact: true }).click()
   await expect(dialog).toContainText('1 of 3 done')
   const line = (name: string) => dialog.getByRole('listitem').filter({ hasText: name })
@@ -203,7 +203,7 @@ test('where the service offers none of it, that is said once it was tried, and n
   for (const action of ['Start…', 'Stop…', 'Reboot…']) {
     const item = menu.getByRole('menuitem', { name: action })
     await expect(item).toHaveAttribute('aria-disabled', 'true')
-    await expect(item).toContainText('This service does not offer it')
+    await expect(item).toContainText('Not supported by this service')
   }
   await pictureInBothThemes(electron, window, 'A service without power')
   await menu.getByRole('menuitem', { name: 'Delete…' }).click()
@@ -234,7 +234,7 @@ test('a machine that goes by itself is notified, and its name guards the bridge 
   expect(await powerCalls(service)).toEqual([])
 
   await control(service, 'DELETE', `/resources/${id}`)
-  await expect(window.getByText(`${name} is gone`)).toBeVisible(settling)
+  await expect(window.getByText(`${name} no longer exists at the service`)).toBeVisible(settling)
   await pictureOfWindow(window, 'A machine went by itself')
   await expect(rowOf(window, name)).toHaveCount(0)
 })

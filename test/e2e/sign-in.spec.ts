@@ -68,7 +68,7 @@ test('a wrong password is said in the service’s words, and nothing is kept', a
   const { electron, window } = await start()
   await chooseToConnect(window)
   await connect(window, { ...service, password: 'not the password' })
-  await expect(window.getByRole('alert')).toContainText('The sign-in was refused')
+  await expect(window.getByRole('alert')).toContainText('Sign-in refused')
   await pictureInBothThemes(electron, window, 'Wrong password')
   expect(keyringEntries()).toEqual([])
 
@@ -88,7 +88,7 @@ test('a service that does not answer is named, with what to do', async ({ start 
   const { electron, window } = await start()
   await chooseToConnect(window)
   await connect(window, { baseUrl: `http://127.0.0.1:${port}`, username: 'anna', password: 'anything' })
-  await expect(window.getByRole('alert')).toContainText(`No connection to 127.0.0.1:${port}`)
+  await expect(window.getByRole('alert')).toContainText(`Couldn’t connect to 127.0.0.1:${port}`)
   await pictureInBothThemes(electron, window, 'Unreachable service')
   expect(keyringEntries()).toEqual([])
 })
@@ -100,8 +100,8 @@ test('a service that goes away leaves the list on the screen, with its age', asy
   expect(await machineNames(window)).toHaveLength(12)
 
   await service.close()
-  await window.getByRole('button', { name: 'Read the service now' }).click()
-  await expect(window.getByText('Not up to date')).toBeVisible()
+  await window.getByRole('button', { name: 'Refresh now' }).click()
+  await expect(window.getByText('Out of date')).toBeVisible()
   expect(await machineNames(window)).toHaveLength(12)
   await pictureInBothThemes(electron, window, 'Service gone')
 })
@@ -116,7 +116,7 @@ test('a service beyond this computer is refused on the fallback runtime', async 
   // With encryption there is nothing else to refuse it for; elsewhere nothing is sent without.
   const baseUrl = loopbackOnly ? 'https://service.invalid' : 'http://service.invalid'
   await connect(window, { baseUrl, username: 'anna', password: 'anything' })
-  await expect(window.getByLabel('Address of the service')).toHaveAttribute('aria-invalid', 'true')
+  await expect(window.getByLabel('Service address')).toHaveAttribute('aria-invalid', 'true')
   expect(keyringEntries()).toEqual([])
 })
 
@@ -142,7 +142,7 @@ test('two accounts are signed in at once, and one can be forgotten', async ({ st
   await accounts.getByRole('button', { name: `Manage ${label}` }).click()
   await accounts.getByRole('button', { name: 'Forget' }).click()
   await window.getByLabel(`Type ${label} to confirm`).fill(label)
-  await window.getByRole('button', { name: 'Forget the account' }).click()
-  await expect(window.getByText(`${label} is forgotten`)).toBeVisible()
+  await window.getByRole('button', { name: 'Forget account' }).click()
+  await expect(window.getByText(`${label} removed from this computer`)).toBeVisible()
   expect(keyringEntries().map(({ account }) => account)).toEqual(['sandbox/secret'])
 })

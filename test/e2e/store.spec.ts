@@ -11,8 +11,8 @@ import { chooseToConnect, connect, connectWithToken, machineNames, openPage } fr
 // The first reading begins with the sign-in.
 const settling = { timeout: 30_000 }
 
-const kept = (window: Page): Locator => window.getByRole('region', { name: 'Kept on this computer' })
-const notice = (window: Page): Locator => window.getByRole('complementary', { name: 'Kept on this computer' })
+const kept = (window: Page): Locator => window.getByRole('region', { name: 'Local data' })
+const notice = (window: Page): Locator => window.getByRole('complementary', { name: 'Local data' })
 const go = (window: Page, page: string): Promise<void> =>
   window.getByRole('link', { name: page, exact: true }).click()
 
@@ -31,8 +31,8 @@ test('the local data wait for a locked keychain, untouched, and open once it is 
   await connect(first.window, service)
   await machineNames(first.window)
   await openPage(first.window, 'Settings')
-  await expect(kept(first.window)).toContainText('Encrypted and in use')
-  await expect(kept(first.window)).toContainText(/[\d,]+ statements, as of/, settling)
+  await expect(kept(first.window)).toContainText('Encrypted')
+  await expect(kept(first.window)).toContainText(/[\d,]+ statements, updated/, settling)
   await kept(first.window).scrollIntoViewIfNeeded()
   await pictureInBothThemes(first.electron, first.window, 'Local data in use')
   await first.quit()
@@ -43,7 +43,7 @@ test('the local data wait for a locked keychain, untouched, and open once it is 
   const { electron, window } = await start()
   await cancelKeyringPrompt()
   await go(window, 'Overview')
-  await expect(notice(window)).toContainText('The local data wait for the keychain', settling)
+  await expect(notice(window)).toContainText('Unlock your keychain to open local data', settling)
   await expect(notice(window)).toContainText('They are safe and untouched')
   expect(await violations(electron, window)).toEqual([])
   await pictureInBothThemes(electron, window, 'Local data wait for the keychain')
@@ -54,9 +54,9 @@ test('the local data wait for a locked keychain, untouched, and open once it is 
   await unlockKeyring()
   await expect(notice(window)).toBeHidden(settling)
   await openPage(window, 'Settings')
-  await expect(kept(window)).toContainText('Encrypted and in use')
+  await expect(kept(window)).toContainText('Encrypted')
   // What was read before is there without a sign-in.
-  await expect(kept(window)).toContainText(/[\d,]+ statements, as of/)
+  await expect(kept(window)).toContainText(/[\d,]+ statements, updated/)
 })
 
 test('a first reading shows how far it is, and goes on after a restart', async ({ start, startService }) => {
@@ -69,7 +69,7 @@ test('a first reading shows how far it is, and goes on after a restart', async (
   await connectWithToken(first.window, service)
   await machineNames(first.window)
   await go(first.window, 'Billing')
-  const progress = (window: Page): Locator => window.getByText(/^Reading the statements: /)
+  const progress = (window: Page): Locator => window.getByText(/^Loading statements: /)
   await expect(progress(first.window)).toContainText(/[1-9][\d,]* of [1-9][\d,]*/, settling)
   await pictureInBothThemes(first.electron, first.window, 'First reading of the statements')
   const far = await progress(first.window).innerText()
@@ -86,5 +86,5 @@ test('a first reading shows how far it is, and goes on after a restart', async (
   await control(service, 'DELETE', '/faults')
   await expect(progress(window)).toBeHidden(settling)
   await openPage(window, 'Settings')
-  await expect(kept(window)).toContainText(/[\d,]+ statements, as of/)
+  await expect(kept(window)).toContainText(/[\d,]+ statements, updated/)
 })

@@ -13,7 +13,7 @@ test('the tray counts the running machines, lists them, and connects to one', as
   await machineNames(window)
   await chooseTerminal(window, /^xterm/)
 
-  await expect.poll(trayTooltip).toContain('9 machines are running')
+  await expect.poll(trayTooltip).toContain('9 machines running')
   await expect
     .poll(async () => (await trayMenuLabels())[0])
     .toMatch(/^Sandbox · 9 running · [\d.]+ USD \/ h$/)

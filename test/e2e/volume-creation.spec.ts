@@ -16,7 +16,7 @@ test('a volume whose creation got no answer is found, and was sent once', async 
   await form.getByLabel('Size in GB').fill('10')
   await expect(form.getByLabel('Type')).toHaveValue(/.+/)
   await form.getByRole('button', { name: 'Create volume' }).click()
-  await expect(window.getByText('No answer came, but lost-answer was created')).toBeVisible()
+  await expect(window.getByText('No response, but lost-answer was created')).toBeVisible()
   await expect(panelOf(window, 'lost-answer')).toBeVisible()
   expect((await requestsTo(service)).filter((request) => request === 'POST /volumes')).toHaveLength(1)
 })
@@ -31,7 +31,7 @@ test('what the specification refuses is refused while one types, and straight at
 
   const form = await openForm(window)
   await form.getByLabel('Name').fill('x'.repeat(51))
-  await expect(form.getByText('At most 50 characters.')).toBeVisible()
+  await expect(form.getByText('Up to 50 characters')).toBeVisible()
   for (const size of ['0', '1048577', '1.5', 'ten']) {
     await form.getByLabel('Size in GB').fill(size)
     await expect(form.getByLabel('Size in GB')).toHaveAttribute('aria-invalid', 'true')

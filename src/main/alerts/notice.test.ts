@@ -18,32 +18,32 @@ const noticesOf = (...causes: AlertCause[]) =>
 it.each([
   [
     { kind: 'budget-reached', month: '2026-11', spent: usd(12_034.1), budget: usd(12_000) },
-    'The budget of November is used up',
-    '12,034.10 USD spent; the budget is 12,000.00 USD',
+    'November budget used up',
+    '12,034.10 USD spent of 12,000.00 USD',
   ],
   [
     { kind: 'budget-forecast', month: '2026-11', forecast: usd(12_001), budget: usd(12_000) },
-    'The forecast is at 101 % of the budget',
-    '12,001.00 USD by the end of November; the budget is 12,000.00 USD',
+    'Forecast at 101 % of budget',
+    '12,001.00 USD expected by the end of November; budget 12,000.00 USD',
   ],
   [
     { kind: 'hourly-limit', perHour: usd(24.87), limit: usd(20) },
-    'Spending is over the limit per hour',
-    '24.87 USD per hour; the limit is 20.00 USD',
+    'Hourly spending is over your limit',
+    '24.87 USD per hour; limit 20.00 USD',
   ],
   [
     running('train-llama-01'),
     'train-llama-01 has been running for 2 d 4 h',
-    '769.60 USD so far at 14.80 USD per hour, longer than 24 h',
+    '769.60 USD so far at 14.80 USD per hour; over your limit of 24 h',
   ],
   [
     { kind: 'balance-low', balance: usd(48), perHour: usd(2), left: 86_400, days: 3 },
-    'The balance lasts for 1 d',
+    'Balance runs out in 1 d',
     '48.00 USD left at 2.00 USD per hour',
   ],
   [
     { kind: 'balance-low', balance: usd(-1), perHour: usd(2), left: 0, days: 3 },
-    'The balance is used up',
+    'Balance used up',
     '-1.00 USD left at 2.00 USD per hour',
   ],
   [
@@ -69,7 +69,7 @@ it('shows many at once as one, that leads to all of them', () => {
   expect(noticesOf(...['a', 'b', 'c', 'd'].map(running))).toEqual([
     {
       words: {
-        title: '4 alerts about research-lab',
+        title: '4 alerts for research-lab',
         body: ['a', 'b', 'c', 'd'].map((name) => `${name} has been running for 2 d 4 h`).join('\n'),
       },
       destination: { page: 'overview', account },

@@ -97,7 +97,7 @@ describe('what version 0.1.0 wrote in plain text', () => {
     const [mine] = await privateOf(locked)
     expect(mine).toMatchObject({ notes: {}, alerts: [], machineDraft: null })
     expect(mine?.creations.map(({ name }) => name)).toEqual(
-      Array.from({ length: 8 }, () => '(name not kept)'),
+      Array.from({ length: 8 }, () => '(name not saved)'),
     )
     expect(mine?.bareMetal.map(({ id, name }) => [id, name])).toEqual([
       ['bm-1', 'bm-1'],

@@ -57,7 +57,7 @@ it('the same wish is asked about after a restart, although its name is only hash
   await second.open()
   const again = openPendingCreations(second.documents, fakeClock(now))
   await again.resume()
-  expect(again.list(account).map(({ name }) => name)).toEqual(['(name not kept)'])
+  expect(again.list(account).map(({ name }) => name)).toEqual(['(name not saved)'])
   expect(again.list(account, ['theirs', 'mine']).map(({ name }) => name)).toEqual(['mine'])
   const volumes = ['theirs', 'mine'].map((displayName) => ({ ...newView(displayName), displayName }))
   await again.compare(account, volumes)

@@ -72,7 +72,7 @@ describe("the tray's menu", () => {
       ]),
       fleetOf('uni', []),
     ])
-    const actions = ['Connect by SSH', 'Show in Wheelhouse']
+    const actions = ['Connect over SSH', 'Show in Wheelhouse']
     expect(words(menu)).toEqual([
       'research-lab · 2 running',
       { 'alpha (running)': actions },

@@ -19,7 +19,7 @@ const focused = () => document.activeElement?.textContent?.trim()
 describe('PopupMenu', () => {
   const items = [
     { id: 'connect', label: 'Connect' },
-    { id: 'stop', label: 'Stop', disabledReason: 'It is being created.' },
+    { id: 'stop', label: 'Stop', disabledReason: 'Not available while creating.' },
     { id: 'html', label: texts.html },
   ]
   const menu = ref<{ open(x: number, y: number): Promise<void> } | null>(null)
@@ -66,7 +66,7 @@ describe('PopupMenu', () => {
     const seen = await open()
     const stop = window.named(/^Stop/)
     expect(stop.getAttribute('aria-disabled')).toBe('true')
-    expect(stop.textContent).toContain('It is being created.')
+    expect(stop.textContent).toContain('Not available while creating.')
     await window.click(stop)
     expect(seen).toEqual([])
     expect(window.find('[role=menu]').matches(':popover-open')).toBe(true)
@@ -158,7 +158,7 @@ describe('SidePanel', () => {
           summary: 'DALLAS',
           closeLabel: 'Close the machine',
           tabs,
-          tabsLabel: 'About the machine',
+          tabsLabel: 'Machine details',
           tab: tab.value,
           'onUpdate:tab': (next: string) => (tab.value = next),
           ...on,

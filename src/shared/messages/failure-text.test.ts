@@ -45,7 +45,7 @@ describe('the words of a failure', () => {
 
   it.each(invalidReasons)('say why a value is %s', (reason) => {
     expect(textOf({ kind: 'invalid-input', field: 'port', reason })).toMatchObject({
-      title: 'The port cannot be used',
+      title: 'The port isn’t valid',
       text: expect.stringMatching(/^[A-Z]/),
     })
   })
@@ -66,7 +66,7 @@ describe('the words of a failure', () => {
 
   it('call a field that nobody described what the failure calls it', () => {
     expect(textOf({ kind: 'invalid-input', field: 'size', reason: 'out-of-range' }).title).toBe(
-      'size cannot be used',
+      'size isn’t valid',
     )
   })
 

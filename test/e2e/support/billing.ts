@@ -41,7 +41,7 @@ export const openBilling = async (window: Page, view: 'Costs' | 'Statements' | '
 }
 export const rows = (window: Page, table: 'Statements' | 'Usage'): Locator =>
   window.getByRole('grid', { name: table }).locator('[role=row][aria-selected]')
-export const total = (window: Page): Locator => window.getByRole('status', { name: 'Total of what is shown' })
+export const total = (window: Page): Locator => window.getByRole('status', { name: 'Total shown' })
 
 export const shown = (window: Page): Locator => window.getByRole('complementary')
 export const millionths = (amount: string): number =>

@@ -26,8 +26,8 @@ const dialogOf = (window: Page, name: string): Locator => window.getByRole('dial
 /** From the first start to the list of machines. */
 export const enter = async ({ window, hand, service }: Day): Promise<void> => {
   await hand.press(window.getByRole('button', { name: 'Connect to your service' }))
-  await hand.write(window.getByLabel('Address of the service'), service.baseUrl)
-  await hand.write(window.getByLabel('User name', { exact: true }), service.username)
+  await hand.write(window.getByLabel('Service address'), service.baseUrl)
+  await hand.write(window.getByLabel('Username', { exact: true }), service.username)
   await hand.write(window.getByLabel('Password', { exact: true }), service.password)
   await hand.press(button(window, 'Connect'))
   await machineNames(window)
@@ -111,7 +111,7 @@ export const createVolume = async (
   await hand.choose(form.getByLabel('Region'), 'Oslo')
   await hand.write(form.getByLabel('Size in GB'), '64')
   if (listed.type === undefined) await expect(form.getByLabel('Type')).toHaveValue(/.+/)
-  else await hand.write(form.getByLabel('Id of the volume type'), listed.type)
+  else await hand.write(form.getByLabel('Volume type ID'), listed.type)
   await hand.press(button(form, 'Create volume'))
   await expect(form).toBeHidden()
   await expect(window.getByRole('complementary', { name: `Volume ${volume}` })).toBeVisible()

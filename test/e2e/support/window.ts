@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** What a person does in the window, in their words. */
 
-const address = (window: Page): Locator => window.getByLabel('Address of the service')
+const address = (window: Page): Locator => window.getByLabel('Service address')
 const submit = async (window: Page): Promise<void> =>
   window.getByRole('button', { name: 'Connect', exact: true }).click()
 
@@ -12,7 +12,7 @@ export const connect = async (
   { baseUrl, username, password }: { baseUrl: string; username: string; password: string },
 ): Promise<void> => {
   await address(window).fill(baseUrl)
-  await window.getByLabel('User name', { exact: true }).fill(username)
+  await window.getByLabel('Username', { exact: true }).fill(username)
   await window.getByLabel('Password', { exact: true }).fill(password)
   await submit(window)
 }

@@ -88,7 +88,7 @@ const tip = (at: number, rows: number) => () =>
         value: money(index * 31.5),
         color: 'var(--accent)',
       })),
-      ...(rows > 1 && { total: { name: 'Together', value: money(94.5) } }),
+      ...(rows > 1 && { total: { name: 'Total', value: money(94.5) } }),
     }),
   ])
 const overlay = (lines: readonly TimeLine[], cursor: number | null) => () =>
@@ -106,12 +106,12 @@ const overlay = (lines: readonly TimeLine[], cursor: number | null) => () =>
 export default [
   entry(BarChart, {
     usual: bars({}),
-    stacked: bars({ series: stacked, totalName: 'Together' }),
+    stacked: bars({ series: stacked, totalName: 'Total' }),
     budget: bars({ marks: [{ name: 'Budget', value: 320 }] }),
     empty: bars({ series: [{ name: 'Charged', values: days.map(() => 0) }] }),
     'one bar': bars({ categories: ['Mar 14'], series: [{ name: 'Charged', values: [12] }] }),
     'pointed at': {
-      render: bars({ series: stacked, totalName: 'Together' }),
+      render: bars({ series: stacked, totalName: 'Total' }),
       act: (stage) => part(stage, '.over').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' })),
     },
   }),

@@ -90,7 +90,7 @@ const editable = (others: object) =>
   h(EditableRow, {
     label: 'User',
     value: 'ubuntu',
-    missing: 'Not known',
+    missing: 'Unknown',
     set: false,
     check: (text: string) => (text === '' ? 'Something is needed here.' : null),
     save: () => Promise.resolve(),
@@ -100,10 +100,10 @@ const secret = { kind: 'machine-password', machine: 'm-train' } as const
 const words = {
   title: 'Machines',
   filter: { label: 'Filter the machines', placeholder: 'Filter' },
-  loading: 'Reading the machines',
+  loading: 'Loading machines',
   signedOut: 'Sign in to see the machines.',
   empty: { icon: Server, title: 'No machines', text: 'Create the first one.' },
-  noMatch: { title: 'Nothing matches', text: 'No machine has “xyz” in its name.', action: 'Show all' },
+  noMatch: { title: 'No matches', text: 'No machine has “xyz” in its name.', action: 'Show all' },
 }
 const offline = { kind: 'cannot-connect', host: 'api.example.com:443', reason: 'ECONNREFUSED' } as const
 interface PageState {
@@ -166,7 +166,7 @@ const toolbar = (others: object) => () =>
   })
 const selection = (count: number) => () =>
   h(SelectionBar, {
-    label: 'Chosen machines',
+    label: 'Selected machines',
     count,
     items: [
       { id: 'stop', label: 'Stop', icon: Power },

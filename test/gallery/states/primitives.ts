@@ -61,7 +61,7 @@ const panel = (title: string, summary: string, shownTabs?: typeof tabs) =>
       title,
       summary,
       closeLabel: 'Close',
-      ...(shownTabs && { tabs: shownTabs, tabsLabel: 'About the machine', tab: 'GPU' }),
+      ...(shownTabs && { tabs: shownTabs, tabsLabel: 'Machine details', tab: 'GPU' }),
     },
     {
       default: text('What the tab shows.'),
@@ -72,7 +72,7 @@ const panel = (title: string, summary: string, shownTabs?: typeof tabs) =>
 const items = [
   { id: 'connect', label: 'Connect', icon: Server },
   { id: 'rename', label: 'Rename', icon: Pencil },
-  { id: 'stop', label: 'Stop', icon: Power, disabledReason: 'The machine is being created.' },
+  { id: 'stop', label: 'Stop', icon: Power, disabledReason: 'Not available while creating.' },
   { id: 'delete', label: 'Delete…', icon: Trash2, danger: true },
 ]
 const open = (stage: HTMLElement) => part(stage, '[popover]').showPopover()
@@ -83,7 +83,7 @@ const kinds = (...labels: readonly string[]) =>
 export default [
   entry(AppDialog, {
     usual: () =>
-      h(AppDialog, { title: 'Rename the account' }, () => [
+      h(AppDialog, { title: 'Rename account' }, () => [
         h('p', 'What it is called in this window.'),
         h('footer', [h(IconButton, { label: 'Save' }, () => h(Pencil, { size: 16 }))]),
       ]),
@@ -170,7 +170,7 @@ export default [
     },
     'right to left': { rtl: true, render: () => h(PopupMenu, { label: 'Machine', items }), act: open },
   }),
-  entry(RowsLoading, { usual: () => h(RowsLoading, { label: 'Reading the machines' }) }),
+  entry(RowsLoading, { usual: () => h(RowsLoading, { label: 'Loading machines' }) }),
   entry(SegmentedControl, {
     usual: () =>
       h(SegmentedControl, {

@@ -67,7 +67,7 @@ describe('EditableRow', () => {
         h(EditableRow, {
           label: 'User',
           value: 'ubuntu',
-          missing: 'Not known',
+          missing: 'Unknown',
           set: true,
           check: (text: string) => (text === '' ? 'Something is needed.' : null),
           save,

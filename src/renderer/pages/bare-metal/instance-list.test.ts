@@ -21,9 +21,9 @@ describe('a bare metal instance', () => {
     }
     expect(shown({ status: 'creating' })).toEqual(['Creating', 'moving'])
     expect(shown({ address: '203.0.113.9' })).toEqual(['Started', 'other'])
-    expect(shown({ address: null, startedAt: null })).toEqual(['Being prepared', 'moving'])
-    expect(shown({ presence: 'gone', status: 'running' })).toEqual(['Gone', 'failed'])
-    expect(shown({ presence: 'unread' })).toEqual(['Not read yet', 'other'])
+    expect(shown({ address: null, startedAt: null })).toEqual(['Preparing', 'moving'])
+    expect(shown({ presence: 'gone', status: 'running' })).toEqual(['Deleted', 'failed'])
+    expect(shown({ presence: 'unread' })).toEqual(['Loading', 'other'])
   })
 
   it('is found by what stands in its row, and sorted by it', () => {

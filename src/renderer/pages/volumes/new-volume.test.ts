@@ -20,14 +20,12 @@ describe('what is typed for a new volume', () => {
   it.each(['0', '1048577', '1.5', '-1', '1e3', 'ten', ''])('may not be %j GB', (size) => {
     const { volume, wrong } = volumeOf({ ...good, size })
     expect(volume).toBeNull()
-    expect(wrong.get('size')).toBe('A whole number from 1 to 1,048,576.')
+    expect(wrong.get('size')).toBe('Enter a whole number from 1 to 1,048,576.')
   })
 
   it('takes a name of up to 50 characters, and says what is missing', () => {
     expect(volumeOf({ ...good, name: 'x'.repeat(50) }).volume).not.toBeNull()
-    expect(volumeOf({ ...good, name: 'x'.repeat(51) }).wrong.get('display_name')).toBe(
-      'At most 50 characters.',
-    )
+    expect(volumeOf({ ...good, name: 'x'.repeat(51) }).wrong.get('display_name')).toBe('Up to 50 characters')
     expect([...volumeOf(emptyDraft).wrong.keys()].sort()).toEqual([
       'display_name',
       'region_id',

@@ -2,13 +2,13 @@
 export const desktop = {
   tray: {
     tooltip:
-      'Wheelhouse: no machine is running | Wheelhouse: {count} machine is running | Wheelhouse: {count} machines are running',
+      'Wheelhouse: no machines running | Wheelhouse: {count} machine running | Wheelhouse: {count} machines running',
     running: '{count} running | {count} running',
     perHour: '{amounts} / h',
     machine: '{name} ({state})',
     instance: '{name} (bare metal)',
     stateUnknown: 'state unknown',
-    ssh: 'Connect by SSH',
+    ssh: 'Connect over SSH',
     show: 'Show in Wheelhouse',
     signedOut: 'Signed out. Sign in…',
     noMachines: 'No machines',
@@ -20,10 +20,10 @@ export const desktop = {
   chooseIdentity: { title: 'Choose a private key', button: 'Use this key' },
   chooseTarget: { title: 'Save the export' },
   settingsNotice: {
-    title: 'The settings could not be read',
-    damaged: 'They were not understood ({reason}), so they start afresh. The old text is kept as {file}.',
-    unreadable: 'The system says: {reason}. Nothing will be saved over them until that is mended.',
+    title: 'Couldn’t read your settings',
+    damaged: 'The file is damaged ({reason}), so settings were reset. The old file is saved as {file}.',
+    unreadable: 'System error: {reason}. Your settings file won’t be changed until this is fixed.',
   },
-  startFailed: { title: 'Wheelhouse could not start' },
-  sshFailed: { title: 'Could not connect to {machine}' },
+  startFailed: { title: 'Wheelhouse couldn’t start' },
+  sshFailed: { title: 'Couldn’t connect to {machine}' },
 } as const

@@ -16,8 +16,8 @@ export const machineActions = {
     tag: 'Tags, notes and reminders',
   },
   why: {
-    'not-offered': 'This service does not offer it.',
-    'not-now': 'Not while the machine is {status}.',
+    'not-offered': 'Not supported by this service.',
+    'not-now': 'Not available while {status}.',
   },
   confirm: {
     start: { title: 'Start {machine}?', titleMany: 'Start {count} machine? | Start {count} machines?' },
@@ -26,26 +26,26 @@ export const machineActions = {
     delete: { title: 'Delete {machine}?', titleMany: 'Delete {count} machine? | Delete {count} machines?' },
   },
   text: {
-    start: 'It can be reached again once it runs.',
-    stop: 'Billing goes on while a machine is stopped. Only deleting it ends its cost. Whatever runs on it is interrupted.',
-    reboot: 'Whatever runs on it is interrupted.',
+    start: 'You can connect once it’s running.',
+    stop: 'You’re still billed while it’s stopped. Only deleting it ends its cost. Running programs are interrupted.',
+    reboot: 'Running programs are interrupted.',
     delete:
-      'This cannot be undone: the machine and what is on its disks are gone for good. Attached volumes are kept and still billed.',
+      'The machine and everything on its disks are permanently deleted. Attached volumes are kept and still billed.',
   },
   unknown: 'This service may not support it.',
   typeName: 'Type {machine} to delete it',
-  skipped: 'Left out: {machines} ({status})',
+  skipped: 'Skipped: {machines} ({status})',
   toast: {
-    start: '{machine} is starting',
+    start: 'Starting {machine}',
     stop: 'Stopping {machine}. You’re still billed.',
-    reboot: '{machine} is rebooting',
-    delete: '{machine} was deleted',
+    reboot: 'Rebooting {machine}',
+    delete: '{machine} deleted',
   },
   selection: {
-    label: 'Chosen machines',
+    label: 'Selected machines',
   },
   gone: {
-    one: '{machine} is gone: the service does not know it any more.',
-    many: '{machines} are gone: the service does not know them any more.',
+    one: '{machine} no longer exists at the service.',
+    many: '{machines} no longer exist at the service.',
   },
 } as const

@@ -1,19 +1,19 @@
 /** Notes, tags and reminders, which stay on this computer. */
 export const notes = {
   tab: 'Notes',
-  local: 'Only on this computer. The filter finds tags and notes too.',
+  local: 'Stored only on this computer. Filters search tags and notes too.',
   tags: {
     title: 'Tags',
     placeholder: 'Add a tag',
-    remove: 'Remove the tag {tag}',
-    tooLong: 'A tag has 30 characters at most.',
-    tooMany: '20 tags at most.',
+    remove: 'Remove tag {tag}',
+    tooLong: 'Use up to 30 characters.',
+    tooMany: 'Up to 20 tags.',
   },
   text: {
     title: 'Notes',
     placeholder: {
-      machine: 'What is this machine for? Who uses it, until when?',
-      volume: 'What is on it? Who needs it, until when?',
+      machine: 'What’s it for? Who uses it, until when?',
+      volume: 'What’s on it? Who needs it, until when?',
       token: 'Which program uses it, and where?',
     },
     tooLong: '{count} of 2,000 characters',

@@ -60,9 +60,9 @@ describe('the page about a month', () => {
     expect(text).toContain('10.50 USD')
     expect(text).toContain('10.00 USD charged, 0.50 USD estimated')
     expect(text).toContain('60.00 USD')
-    expect(text).toContain('if the 2 resources that run now keep running at 0.25 USD an hour')
-    expect(text).toContain('3 more cost 2.00 USD together.')
-    expect(text).toContain('amounts are taken to be in USD')
+    expect(text).toContain('if the 2 active resources keep costing 0.25 USD per hour')
+    expect(text).toContain('3 more cost 2.00 USD in total.')
+    expect(text).toContain('Currency not reported; showing USD.')
     // A path instead of words, or a brace that nothing filled.
     expect(text).not.toMatch(/exports\.|[{}]/)
   })
@@ -80,9 +80,9 @@ describe('the page about a month', () => {
     const text = textOf(page({ currencies: [{ ...usd, forecast: null }], history: 'partial', sandbox: true }))
     expect(text).toContain('Total')
     expect(text).not.toContain('Forecast')
-    expect(text).toContain('Not all statements had been read')
-    expect(text).toContain('none of it is real money')
-    expect(textOf(page({ history: 'none' }))).toContain('everything is estimated')
+    expect(text).toContain('Some statements weren’t loaded')
+    expect(text).toContain('no real money')
+    expect(textOf(page({ history: 'none' }))).toContain('All amounts are estimated')
   })
 
   it('keeps currencies apart, and says where nothing was spent', () => {
@@ -90,7 +90,7 @@ describe('the page about a month', () => {
     expect(text).toContain('10.50 USD')
     expect(text).toContain('10.50 EUR')
     expect(text).not.toContain('21.00')
-    expect(textOf(page({ currencies: [] }))).toContain('Nothing was spent in this month.')
+    expect(textOf(page({ currencies: [] }))).toContain('Nothing spent this month.')
   })
 })
 

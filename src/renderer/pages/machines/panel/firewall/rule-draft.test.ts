@@ -20,17 +20,17 @@ describe('a firewall rule as it is typed', () => {
   it.each(['10.0.0.1', '10.0.0.0/33', '2001:db8::/32', 'anyone'])(
     'refuses %s as IPv4 addresses',
     (prefix) => {
-      expect(wrongOf({ prefix })).toEqual({ remote_ip_prefix: 'This is not a range of IPv4 addresses.' })
+      expect(wrongOf({ prefix })).toEqual({ remote_ip_prefix: 'Enter a range of IPv4 addresses.' })
     },
   )
 
   it.each(['0', '65536', '1.5', '-1', 'http', ''])('refuses %j as a port', (portMin) => {
-    expect(wrongOf({ portMin }).port_range_min).toBe('A port is a whole number from 1 to 65,535.')
+    expect(wrongOf({ portMin }).port_range_min).toBe('Enter a port from 1 to 65,535.')
   })
 
   it('wants the last port not below the first', () => {
     expect(wrongOf({ portMax: '79' })).toEqual({
-      port_range_max: 'The last port must not be smaller than the first.',
+      port_range_max: 'The last port can’t be lower than the first.',
     })
     expect(wrongOf({ portMax: '80' })).toEqual({})
   })
