@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { en } from '#shared/messages/en/index'
 
-const glossary = 'docs/architecture.md'
+const guide = 'docs/words.md'
 /** This table lists the words; the disk of an older version has them. */
 const exempt = [/^scripts\/words\.test\.ts$/, /^test\/fixtures\/disk-v/]
 const folders = ['src', 'test', 'bench', 'scripts', 'docs']
@@ -10,11 +11,31 @@ const folders = ['src', 'test', 'bench', 'scripts', 'docs']
 const read = (file: string): string => readFileSync(file, 'utf8')
 const table = /^## Words that are not used$.*?(?=^## |$(?![^]))/ms
 
-/** Rows `| not | instead |` of the glossary; words of one row are separated by commas. */
-const avoided = [...(table.exec(read(glossary))?.[0] ?? '').matchAll(/^\| ([a-z ,]+?) +\| (?!-)/gm)].flatMap(
-  ([, words = '']) => words.split(', '),
-)
-const forbidden = new RegExp(String.raw`\b(?:${avoided.join('|')})\b`, 'i')
+/** Rows `| not | instead | where |` of the guide; words of one row are separated by commas. */
+const avoided = (where: string): readonly string[] =>
+  [...(table.exec(read(guide))?.[0] ?? '').matchAll(/^\| ([a-z ,]+?) +\|.+\| ([a-z ]+?) +\|$/gm)]
+    .filter(([, , place]) => place === where)
+    .flatMap(([, words = '']) => words.split(', '))
+const wordsOf = (words: readonly string[]): RegExp => new RegExp(String.raw`\b(?:${words.join('|')})\b`, 'i')
+
+const everywhere = avoided('everywhere')
+const onScreen = avoided('on screen')
+const forbidden = wordsOf(everywhere)
+const forbiddenOnScreen = wordsOf([...everywhere, ...onScreen])
+
+type Messages = string | { readonly [key: string]: Messages }
+
+/** Every message below `path` as `path: text`. */
+const linesOf = (messages: Messages, path: string): readonly string[] =>
+  typeof messages === 'string'
+    ? [`${path}: ${messages}`]
+    : Object.entries(messages).flatMap(([key, value]) => linesOf(value, `${path}.${key}`))
+
+/** The messages that say a forbidden word; a key and the name of a placeholder are not read by anyone. */
+const foundOnScreen = (messages: Messages): readonly string[] =>
+  linesOf(messages, 'en').filter((line) =>
+    forbiddenOnScreen.test(line.replace(/^\S+: /, '').replace(/\{\w+\}/g, '')),
+  )
 
 /** Neither AppleScript, nor the fields of an older version, nor a word that is quoted as such. */
 const quoted = [/'(?:end )?tell\b[^'\n]*'/g, /withRenamed\([^{]*\{[^}]*\}/g, /`\w+`/g]
@@ -36,8 +57,22 @@ it.each([
   ['const unfoldTable = 1', false],
 ])('finds in %s: %s', (line, expected) => expect(found(line)).toEqual(expected ? [line] : []))
 
-it('finds the words of the glossary nowhere', () => {
-  expect(avoided.length).toBeGreaterThan(10)
+it.each([
+  ['3 machines are charged for', true],
+  ['Chosen by ssh', true],
+  ['You’re billed until it’s deleted.', false],
+  ['{chosen} selected', false],
+])('finds on screen in %s: %s', (text, expected) =>
+  expect(foundOnScreen({ chosen: text })).toEqual(expected ? [`en.chosen: ${text}`] : []),
+)
+
+it('finds the words that are not used on screen in no message', () => {
+  expect(onScreen.length).toBeGreaterThan(20)
+  expect(foundOnScreen(en)).toEqual([])
+})
+
+it('finds the words of the guide nowhere', () => {
+  expect(everywhere.length).toBeGreaterThan(10)
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...folders], {
     encoding: 'utf8',
   })
@@ -47,7 +82,7 @@ it('finds the words of the glossary nowhere', () => {
     .filter((file) => !exempt.some((pattern) => pattern.test(file)))
   expect(files.length).toBeGreaterThan(900)
   const lines = files.flatMap((file) =>
-    found(file === glossary ? read(file).replace(table, '') : read(file)).map(
+    found(file === guide ? read(file).replace(table, '') : read(file)).map(
       (line) => `${file}: ${line.trim()}`,
     ),
   )

@@ -128,9 +128,9 @@ export const common = {
     theme: { system: 'Theme: system', dark: 'Theme: dark', light: 'Theme: light' },
   },
   keychain: {
-    title: 'The keychain of this computer cannot be used. Secrets are kept in memory until you quit.',
+    title: 'Keychain unavailable: secrets are kept in memory until you quit.',
     whatToDo: 'What to do',
-    reason: 'The system says: {reason}',
+    reason: 'System error: {reason}',
     linux: 'Start and unlock a keyring (GNOME Keyring or KWallet), then start Wheelhouse again.',
     darwin: 'Unlock the login keychain in Keychain Access, then start Wheelhouse again.',
     win32: 'Check that the Credential Manager service is running, then start Wheelhouse again.',
