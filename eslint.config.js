@@ -6,7 +6,7 @@ import vueParser from 'vue-eslint-parser'
 // does not see. Without types. Everything else is oxlint's (.oxlintrc.json); scripts/imports.test.ts holds which folder may
 // import which.
 
-// Prettier decides about layout.
+// The formatter decides about layout.
 const layoutRules = Object.entries(pluginVue.rules)
   .filter(([, rule]) => rule.meta.type === 'layout')
   .map(([name]) => [`vue/${name}`, 'off'])

@@ -39,7 +39,7 @@ const readers = [
     ],
   },
   { name: 'Linter', run: [[join(root, 'scripts/lint.mjs')]] },
-  { name: 'Formatter', run: [tool('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')] },
+  { name: 'Formatter', run: [tool('oxfmt/bin/oxfmt', '--check')] },
   { name: 'Build', run: [tool('electron-vite/bin/electron-vite.js', 'build', '--logLevel', 'warn')] },
   { name: 'Unused code', run: [tool('knip/bin/knip.js', '--no-progress')] },
 ]

@@ -47,7 +47,8 @@ type Provided<Modules, Field extends 'handlers' | 'events'> = {
 
 /** The calls and events of the contract that none of the modules provides. */
 export type Missing<Modules> =
-  Exclude<CallName, Provided<Modules, 'handlers'>> | Exclude<EventName, Provided<Modules, 'events'>>
+  | Exclude<CallName, Provided<Modules, 'handlers'>>
+  | Exclude<EventName, Provided<Modules, 'events'>>
 
 /** Accepts modules that provide every row of the contract; else the compiler names the rows under `missing`. */
 export type Complete<Modules> = [Missing<Modules>] extends [never]

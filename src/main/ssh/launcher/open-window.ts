@@ -7,7 +7,8 @@ import type { Launch } from './terminal'
 
 /** How a program fared in its first moments. `end` in the system's words. */
 type Beginning =
-  { readonly kind: 'runs' } | { readonly kind: 'ended'; readonly well: boolean; readonly end: string }
+  | { readonly kind: 'runs' }
+  | { readonly kind: 'ended'; readonly well: boolean; readonly end: string }
 
 /** Where and how programs are started. */
 export interface StartOptions {
