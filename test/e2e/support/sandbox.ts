@@ -1,24 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { z } from 'zod'
 import { type HabitName, startOddService } from '../../fixtures/odd-service/index'
-import { root } from './application'
+import { type RunningSandbox, startSandbox as startService } from '../../../src/sandbox/sandbox'
 
-const Access = z.object({
-  baseUrl: z.string(),
-  username: z.string(),
-  password: z.string(),
-  apiToken: z.string(),
-  sshPort: z.number(),
-  identityFile: z.string(),
-  controlKey: z.string(),
-})
-export type Sandbox = z.infer<typeof Access> & {
+export interface Sandbox extends RunningSandbox {
   /** Without its odd habits. */
   readonly plainUrl: string
-  close(): Promise<void>
 }
 
 export interface SandboxOptions {
@@ -30,33 +15,21 @@ export interface SandboxOptions {
   readonly habits?: readonly HabitName[]
 }
 
-/** The service in a process of its own, as `npm run sandbox` starts it. */
+/**
+ * The service, over real HTTP and SSH. In the process of the tests: loading it takes forty times as long as starting it
+ * (`npm run sandbox` is tested in cli.test.ts).
+ */
 export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
   const { seed = 7, machines = 12, extensions = true, habits = [] } = options
-  const child = spawn(
-    process.execPath,
-    [
-      join(root, 'node_modules/tsx/dist/cli.mjs'),
-      join(root, 'src/sandbox/cli.ts'),
-      ...['--port', '0', '--seed', String(seed), '--machines', String(machines)],
-      ...['--extensions', extensions ? 'on' : 'off'],
-    ],
-    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  const ended = once(child, 'exit')
-  const line = once(createInterface(child.stdout), 'line')
-  const first = await Promise.race([line, ended.then(() => undefined)])
-  if (!first) throw new Error('the sandbox ended before it was ready')
-  const access = Access.parse(JSON.parse(String(first[0])))
-  const odd = habits.length === 0 ? undefined : await startOddService(access.baseUrl, habits)
+  const sandbox = await startService({ port: 0, speed: 1, seed, machines, extensions })
+  const odd = habits.length === 0 ? undefined : await startOddService(sandbox.baseUrl, habits)
   return {
-    ...access,
-    baseUrl: odd?.baseUrl ?? access.baseUrl,
-    plainUrl: access.baseUrl,
+    ...sandbox,
+    baseUrl: odd?.baseUrl ?? sandbox.baseUrl,
+    plainUrl: sandbox.baseUrl,
     async close() {
       await odd?.close()
-      child.kill('SIGTERM')
-      await ended
+      await sandbox.close()
     },
   }
 }
