@@ -176,6 +176,7 @@ export const world = {
   'clipboard.write': () => undefined,
   'accounts.list': () => ({ accounts: [accountView(), sandboxAccount], selected: account }),
   'store.state': () => ({ kind: 'open', setAside: null }),
+  'store.keptAside': () => [],
   'ledger.state': (input) => ledger({ account: input.account }),
   'fleet.snapshot': (input) => ({
     account: input.account,

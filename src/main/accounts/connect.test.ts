@@ -27,7 +27,10 @@ describe('connecting to a service', () => {
     expect(harness.accounts.view()).toEqual({ accounts: [account], selected: account.id })
     expect((await harness.accounts.service(account.id).machines.list({})).total).toBe(12)
     const digest = passwordDigest(sandbox.password)
-    expect([...harness.secrets.entries]).toEqual([[`${account.id}/password-digest`, digest]])
+    expect([...harness.secrets.entries]).toEqual([
+      [`${account.id}/username`, sandbox.username],
+      [`${account.id}/password-digest`, digest],
+    ])
     expect(await requestsTo(sandbox)).toEqual(['POST /authenticate/login 200', 'GET /virtual-machines 200'])
   })
 
@@ -220,7 +223,7 @@ describe('signing a known account in again', () => {
     expect([...harness.secrets.entries.keys()]).toEqual([`${id}/api-token`])
     const password = { kind: 'password', username: sandbox.username, password: sandbox.password } as const
     await signIn({ account: id, credential: password, staySignedIn: true })
-    expect([...harness.secrets.entries.keys()]).toEqual([`${id}/password-digest`])
+    expect([...harness.secrets.entries.keys()]).toEqual([`${id}/username`, `${id}/password-digest`])
   })
 
   it('says why it failed and leaves what was there alone', async () => {

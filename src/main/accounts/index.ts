@@ -9,12 +9,12 @@ import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import type { SshDefaults } from '#shared/bridge/ssh'
 import { type Transport, usualLimits } from '../service/transport'
 import type { Service } from '../service/index'
-import type { SettingsStore } from '../store/settings'
+import type { Sections } from '../store/settings'
 import { createAccountList } from './account-list'
 import { keptSecrets } from './kept-secrets'
 import type { Keychain } from '../store/keychain'
 import { signOutCalls } from './sign-out'
-import { type Profile, Profiles } from './profiles'
+import { privateProfileFields, type Profile, Profiles } from './profiles'
 import { createSandboxHost, type SandboxProcess } from './sandbox-host'
 import { signInCalls } from './sign-in'
 import type { Clock } from '../core/clock'
@@ -29,7 +29,7 @@ export interface AccountsDeps {
   /** Needed with Electron's fetch: see Transport. */
   readonly freshFetch?: Transport['freshFetch']
   readonly keychain: Keychain
-  readonly settings: Pick<SettingsStore, 'section'>
+  readonly documents: Sections
   readonly clock: Clock
   /** Admits only services on this computer. */
   readonly loopbackOnly: boolean
@@ -73,9 +73,9 @@ const resumeEverySeconds = 30
 
 /** The accounts on this computer, and the only place that holds what proves them. */
 export const createAccounts = (deps: AccountsDeps): Accounts => {
-  const { fetch, freshFetch, keychain, settings, clock, loopbackOnly, online } = deps
+  const { fetch, freshFetch, keychain, documents, clock, loopbackOnly, online } = deps
   const transport: Transport = { fetch, freshFetch, online, now: clock.now, ...usualLimits }
-  const profiles = settings.section('accounts', Profiles)
+  const profiles = documents.section('accounts', Profiles, privateProfileFields)
   const beforeForget = createHook<AccountId>()
   const beforeNewSandbox = createHook<AccountId>()
   const sandboxProfiles = (): readonly Profile[] =>
@@ -87,6 +87,8 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
   const secrets = keptSecrets(keychain)
   const accounts = createAccountList({ transport, clock, profiles, keychain, secrets, sandbox, loopbackOnly })
   const mutex = createMutex()
+  // Labels and user names came in.
+  profiles.onLoad(() => accounts.changed())
 
   /** The keychain can be used again: what it could not do for this account is done now. */
   const catchUp = async ({ id }: Profile): Promise<void> => {

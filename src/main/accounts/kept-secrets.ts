@@ -5,27 +5,48 @@ import type { Keychain } from '../store/keychain'
 import type { Profile } from './profiles'
 
 /** The keychain entries of an account: one per secret. */
-const entryOf = (account: AccountId, kind: WireCredential['kind']): string =>
-  resourceKey(account, kind === 'password' ? 'password-digest' : 'api-token')
+const entriesOf = (account: AccountId) => ({
+  password: resourceKey(account, 'password-digest'),
+  /** Who the password is of: the settings do not hold it, and the store may not open. */
+  username: resourceKey(account, 'username'),
+  'api-token': resourceKey(account, 'api-token'),
+})
 
 /** What accounts keep in the keychain. Every call fails with keychain-unavailable. */
-export const keptSecrets = (keychain: Keychain) => ({
-  read: async ({ id, credential, username }: Profile): Promise<WireCredential | undefined> => {
-    const secret = await keychain.read(entryOf(id, credential))
-    if (secret === undefined) return undefined
-    if (credential === 'api-token') return { kind: 'api-token', token: secret }
-    return username === null ? undefined : { kind: 'password', username, digest: secret }
-  },
-  /** Keeps this secret of the account and no other. */
-  keep: async (account: AccountId, proof: WireCredential): Promise<void> => {
-    const [secret, other] =
-      proof.kind === 'password' ? [proof.digest, 'api-token' as const] : [proof.token, 'password' as const]
-    await keychain.write(entryOf(account, proof.kind), secret)
-    await keychain.remove(entryOf(account, other))
-  },
-  remove: async (account: AccountId): Promise<void> => {
-    await keychain.remove(entryOf(account, 'password'))
-    await keychain.remove(entryOf(account, 'api-token'))
-  },
-})
+export const keptSecrets = (keychain: Keychain) => {
+  /** Up to version 0.1.0 the user name lay in the settings alone. */
+  async function usernameOf({ id, username }: Profile): Promise<string | undefined> {
+    const entry = entriesOf(id).username
+    const kept = await keychain.read(entry)
+    if (username !== null && kept !== username) await keychain.write(entry, username)
+    return username ?? kept
+  }
+
+  return {
+    read: async (profile: Profile): Promise<WireCredential | undefined> => {
+      const { id, credential } = profile
+      const secret = await keychain.read(entriesOf(id)[credential])
+      if (secret === undefined) return undefined
+      if (credential === 'api-token') return { kind: 'api-token', token: secret }
+      const username = await usernameOf(profile)
+      return username === undefined ? undefined : { kind: 'password', username, digest: secret }
+    },
+    /** Keeps this secret of the account and no other. */
+    keep: async (account: AccountId, proof: WireCredential): Promise<void> => {
+      const entries = entriesOf(account)
+      if (proof.kind === 'password') {
+        await keychain.write(entries.username, proof.username)
+        await keychain.write(entries.password, proof.digest)
+        await keychain.remove(entries['api-token'])
+      } else {
+        await keychain.write(entries['api-token'], proof.token)
+        await keychain.remove(entries.password)
+        await keychain.remove(entries.username)
+      }
+    },
+    remove: async (account: AccountId): Promise<void> => {
+      for (const entry of Object.values(entriesOf(account))) await keychain.remove(entry)
+    },
+  }
+}
 export type KeptSecrets = ReturnType<typeof keptSecrets>

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { AccountId } from '#shared/bridge/account'
-import { newAccountId, type Profile, usualLabel, withoutProfile, withProfile } from './profiles'
+import {
+  hasUser,
+  isUser,
+  newAccountId,
+  type Profile,
+  Profiles,
+  usualLabel,
+  withoutProfile,
+  withProfile,
+} from './profiles'
 
 const profile = (id: string, more: Partial<Profile> = {}): Profile => ({
   id,
@@ -35,6 +44,24 @@ describe('profiles', () => {
     expect(withoutProfile(two, 'b').selected).toBe('a')
     expect(withoutProfile(two, 'a').selected).toBe('b')
     expect(withoutProfile(withoutProfile(two, 'a'), 'b')).toEqual({ accounts: [], selected: null })
+  })
+
+  it('know their user by a hash where the name is not there', () => {
+    const [kept] = Profiles.parse({ accounts: [profile('abcdefghij12')] }).accounts
+    const { username: _, ...closed } = kept ?? profile('x')
+    const read = Profiles.parse(JSON.parse(JSON.stringify({ accounts: [closed] }))).accounts
+    expect(JSON.stringify(read)).not.toContain('anna')
+    for (const one of [...read, profile('abcdefghij12')]) {
+      expect(isUser(one, 'anna')).toBe(true)
+      expect(isUser(one, 'Anna')).toBe(false)
+      expect(hasUser(one)).toBe(true)
+    }
+    expect(hasUser(profile('a', { username: null }))).toBe(false)
+    const renamed = withProfile(
+      { accounts: read, selected: null },
+      { ...profile('abcdefghij12'), username: 'ben' },
+    )
+    expect(isUser({ ...profile('a'), ...renamed.accounts[0], username: null }, 'ben')).toBe(true)
   })
 
   it('get a name that the contract knows', () => {

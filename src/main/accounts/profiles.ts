@@ -2,24 +2,49 @@ import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { AccountId } from '#shared/bridge/account'
 import { translate } from '#shared/messages/index'
+import { hashName, isHashOf } from '../store/name-hash'
 
 /** What is kept on disk about an account. Nothing in it is secret. */
-export const Profile = z.object({
+const KeptProfile = z.object({
   id: AccountId,
-  /** What the person calls it; null until they choose. */
-  label: z.string().nullable(),
+  /** What the person calls it; null until they choose, and while the store is not open. */
+  label: z.string().nullable().default(null),
   baseUrl: z.url(),
   credential: z.enum(['password', 'api-token']),
-  username: z.string().nullable(),
+  /** Null: none, or not known while the store is not open. */
+  username: z.string().nullable().default(null),
+  /** By which the user name is recognised meanwhile (name-hash.ts); absent: there is none. */
+  usernameHash: z.string().optional(),
   sandbox: z.boolean(),
   /** Whether the person wants the next start to sign in by itself. */
   staySignedIn: z.boolean(),
   /** Whether the keychain holds the account's secret. */
   inKeychain: z.boolean(),
 })
-export type Profile = z.infer<typeof Profile>
+export type Profile = z.infer<typeof KeptProfile>
 
-/** The settings section `accounts`. */
+const hashFits = ({ usernameHash }: Profile, username: string): boolean =>
+  usernameHash !== undefined && isHashOf(usernameHash, username)
+
+const withUsernameHash = (profile: Profile): Profile =>
+  profile.username === null || hashFits(profile, profile.username)
+    ? profile
+    : { ...profile, usernameHash: hashName(profile.username) }
+
+/** Whether this is the user who signs in to the account, also where only the hash is known. Pure. */
+export const isUser = (profile: Profile, username: string): boolean =>
+  profile.username === null ? hashFits(profile, username) : profile.username === username
+
+/** Whether a user of the account is known at all. Pure. */
+export const hasUser = ({ username, usernameHash }: Profile): boolean =>
+  username !== null || usernameHash !== undefined
+
+const Profile = KeptProfile.transform(withUsernameHash)
+
+/** What of a profile is private: in the encrypted store (`accounts.private`), the rest in the settings. */
+export const privateProfileFields = ['label', 'username']
+
+/** The section `accounts`. */
 export const Profiles = z.object({
   accounts: z.array(Profile).default([]),
   selected: AccountId.nullable().default(null),
@@ -39,12 +64,13 @@ export const newAccountId = (): AccountId => {
   return Array.from({ length: 12 }, () => letters.charAt(randomInt(letters.length))).join('')
 }
 
-export const withProfile = (profiles: Profiles, profile: Profile): Profiles => ({
-  ...profiles,
-  accounts: profiles.accounts.some(({ id }) => id === profile.id)
+export function withProfile(profiles: Profiles, changed: Profile): Profiles {
+  const profile = withUsernameHash(changed)
+  const accounts = profiles.accounts.some(({ id }) => id === profile.id)
     ? profiles.accounts.map((known) => (known.id === profile.id ? profile : known))
-    : [...profiles.accounts, profile],
-})
+    : [...profiles.accounts, profile]
+  return { ...profiles, accounts }
+}
 
 /** Without the account; where it was the selected one, the first of the others is. */
 export const withoutProfile = (profiles: Profiles, id: AccountId): Profiles => {

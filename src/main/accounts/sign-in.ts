@@ -8,7 +8,7 @@ import type { Mutex } from '../core/mutex'
 import { singleFlight } from '../core/single-flight'
 import type { AccountList } from './account-list'
 import type { KeptSecrets } from './kept-secrets'
-import { newAccountId, type Profile } from './profiles'
+import { hasUser, isUser, newAccountId, type Profile } from './profiles'
 import { passwordDigest, wireCredentialOf } from './wire-credential'
 import type { SandboxAccess, SandboxHost } from './sandbox-host'
 
@@ -36,7 +36,7 @@ export const signInCalls = (deps: SignInDeps) => {
   const knownAs = async (baseUrl: string, proof: WireCredential): Promise<Profile | undefined> => {
     for (const profile of accounts.all()) {
       if (profile.baseUrl !== baseUrl) continue
-      if (proof.kind === 'password' && profile.username === proof.username) return profile
+      if (proof.kind === 'password' && isUser(profile, proof.username)) return profile
       if (proof.kind === 'api-token' && profile.credential === 'api-token') {
         if (await holdsToken(profile, proof.token)) return profile
       }
@@ -76,6 +76,7 @@ export const signInCalls = (deps: SignInDeps) => {
         baseUrl,
         credential: proof.kind,
         username: proof.kind === 'password' ? proof.username : (known?.username ?? null),
+        usernameHash: known?.usernameHash,
         sandbox: known?.sandbox ?? false,
         staySignedIn: typed.staySignedIn,
         inKeychain: known?.inKeychain ?? false,
@@ -125,9 +126,10 @@ export const signInCalls = (deps: SignInDeps) => {
       credential,
       staySignedIn,
     }: CallInput<'accounts.signIn'>): Promise<AccountView> => {
-      const { baseUrl, username, sandbox: isSandbox } = accounts.profile(account)
+      const profile = accounts.profile(account)
+      const { baseUrl, username, sandbox: isSandbox } = profile
       // Another user is another account: its machines have nothing to do with this one's.
-      if (credential.kind === 'password' && username !== null && credential.username !== username) {
+      if (credential.kind === 'password' && hasUser(profile) && !isUser(profile, credential.username)) {
         return connect({ baseUrl, credential, staySignedIn })
       }
       const proof = wireCredentialOf(credential)

@@ -56,7 +56,10 @@ describe('forgetting an account', () => {
     const second = await connectWithToken(harness, sandbox)
     await harness.accounts.handlers['accounts.forget']({ account: second.id })
     expect(harness.accounts.view()).toMatchObject({ accounts: [{ id: first.id }], selected: first.id })
-    expect([...harness.secrets.entries.keys()]).toEqual([`${first.id}/password-digest`])
+    expect([...harness.secrets.entries.keys()]).toEqual([
+      `${first.id}/username`,
+      `${first.id}/password-digest`,
+    ])
     expect(harness.forgotten).toEqual([second.id])
     expect(await harness.filesText()).not.toContain(second.id)
     await expect(harness.accounts.service(second.id).images.list()).rejects.toMatchObject(signedOut)

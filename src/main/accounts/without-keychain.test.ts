@@ -62,7 +62,7 @@ describe('without a keychain', () => {
     const second = await connectWithToken(harness, sandbox)
     await expect
       .poll(() => [...harness.secrets.entries.keys()].sort())
-      .toEqual([`${first.id}/password-digest`, `${second.id}/api-token`].sort())
+      .toEqual([`${first.id}/password-digest`, `${first.id}/username`, `${second.id}/api-token`].sort())
     await expect
       .poll(() => harness.accounts.view().accounts)
       .toMatchObject([

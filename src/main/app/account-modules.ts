@@ -1,12 +1,15 @@
 import { createAccounts } from '../accounts/index'
 import { createCapabilities } from '../capabilities/index'
-import type { SettingsStore } from '../store/settings'
+import type { Sections, SettingsStore } from '../store/settings'
 import { createAppInfo } from './app-info'
 import type { HostEnvironment } from './host-environment'
 import { createPreferences } from './preferences'
 
 /** The application, its accounts, and what their services offer. */
-export function createAccountModules(host: HostEnvironment, settings: SettingsStore) {
+export function createAccountModules(
+  host: HostEnvironment,
+  { settings, documents }: { readonly settings: SettingsStore; readonly documents: Sections },
+) {
   const { clock, online, keychain, reportError } = host
   const appInfo = createAppInfo(host.runtime, keychain)
   const preferences = createPreferences(settings)
@@ -14,7 +17,7 @@ export function createAccountModules(host: HostEnvironment, settings: SettingsSt
     fetch: host.fetch,
     freshFetch: host.freshFetch,
     keychain,
-    settings,
+    documents,
     clock,
     loopbackOnly: host.runtime.loopbackOnly,
     online,

@@ -9,6 +9,7 @@ import type { NotificationRequest, ShowNotification } from '../core/notification
 import { createMetrics } from '../metrics/index'
 import { createSsh } from '../ssh/index'
 import { createStore } from '../store/database'
+import { createKeptAside } from '../store/kept-aside'
 import { openPrivateDocuments } from '../store/private-documents'
 import type { SettingsStore } from '../store/settings'
 import { createAccountModules } from './account-modules'
@@ -26,10 +27,22 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const showNotification: ShowNotification = (words, destination) =>
     notifications.emit({ words, destination })
 
-  const accountModules = createAccountModules(host, settings)
-  const { accounts, preferences } = accountModules
   const store = createStore({ folder: host.userData, keychain: host.keychain, clock })
   const documents = openPrivateDocuments({ folder: host.userData, store, settings, report })
+  const keptAside = createKeptAside({
+    folder: host.userData,
+    store,
+    documents,
+    chooseTarget: host.chooseTarget,
+  })
+  documents.onErase(() =>
+    showNotification(
+      { title: translate('store.plainErased.title'), body: translate('store.plainErased.body') },
+      { page: 'settings' },
+    ),
+  )
+  const accountModules = createAccountModules(host, { settings, documents })
+  const { accounts, preferences } = accountModules
   const resources = createResourceModules(host, { settings, documents }, accountModules, showNotification)
   const { fleet, bareMetal } = resources
 
@@ -80,7 +93,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     }),
   )
 
-  const modules = { ...resources, ...accountModules, ...connections, ...money }
+  const modules = { keptAside, ...resources, ...accountModules, ...connections, ...money }
   const joined = joinModules(modules)
   accounts.beforeForget((account) => documents.forgetAccount(account, joined.forgetAccount))
   accounts.beforeNewSandbox((account: AccountId) => ssh.forgetAccount(account))

@@ -5,55 +5,17 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runSandbox } from '../../../test/fixtures/account-harness'
 import { orderFor } from '../../../test/fixtures/creation-harness'
-import { account, openDisk, other, writtenAt } from '../../../test/fixtures/disk-state'
+import {
+  account,
+  openDisk,
+  openedStore,
+  privateInFixture,
+  privateOf,
+} from '../../../test/fixtures/disk-state'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { startModules } from '../../../test/fixtures/modules-harness'
 import { plainText } from '../../../test/fixtures/private-documents'
-
-/** What version 0.1.0 left in plain text that is private: names, notes, an address, scripts, amounts. */
-const privateInFixture = [
-  ...['trainer', 'datasets', 'scratch', 'vol-generated', 'Shared', '"metal"', 'old-metal', 'being-sent'],
-  ...[
-    'no-answer',
-    'worker',
-    'someone-else',
-    'Nightly training',
-    'prod',
-    '203.0.113.7',
-    'echo ready',
-    '"next"',
-  ],
-  ...['metal-next', '500000000', '510000000', '700000000', '4000000', ': 9000000', '1250000'],
-]
-
-type Disk = Awaited<ReturnType<typeof openDisk>>
-
-/** Everything that is private, as the window gets it. */
-const privateOf = ({ calls }: Disk) =>
-  Promise.all(
-    [account, other].map(async (id) => ({
-      notes: await calls['notes.list']({ account: id }),
-      reminders: await calls['reminders.list']({ account: id }),
-      machineDraft: await calls['creation.draft']({ account: id, kind: 'machine' }),
-      bareMetalDraft: await calls['creation.draft']({ account: id, kind: 'bare-metal' }),
-      creations: await calls['creation.list']({ account: id }),
-      volumes: await calls['volumes.pendingCreations']({ account: id }),
-      bareMetal: (await calls['bareMetal.snapshot']({ account: id })).instances,
-      limits: await calls['alerts.limits']({ account: id }),
-      alerts: await calls['alerts.list']({ account: id }),
-      addresses: await calls['firewall.ownAddresses']({ account: id, machine: 'vm-1' }),
-    })),
-  )
-
-/** As the store and its modules are after a start. */
-const openedStore = async (disk: Disk): Promise<Disk> => {
-  // No reading is so young that it ends an alert.
-  disk.clock.set(writtenAt + 1_000)
-  await disk.modules.store.open()
-  await disk.settings.flushed()
-  return disk
-}
 
 describe('what version 0.1.0 wrote in plain text', () => {
   it('is moved with everything in it, and is there after each further start', async () => {
@@ -119,7 +81,8 @@ describe('what version 0.1.0 wrote in plain text', () => {
 describe('the modules, used', () => {
   it.each([
     ['with a keychain', null],
-    ['without one', 'no keychain'],
+    ['with a locked one', 'locked'],
+    ['without one', 'keytar is not installed'],
   ])('write nothing private into a plain file %s', async (_, failing) => {
     const sandbox = await runSandbox()
     const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-private-'))
@@ -134,6 +97,7 @@ describe('the modules, used', () => {
       credential: { kind: 'password', username, password },
       staySignedIn: true,
     })
+    await calls['accounts.rename']({ account: id, label: 'canary-account' })
     await modules.store.open()
     await Promise.all([
       calls['fleet.refresh']({ account: id }),
@@ -185,7 +149,7 @@ describe('the modules, used', () => {
     const text = plainText(folder)
     expect(text).toContain(machine.id)
     const names = [...machines, volume].map(({ name }) => name ?? '').filter((name) => name.length > 4)
-    const canaries = ['canary', '4242424242', '203.0.113.77', ...names]
+    const canaries = ['canary', '4242424242', '203.0.113.77', `: "${username}"`, ...names]
     expect(canaries.filter((canary) => text.includes(canary))).toEqual([])
   })
 })

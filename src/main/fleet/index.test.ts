@@ -53,7 +53,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
         () => network,
       ),
       keychain: openKeychain({ load: () => Promise.reject(new Error('none here')) }),
-      settings: openSettings(folder),
+      documents: openSettings(folder),
       clock,
       loopbackOnly: false,
       online: () => network,

@@ -22,7 +22,7 @@ export type { Database, SqlRow, SqlValue } from './sql'
 
 /** The encrypted local store: wheelhouse.db in the user-data folder. */
 export interface Store {
-  readonly handlers: HandlersOf<typeof storeCalls>
+  readonly handlers: HandlersOf<Pick<typeof storeCalls, 'store.state' | 'store.retry' | 'store.startAfresh'>>
   readonly events: EventsOf<typeof storeEvents>
   readonly forgetAccount: 'keeps-nothing'
   state(): StoreState
@@ -34,6 +34,8 @@ export interface Store {
   database(): Database | undefined
   /** The file alone: undefined where what is written would not outlive the application. */
   file(): Database | undefined
+  /** Whether there ever was a key for a file in this folder. Throws the system's error. */
+  hasKey(): boolean
   /** Opens it, unless the keychain has refused before. Never fails: see `state`. */
   open(): Promise<void>
   /** Sets a file aside that cannot be read and begins a new one, where the state is key-lost or damaged. */
@@ -209,6 +211,7 @@ export function createStore(deps: StoreDeps): Store {
     forgetAccount: 'keeps-nothing',
     database: () => file ?? memory,
     file: () => (ended ? undefined : file),
+    hasKey: () => files.keyIdText() !== undefined,
     open,
     startAfresh,
     handlers: {

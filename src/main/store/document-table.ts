@@ -12,6 +12,9 @@ function parsed(json: string): unknown {
   }
 }
 
+/** Begins the names of documents that are copies of settings which were set aside. */
+export const copyPrefix = 'copy/'
+
 /** The private documents of the encrypted file, by name. Every method fails with local-fault. */
 export const documentTable = (database: Database) => ({
   /** Undefined where there is none; one that is no JSON as it stands. */

@@ -15,14 +15,25 @@ export interface HashedName {
 
 export function withNameHash<One extends HashedName>(one: One): One {
   if (one.nameHash !== undefined || one.name === '') return one
+  return { ...one, nameHash: hashName(one.name) }
+}
+
+/** A name as it is written where it may not be read: salt and hash, separated by a colon. */
+export function hashName(name: string): string {
   const salt = randomBytes(16).toString('hex')
-  return { ...one, nameHash: `${salt}:${hashOf(one.name, salt)}` }
+  return `${salt}:${hashOf(name, salt)}`
+}
+
+/** Whether this is the name that was hashed. Pure. */
+export function isHashOf(nameHash: string, name: string): boolean {
+  const [salt = '', hash] = nameHash.split(':')
+  return hashOf(name, salt) === hash
 }
 
 /** The same with its name, where that is one of these. Pure. */
 export function withKnownName<One extends HashedName>(one: One, names: readonly string[]): One {
-  if (one.name !== '' || one.nameHash === undefined) return one
-  const [salt = '', hash] = one.nameHash.split(':')
-  const name = names.find((candidate) => hashOf(candidate, salt) === hash)
+  const { nameHash } = one
+  if (one.name !== '' || nameHash === undefined) return one
+  const name = names.find((candidate) => isHashOf(nameHash, candidate))
   return name === undefined ? one : { ...one, name }
 }

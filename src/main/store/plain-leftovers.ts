@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ReportError } from '../core/report-error'
-import { type DocumentTable, documentTable } from './document-table'
+import { copyPrefix, type DocumentTable, documentTable } from './document-table'
 import { detailsOf } from './private-fields'
 import { isRecord } from './renamed-fields'
 import type { SettingsStore } from './settings'
@@ -45,7 +45,8 @@ function holdsPrivate(text: string, places: PlainPlaces): boolean {
   }
 }
 
-interface Copy {
+/** A file that was set aside of the settings, or what they held in plain text. */
+export interface Copy {
   readonly file: string
   readonly text: string
 }
@@ -59,9 +60,28 @@ function readCopy({ folder, report }: PlainPlaces, file: string): Copy[] {
   }
 }
 
+const copiesIn = (places: PlainPlaces): readonly Copy[] =>
+  readdirSync(places.folder)
+    .filter(isSettingsCopy)
+    .flatMap((file) => readCopy(places, file))
+    .filter(({ text }) => holdsPrivate(text, places))
+
+const plainNames = ({ names, settings }: PlainPlaces): readonly string[] =>
+  names.filter((name) => settings.raw(name) !== undefined)
+
+/** Erases sections of the settings, and the files of copies. Fails with local-fault, or throws the system's error. */
+async function eraseFiles(
+  { folder, settings }: PlainPlaces,
+  plain: readonly string[],
+  copies: readonly Copy[],
+): Promise<void> {
+  for (const { file } of copies) rmSync(join(folder, file), { force: true })
+  if (plain.length > 0) await settings.replaceRaw(Object.fromEntries(plain.map((name) => [name, undefined])))
+}
+
 /** Once a copy has been moved, its file's name is free for the next one. */
-function keepCopy(table: DocumentTable, { file, text }: Copy, count = 1): void {
-  const name = count === 1 ? `copy/${file}` : `copy/${file} (${String(count)})`
+export function keepCopy(table: DocumentTable, { file, text }: Copy, count = 1): void {
+  const name = copyPrefix + (count === 1 ? file : `${file} (${String(count)})`)
   const kept = table.read(name)
   if (kept === undefined) table.write(name, text)
   else if (kept !== text) keepCopy(table, { file, text }, count + 1)
@@ -89,21 +109,38 @@ function moveSection(table: DocumentTable, name: string, plain: unknown): void {
  * or throws the system's error.
  */
 export function movePlain(database: Database, places: PlainPlaces): (() => Promise<void>) | undefined {
-  const { folder, settings, names } = places
-  const plain = names.filter((name) => settings.raw(name) !== undefined)
-  const copies = readdirSync(folder)
-    .filter(isSettingsCopy)
-    .flatMap((file) => readCopy(places, file))
-    .filter(({ text }) => holdsPrivate(text, places))
+  const plain = plainNames(places)
+  const copies = copiesIn(places)
   if (plain.length === 0 && copies.length === 0) return undefined
   const table = documentTable(database)
   database.transaction(() => {
-    for (const name of plain) moveSection(table, name, settings.raw(name))
+    for (const name of plain) moveSection(table, name, places.settings.raw(name))
     for (const copy of copies) keepCopy(table, copy)
   })
-  return async () => {
-    if (plain.length > 0)
-      await settings.replaceRaw(Object.fromEntries(plain.map((name) => [name, undefined])))
-    for (const { file } of copies) rmSync(join(folder, file), { force: true })
+  return () => eraseFiles(places, plain, copies)
+}
+
+/** The name under which what the settings held is offered once it has been erased there. */
+const erasedFile = 'settings.plain.json'
+
+/**
+ * What lies in plain text, to be kept in memory, and how to erase it but for the private fields, which their sections
+ * erase; undefined where there is nothing. Throws the system's error.
+ */
+export function takePlain(
+  places: PlainPlaces,
+): { readonly copies: readonly Copy[]; erase(): Promise<void> } | undefined {
+  const { settings, fields } = places
+  const copies = copiesIn(places)
+  const plain = plainNames(places)
+  const split = Object.keys(fields).filter(
+    (name) => Object.keys(detailsOf(settings.raw(name), fields[name] ?? [])).length > 0,
+  )
+  const held = [...plain, ...split].map((name) => [name, settings.raw(name)])
+  if (held.length === 0 && copies.length === 0) return undefined
+  const text = `${JSON.stringify(Object.fromEntries(held), null, 2)}\n`
+  return {
+    copies: held.length === 0 ? copies : [{ file: erasedFile, text }, ...copies],
+    erase: () => eraseFiles(places, plain, copies),
   }
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
-import { createEmitter } from '../core/emitter'
+import { createEmitter, type Subscribe } from '../core/emitter'
 import type { ReportError } from '../core/report-error'
 import type { Store } from './database'
 import { documentTable, eraseAccounts, withoutAccount } from './document-table'
-import { movePlain } from './plain-leftovers'
+import { type Copy, keepCopy, movePlain, type PlainPlaces, takePlain } from './plain-leftovers'
 import { openPrivateSection, type PrivateSection } from './private-section'
 import type { Sections, SettingsStore } from './settings'
 import { splitSection } from './split-section'
@@ -16,13 +16,20 @@ export interface PrivateDocuments extends Sections {
    * the next opening where it cannot be opened now. Fails as `forget` does, and with local-fault.
    */
   forgetAccount(account: AccountId, forget: (account: AccountId) => Promise<void>): Promise<void>
+  /** Copies of settings that were set aside and wait in memory, as there is nowhere to encrypt them. */
+  readonly copies: {
+    list(): readonly Copy[]
+    remove(file: string): void
+  }
+  /** What an older version left in plain text was erased, as there is nowhere to encrypt it. */
+  readonly onErase: Subscribe<null>
   close(): void
 }
 
 export interface PrivateDocumentsDeps {
   /** The user-data folder. */
   readonly folder: string
-  readonly store: Pick<Store, 'file' | 'state' | 'onChange'>
+  readonly store: Pick<Store, 'file' | 'state' | 'onChange' | 'hasKey'>
   readonly settings: SettingsStore
   readonly report: ReportError
 }
@@ -32,7 +39,8 @@ const Forgotten = z.object({ accounts: z.array(z.string()).default([]) })
 
 /**
  * What modules keep that is private, in the encrypted file. While that is not open everything is in memory, and what
- * was changed is changed in the file once it opens. What versions up to 0.1.0 wrote in plain text is moved there.
+ * was changed is changed in the file once it opens. What versions up to 0.1.0 wrote in plain text is moved there, or
+ * erased where there never was a keychain: it is in memory then.
  */
 export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocuments {
   const { folder, store, settings, report } = deps
@@ -40,15 +48,20 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
   const sections = new Map<string, PrivateSection>()
   const fields: Record<string, readonly string[]> = {}
   const ready = createEmitter<null>()
+  const erases = createEmitter<null>()
+  const places = (): PlainPlaces => ({ folder, settings, names: [...sections.keys()], fields, report })
+  let copies: readonly Copy[] = []
   let opened: Database | undefined
   let isSettled = false
 
   function open(database: Database): void {
-    const erase = movePlain(database, { folder, settings, names: [...sections.keys()], fields, report })
+    const erase = movePlain(database, places())
     const { accounts } = forgotten.read()
     if (accounts.length > 0) eraseAccounts(database, accounts)
     const table = documentTable(database)
     for (const section of sections.values()) section.load(table)
+    for (const copy of copies) keepCopy(table, copy)
+    copies = []
     // What is erased in plain text must have reached the disk here.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     opened = database
@@ -67,9 +80,24 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
     if (section.isLoaded()) section.loaded()
   }
 
+  /** Where no key was ever had there is none to wait for. Throws the system's error. */
+  function eraseWithoutKey(): void {
+    const { kind } = store.state()
+    if ((kind !== 'no-keychain' && kind !== 'unsupported') || store.hasKey()) return
+    const taken = takePlain(places())
+    if (!taken) return
+    copies = [
+      ...copies.filter(({ file }) => taken.copies.every((copy) => copy.file !== file)),
+      ...taken.copies,
+    ]
+    taken.erase().catch((error: unknown) => report('store.erasePlain', error))
+    erases.emit(null)
+  }
+
   function follow(): void {
     const database = store.file()
     try {
+      eraseWithoutKey()
       if (database && database !== opened) open(database)
       else if (database) for (const section of sections.values()) tryAgain(section, database)
     } catch (error) {
@@ -99,10 +127,17 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
     section: (name, schema, privateFields) => {
       if (privateFields === undefined) return whole(name, schema)
       fields[name] = privateFields
-      return splitSection({ settings, documents: { section: whole }, report }, name, schema, privateFields)
+      const documents = { section: whole }
+      return splitSection({ settings, documents, onErase: erases.on, report }, name, schema, privateFields)
     },
+    copies: {
+      list: () => copies,
+      remove: (file) => (copies = copies.filter((copy) => copy.file !== file)),
+    },
+    onErase: erases.on,
     async forgetAccount(account, forget) {
       await forget(account)
+      copies = copies.filter(({ text }) => !text.includes(account))
       const plain = [...sections.keys()].filter((name) => settings.raw(name) !== undefined)
       if (plain.length > 0)
         await settings.replaceRaw(

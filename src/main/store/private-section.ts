@@ -61,22 +61,23 @@ export function openPrivateSection<Schema extends z.ZodType>({
     if (table && !isWritten) attempt(write)
   }
 
-  /** Nothing is replaced where this fails. */
-  function takeOver(next: DocumentTable): void {
+  /** Nothing is replaced where this fails. Answers whether the file holds what is known. */
+  function takeOver(next: DocumentTable): boolean {
     const kept = next.read(name)
-    if (kept === undefined) return
+    // What was plain may have been erased before there was a file.
+    if (kept === undefined) return plain === undefined && early.length === 0
     const found = schema.safeParse(kept)
     if (!found.success) {
       next.write(`${name}.damaged`, kept)
       report('store.readDocument', new Error(found.error.issues.map(({ path }) => path.join('.')).join(', ')))
     }
     value = early.reduce((all, update) => update(all), found.data ?? schema.parse({}))
+    return early.length === 0
   }
 
   function loadFrom(next: DocumentTable): void {
     // Another file than before was begun because that one was damaged: what is known goes into it.
-    if (table === undefined) takeOver(next)
-    isWritten = table === undefined && early.length === 0
+    isWritten = table === undefined && takeOver(next)
     table = next
     early = []
   }

@@ -1,22 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { createEmitter } from '../core/emitter'
+import { createEmitter, type Subscribe } from '../core/emitter'
 import type { ReportError } from '../core/report-error'
 import { type Details, detailsOf, withDetails, withoutFields } from './private-fields'
 import type { Sections, SettingsSection } from './settings'
 
 const KeptDetails = z.record(z.string(), z.record(z.string(), z.unknown()))
 
+export interface SplitSectionDeps {
+  readonly settings: Sections
+  readonly documents: Sections
+  /** What is in plain text must go, as there is nowhere to encrypt it. */
+  readonly onErase: Subscribe<null>
+  readonly report: ReportError
+}
+
 /**
  * A section in the settings whose private fields are in a private document beside it: what is there is known also
  * where the store cannot be opened, what it is called is not. `schema` must accept a value without those fields.
  */
 export function splitSection<Schema extends z.ZodType>(
-  {
-    settings,
-    documents,
-    report,
-  }: { readonly settings: Sections; readonly documents: Sections; readonly report: ReportError },
+  { settings, documents, onErase, report }: SplitSectionDeps,
   name: string,
   schema: Schema,
   fields: readonly string[],
@@ -53,15 +57,19 @@ export function splitSection<Schema extends z.ZodType>(
 
   // The store is not open yet: this waits for it.
   if (Object.keys(plain).length > 0) void keepDetails()
-  /** What an older version left goes once it is in the store. What fails here goes with the next change. */
+  /** What fails here goes with the next change. */
   async function erasePlain(): Promise<void> {
-    if (!(await keepDetails())) return
     plain = {}
     if (Object.keys(detailsOf(open.read(), fields)).length > 0) await keepOpen().catch(() => undefined)
   }
+  /** What an older version left goes once it is in the store. */
+  async function movePlain(): Promise<void> {
+    if (await keepDetails()) await erasePlain()
+  }
+  onErase(() => void erasePlain())
   hidden.onLoad(() => {
     value = schema.parse(withDetails(value, hidden.read()))
-    void erasePlain()
+    void movePlain()
     loads.emit(null)
   })
 

@@ -1,4 +1,5 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const name = 'wheelhouse'
@@ -46,6 +47,16 @@ export const storeFiles = (folder: string, rename: Rename = renameSync) => {
     create: (): void => closeSync(openSync(path, 'a', 0o600)),
     /** Renames the database with all that belongs to it. Answers the new name; the key id lies beside it as before. */
     setAside,
+    /** The databases that were set aside, with their size in bytes. */
+    asideDatabases: (): readonly { readonly name: string; readonly bytes: number }[] =>
+      readdirSync(folder)
+        .filter((file) => /^wheelhouse\.set-aside-\d+\.db$/.test(file))
+        .map((file) => ({ name: file, bytes: statSync(join(folder, file)).size })),
+    /** Removes one of them with all that belongs to it. */
+    removeAside: (file: string): void =>
+      [...databaseSuffixes, ...besides].forEach((suffix) =>
+        rmSync(join(folder, file + suffix), { force: true }),
+      ),
     /** Leaves word for the next start, where the files cannot be renamed now. */
     setAsideNextTime: (): void => closeSync(openSync(asked, 'a', 0o600)),
     setAsideIfAsked: (): string | null => (existsSync(asked) ? setAside() : null),

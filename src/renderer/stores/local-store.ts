@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
-import type { LedgerState, StoreState } from '#shared/bridge/store'
+import type { KeptAside, LedgerState, StoreState } from '#shared/bridge/store'
 import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
 
@@ -23,5 +23,12 @@ export const useLocalStore = defineStore('local-store', () => {
   const startAfresh = async (): Promise<void> =>
     void (state.value = await bridge.call('store.startAfresh', {}))
 
-  return { state, ledgers: values, start, retry, startAfresh }
+  /** What was set aside, as last read. */
+  const aside = shallowRef<readonly KeptAside[]>([])
+  const readAside = async (): Promise<void> => void (aside.value = await bridge.call('store.keptAside', {}))
+  const exportAside = ({ id }: KeptAside) => bridge.call('store.exportAside', { id })
+  const eraseAside = async ({ id }: KeptAside): Promise<void> =>
+    void (aside.value = await bridge.call('store.eraseAside', { id }))
+
+  return { state, ledgers: values, aside, start, retry, startAfresh, readAside, exportAside, eraseAside }
 })

@@ -56,12 +56,31 @@ export const LedgerState = z.object({
 })
 export type LedgerState = z.infer<typeof LedgerState>
 
+/** Something that was set aside, since it could not be read or must not lie in plain text. */
+export const KeptAside = z.object({
+  id: z.string(),
+  /** `settings`: text; `database`: encrypted, of use only with its key. */
+  kind: z.enum(['settings', 'database']),
+  name: z.string(),
+  bytes: z.number().int(),
+  /** False: it goes when the application is quit. */
+  lasts: z.boolean(),
+})
+export type KeptAside = z.infer<typeof KeptAside>
+
+const OneAside = z.object({ id: z.string() })
+
 export const storeCalls = {
   'store.state': call(z.object({}), StoreState),
   /** Tries to open it again: the keychain was unlocked, or there is room. */
   'store.retry': call(z.object({}), StoreState),
   /** Sets a file aside that cannot be read (key-lost, damaged) and begins a new one. */
   'store.startAfresh': call(z.object({}), StoreState),
+  'store.keptAside': call(z.object({}), z.array(KeptAside)),
+  /** Writes one of kind `settings` where the person wants it. Fails with invalid-input, cancelled, disk-full, local-fault. */
+  'store.exportAside': call(OneAside, z.object({ file: z.string() })),
+  /** Removes it for ever. Answers what is left. Fails with invalid-input and local-fault. */
+  'store.eraseAside': call(OneAside, z.array(KeptAside)),
 } as const
 
 export const ledgerCalls = {

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { runSandbox } from '../../../test/fixtures/account-harness'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { memorySecrets } from '../../../test/fixtures/memory-secrets'
+import { startModules } from '../../../test/fixtures/modules-harness'
+import { plainText } from '../../../test/fixtures/private-documents'
+
+it('an account signs in by itself though the store with its user name does not open', async () => {
+  const { baseUrl, username, password } = await runSandbox()
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-closed-store-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const secrets = memorySecrets()
+  const start = () => startModules({ folder, secrets, clock: fakeClock(Date.now() / 1000), fetch })
+
+  const first = start()
+  const credential = { kind: 'password', username, password } as const
+  const { id } = await first.calls['accounts.connect']({ baseUrl, credential, staySignedIn: true })
+  await first.calls['accounts.rename']({ account: id, label: 'Canary lab' })
+  await first.modules.store.open()
+  await first.quit()
+  expect(plainText(folder)).not.toMatch(/Canary lab|: "sandbox"/)
+
+  const again = start()
+  await again.modules.accounts.resume()
+  await again.modules.store.open()
+  expect(again.modules.accounts.view().accounts).toMatchObject([
+    { id, state: 'signed-in', label: 'Canary lab', username },
+  ])
+  await again.quit()
+
+  // The store's key is lost.
+  for (const entry of [...secrets.entries.keys()])
+    if (entry.startsWith('store/')) await secrets.deletePassword('', entry)
+  const closed = start()
+  await closed.modules.store.open()
+  expect(closed.modules.store.state().kind).toBe('key-lost')
+  await closed.modules.accounts.resume()
+  expect(closed.modules.accounts.view().accounts).toMatchObject([
+    { id, state: 'signed-in', label: new URL(baseUrl).host },
+  ])
+  await closed.calls['accounts.connect']({ baseUrl, credential, staySignedIn: true })
+  expect(closed.modules.accounts.view().accounts).toMatchObject([{ id, username }])
+})
