@@ -8,9 +8,9 @@ export const isFullDisk = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && full.has(String(error.code))
 
 /** What went wrong while a file was written: its own failure where it carries one, disk-full, or local-fault. */
-export function fileFailure(error: unknown): FailureError {
+export function fileFailure(error: unknown, action = 'export'): FailureError {
   if (error instanceof FailureError) return error
   if (isFullDisk(error)) return new FailureError({ kind: 'disk-full' })
   const reason = error instanceof Error ? error.message : String(error)
-  return new FailureError({ kind: 'local-fault', action: 'export', reason })
+  return new FailureError({ kind: 'local-fault', action, reason })
 }

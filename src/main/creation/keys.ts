@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { access, mkdir, readFile, readdir, stat } from 'node:fs/promises'
+import { access, mkdir, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import type { PublicKeyView } from '#shared/bridge/creation'
 import { FailureError } from '#shared/failure'
 import { parsePublicKey } from '#shared/ssh-public-key'
+import { fileFailure } from '../core/file-failure'
 import { terminalEnvironment } from '../ssh/launcher/environment'
 import { findProgram, variable } from '../ssh/launcher/find-program'
 
@@ -73,6 +74,9 @@ export async function freeKeyName({ home, platform }: KeyPlace): Promise<string>
 const fault = (reason: string): FailureError =>
   new FailureError({ kind: 'local-fault', action: 'ssh-keygen', reason })
 
+/** What ssh-keygen says where nothing more can be written (strerror(3) of ENOSPC and EDQUOT). */
+const saysFull = /No space left on device|Disk quota exceeded|not enough space on the disk/i
+
 const findKeygen = ({ platform, env }: KeyPlace): Promise<string | null> =>
   platform === 'win32'
     ? findProgram(
@@ -88,7 +92,8 @@ const findKeygen = ({ platform, env }: KeyPlace): Promise<string | null> =>
 const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = execFile(program, args, { timeout: timeLimit, env }, (error, _, said) => {
-      if (error) reject(fault(said.trim() || error.message))
+      const reason = said.trim() || error?.message
+      if (error) reject(saysFull.test(said) ? new FailureError({ kind: 'disk-full' }) : fault(reason ?? ''))
       else resolve()
     })
     // A question, such as whether to overwrite a file that came meanwhile, is answered with silence: no.
@@ -97,7 +102,8 @@ const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): 
 
 /**
  * Makes an ed25519 key without a passphrase in ~/.ssh. The private half is readable by its owner alone (ssh-keygen
- * sees to it) and never passes through this process. Fails with invalid-input (name: already-there), local-fault.
+ * sees to it) and never passes through this process. Fails with invalid-input (name: already-there), disk-full,
+ * local-fault; on a full disk nothing is left of it.
  */
 export async function generateKey(place: KeyPlace, name: string, comment: string): Promise<PublicKeyView> {
   const { join } = pathsOf(place.platform)
@@ -108,14 +114,21 @@ export async function generateKey(place: KeyPlace, name: string, comment: string
   const program = await findKeygen(place)
   if (program === null) throw fault('ssh-keygen was not found')
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw fault(error instanceof Error ? error.message : String(error))
+    throw fileFailure(error, 'ssh-keygen')
   })
-  await run(
-    program,
-    ['-q', '-t', 'ed25519', '-N', '', '-C', comment, '-f', path],
-    terminalEnvironment(place.env),
-  )
-  const key = await readKey(`${path}.pub`)
-  if (key === null) throw fault('no key was written')
-  return key
+  try {
+    await run(
+      program,
+      ['-q', '-t', 'ed25519', '-N', '', '-C', comment, '-f', path],
+      terminalEnvironment(place.env),
+    )
+    const key = await readKey(`${path}.pub`)
+    if (key === null) throw fault('no key was written')
+    return key
+  } catch (error) {
+    if (!(error instanceof FailureError) || error.failure.kind !== 'disk-full') throw error
+    // Half a key is of no use. Anything else may be a file that came meanwhile, and is another's.
+    for (const half of [path, `${path}.pub`]) await rm(half, { force: true }).catch(() => undefined)
+    throw error
+  }
 }

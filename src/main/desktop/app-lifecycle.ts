@@ -20,8 +20,11 @@ export function followAppLifecycle(host: {
   app.on('activate', () => host.showWindow())
   // In a turn of its own: while the event that was prevented is still being handled, Electron ignores app.quit().
   const quitAgain = (): void => void setTimeout(() => app.quit(), 0)
+  let clearing = false
   app.on('before-quit', (event) => {
-    if (!host.secrets.pending()) return
+    // A clipboard that another program holds open keeps nobody from quitting.
+    if (clearing || !host.secrets.pending()) return
+    clearing = true
     event.preventDefault()
     void host.secrets.clear().finally(quitAgain)
   })

@@ -86,6 +86,24 @@ describe('a secret on the clipboard', () => {
     expect(rings.size).toBe(0)
   })
 
+  it('that could not be taken back is taken back when the application quits', async () => {
+    await secrets.copy('hunter2')
+    refuses = true
+    await expect(secrets.clear()).rejects.toThrow('busy')
+    expect(secrets.pending()).toBe(true)
+    refuses = false
+    await secrets.clear()
+    expect([held, secrets.pending()]).toEqual(['', false])
+  })
+
+  it('that is copied while the one before is being taken back stays its whole time', async () => {
+    await secrets.copy('first')
+    const cleared = secrets.clear()
+    await secrets.copy('second')
+    await cleared
+    expect([held, secrets.pending(), rings.size]).toEqual(['second', true, 1])
+  })
+
   it('is not said to be copied where it was not, and the one before is still taken back', async () => {
     refuses = true
     await expect(secrets.copy('hunter2')).rejects.toThrow('busy')

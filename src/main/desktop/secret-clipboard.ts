@@ -1,3 +1,4 @@
+import { createMutex } from '../core/mutex'
 import { reportError } from '../core/report-error'
 import { type ClipboardFormats, secretFormats } from './secret-formats'
 
@@ -27,13 +28,17 @@ export function secretClipboard(
 ) {
   let secret: string | undefined
   let cancel: () => void = () => undefined
+  const oneAtATime = createMutex()
 
-  async function clear(): Promise<void> {
+  /** Where it fails, the secret is still pending: quitting tries once more. */
+  async function clearNow(): Promise<void> {
     cancel()
     const expected = secret
+    if (expected === undefined) return
+    if ((await clipboard.readText()) === expected) await clipboard.writeText('')
     secret = undefined
-    if (expected !== undefined && (await clipboard.readText()) === expected) await clipboard.writeText('')
   }
+  const clear = (): Promise<void> => oneAtATime(clearNow)
 
   /** Whether it was written with what keeps it out of histories. */
   async function write(value: string): Promise<boolean> {
@@ -47,26 +52,27 @@ export function secretClipboard(
     return false
   }
 
+  async function copy(value: string): Promise<CopiedSecret> {
+    const before = secret
+    secret = value
+    let isConcealed: boolean
+    try {
+      isConcealed = await write(value)
+    } catch (error) {
+      secret = before
+      throw error
+    }
+    cancel()
+    cancel = after(
+      clearsAfter,
+      () => void clear().catch((error: unknown) => reportError('clipboard.clear', error)),
+    )
+    return { clearsAfter, isConcealed }
+  }
+
   return {
     /** Fails as the clipboard does: what was copied before is then still taken back in its time. */
-    async copy(value: string): Promise<CopiedSecret> {
-      const before = secret
-      secret = value
-      let isConcealed: boolean
-      try {
-        isConcealed = await write(value)
-      } catch (error) {
-        secret = before
-        throw error
-      }
-      secret = value
-      cancel()
-      cancel = after(
-        clearsAfter,
-        () => void clear().catch((error: unknown) => reportError('clipboard.clear', error)),
-      )
-      return { clearsAfter, isConcealed }
-    },
+    copy: (value: string) => oneAtATime(() => copy(value)),
     /** Whether a secret of ours may still be there. */
     pending: (): boolean => secret !== undefined,
     clear,

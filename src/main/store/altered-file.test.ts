@@ -31,22 +31,29 @@ const filledStore = async (end: 'closed' | 'crashed') => {
   for (let hour = 0; hour < 200; hour += 1)
     insert.run(account, `statement-${String(hour)}`, hour * 3_600, (hour + 1) * 3_600, 1_234_567 + hour)
   documentTable(database).write('notes', { m1: 'remember the milk '.repeat(300) })
-  const content = contentOf(database)
+  const early = contentOf(database)
   if (end === 'closed') await store.close()
-  else database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  else {
+    store.checkpoint()
+    const digest = () => readFileSync(join(folder, 'wheelhouse.db.digest'), 'utf8')
+    await expect.poll(digest).toMatch(/^[0-9a-f]{64}$/m)
+    insert.run(account, 'in-the-log', 0, 3_600, 7)
+  }
+  const content = end === 'closed' ? early : contentOf(database)
   const left = storeFolder()
   cpSync(folder, left, { recursive: true, filter: (path) => !path.endsWith('-shm') })
-  return { left, secrets, content }
+  return { left, secrets, content, early }
 }
 
 /** What comes of opening a copy of the folder in which one byte of the file is another. */
 const openAltered = async (
   { left, secrets }: Awaited<ReturnType<typeof filledStore>>,
   offset: number | null,
+  file = 'wheelhouse.db',
 ) => {
   const folder = storeFolder()
   for (const name of readdirSync(left)) copyFileSync(join(left, name), join(folder, name))
-  const path = join(folder, 'wheelhouse.db')
+  const path = join(folder, file)
   const bytes = readFileSync(path)
   if (offset !== null) {
     bytes.writeUInt8(bytes.readUInt8(offset) ^ 0x10, offset)
@@ -72,7 +79,34 @@ it('a byte that was altered in the closed file is noticed wherever it lies, and 
   }
 })
 
-it('a file that was not closed opens without its digest', async () => {
+it('a file that was not closed opens with what was written last', async () => {
   const filled = await filledStore('crashed')
+  expect(await openAltered(filled, null)).toEqual({ isReported: false, content: filled.content })
+})
+
+it('a byte that was altered after a crash is noticed wherever it lies in the file', async () => {
+  const filled = await filledStore('crashed')
+  const size = readFileSync(join(filled.left, 'wheelhouse.db')).length
+  expect(size).toBeGreaterThan(40_000)
+  for (let offset = 5; offset < size; offset += 7_571) {
+    const { isReported, content } = await openAltered(filled, offset)
+    expect(isReported, String(offset)).toBe(true)
+    expect(content).toEqual({ statements: [], notes: undefined })
+  }
+})
+
+it('a byte that was altered in the log after a crash changes no number: what was written last is missing', async () => {
+  const filled = await filledStore('crashed')
+  const size = readFileSync(join(filled.left, 'wheelhouse.db-wal')).length
+  expect(size).toBeGreaterThan(4_000)
+  for (let offset = 40; offset < size; offset += 997) {
+    const { content } = await openAltered(filled, offset, 'wheelhouse.db-wal')
+    expect([filled.early, filled.content]).toContainEqual(content)
+  }
+})
+
+it('a crash amid a checkpoint leaves a file that opens', async () => {
+  const filled = await filledStore('crashed')
+  writeFileSync(join(filled.left, 'wheelhouse.db.digest'), 'changing\n')
   expect(await openAltered(filled, null)).toEqual({ isReported: false, content: filled.content })
 })

@@ -13,6 +13,7 @@ import type { Migration } from './migrate'
 import { words } from './settings-file'
 import type { Database } from './sql'
 import { loadSqlLibrary, type OpenDatabase, type SqlFault, type SqlLibrary } from './sql-library'
+import { createCheckpoints } from './checkpoints'
 import { openMemoryDatabase, openStoreDatabase } from './store-database'
 import { type Rename, storeFiles } from './store-files'
 import { type DigestCheck, storeDigest } from './store-digest'
@@ -34,6 +35,10 @@ export interface Store {
   database(): Database | undefined
   /** The file alone: undefined where what is written would not outlive the application. */
   file(): Database | undefined
+  /**
+   * Moves what was written into the file, over what was there before. False: it stays in the log for now.
+   */
+  checkpoint(): boolean
   /** Whether there ever was a key for a file in this folder. Throws the system's error. */
   hasKey(): boolean
   /** Opens it, unless the keychain has refused before. Never fails: see `state`. */
@@ -71,11 +76,11 @@ export function createStore(deps: StoreDeps): Store {
   const { folder, keychain, clock, load = loadSqlLibrary, migrations = allMigrations } = deps
   const files = storeFiles(folder, deps.rename)
   const digest = storeDigest(files.path)
+  const checkpoints = createCheckpoints({ path: files.path, digest, clock })
   const changes = createEmitter<StoreState>()
   let state: StoreState = { kind: 'opening' }
   let library: SqlLibrary | undefined
   let file: OpenDatabase | undefined
-  let keyInUse = ''
   let memory: OpenDatabase | undefined
   let setAside: string | null = null
   let wanted = false
@@ -114,6 +119,8 @@ export function createStore(deps: StoreDeps): Store {
 
   /** Puts what cannot be read out of the way and begins anew. */
   async function replaceDamaged(reason: string): Promise<void> {
+    checkpoints.end()
+    digest.drop()
     file?.close()
     file = undefined
     try {
@@ -162,18 +169,17 @@ export function createStore(deps: StoreDeps): Store {
       if (ended) return
       files.create()
       found = await digest.check(key)
-      if (found === 'same') await digest.remove()
     } catch (error) {
       return replace(stateOfFailure(error))
     }
     if (ended) return
     if (found === 'altered') return replaceDamaged('the file is not as it was when it was closed')
-    keyInUse = key
     const isVerified = found === 'same'
     const opened = openStoreDatabase(library, { path: files.path, key, migrations, isVerified, onFault })
     switch (opened.kind) {
       case 'open':
         file = opened.database
+        checkpoints.begin(file, key, isVerified)
         return replace({ kind: 'open', setAside })
       case 'newer-schema':
       case 'disk-full':
@@ -211,6 +217,7 @@ export function createStore(deps: StoreDeps): Store {
     forgetAccount: 'keeps-nothing',
     database: () => file ?? memory,
     file: () => (ended ? undefined : file),
+    checkpoint: checkpoints.run,
     hasKey: () => files.keyIdText() !== undefined,
     open,
     startAfresh,
@@ -229,12 +236,11 @@ export function createStore(deps: StoreDeps): Store {
       ended = true
       cancel()
       stopListening()
-      const isWhole = file?.checkpoint() ?? false
+      checkpoints.run()
+      checkpoints.end()
       file?.close()
       memory?.close()
-      await writing.catch(() => undefined)
-      // Without it the next opening checks less.
-      if (isWhole) await digest.write(keyInUse).catch(() => undefined)
+      await Promise.all([writing.catch(() => undefined), checkpoints.settled()])
     },
   }
 }

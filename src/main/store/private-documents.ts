@@ -29,7 +29,7 @@ export interface PrivateDocuments extends Sections {
 export interface PrivateDocumentsDeps {
   /** The user-data folder. */
   readonly folder: string
-  readonly store: Pick<Store, 'file' | 'state' | 'onChange' | 'hasKey'>
+  readonly store: Pick<Store, 'file' | 'state' | 'onChange' | 'hasKey' | 'checkpoint'>
   readonly settings: SettingsStore
   readonly report: ReportError
 }
@@ -63,7 +63,7 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
     for (const copy of copies) keepCopy(table, copy)
     copies = []
     // What is erased in plain text must have reached the disk here.
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    store.checkpoint()
     opened = database
     for (const section of sections.values()) if (section.isLoaded()) section.loaded()
     if (accounts.length > 0)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { FailureError, failureOf } from '#shared/failure'
 import type { Subscribe } from '../core/emitter'
+import { fileFailure } from '../core/file-failure'
 import { writeFileAtomic } from './atomic-file'
 import {
   keepCopy,
@@ -16,8 +16,8 @@ import {
 export interface SettingsSection<Value> {
   read(): Value
   /**
-   * The new value holds at once; the promise settles when it is on disk. Fails with local-fault where it could not
-   * be written: the value then lives on in memory and goes to disk with the next change that succeeds. `update` is
+   * The new value holds at once; the promise settles when it is on disk. Fails with disk-full and local-fault where it
+   * could not be written: the value then lives on in memory and goes to disk with the next change that succeeds. `update` is
    * called once more on what comes in later (`onLoad`), so it decides by its argument alone, not by `read`.
    */
   change(update: (value: Value) => Value): Promise<Value>
@@ -91,7 +91,7 @@ export const openSettings = (folder: string): SettingsStore => {
       if (blocked !== undefined) throw new Error(blocked.reason)
       await writeFileAtomic(path, `${JSON.stringify(document, null, 2)}\n`)
     } catch (error) {
-      throw new FailureError(failureOf(error, 'settings.write'))
+      throw fileFailure(error, 'settings.write')
     }
   }
 

@@ -24,11 +24,11 @@ export interface StoreFile {
 /**
  * - WAL: readers and the writer do not wait for each other, and a page of rows is one short write.
  * - NORMAL: what was written last may be missing after a power cut; the ledger reads it again.
- * - The log is moved into the file every 16 MB, since each time waits for the disk.
+ * - The log is not moved into the file by SQLite itself: see checkpoints.ts.
  * - Temporary tables and sorting stay in memory: only the database itself is encrypted.
  */
 export const pragmas =
-  'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;'
+  'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;'
 
 /** What SQLite has found that is not in order; null where all is. Indexes too: they repeat some of what rows hold. */
 function complaintOf(database: OpenDatabase): string | null {

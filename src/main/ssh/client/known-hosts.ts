@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type FSWatcher, watch } from 'node:fs'
-import { appendFile, chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { fileFailure } from '../../core/file-failure'
 import { createEmitter, type Subscribe } from '../../core/emitter'
 import { createMutex } from '../../core/mutex'
 import type { HostKey } from './host-key'
@@ -51,7 +52,29 @@ export interface KnownHosts {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** Errors of the file system go through as they are. */
+/** All of the text or none of it: half a line would be the key of another machine. */
+async function append(path: string, text: string): Promise<void> {
+  const file = await open(path, 'a')
+  try {
+    const { size } = await file.stat()
+    try {
+      await file.appendFile(text)
+      await file.sync()
+    } catch (error) {
+      await file.truncate(size).catch(() => undefined)
+      throw error
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+const failing = <Value>(work: Promise<Value>): Promise<Value> =>
+  work.catch((error: unknown) => {
+    throw fileFailure(error, 'ssh.knownHosts')
+  })
+
+/** What writes fails with disk-full and local-fault. */
 export const openKnownHosts = (path: string): KnownHosts => {
   const read = async (): Promise<string> => {
     try {
@@ -105,17 +128,19 @@ export const openKnownHosts = (path: string): KnownHosts => {
   const oneAtATime = createMutex()
   return {
     path,
-    ensure,
+    ensure: () => failing(ensure()),
     keys: async (alias) => keysIn(await read(), alias),
     add: (alias, { type, blob }) =>
-      oneAtATime(async () => {
-        await ensure()
-        const text = await read()
-        if (keysIn(text, alias).some((key) => key.type === type && key.blob === blob)) return
-        const newLine = text === '' || text.endsWith('\n') ? '' : '\n'
-        await appendFile(path, `${newLine}${alias} ${type} ${blob}\n`)
-      }),
-    forget: (isForgotten) => oneAtATime(() => rewrite(isForgotten)),
+      failing(
+        oneAtATime(async () => {
+          await ensure()
+          const text = await read()
+          if (keysIn(text, alias).some((key) => key.type === type && key.blob === blob)) return
+          const newLine = text === '' || text.endsWith('\n') ? '' : '\n'
+          await append(path, `${newLine}${alias} ${type} ${blob}\n`)
+        }),
+      ),
+    forget: (isForgotten) => failing(oneAtATime(() => rewrite(isForgotten))),
     onChange: changes.on,
     close: () => {
       stopWatching()

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { openStore } from '../../../../test/fixtures/store'
+import { type GpuSample, hour, minute } from './minutes'
+import { kept, sampleTable } from './sample-table'
+
+const [mine, other] = ['abcdefghijkl', 'mnopqrstuvwx']
+/** A full hour. */
+const start = 1_795_269_600
+const at = (time: number): GpuSample => ({
+  ...{ gpu: 'gpu-0', index: 0, time, samples: 1, utilization: 50, utilizationMax: 60 },
+  ...{ memoryUsed: 1, memoryTotal: 2, temperatureMax: 30, power: 100 },
+})
+
+async function filled() {
+  const { database } = await openStore()
+  const table = sampleTable(database)
+  for (const account of [mine, other])
+    for (const machine of ['m1', 'm2']) table.add(account, machine, [at(start), at(start + hour)])
+  const rows = (account: string): readonly string[] =>
+    database
+      .prepare('SELECT machine, period, time FROM gpu_sample WHERE account = ? ORDER BY machine, time')
+      .arrays(account)
+      .map(([machine, period, time]) => `${machine}/${period}+${Number(time) - start}`)
+  return { table, rows }
+}
+const minutes = ['m1/60+0', `m1/60+${hour}`, 'm2/60+0', `m2/60+${hour}`]
+
+it('samples of an account that is forgotten are erased, in minutes and in hours, and no others', async () => {
+  const { table, rows } = await filled()
+  table.thin(start + kept[minute] + hour)
+  expect(rows(mine)).toEqual(['m1/3600+0', `m1/60+${hour}`, 'm2/3600+0', `m2/60+${hour}`])
+  table.forgetAccount(mine)
+  expect(rows(mine)).toEqual([])
+  expect(rows(other)).toHaveLength(4)
+})
+
+it('samples of machines that are forgotten are erased, and no others', async () => {
+  const { table, rows } = await filled()
+  table.forget(mine, ['m1', 'm3'])
+  expect(rows(mine)).toEqual(minutes.slice(2))
+  expect(rows(other)).toEqual(minutes)
+})
+
+it('samples that are old become hours, and are erased when these are old, not a second earlier', async () => {
+  const { table, rows } = await filled()
+  expect(table.thin(start + kept[minute] + hour - 1)).toBe(false)
+  expect(rows(mine)).toEqual(minutes)
+  table.thin(start + kept[minute] + 2 * hour)
+  expect(rows(mine)).toEqual(['m1/3600+0', `m1/3600+${hour}`, 'm2/3600+0', `m2/3600+${hour}`])
+  table.thin(start + kept[hour])
+  expect(rows(mine)).toHaveLength(4)
+  table.thin(start + kept[hour] + 1)
+  expect(rows(mine)).toEqual([`m1/3600+${hour}`, `m2/3600+${hour}`])
+  table.thin(start + kept[hour] + hour + 1)
+  expect([...rows(mine), ...rows(other)]).toEqual([])
+})

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { generateKey } from '../../src/main/creation/keys'
+import { openKnownHosts } from '../../src/main/ssh/client/known-hosts'
+import { openSettings } from '../../src/main/store/settings'
+import { smallDisk, whyNoSmallDisk } from '../fixtures/small-disk'
+
+const full = { failure: { kind: 'disk-full' } }
+const blob = 'A'.repeat(6_000)
+
+/** Takes all the room. */
+const fill = (folder: string): void => {
+  const { bavail, bsize } = statfsSync(folder)
+  writeFileSync(join(folder, 'ballast'), Buffer.alloc(bavail * bsize))
+}
+
+const reason = whyNoSmallDisk()
+describe.skipIf(reason)(`on a disk that is full${reason ? ` (skipped: ${reason})` : ''}`, () => {
+  it('settings say so, keep what was there, and go to disk once there is room', async () => {
+    const folder = smallDisk('1m')
+    const section = openSettings(folder).section('a', z.object({ text: z.string().default('') }))
+    await section.change(() => ({ text: 'before' }))
+    fill(folder)
+    await expect(section.change(() => ({ text: 'x'.repeat(9_000) }))).rejects.toMatchObject(full)
+    expect(readFileSync(join(folder, 'settings.json'), 'utf8')).toContain('before')
+    expect(readdirSync(folder).toSorted()).toEqual(['ballast', 'settings.json'])
+    rmSync(join(folder, 'ballast'))
+    await section.change((value) => value)
+    expect(readFileSync(join(folder, 'settings.json'), 'utf8')).toContain('xxx')
+  })
+
+  it('known hosts say so, and hold no half of a line', async () => {
+    const folder = smallDisk('1m')
+    const path = join(folder, 'known_hosts')
+    const hosts = openKnownHosts(path)
+    await hosts.add('one', { type: 'ssh-ed25519', blob })
+    const before = readFileSync(path, 'utf8')
+    fill(folder)
+    await expect(hosts.add('two', { type: 'ssh-ed25519', blob })).rejects.toMatchObject(full)
+    expect(readFileSync(path, 'utf8')).toBe(before)
+    rmSync(join(folder, 'ballast'))
+    await hosts.add('two', { type: 'ssh-ed25519', blob })
+    await expect(hosts.keys('two')).resolves.toHaveLength(1)
+    hosts.close()
+  })
+
+  it('a new key says so, and leaves no half of itself', async () => {
+    const home = smallDisk('1m')
+    const place = { home, platform: process.platform, env: process.env }
+    await generateKey(place, 'first', '')
+    fill(home)
+    await expect(generateKey(place, 'second', '')).rejects.toMatchObject(full)
+    expect(['second', 'second.pub'].filter((name) => existsSync(join(home, '.ssh', name)))).toEqual([])
+    expect(existsSync(join(home, '.ssh', 'first'))).toBe(true)
+  })
+})
