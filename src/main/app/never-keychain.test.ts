@@ -25,7 +25,7 @@ const foundIn = (folder: string): readonly string[] => {
 }
 const titles = (notifications: readonly (readonly [string, unknown])[]) =>
   notifications.map(([title]) => title)
-const notice = 'Private data are no longer kept in plain text'
+const notice = 'Unencrypted private data was removed'
 
 it('what an older version wrote in plain text is erased where there never is a keychain, and lasts until the application is quit', async () => {
   const copy = await diskWithoutKeychain()

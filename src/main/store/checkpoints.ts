@@ -15,8 +15,8 @@ const lookEvery = 20
 const largestLog = 16 * 1024 * 1024
 
 /**
- * Moves the log into the database file, each time with a new digest: SQLite alone does not, as it would leave a file that
- * nobody can tell from a damaged one.
+ * Moves the log into the database file, each time with a new digest: SQLite by itself would leave the old one, by which the
+ * file counts as altered.
  */
 export function createCheckpoints({ path, digest, clock }: CheckpointsDeps) {
   let open: { readonly database: OpenDatabase; readonly key: string } | undefined

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-import '../../gallery/fake-main'
+import '../../../../test/gallery/fake-main'
 import { expect, it, onTestFinished } from 'vitest'
 import { h } from 'vue'
 import type { KeptAside } from '#shared/bridge/store'
-import { mounted } from '../../gallery/mounted'
+import { mounted } from '../../../../test/gallery/mounted'
 import { t } from '../../platform/i18n'
 import KeptAsideRows from './KeptAsideRows.vue'
 

@@ -21,7 +21,8 @@ export const desktop = {
   chooseTarget: { title: 'Save the export' },
   settingsNotice: {
     title: 'Couldn’t read your settings',
-    damaged: 'The file is damaged ({reason}), so settings were reset. The old file is saved as {file}: see Settings.',
+    damaged:
+      'The file is damaged ({reason}), so settings were reset. The old file is saved as {file}: see Settings.',
     unreadable: 'System error: {reason}. Your settings file won’t be changed until this is fixed.',
   },
   startFailed: { title: 'Wheelhouse couldn’t start' },
