@@ -1,7 +1,7 @@
 import type { Alert, AlertCause } from '../bridge/alert'
 import { assertNever } from '../assert-never'
 import { dateFormat } from '../locale'
-import { formatMoney } from '../money/money'
+import { formatMoney, formatRate } from '../money/money'
 import { durationText } from './duration-text'
 import type { TranslatePath } from './failure-text'
 
@@ -43,7 +43,7 @@ export function alertText(
         budget: formatMoney(cause.budget),
       })
     case 'hourly-limit':
-      return words({ perHour: formatMoney(cause.perHour), limit: formatMoney(cause.limit) })
+      return words({ perHour: formatRate(cause.perHour), limit: formatRate(cause.limit) })
     case 'long-running':
       return {
         title: translate('alerts.long-running.title', { name: cause.name, duration }),
@@ -54,7 +54,7 @@ export function alertText(
         {
           duration: durationText(cause.left, translate),
           balance: formatMoney(cause.balance),
-          perHour: formatMoney(cause.perHour),
+          perHour: formatRate(cause.perHour),
         },
         cause.balance.millionths > 0 ? 'title' : 'used',
       )
@@ -75,7 +75,7 @@ function runningText(
   translate: TranslatePath,
 ): string {
   if (!perHour) return translate('alerts.long-running.text', { hours })
-  const values = { hours, perHour: formatMoney(perHour) }
+  const values = { hours, perHour: formatRate(perHour) }
   return cost
     ? translate('alerts.long-running.hasCost', { ...values, cost: formatMoney(cost) })
     : translate('alerts.long-running.costs', values)

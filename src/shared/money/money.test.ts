@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { formatMoney, moneyFromDecimal, moneyFromNumber, sumByCurrency, timesMoney } from './money'
+import {
+  formatMoney,
+  formatRate,
+  moneyFromDecimal,
+  moneyFromNumber,
+  sumByCurrency,
+  timesMoney,
+} from './money'
 
 const usd = (millionths: number) => ({ currency: 'USD', millionths })
 
@@ -52,7 +59,14 @@ describe('an amount of money', () => {
     expect(formatMoney(usd(0))).toBe('0.00 USD')
     expect(formatMoney(usd(-59_760_000))).toBe('-59.76 USD')
     expect(formatMoney(usd(125_000))).toBe('0.125 USD')
-    expect(formatMoney(usd(120))).toBe('0.00012 USD')
+    expect(formatRate(usd(120))).toBe('0.00012 USD')
     expect(formatMoney(usd(999_999))).toBe('1.00 USD')
+  })
+
+  it('is less than a cent where it is, and never nothing', () => {
+    expect(formatMoney(usd(120))).toBe('< 0.01 USD')
+    expect(formatMoney(usd(9_999))).toBe('< 0.01 USD')
+    expect(formatMoney(usd(10_000))).toBe('0.01 USD')
+    expect(formatMoney(usd(-120))).toBe('> -0.01 USD')
   })
 })

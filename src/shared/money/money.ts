@@ -57,11 +57,21 @@ const amountFormats = [0, 1, 2, 3, 4, 5, 6].map((digits) =>
   numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }),
 )
 
+const cent = 10_000
+
+/** An amount as a person reads it, with its currency; below a cent only that it is. For prices and rates: formatRate. */
+export function formatMoney(money: Money): string {
+  const { currency, millionths } = money
+  if (millionths === 0 || Math.abs(millionths) >= cent) return formatRate(money)
+  const limit = formatRate({ currency, millionths: millionths < 0 ? -cent : cent })
+  return `${millionths < 0 ? '>' : '<'} ${limit}`
+}
+
 /**
- * The amount as a person reads it, with its currency: two digits after the point, or as many as a small amount needs
- * to say anything (at most six). The only place where money is formatted.
+ * A price or what is spent in a time: two digits after the point, or as many as a small one needs to say anything (at
+ * most six). Money is formatted here alone.
  */
-export function formatMoney({ currency, millionths }: Money): string {
+export function formatRate({ currency, millionths }: Money): string {
   const size = Math.abs(millionths)
   const digits = size === 0 || size >= 1_000_000 ? 2 : size >= 10_000 ? 3 : 6
   const scale = 10n ** BigInt(6 - digits)

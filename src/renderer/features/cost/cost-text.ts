@@ -1,5 +1,5 @@
 import type { Cost, CostResource, CostShare } from '#shared/bridge/cost'
-import { formatMoney, type Money, moneyFromNumber } from '#shared/money/money'
+import { formatMoney, formatRate, type Money, moneyFromNumber } from '#shared/money/money'
 import { t } from '../../platform/i18n'
 import { shortGpuText } from '../machine-text'
 import { typeText } from './type-text'
@@ -8,6 +8,10 @@ export const sumOf = ({ charged, estimated }: Cost): number => charged + estimat
 
 export const moneyText = (millionths: number | null, currency: string): string =>
   millionths === null ? t('common.unknown') : formatMoney({ millionths, currency })
+
+/** What something costs per hour or per GPU-hour. */
+export const rateText = (millionths: number | null, currency: string): string =>
+  millionths === null ? t('common.unknown') : formatRate({ millionths, currency })
 
 /** A value of a chart, in units of the currency, as money. */
 export const chartMoney = (value: number, currency: string): string => {

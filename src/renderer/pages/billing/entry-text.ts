@@ -1,5 +1,5 @@
 import type { Amount, BilledResource, StatementView, UsageView } from '#shared/bridge/billing'
-import { formatMoney } from '#shared/money/money'
+import { formatMoney, formatRate } from '#shared/money/money'
 import { dateFormat } from '#shared/locale'
 import { t } from '../../platform/i18n'
 import { billingText, typeText } from '../../features/cost/type-text'
@@ -11,6 +11,9 @@ export { typeText }
 
 export const amountText = (amount: Amount | null): string =>
   amount === null ? t('billing.notANumber') : formatMoney(amount.money)
+
+export const hourText = (perHour: Amount | null): string =>
+  perHour === null ? t('common.unknown') : formatRate(perHour.money)
 
 /** What it is called, or its id where that is unknown. */
 export const resourceText = ({ id, name }: BilledResource): string => name ?? id

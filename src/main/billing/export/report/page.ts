@@ -1,7 +1,7 @@
 import type { CostResource, CostShare } from '#shared/bridge/cost'
 import { dateFormat, formatCount, numberFormat } from '#shared/locale'
 import type { TranslatePath } from '#shared/messages/failure-text'
-import { formatMoney } from '#shared/money/money'
+import { formatMoney, formatRate } from '#shared/money/money'
 import { dayChart } from './day-chart'
 import { html, type Html, none } from './html'
 import type { MonthReport, ReportedCurrency } from './month-report'
@@ -59,7 +59,10 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
         ? ''
         : forecast.running === 0
           ? t('forecastNothing')
-          : t('forecastNote', { count: forecast.running, rate: money(forecast.perHour) })
+          : t('forecastNote', {
+              count: forecast.running,
+              rate: formatRate({ millionths: forecast.perHour, currency: one.currency }),
+            })
     return html`<div class="figures">
       <div>
         <h2>${t(forecast === null ? 'total' : 'soFar')}</h2>
