@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, clipboard, ClipboardItem, dialog, nativeTheme, net } from 'electron'
+import { app, clipboard, ClipboardItem, dialog, nativeTheme, net, shell } from 'electron'
 import { streamRows } from '#shared/bridge/index'
 import { failureOf } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
@@ -80,6 +80,7 @@ async function start(): Promise<void> {
       reportError,
       chooseFile: () => chooseIdentityFile(window.current()),
       chooseTarget: (name) => chooseTarget(window.current(), name),
+      showInFolder: (path) => shell.showItemInFolder(path),
       printPdf,
     },
     settings,

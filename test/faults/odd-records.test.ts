@@ -82,6 +82,7 @@ it('an export says how many records are not in it', async () => {
     },
     entries,
     chooseTarget: () => Promise.resolve(join(folder, 'table.json')),
+    showInFolder: () => undefined,
     printPdf: () => Promise.resolve(new Uint8Array()),
     now: () => 1_700_000_000,
   })

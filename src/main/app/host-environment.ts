@@ -26,6 +26,8 @@ export interface HostEnvironment {
   chooseFile(): Promise<string | null>
   /** Where the person wants a file of this name to go, or null. */
   chooseTarget(name: string): Promise<string | null>
+  /** Shows a file in the system's file manager. */
+  showInFolder(path: string): void
   /** A document without scripts as PDF. */
   printPdf(html: string): Promise<Uint8Array>
 }

@@ -128,6 +128,7 @@ export function createMoneyModules(
     costs: costs.spending,
     entries: billing,
     chooseTarget: host.chooseTarget,
+    showInFolder: host.showInFolder,
     printPdf: host.printPdf,
     now,
   })

@@ -1,4 +1,5 @@
-import { useMessage } from 'naive-ui'
+import { NButton, useMessage } from 'naive-ui'
+import { h } from 'vue'
 import { failureText } from '#shared/messages/failure-text'
 import { failureOf, type Failure } from '#shared/failure'
 import { tPath } from '../platform/i18n'
@@ -17,6 +18,11 @@ export function useToast() {
     failure,
     done(text: string): void {
       message.success(text)
+    },
+    /** The same with one thing that can be done about it, and the time to do it. */
+    doneWith(text: string, { label, act }: { readonly label: string; act(): void }): void {
+      const button = () => h(NButton, { text: true, type: 'primary', onClick: act }, () => label)
+      message.success(() => h('span', [`${text} `, button()]), { duration: 10_000, closable: true })
     },
     /** Something that nobody here did, and that should be read. */
     notice(text: string): void {

@@ -70,7 +70,7 @@ export type SpendingView = z.infer<typeof SpendingView>
 /** A day of the person's calendar. */
 const CalendarDate = z.iso.date()
 /** `until` is the first day after it. */
-const Period = z.object({ from: CalendarDate, until: CalendarDate })
+export const Period = z.object({ from: CalendarDate, until: CalendarDate })
 
 /** What one segment of a stack stands for. `none`: no GPU, as of volumes; `unknown`: it was never seen here; `others`: the rest, added up. */
 export const CostShare = z.discriminatedUnion('kind', [

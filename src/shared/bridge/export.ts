@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AccountId } from './account'
 import { BillingQuery, JobId } from './billing'
+import { Period } from './cost'
 import { call } from './define'
 
 export const ExportFormat = z.enum(['csv', 'json'])
@@ -13,8 +14,10 @@ export type ExportCell = z.infer<typeof Cell>
 /** A list that the window holds whole, as it is shown: its columns by their names in the file, and its rows. */
 export const ExportedRows = z.object({
   kind: z.literal('rows'),
-  /** What the file is called, before its date. */
+  /** What the file is called, before its period, or its date without one. */
   name: z.string().regex(/^[a-z0-9-]{1,40}$/),
+  /** The days that the rows are about. */
+  period: Period.optional(),
   columns: z.array(z.string().min(1)).min(1).max(60),
   rows: z.array(z.array(Cell)).max(100_000),
 })
@@ -47,4 +50,6 @@ export const exportCalls = {
     OneJob.extend({ year: z.int().min(1970).max(9999), month: z.int().min(1).max(12) }),
     z.object({ file: z.string() }),
   ),
+  /** Shows what the last job of this id has saved in its folder. Fails with invalid-input (job) where that is nothing. */
+  'export.show': call(z.object({ job: JobId }), z.void()),
 } as const

@@ -17,7 +17,7 @@ describe('what each resource costs', () => {
         usage({ resource: 'a', life: dollars(100), created: time('2026-06-01T00:00:00Z') }),
         usage({
           resource: 'b',
-          life: dollars(7),
+          life: dollars(70),
           created: time('2026-05-01T00:00:00Z'),
           ...over,
           minutes: 1,
@@ -31,7 +31,7 @@ describe('what each resource costs', () => {
       [
         {
           resource: { id: 'b', state: 'terminated', gpu: null, terminatedAt: over.terminated },
-          life: dollars(7),
+          life: dollars(70),
           perHour: 0,
           gpuHours: null,
           perGpuHour: null,
@@ -47,6 +47,16 @@ describe('what each resource costs', () => {
         },
       ].toSorted((left, right) => (left.resource.id < right.resource.id ? -1 : 1)),
     )
+  })
+
+  it('has not cost less in all time than in a part of it, where usage is older than the charges', () => {
+    const book = bookOf({
+      charges: [day('a', 24)],
+      usage: [usage({ resource: 'a', life: dollars(7), ...over })],
+      now,
+    })
+    const [cost] = resourceCosts(book, start, end, { all: true, only: null })
+    expect(cost).toMatchObject({ period: { charged: dollars(24) }, life: dollars(24) })
   })
 
   it('leaves out what cost nothing then and does not run, unless all are asked for', () => {

@@ -111,7 +111,8 @@ export function resourceCosts(
         seconds: time,
         gpuHours: gpuSeconds === null ? null : gpuSeconds / 3600,
         perGpuHour: gpuSeconds === null ? null : perGpuHour(spent, gpuSeconds),
-        life,
+        // Usage may be older than the charges: all time is never less than a part of it.
+        life: life === null ? null : Math.max(life, spent),
         perHour:
           line.feeUnknown || (line.fees.length === 0 && resource.state !== 'terminated')
             ? null

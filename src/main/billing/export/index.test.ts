@@ -59,6 +59,7 @@ async function open(options: { folder?: string; before?: (offset: number) => Pro
     progressListeners.forEach((listener) => listener(done))
   })
   const asked: string[] = []
+  const shown: string[] = []
   const { handlers } = createExports({
     now,
     accounts: harness.accounts,
@@ -73,6 +74,7 @@ async function open(options: { folder?: string; before?: (offset: number) => Pro
       asked.push(name)
       return Promise.resolve(target)
     },
+    showInFolder: (path) => shown.push(path),
     printPdf: () => Promise.reject(new Error('not asked')),
   })
   return {
@@ -82,6 +84,8 @@ async function open(options: { folder?: string; before?: (offset: number) => Pro
     folder,
     progress,
     asked,
+    shown,
+    show: (of: string) => handlers['export.show']({ job: of }),
     progressListeners,
     cancelDialog: () => (target = null),
     save: (format: 'csv' | 'json', source: Parameters<(typeof handlers)['export.table']>[0]['source']) =>
@@ -111,7 +115,7 @@ describe('an export', () => {
     const saved = await save('csv', everyStatement)
     const rows = rowsOf(await file())
     expect(saved).toEqual({ file: 'export', rows: rows.length, complete: true })
-    expect(asked).toEqual([expect.stringMatching(/^wheelhouse-statements-\d{4}-\d\d-\d\d\.csv$/)])
+    expect(asked).toEqual([expect.stringMatching(/^statements-\d{4}-\d\d-\d\d\.csv$/)])
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
     for (const { resource_id, name, charged } of books.resources) {
       const own = rows.filter((row) => row.resource_id === resource_id)
@@ -119,6 +123,26 @@ describe('an export', () => {
       expect(own.every((row) => row.resource_name === name)).toBe(true)
     }
     expect(progress.at(-1)).toEqual([rows.length, rows.length])
+  })
+
+  it('is named after what it holds, and each row says of which days, of which account and when', async () => {
+    const { save, file, asked, shown, show, folder } = await open()
+    expect(() => show(job)).toThrow()
+    const one = { kind: 'rows', name: 'costs', columns: ['name'], rows: [['train']] } as const
+    const period = { from: '2026-10-01', until: '2026-11-01' }
+    await save('csv', { ...one, columns: ['name'], rows: [['train']], period })
+    const text = await file()
+    expect(text.split('\r\n')[0]).toBe('\uFEFFname,period_from,period_to,account,exported_at')
+    expect(rowsOf(text)).toEqual([
+      {
+        ...{ name: 'train', period_from: '2026-10-01', period_to: '2026-10-31' },
+        ...{ account: expect.any(String), exported_at: expect.stringMatching(/^\d{4}-\d\d-\d\d /) },
+      },
+    ])
+    await save('json', { ...one, columns: ['name'], rows: [], period: { ...period, until: '2026-10-15' } })
+    expect(asked).toEqual(['costs-2026-10.csv', 'costs-2026-10-01-to-2026-10-14.json'])
+    await show(job)
+    expect(shown).toEqual([join(folder, 'export')])
   })
 
   it('of usage says the same as JSON, and defuses what a spreadsheet would run', async () => {
@@ -142,7 +166,7 @@ describe('an export', () => {
         [first?.name ?? '', null],
       ],
     })
-    expect(rowsOf(await file())).toEqual([
+    expect(rowsOf(await file())).toMatchObject([
       { name: `'=HYPERLINK("http://example.com")`, cost: '-1.5' },
       { name: first?.name, cost: '' },
     ])

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { AccountId } from '#shared/bridge/account'
-import type { ExportedFile, ExportedRows, ExportFormat, exportCalls } from '#shared/bridge/export'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { ExportedFile, ExportedRows, exportCalls } from '#shared/bridge/export'
+import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import type { Accounts } from '../../accounts/index'
@@ -14,6 +14,7 @@ import type { Cell, Column } from './cell'
 import { statementColumns, usageColumns } from './columns'
 import { csvWriter } from './csv'
 import { fileFailure } from '../../core/file-failure'
+import { contextColumns, daysOf, type Exported, fileName } from './file-name'
 import { jsonWriter } from './json'
 import { gatherMonth } from './report/month-report'
 import { reportPage } from './report/page'
@@ -25,18 +26,12 @@ export interface ExportsDeps {
   readonly entries: Pick<BillingEntries, 'everyStatement' | 'everyUsage' | 'jobs' | 'reportProgress'>
   /** Asks the person where to, offering a file name; null where they would rather not. */
   chooseTarget(name: string): Promise<string | null>
+  /** Shows a file in the system's file manager. */
+  showInFolder(path: string): void
   /** A document without scripts as PDF. Fails with Error. */
   printPdf(html: string): Promise<Uint8Array>
   /** Epoch seconds. */
   now(): number
-}
-
-/** "wheelhouse-statements-2026-11-21.csv", by this computer's calendar. */
-function fileName(what: string, now: number, extension: string): string {
-  const date = new Date(now * 1000)
-  const two = (part: number): string => String(part).padStart(2, '0')
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `wheelhouse-${what}-${day}.${extension}`
 }
 
 async function* allAtOnce(rows: readonly (readonly Cell[])[]) {
@@ -49,21 +44,29 @@ const columnsOf = (source: ExportedRows): readonly Column<readonly Cell[]>[] =>
 
 /** Tables as files that the person chooses. */
 export function createExports(deps: ExportsDeps) {
-  const { accounts, costs, entries, chooseTarget, printPdf, now } = deps
+  const { accounts, costs, entries, chooseTarget, showInFolder, printPdf, now } = deps
+  /** Where the last export of each job went. */
+  const saved = new Map<string, string>()
+  const labelOf = (account: AccountId): string =>
+    accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
+
   /** Asks where to and writes the file. Fails as `pages` does, and with cancelled, disk-full and local-fault. */
   async function save<Row>(
-    what: string,
-    format: ExportFormat,
-    columns: readonly Column<Row>[],
+    { account, job, format }: Pick<CallInput<'export.table'>, 'account' | 'job' | 'format'>,
+    what: Exported,
+    own: readonly Column<Row>[],
     pages: () => AsyncGenerator<readonly Row[], Swept>,
     signal: AbortSignal,
   ): Promise<ExportedFile> {
+    const at = now()
+    const columns = [...own, ...contextColumns({ period: what.period, account: labelOf(account), at })]
     const writer = format === 'csv' ? csvWriter(columns) : jsonWriter(columns)
-    const path = await chooseTarget(fileName(what, now(), writer.extension))
+    const path = await chooseTarget(fileName(what, at, writer.extension))
     if (path === null) throw new FailureError({ kind: 'cancelled' })
     stopIfCancelled(signal)
     try {
       const { rows, end } = await writeTable(path, pages(), writer, signal)
+      saved.set(job, path)
       const { complete, unreadable } = end
       return { file: basename(path), rows, complete, ...(unreadable !== undefined && { unreadable }) }
     } catch (error) {
@@ -73,19 +76,17 @@ export function createExports(deps: ExportsDeps) {
 
   /** Asks where to first, as a report takes a moment. Fails with cancelled, disk-full and local-fault. */
   async function saveReport(
-    account: AccountId,
-    year: number,
-    month: number,
+    { account, job, year, month }: CallInput<'export.report'>,
     signal: AbortSignal,
   ): Promise<string> {
-    const path = await chooseTarget(`wheelhouse-report-${year}-${String(month).padStart(2, '0')}.pdf`)
+    const path = await chooseTarget(`report-${year}-${String(month).padStart(2, '0')}.pdf`)
     if (path === null) throw new FailureError({ kind: 'cancelled' })
     try {
-      const label = accounts.view().accounts.find(({ id }) => id === account)?.label ?? ''
-      const page = reportPage(await gatherMonth(costs, account, label, year, month), translate)
+      const page = reportPage(await gatherMonth(costs, account, labelOf(account), year, month), translate)
       const pdf = await printPdf(page)
       stopIfCancelled(signal)
       await replaceFile(path, (write) => write(pdf))
+      saved.set(job, path)
       return basename(path)
     } catch (error) {
       throw fileFailure(error)
@@ -98,24 +99,40 @@ export function createExports(deps: ExportsDeps) {
   })
 
   const handlers: HandlersOf<typeof exportCalls> = {
-    'export.table': ({ account, job, format, source }) =>
-      entries.jobs.run(job, (signal) => {
+    'export.table': (input) =>
+      entries.jobs.run(input.job, (signal) => {
+        const { account, job, source } = input
         const around = options(account, job, signal)
         switch (source.kind) {
           case 'statements': {
             const pages = () => entries.everyStatement(account, source, around)
-            return save(source.kind, format, statementColumns, pages, signal)
+            const what = { name: source.kind, period: daysOf(source.filter) }
+            return save(input, what, statementColumns, pages, signal)
           }
           case 'usage': {
             const pages = () => entries.everyUsage(account, source, around)
-            return save(source.kind, format, usageColumns, pages, signal)
+            return save(
+              input,
+              { name: source.kind, period: daysOf(source.filter) },
+              usageColumns,
+              pages,
+              signal,
+            )
           }
-          case 'rows':
-            return save(source.name, format, columnsOf(source), () => allAtOnce(source.rows), signal)
+          case 'rows': {
+            const pages = () => allAtOnce(source.rows)
+            return save(input, { name: source.name, period: source.period }, columnsOf(source), pages, signal)
+          }
         }
       }),
-    'export.report': ({ account, job, year, month }) =>
-      entries.jobs.run(job, async (signal) => ({ file: await saveReport(account, year, month, signal) })),
+    'export.report': (input) =>
+      entries.jobs.run(input.job, async (signal) => ({ file: await saveReport(input, signal) })),
+    'export.show': ({ job }) => {
+      const path = saved.get(job)
+      if (path === undefined)
+        throw new FailureError({ kind: 'invalid-input', field: 'job', reason: 'unknown' })
+      showInFolder(path)
+    },
   }
   return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing' })
 }

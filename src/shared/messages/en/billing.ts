@@ -109,6 +109,7 @@ export const billing = {
       days90: 'Last 90 days',
       months12: 'Last 12 months',
     },
+    months: 'Month',
     currency: 'Currency',
     figures: {
       label: 'Spending in {currency}',

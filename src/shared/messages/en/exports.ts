@@ -15,6 +15,7 @@ export const exports = {
   reportHint: 'One-page monthly PDF',
   reportOf: 'Month',
   savedReport: 'Saved {file}',
+  showInFolder: 'Show in folder',
   /** The page about a month. */
   page: {
     title: 'Spending in {month}',

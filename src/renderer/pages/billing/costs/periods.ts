@@ -1,7 +1,12 @@
 import { addDays, addMonths, type CalendarDate, firstOfMonth } from '#shared/money/calendar'
 
 export const costPeriods = ['month', 'lastMonth', 'days30', 'days90', 'months12'] as const
-export type CostPeriod = (typeof costPeriods)[number]
+/** A span up to today, or a month by its first day. */
+export type CostPeriod = (typeof costPeriods)[number] | { readonly month: CalendarDate }
+
+/** Months that can be picked: this one and those before it, the latest first. */
+export const monthsBefore = (today: CalendarDate, count: number): readonly CalendarDate[] =>
+  Array.from({ length: count }, (_, back) => addMonths(today, -back))
 
 /** Days of a calendar; `until` is the first that is not part of it. */
 export interface PeriodDays {
@@ -13,6 +18,8 @@ export interface PeriodDays {
 /** The days of a period. This month is whole: what is to come of it is the forecast's. */
 export function daysOfPeriod(period: CostPeriod, today: CalendarDate): PeriodDays {
   const tomorrow = addDays(today, 1)
+  if (typeof period === 'object')
+    return { from: period.month, until: addMonths(period.month, 1), unit: 'day' }
   switch (period) {
     case 'month':
       return { from: firstOfMonth(today), until: addMonths(today, 1), unit: 'day' }
