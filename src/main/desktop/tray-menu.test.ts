@@ -24,7 +24,9 @@ const account = (id: string, label: string, state: AccountView['state'] = 'signe
 const fleetOf = (id: string, machines: readonly (readonly [string, string])[]): FleetSnapshot => ({
   account: id,
   revision: 1,
-  machines: machines.map(([name, status]) => machineView(Machine.parse({ id: `id-${name}`, name, status }))),
+  machines: machines.map(([name, status]) =>
+    machineView(Machine.parse({ id: `id-${name}`, name, status, fixed_ip: '10.0.0.1' })),
+  ),
   status: { asOf: 1, reading: false, total: machines.length, failure: null },
 })
 

@@ -4,9 +4,10 @@ import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { FleetSnapshot, MachineView } from '#shared/bridge/fleet'
 import type { IdleMachine } from '#shared/bridge/idle'
 import { durationText } from '#shared/messages/duration-text'
-import { formatMoney, type Money, sumByCurrency } from '#shared/money/money'
+import { formatMoney, formatRate, type Money, sumByCurrency } from '#shared/money/money'
 import { translate } from '#shared/messages/index'
 import { machineState } from '#shared/service/machine-state'
+import { sshObstacle } from '#shared/service/ssh-obstacle'
 import { textOrder } from '#shared/locale'
 
 /** What a click in the tray asks for. */
@@ -41,7 +42,7 @@ function perHourText(views: readonly SpendingView[]): string {
   const amounts = sumByCurrency(rates).filter(({ millionths }) => millionths !== 0)
   if (amounts.length === 0) return ''
   return translate('desktop.tray.perHour', {
-    amounts: amounts.map((money) => formatMoney(money)).join(' + '),
+    amounts: amounts.map((money) => formatRate(money)).join(' + '),
   })
 }
 
@@ -140,7 +141,7 @@ function machineItem(
       {
         label: translate('desktop.tray.ssh'),
         action: { kind: 'ssh', account, machine: machine.id },
-        enabled: isRunning(machine),
+        enabled: sshObstacle(machine) === null,
       },
       {
         label: translate('desktop.tray.show'),
@@ -150,14 +151,15 @@ function machineItem(
   }
 }
 
-function instanceItem(account: string, { id, name, address }: BareMetalView): TrayItem {
+function instanceItem(account: string, instance: BareMetalView): TrayItem {
+  const { id, name } = instance
   return {
     label: translate('desktop.tray.instance', { name }),
     items: [
       {
         label: translate('desktop.tray.ssh'),
         action: { kind: 'ssh', account, machine: id },
-        enabled: address !== null,
+        enabled: sshObstacle(instance) === null,
       },
       {
         label: translate('desktop.tray.show'),

@@ -2,6 +2,7 @@ import { computed } from 'vue'
 import { useRouter } from 'vue-router'
 import type { Settings } from '#shared/bridge/app'
 import { resourceKey } from '#shared/resource-key'
+import { sshObstacle } from '#shared/service/ssh-obstacle'
 import { t } from '../../platform/i18n'
 import { useToast } from '../../components/toast'
 import { statusText } from '../../features/machine-text'
@@ -47,7 +48,7 @@ export function usePaletteCommands() {
           hint: `${place}${statusText(machine.status)}`,
           run: attempt(machine.name, () => showMachine(router, account.id, machine.id)),
         })
-        if (machine.address === null) continue
+        if (sshObstacle(machine) !== null) continue
         sessions.push({
           id: `ssh/${resourceKey(account.id, machine.id)}`,
           group: 'machines',
@@ -68,7 +69,7 @@ export function usePaletteCommands() {
           hint,
           run: attempt(instance.name, () => showBareMetal(router, account.id, instance.id)),
         }
-        if (instance.address === null || instance.presence === 'gone') return [shown]
+        if (sshObstacle(instance) !== null) return [shown]
         return [
           shown,
           {

@@ -1,6 +1,7 @@
 import { useRouter } from 'vue-router'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
+import { sshObstacle } from '#shared/service/ssh-obstacle'
 import { useToast } from '../../components/toast'
 import { useBareMetal } from '../../stores/bare-metal'
 import { useSsh } from '../../stores/ssh'
@@ -17,6 +18,11 @@ export function useConnectMachine() {
   const router = useRouter()
   const toast = useToast()
   return async (account: AccountId, machine: MachineView, anyway = false): Promise<void> => {
+    const obstacle = sshObstacle(machine)
+    if (obstacle !== null) {
+      toast.notice(t('ssh.unreachable', { machine: machine.name, reason: t(`ssh.obstacle.${obstacle}`) }))
+      return
+    }
     if (!(await ssh.userKnown(account, machine.id))) {
       ssh.askUser(account, machine)
       return

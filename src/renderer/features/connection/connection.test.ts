@@ -112,7 +112,12 @@ describe('ConnectBar', () => {
 
   it('says why it cannot, and where a terminal is chosen', async () => {
     await open({ machine: { address: null } })
-    expect([button().hasAttribute('disabled'), window.text().includes(t('ssh.noAddress'))]).toEqual([
+    expect([button().hasAttribute('disabled'), window.text().includes(t('ssh.obstacle.no-address'))]).toEqual(
+      [true, true],
+    )
+    window.unmount()
+    await open({ machine: { status: 'stopped' } })
+    expect([button().hasAttribute('disabled'), window.text().includes(t('ssh.obstacle.stopped'))]).toEqual([
       true,
       true,
     ])
