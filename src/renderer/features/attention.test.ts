@@ -132,10 +132,20 @@ describe('BulkDialog', () => {
     return { seen, asked }
   }
 
-  it('does each once, one after the other, and closes once all is done', async () => {
+  it('does each once, one after the other, and stays with what became of each', async () => {
     const { seen, asked } = await open(() => Promise.resolve(done))
     await window.submit()
-    expect([asked, seen]).toEqual([['a', 'b', 'c'], [['close']]])
+    await window.submit()
+    expect([asked, seen]).toEqual([['a', 'b', 'c'], []])
+    expect(window.all('li .became').map((one) => one.textContent)).toEqual(
+      items.map(() => t('common.many.progress.done')),
+    )
+  })
+
+  it('closes where it was one, and says so elsewhere', async () => {
+    const { seen, asked } = await open(() => Promise.resolve(done), { items: items.slice(0, 1) })
+    await window.submit()
+    expect([asked, seen]).toEqual([['a'], [['close']]])
   })
 
   it('goes on after a failure, stays, and says at each what became of it', async () => {
@@ -197,6 +207,18 @@ describe('ExportButton', () => {
     ])
     expect(window.text()).toContain(t('exports.saved', { count: 3, file: `${texts.html}.csv` }, 3))
     expect(window.all('.n-message img')).toEqual([])
+  })
+
+  it('shows what it has saved in its folder', async () => {
+    window = await mounted(() => h(ExportButton, { account, what: 'machines', source }), {
+      'export.table': () => ({ file: 'machines.csv', rows: 3, complete: true }),
+      'export.show': () => undefined,
+    })
+    await window.click(t('exports.action'))
+    await window.click(t('exports.formats.csv'))
+    await window.click(t('exports.showInFolder'))
+    const job = z.object({ job: z.string() }).parse(calls('export.table')[0]).job
+    expect(calls('export.show')).toEqual([{ job }])
   })
 
   it('says how many records of the service are not in the file', async () => {

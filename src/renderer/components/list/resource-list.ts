@@ -125,7 +125,7 @@ export function useResourceList<
   const rowOf = (id: string): Row | undefined => deps.find(id) ?? rows.value.find((row) => row.id === id)
   return {
     ...{ account, all, filter, group, sorting, sortBy, matched, rows, counts, showAll, failure, asOf, view },
-    ...{ rowOf, ...useSelection(account, rowOf), ...usePanel(deps.panel, account, rowOf) },
+    ...{ rowOf, ...useSelection(account, rows, rowOf), ...usePanel(deps.panel, account, rowOf) },
     setFilter: (text: string) => (filter.value = text),
     setGroup: (one: Group | null) => (group.value = one),
     nameOf: (row: Row): string => toValue(deps.model).nameOf(row),

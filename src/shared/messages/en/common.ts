@@ -28,6 +28,7 @@ export const common = {
     all: 'Select all',
     none: 'Clear selection',
     count: '{count} selected',
+    released: '{count} deselected: hidden by the filter',
   },
   /** The same done to several things, one after the other. */
   many: {
@@ -41,6 +42,15 @@ export const common = {
     results: 'Results',
     finished: '{done} of {count} done',
     halt: 'Stop after this one',
+    notDone: '{count} failed',
+    skipped: '{count} skipped: {reason}',
+    skippedNamed: '{count} skipped: {reason} ({names})',
+    costs: {
+      saves: 'Saves {amount}/h',
+      billed: 'You’re still billed {amount}/h',
+      soFar: '{amount} spent so far',
+      unknown: '{count} of unknown cost',
+    },
   },
   filter: {
     clear: 'Clear filter',

@@ -34,7 +34,8 @@ export const machineActions = {
   },
   unknown: 'This service may not support it.',
   typeName: 'Type {machine} to delete it',
-  skipped: 'Skipped: {machines} ({status})',
+  skipped: { running: 'already running', stopped: 'not running', moving: 'changing state' },
+  lost: '{size} GB on their disks will be lost.',
   toast: {
     start: 'Starting {machine}',
     stop: 'Stopping {machine}. You’re still billed.',

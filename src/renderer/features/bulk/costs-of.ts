@@ -1,0 +1,50 @@
+import { computed, shallowRef } from 'vue'
+import type { AccountId } from '#shared/bridge/account'
+import type { ResourceCost } from '#shared/bridge/cost'
+import { formatMoney, formatRate, type Money, sumByCurrency } from '#shared/money/money'
+import { bridge } from '../../platform/bridge'
+import { t } from '../../platform/i18n'
+
+/** Resources that are asked for at once. */
+const most = 1_000
+
+const joined = (amounts: readonly Money[], format: (money: Money) => string): string =>
+  sumByCurrency(amounts).map(format).join(' + ')
+
+/**
+ * What so many resources cost together, in one line, by currency: `saves` where deleting ends it, `billed` where it goes
+ * on. Its place is kept until it is known. What is unknown is counted, never taken for nothing.
+ */
+export function useCostsOf(account: AccountId, ids: readonly string[], kind: 'saves' | 'billed') {
+  /** Null: not answered yet. */
+  const items = shallowRef<readonly ResourceCost[] | null>(null)
+  if (ids.length > 0)
+    bridge
+      .call('cost.resources', { account, period: null, only: ids.slice(0, most), limit: null })
+      .then((costs) => (items.value = costs.items))
+      .catch((error: unknown) => {
+        console.error('cost.resources', error)
+        items.value = []
+      })
+
+  return computed((): string => {
+    if (items.value === null) return '\u00a0'
+    const rates = items.value.flatMap(({ perHour, currency }) =>
+      perHour === null ? [] : [{ currency, millionths: perHour }],
+    )
+    const lives = items.value.flatMap(({ life, currency }) =>
+      life === null ? [] : [{ currency, millionths: life }],
+    )
+    const known = new Set(
+      items.value.flatMap(({ resource, perHour }) => (perHour === null ? [] : resource.id)),
+    )
+    const unknown = ids.filter((id) => !known.has(id)).length
+    return [
+      known.size > 0 ? t(`common.many.costs.${kind}`, { amount: joined(rates, formatRate) }) : '',
+      lives.length > 0 ? t('common.many.costs.soFar', { amount: joined(lives, formatMoney) }) : '',
+      unknown > 0 ? t('common.many.costs.unknown', { count: unknown }) : '',
+    ]
+      .filter((fact) => fact !== '')
+      .join(' · ')
+  })
+}

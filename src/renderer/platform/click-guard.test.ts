@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { guardClicks } from './click-guard'
+
+const clicked: string[] = []
+let stop = (): void => undefined
+
+function button(name: string, type: 'button' | 'submit' = 'button'): HTMLButtonElement {
+  const made = document.createElement('button')
+  made.type = type
+  made.addEventListener('click', () => clicked.push(name))
+  document.body.append(made)
+  return made
+}
+/** One press of the mouse; `detail` is its place in a double or triple click. */
+function press(target: Element, detail: number): void {
+  for (const kind of ['mousedown', 'click'])
+    target.dispatchEvent(new MouseEvent(kind, { bubbles: true, cancelable: true, detail }))
+}
+
+beforeEach(() => {
+  clicked.length = 0
+  stop = guardClicks(document)
+})
+afterEach(() => {
+  stop()
+  document.body.replaceChildren()
+})
+
+describe('a double or triple click', () => {
+  it('does nothing to what has come under the pointer since its first click', () => {
+    const [before, after] = [button('stop'), button('delete')]
+    press(before, 1)
+    press(after, 2)
+    press(after, 3)
+    expect(clicked).toEqual(['stop'])
+    press(after, 1)
+    expect(clicked).toEqual(['stop', 'delete'])
+  })
+
+  it('counts each click on the same button, as of one that goes to the next month', () => {
+    const next = button('next')
+    for (const detail of [1, 2, 3]) press(next, detail)
+    expect(clicked).toEqual(['next', 'next', 'next'])
+  })
+
+  it('submits a form once', () => {
+    const send = button('send', 'submit')
+    for (const detail of [1, 2, 3]) press(send, detail)
+    expect(clicked).toEqual(['send'])
+  })
+
+  it('leaves the keyboard alone, whose clicks have no count', () => {
+    const [one, other] = [button('one'), button('other')]
+    press(one, 1)
+    other.click()
+    expect(clicked).toEqual(['one', 'other'])
+  })
+})

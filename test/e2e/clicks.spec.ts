@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { requestsTo } from '../fixtures/sandbox-control'
+import { pictureInBothThemes } from './support/pictures'
+import type { Sandbox } from './support/sandbox'
+import { openForm, openVolumes } from './support/volumes'
+import { chooseToConnect, connect, machineNames, machineRows, openMachine } from './support/window'
+
+const triple = { clickCount: 3 }
+const sent = async (service: Sandbox) =>
+  (await requestsTo(service)).filter((one) => /^(POST|DELETE) |\/(start|stop|reboot)$/.test(one)).slice(1)
+const enter = async (window: Page, service: Sandbox): Promise<void> => {
+  await chooseToConnect(window)
+  await connect(window, service)
+  await machineNames(window)
+}
+const rowOf = (window: Page, name: string) =>
+  machineRows(window).filter({ has: window.getByText(name, { exact: true }) })
+
+test('a triple click on each button that sends sends once, and does nothing to what comes after it', async ({
+  start,
+  service,
+}) => {
+  const { window } = await start()
+  await enter(window, service)
+  const panel = await openMachine(window, 'train-llama-01')
+  await panel.getByRole('button', { name: 'Actions for train-llama-01' }).click()
+  await window.getByRole('menuitem', { name: 'Reboot…' }).click(triple)
+  const asking = window.getByRole('dialog', { name: 'Reboot train-llama-01?' })
+  await expect(asking).toBeVisible()
+  await asking.getByRole('button', { name: 'Reboot', exact: true }).click(triple)
+  await expect(asking).toBeHidden()
+
+  await panel.getByRole('tab', { name: 'Firewall' }).click()
+  await panel.getByRole('button', { name: 'Add rule' }).click(triple)
+  const rule = window.getByRole('dialog', { name: 'Add a firewall rule' })
+  await rule.getByRole('button', { name: 'SSH from my address' }).click()
+  await rule.getByLabel('Your address as the world sees it').fill('93.184.215.14')
+  await rule.getByRole('button', { name: 'Add rule' }).click(triple)
+  await expect(rule).toBeHidden()
+
+  await openVolumes(window)
+  const volume = await openForm(window)
+  await volume.getByLabel('Name').fill('pressed-thrice')
+  await volume.getByLabel('Region').selectOption({ label: 'Virginia' })
+  await volume.getByLabel('Size in GB').fill('10')
+  await expect(volume.getByLabel('Type')).toHaveValue(/.+/)
+  await volume.getByRole('button', { name: 'Create volume' }).click(triple)
+  await expect(volume).toBeHidden()
+
+  await window.getByRole('link', { name: 'API tokens' }).click()
+  await window.getByRole('button', { name: 'Create a token' }).click(triple)
+  const token = window.getByRole('dialog', { name: 'Create an API token' })
+  await token.getByLabel('Name').fill('thrice')
+  await token.getByLabel('Description').fill('Pressed three times')
+  await token.getByRole('button', { name: 'Create', exact: true }).click(triple)
+  await expect(window.getByRole('dialog', { name: 'thrice is created' })).toBeVisible()
+
+  expect((await sent(service)).map((one) => one.replace(/[0-9a-f-]{36}/g, 'ID'))).toEqual([
+    'GET /virtual-machines/ID/reboot',
+    'POST /virtual-machines/ID/firewall-rules',
+    'POST /volumes',
+    expect.stringMatching(/^POST .*token/),
+  ])
+})
+
+test('a selection is what the filter shows, nothing moves for its bar, and a stopped machine offers no SSH', async ({
+  start,
+  service,
+}) => {
+  const { electron, window } = await start()
+  await enter(window, service)
+  const first = machineRows(window).first()
+  const before = await first.boundingBox()
+  const bar = window.getByRole('toolbar', { name: 'Selected machines' })
+  await window.getByRole('grid', { name: 'Machines' }).focus()
+  await window.keyboard.press('Control+A')
+  await expect(bar).toContainText('12 selected')
+  expect(await first.boundingBox()).toEqual(before)
+  await window.getByLabel('Filter machines').fill('train')
+  const shown = machineRows(window)
+  await expect(bar).toContainText(/deselected: hidden by the filter/)
+  const count = await shown.count()
+  await expect(bar).toContainText(`${String(count)} selected`)
+  await pictureInBothThemes(electron, window, 'A selection under a filter')
+  await window.getByLabel('Filter machines').fill('')
+  await expect(bar).toContainText(`${String(count)} selected`)
+  await bar.getByRole('button', { name: 'Stop…' }).click()
+  const asking = window.getByRole('dialog', { name: `Stop ${String(count)} machines?` })
+  await expect(asking).toContainText(/You’re still billed [\d.]+ USD\/h/)
+  await pictureInBothThemes(electron, window, 'Before several machines are stopped')
+  await asking.getByRole('button', { name: 'Cancel' }).click()
+
+  const stopped = machineRows(window).filter({ hasText: 'Stopped' }).first()
+  const name = await stopped.locator('.name > .cut:first-child').innerText()
+  await rowOf(window, name).hover()
+  await expect(rowOf(window, name).getByRole('button', { name: `Connect to ${name}` })).toHaveCount(0)
+  await expect(rowOf(window, name).getByRole('img', { name: 'Stopped. Start it to connect.' })).toBeVisible()
+  const panel = await openMachine(window, name)
+  await expect(panel.getByRole('button', { name: /^Connect/ })).toBeDisabled()
+  await expect(panel.getByText('Stopped. Start it to connect.')).toBeVisible()
+  await pictureInBothThemes(electron, window, 'A stopped machine offers no SSH')
+  await window.getByRole('grid', { name: 'Machines' }).focus()
+  await window.keyboard.press('c')
+  await expect(window.getByText(`${name}: Stopped. Start it to connect.`)).toBeVisible()
+  await window.keyboard.press('Control+K')
+  await window.keyboard.type(name)
+  await expect(window.getByRole('option', { name: new RegExp(`Connect to ${name}`) })).toHaveCount(0)
+})
