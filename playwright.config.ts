@@ -6,7 +6,8 @@ export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '**/*.spec.ts',
   workers: process.platform === 'linux' ? 2 : 1,
-  fullyParallel: false,
+  // Tests of one file too, so that no worker is idle while the other has a long file left.
+  fullyParallel: true,
   forbidOnly: true,
   retries: 0,
   timeout: 120_000,

@@ -32,6 +32,9 @@ const bundle = (entry: string, format: 'cjs' | 'iife', file: string) =>
     },
   })
 
+// The bundle is made once for them all.
+test.describe.configure({ mode: 'default' })
+
 let electron: ElectronApplication
 let window: Page
 

@@ -6,12 +6,16 @@ import { output } from './command'
 
 export const picturesFolder = join(import.meta.dirname, '../../../test-results/pictures')
 
-/** Numbered within its file of tests, so that the contact sheet shows each story in the order it happened. */
+const taken = new Map<string, number>()
+
+/** By file of tests, line of the test and number, so that the contact sheet shows each story in the order it happened. */
 const nextPicture = (name: string): string => {
   mkdirSync(picturesFolder, { recursive: true })
-  const story = basename(test.info().file, '.spec.ts')
-  const number = readdirSync(picturesFolder).filter((file) => file.startsWith(`${story} `)).length + 1
-  return join(picturesFolder, `${story} ${String(number).padStart(2, '0')} ${name}.png`)
+  const { file, line, testId } = test.info()
+  const number = (taken.get(testId) ?? 0) + 1
+  taken.set(testId, number)
+  const place = `${String(line).padStart(3, '0')}-${String(number).padStart(2, '0')}`
+  return join(picturesFolder, `${basename(file, '.spec.ts')} ${place} ${name}.png`)
 }
 
 /** The window's page as it is. */
