@@ -1,5 +1,5 @@
 import { type HabitName, startOddService } from '../../fixtures/odd-service/index'
-import { type RunningSandbox, startSandbox as startService } from '../../../src/sandbox/sandbox'
+import type { RunningSandbox } from '../../../src/sandbox/sandbox'
 
 export interface Sandbox extends RunningSandbox {
   /** Without its odd habits. */
@@ -21,7 +21,9 @@ export interface SandboxOptions {
  */
 export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
   const { seed = 7, machines = 12, extensions = true, habits = [] } = options
-  const sandbox = await startService({ port: 0, speed: 1, seed, machines, extensions })
+  // Only workers need it, not what collects the tests.
+  const service = await import('../../../src/sandbox/sandbox')
+  const sandbox = await service.startSandbox({ port: 0, speed: 1, seed, machines, extensions })
   const odd = habits.length === 0 ? undefined : await startOddService(sandbox.baseUrl, habits)
   return {
     ...sandbox,
