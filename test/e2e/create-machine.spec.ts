@@ -119,7 +119,7 @@ test('a second press of Create on a slow service asks, and one machine is ordere
   await fillIn(window)
   await nameField(window).fill('pressed-twice')
   await control(service, 'POST', '/faults', {
-    ...{ kind: 'delay', milliseconds: 20_000, method: 'POST', path: '/virtual-machines' },
+    ...{ kind: 'delay', milliseconds: 60_000, method: 'POST', path: '/virtual-machines' },
   })
   await send(window).click()
   await expect(window.getByRole('button', { name: 'Sending…' })).toBeVisible()
@@ -134,7 +134,8 @@ test('a second press of Create on a slow service asks, and one machine is ordere
   await pictureInBothThemes(electron, window, 'Pressed twice')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await window.getByRole('button', { name: 'Back to the list' }).click()
-  await expect(creations(window).getByText('Creating pressed-twice')).toBeVisible({ timeout: 30_000 })
+  await control(service, 'DELETE', '/faults')
+  await expect(creations(window).getByText('Creating pressed-twice')).toBeVisible()
   const created = (await stateOf(service)).machines.filter(({ name }) => name === 'pressed-twice')
   expect(created).toHaveLength(1)
   expect((await requestsTo(service)).filter((request) => request === 'POST /virtual-machines')).toHaveLength(

@@ -137,6 +137,14 @@ describe('the control API', () => {
     expect((await regions()).status).toBe(200)
   })
 
+  it('lets a delayed request go on once faults are cleared', async () => {
+    await fault({ kind: 'delay', milliseconds: 600_000 })
+    const late = regions()
+    await expect.poll(async () => (await sandbox.control('GET', '/faults')).data).toEqual([])
+    await sandbox.control('DELETE', '/faults')
+    expect((await late).status).toBe(200)
+  })
+
   it('refuses a fault that it does not know', async () => {
     expect((await fault({ kind: 'earthquake' })).code).toBe(400)
     expect((await fault({ kind: 'drop', count: 0 })).code).toBe(400)

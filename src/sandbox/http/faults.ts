@@ -23,7 +23,7 @@ export const Fault = z.discriminatedUnion('kind', [
   }),
   /** Closes the connection before the request is handled, or after it is handled and before the response. */
   z.object({ kind: z.literal('drop'), when: z.enum(['before', 'after']).default('before'), ...match }),
-  /** Delays the request. */
+  /** Delays the request, at most until faults are cleared. */
   z.object({ kind: z.literal('delay'), milliseconds: z.number().nonnegative().max(600_000), ...match }),
   /** Handles the request, and responds with 200 and a body that is not JSON. */
   z.object({ kind: z.literal('not-json'), body: z.string().default('<html>Welcome</html>'), ...match }),
@@ -34,18 +34,25 @@ export interface Faults {
   /** Appends a fault to the pending ones. */
   add(fault: Fault): void
   list(): readonly Fault[]
+  /** Removes the pending ones; requests under delay go on at once. */
   clear(): void
   readonly middleware: MiddlewareHandler<HttpEnvironment>
 }
 
-const delay = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref()
-  })
-
 /** The first pending fault that matches a request is applied to it; `count` says how often. */
 export function createFaults(): Faults {
   let pending: Fault[] = []
+  const delayed = new Set<() => void>()
+  const delay = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      const goOn = (): void => {
+        delayed.delete(goOn)
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(goOn, milliseconds).unref()
+      delayed.add(goOn)
+    })
   const take = (method: string, path: string): Fault | undefined => {
     const fault = pending.find(
       (one) => (one.method ?? method) === method && (one.path === undefined || path.includes(one.path)),
@@ -62,6 +69,7 @@ export function createFaults(): Faults {
     list: () => pending,
     clear: () => {
       pending = []
+      for (const goOn of delayed) goOn()
     },
     middleware: async (context, next) => {
       const fault = take(context.req.method, context.req.path)
