@@ -1,4 +1,6 @@
 import type { Creation } from './bridge/creation'
+import type { PendingVolume } from './bridge/volume'
+import type { Failure } from './failure'
 
 const isSettled = ({ state }: Pick<Creation, 'state'>): boolean =>
   state.kind === 'running' || state.kind === 'failed'
@@ -19,3 +21,14 @@ export const earlierCreations = <Earlier extends Pick<Creation, 'kind' | 'name' 
         (earlier.name === name && !isSettled(earlier)) ||
         earlier.state.kind === 'unknown'),
   )
+
+/** The same of volumes: those of its name or of its form whose outcome is open. Pure. */
+export const earlierVolumes = <Earlier extends Pick<PendingVolume, 'name' | 'request'>>(
+  pending: readonly Earlier[],
+  { name, request }: Pick<PendingVolume, 'name' | 'request'>,
+): readonly Earlier[] =>
+  pending.filter((earlier) => earlier.name === name || (request !== null && earlier.request === request))
+
+/** Whether it failed because there are such: nothing was sent, and the person is asked. */
+export const isOutcomeOpen = (failure: Failure | null): boolean =>
+  failure?.kind === 'invalid-input' && failure.reason === 'outcome-open'

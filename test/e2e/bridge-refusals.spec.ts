@@ -43,7 +43,7 @@ const offersOf = async (window: Page, account: string, kind: 'machine' | 'bare-m
   }
 }
 
-const sentBy = () => ({ request: crypto.randomUUID(), again: false, identityFile: null })
+const sentBy = () => ({ request: crypto.randomUUID(), again: [], identityFile: null })
 const changes = (requests: readonly string[]) =>
   requests.filter((request) => !request.startsWith('GET') && request !== 'POST /authenticate/login')
 
@@ -77,7 +77,7 @@ test('what the specification forbids is refused at the bridge, at its field, and
   const token = first((await askBridge(window, 'apiTokens.list', { account })).items, 'API token').id
 
   const volume = (change: object) => ({
-    ...{ account, request: crypto.randomUUID(), again: false, regionName: null },
+    ...{ account, request: crypto.randomUUID(), again: [], regionName: null },
     volume: { ...wanted, ...change },
   })
   const creation = (change: object) => ({ account, ...sentBy(), machine: { ...order, ...change } })

@@ -175,7 +175,7 @@ test('several volumes are chosen: found by their tags, attached to one machine, 
     await askBridge(window, 'volumes.create', {
       account,
       request: randomUUID(),
-      again: false,
+      again: [],
       volume: { display_name, region_id: 'us-east-1', type_id: items[0]?.id ?? '', size: 10 },
       regionName: 'Virginia',
     })

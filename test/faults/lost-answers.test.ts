@@ -32,7 +32,7 @@ const createMachine = async ({ accounts, account, service }: Awaited<ReturnType<
   const machine = orderFor(await service.flavors.list(), await service.images.list(), 'train-1')
   const create = () =>
     harness.handlers['machine.create']({
-      ...{ request: randomUUID(), account, again: false, identityFile: null, machine },
+      ...{ request: randomUUID(), account, again: [], identityFile: null, machine },
     })
   const settled = ({ id }: Creation, ...states: readonly Creation['state']['kind'][]) =>
     when(harness, account, id, ...states)

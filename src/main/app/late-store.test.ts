@@ -78,7 +78,7 @@ it('a draft does not outlive the machine that was made from it', async () => {
     ...{ key: 'pasted', keyFile: null, pastedKey: '', initScript: '' },
   }
   const created: Creation = {
-    ...{ id: 'c1', request, account, kind: 'machine', name: 'trainer', sentAt: 1, cause: null },
+    ...{ id: 'c1', request, account, kind: 'machine', name: 'trainer', flavor: null, sentAt: 1, cause: null },
     state: { kind: 'running', machine: 'm1', found: false },
   }
   const kept = (settled: Creation) =>

@@ -109,7 +109,7 @@ describe('the modules, used', () => {
     if (!machine) throw new Error('the sandbox has machines')
     const service = modules.accounts.service(id)
     const order = orderFor(await service.flavors.list(), await service.images.list(), 'canary-machine')
-    const one = { account: id, request: randomUUID(), again: false }
+    const one = { account: id, request: randomUUID(), again: [] }
 
     await calls['notes.change']({
       account: id,

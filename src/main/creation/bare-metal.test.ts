@@ -20,7 +20,7 @@ const bareMetalWish = async ({ account, service }: Awaited<ReturnType<typeof ope
   return () => ({
     request: randomUUID(),
     account,
-    again: false,
+    again: [],
     identityFile: null,
     machine: { name: 'metal', flavor_id, image_id, ssh_key: { name: 'test', public_key: publicKey } },
   })
@@ -52,16 +52,17 @@ describe('creating bare metal', () => {
     const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
     const create = harness.handlers['bareMetal.create']
-    expect((await create(wish())).state).toEqual({ kind: 'unknown' })
+    const lost = await create(wish())
+    expect(lost.state).toEqual({ kind: 'unknown' })
     await expect(create(wish())).rejects.toMatchObject({ failure: { reason: 'outcome-open' } })
-    expect((await create({ ...wish(), again: true })).state.kind).toBe('created')
+    expect((await create({ ...wish(), again: [lost.id] })).state.kind).toBe('created')
     expect(harness.list(account).map(({ state }) => state.kind)).toEqual(['unknown', 'created'])
   })
 })
 
 describe('bare metal while there is no network', () => {
   const order = (account: string) => ({
-    ...{ request: randomUUID(), account, again: false, identityFile: null },
+    ...{ request: randomUUID(), account, again: [], identityFile: null },
     machine: {
       ...{ name: 'metal', flavor_id: 'f', image_id: 'i' },
       ssh_key: { name: 'test', public_key: publicKey },

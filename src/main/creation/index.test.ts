@@ -23,7 +23,7 @@ const open = async () => {
   const wish = (name = order.name) => ({
     request: randomUUID(),
     account,
-    again: false,
+    again: [],
     identityFile: null,
     machine: { ...order, name },
   })
@@ -89,13 +89,29 @@ describe('creating a machine', () => {
     expect(harness.list(account)).toMatchObject([{ request: order.request, state: { kind: 'sending' } }])
     await expect(create(order)).rejects.toMatchObject(question)
     await expect(create(wish())).rejects.toMatchObject(question)
-    expect((await first).state.kind).toBe('created')
+    const { id, state } = await first
+    expect(state.kind).toBe('created')
     const renamed = { ...order, machine: { ...order.machine, name: 'renamed' } }
     await expect(create(renamed)).rejects.toMatchObject(question)
     await expect(create(wish())).rejects.toMatchObject(question)
     expect(await posts(sandbox)).toHaveLength(1)
-    expect((await create({ ...order, again: true })).state.kind).toBe('created')
+    expect((await create({ ...order, again: [id] })).state.kind).toBe('created')
     expect(await posts(sandbox)).toHaveLength(2)
+  })
+
+  it('takes one yes for one machine, however often it is pressed and from however many windows', async () => {
+    const { sandbox, office, account, wish } = await open()
+    const { harness } = await openCreation({ accounts: office.accounts, clock: eagerClock() })
+    const create = harness.handlers['machine.create']
+    const order = wish()
+    const { id } = await create(order)
+    const yes = { ...order, again: [id] }
+    const answers = await Promise.allSettled([create(yes), create(yes), create({ ...wish(), again: [id] })])
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(await posts(sandbox)).toHaveLength(2)
+    const both = harness.list(account).map((creation) => creation.id)
+    expect((await create({ ...order, again: both })).state.kind).toBe('created')
+    expect(await posts(sandbox)).toHaveLength(3)
   })
 
   it('drops the draft that it was made from, and no other of its name', async () => {
@@ -105,10 +121,10 @@ describe('creating a machine', () => {
     const order = wish()
     const kept = { ...draft('train-1'), request: order.request }
     await keep({ account, kind: 'machine', draft: draft('train-1') })
-    await create(order)
+    const { id } = await create(order)
     expect(await read({ account, kind: 'machine' })).not.toBeNull()
     await keep({ account, kind: 'machine', draft: kept })
-    await create({ ...order, again: true })
+    await create({ ...order, again: [id] })
     expect(await read({ account, kind: 'machine' })).toBeNull()
   })
 

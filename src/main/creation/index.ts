@@ -119,7 +119,8 @@ export function createCreation(deps: CreationDeps) {
     readonly account: AccountId
     readonly kind: MachineKind
     readonly name: string
-    readonly again: boolean
+    readonly again: readonly string[]
+    readonly flavor: string
     readonly identityFile: string | null
   }
 
@@ -158,10 +159,11 @@ export function createCreation(deps: CreationDeps) {
 
   /** Asks before it waits for others: a second press of Create finds the first, however slow the service is. */
   async function create(wish: Wish, post: () => Promise<CreatedMachine>): Promise<Creation> {
-    const { request, account, kind, name } = wish
-    if (!wish.again && earlierCreations(list(account, [name]), wish).length > 0)
+    const { request, account, kind, name, again, flavor } = wish
+    // One yes is for what it was asked about: a second press of it finds what the first has sent.
+    if (earlierCreations(list(account, [name]), wish).some(({ id }) => !again.includes(id)))
       throw refuse('name', 'outcome-open')
-    const shared = { id: randomUUID(), request, account, kind, name, sentAt: now(), cause: null }
+    const shared = { id: randomUUID(), request, account, kind, name, flavor, sentAt: now(), cause: null }
     const admitted: Creation = { ...shared, state: { kind: 'sending' } }
     queued.set(admitted.id, admitted)
     emitChange(account)
@@ -174,14 +176,14 @@ export function createCreation(deps: CreationDeps) {
 
   const handlers: HandlersOf<typeof creationCalls> = {
     'machine.create': ({ machine, ...wish }) =>
-      create({ ...wish, kind: 'machine', name: machine.name }, () =>
+      create({ ...wish, kind: 'machine', name: machine.name, flavor: machine.flavor_id }, () =>
         accounts.service(wish.account).machines.create(machine),
       ),
     'bareMetal.create': ({ machine, ...wish }) =>
-      create({ ...wish, kind: 'bare-metal', name: machine.name }, () =>
+      create({ ...wish, kind: 'bare-metal', name: machine.name, flavor: machine.flavor_id }, () =>
         accounts.service(wish.account).bareMetal.create(machine),
       ),
-    'creation.list': ({ account }) => list(account),
+    'creation.list': ({ account, names }) => list(account, names),
     'creation.dismiss': async ({ account, creation }) => {
       const entry = entries.of(account).find(({ id }) => id === creation)
       // One that is being sent is answered, or given up, within the time limit of a request.

@@ -32,7 +32,7 @@ it('a machine whose answer was lost is recognised after a restart, its name only
     clock: { ...systemClock, after: () => () => undefined },
   })
   await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
-  const wish = { request: randomUUID(), account, again: false, identityFile: null, machine }
+  const wish = { request: randomUUID(), account, again: [], identityFile: null, machine }
   const { id } = await bench.harness.handlers['machine.create'](wish)
   await first.quit()
   expect(plainText()).toContain(id)
@@ -51,13 +51,14 @@ it('the same wish is asked about after a restart, although its name is only hash
   const first = start()
   await first.open()
   const creations = openPendingCreations(first.documents, fakeClock(now))
-  await creations.add({ id: 'a', request: null, account, name: 'mine', sentAt: now }, ['old'])
+  const order = { id: 'a', request: null, account, name: 'mine', region: 'r', size: 10, sentAt: now }
+  await creations.add(order, ['old'])
   await first.quit()
   const second = start()
   await second.open()
   const again = openPendingCreations(second.documents, fakeClock(now))
   await again.resume()
-  expect(again.list(account).map(({ name }) => name)).toEqual(['(name not saved)'])
+  expect(again.list(account)).toMatchObject([{ ...order, name: '(name not saved)' }])
   expect(again.list(account, ['theirs', 'mine']).map(({ name }) => name)).toEqual(['mine'])
   const volumes = ['theirs', 'mine'].map((displayName) => ({ ...newView(displayName), displayName }))
   await again.compare(account, volumes)

@@ -26,9 +26,9 @@ const sit = (
     read: () => Promise.resolve({ views: [], ids: [], failure }),
     keep: () => undefined,
   })
-  const send = (request = 'r1') =>
+  const send = (request = 'r1', again: string[] = []) =>
     create({
-      ...{ account, request, again: false, regionName: null },
+      ...{ account, request, again, regionName: null },
       volume: { display_name: 'mine', region_id: 'r', type_id: 't', size: 10 },
     })
   return { settings, pending, send, posts: () => posts }
@@ -49,6 +49,17 @@ describe('the creation of a volume', () => {
     expect(pending.list(account)).toEqual([])
     expect(posts()).toBe(1)
   })
+
+  it('takes one yes for one volume, however often it is pressed', async () => {
+    const { send, pending, posts } = sit(() =>
+      Promise.reject(new FailureError({ kind: 'timed-out', host: 'a', seconds: 9 })),
+    )
+    await send()
+    const [{ id } = { id: '' }] = pending.list(account)
+    const answers = await Promise.allSettled([send('r1', [id]), send('r1', [id]), send('r2', [id])])
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(posts()).toBe(2)
+  })
 })
 
 it('a volume that could not be read before is not taken for the new one', async () => {
@@ -62,7 +73,7 @@ it('a volume that could not be read before is not taken for the new one', async 
     keep: () => undefined,
   })
   await create({
-    ...{ account, request: 'r1', again: false, regionName: null },
+    ...{ account, request: 'r1', again: [], regionName: null },
     volume: { display_name: 'mine', region_id: 'r', type_id: 't', size: 10 },
   })
   await pending.compare(account, [{ ...newView('odd'), displayName: 'mine' }])

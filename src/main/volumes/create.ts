@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountId } from '#shared/bridge/account'
 import type { CallInput } from '#shared/bridge/index'
-import type { PendingVolume, VolumeCreation, VolumeView } from '#shared/bridge/volume'
+import type { VolumeCreation, VolumeView } from '#shared/bridge/volume'
+import { earlierVolumes } from '#shared/earlier-creations'
 import { type Failure, FailureError, failureOf, isAbsent } from '#shared/failure'
 import type { NewVolume, Volume } from '#shared/service/volume'
 import { createKeyedMutex } from '../core/mutex'
@@ -24,6 +25,12 @@ export interface CreateDeps {
   }>
   keep(account: AccountId, wanted: NewVolume, regionName: string | null, created: Volume): void
 }
+
+/** What is kept of an order while its outcome is open. */
+const orderOf = (id: string, { account, request, volume }: CallInput<'volumes.create'>) => ({
+  ...{ id, request, account, name: volume.display_name },
+  ...{ region: volume.region_id, size: volume.size },
+})
 
 /** Whether the service can be reached all the same: it lacks the list, refuses it, or answers it in an unknown form. */
 const answersOtherwise = (failure: Failure): boolean =>
@@ -56,13 +63,12 @@ export function createVolumeCreation({ pending, now, report, post, read, keep }:
   }
 
   async function send(id: string, input: CallInput<'volumes.create'>): Promise<VolumeCreation> {
-    const { account, request, volume, regionName } = input
-    const name = volume.display_name
+    const { account, volume, regionName } = input
     // Reading first also signs in again where that is needed: what fails here has sent nothing.
     const before = await read(account)
     if (before.failure && !answersOtherwise(before.failure)) throw new FailureError(before.failure)
     try {
-      await pending.add({ id, request, account, name, sentAt: now() }, before.ids)
+      await pending.add({ ...orderOf(id, input), sentAt: now() }, before.ids)
     } catch (error) {
       // Nothing was sent: what memory holds of it would wait for ever.
       await pending.settle(account, id, null).catch(() => undefined)
@@ -84,15 +90,16 @@ export function createVolumeCreation({ pending, now, report, post, read, keep }:
     async create(input: CallInput<'volumes.create'>): Promise<VolumeCreation> {
       const { account, request, again, volume } = input
       const name = volume.display_name
-      const isEarlier = (one: PendingVolume) => one.name === name || one.request === request
-      if (!again && pending.list(account, [name]).some(isEarlier))
+      // One yes is for what it was asked about: a second press of it finds what the first has sent.
+      const earlier = earlierVolumes(pending.list(account, [name]), { name, request })
+      if (earlier.some(({ id }) => !again.includes(id)))
         throw new FailureError({
           kind: 'invalid-input',
           field: 'volume.display_name',
           reason: 'outcome-open',
         })
       const id = randomUUID()
-      pending.queue({ id, request, account, name, sentAt: now() })
+      pending.queue({ ...orderOf(id, input), sentAt: now() })
       try {
         return await exclusively(account, () => send(id, input))
       } finally {

@@ -82,7 +82,7 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
     from.handlers['volumes.create']({
       account,
       request: randomUUID(),
-      again: false,
+      again: [],
       volume: wanted,
       regionName: 'Virginia',
     })
@@ -275,12 +275,12 @@ describe('a creation whose outcome is open when the application ends', () => {
     // Nor is the same form under another name.
     const request = must(must(left).request)
     const renamed = { ...wanted, display_name: 'renamed' }
-    const same = { account, request, again: false, volume: renamed, regionName: null }
+    const same = { account, request, again: [], volume: renamed, regionName: null }
     await expect(again.handlers['volumes.create'](same)).rejects.toMatchObject({
       failure: { kind: 'invalid-input', field: 'volume.display_name', reason: 'outcome-open' },
     })
     expect(await posts(sandbox)).toHaveLength(sent)
-    const confirmed = { account, request, again: true, volume: wanted, regionName: null }
+    const confirmed = { account, request, again: [must(left).id], volume: wanted, regionName: null }
     expect(await again.handlers['volumes.create'](confirmed)).toMatchObject({ kind: 'created' })
     await again.handlers['volumes.dismiss']({ account, creation: must(left).id })
     expect(await again.handlers['volumes.pendingCreations']({ account })).toEqual([])

@@ -10,7 +10,10 @@ import { newView } from './views'
 const account = 'abcdefghij12'
 const now = 10_000
 const volume = (id: string, displayName = 'mine') => ({ ...newView(id), displayName })
-const wish = (id: string) => ({ id, request: null, account, name: 'mine', sentAt: now })
+const wish = (id: string, request: string | null = null) => ({
+  ...{ id, request, account, name: 'mine', sentAt: now },
+  ...{ region: 'r', size: 10 },
+})
 
 const open = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-open-volumes-'))
@@ -44,6 +47,16 @@ it('a creation that was being sent when the application ended is open, and found
   expect(found).toEqual(['new'])
   expect(again.list(account)).toEqual([])
   expect(again.recognised('a')).toBe('new')
+})
+
+it('one that is found names the form that it was sent from, whatever is typed there by now', async () => {
+  const { creations } = await open()
+  await creations.add(wish('a', 'form-1'), [])
+  await creations.unanswered(account, 'a', null)
+  const found: unknown[] = []
+  creations.onChange((change) => found.push(...change.found))
+  await creations.compare(account, [volume('new')])
+  expect(found).toEqual([{ id: 'new', name: 'mine', request: 'form-1' }])
 })
 
 it('one is waited for two minutes, however the clock of the computer is set meanwhile', async () => {

@@ -25,10 +25,7 @@ type Entry = z.infer<typeof Entry>
 const KeptEntry = z.preprocess((value) => withRenamed(value, { is: 'state' }), Entry.transform(withNameHash))
 const Entries = z.object({ entries: z.array(KeptEntry).default([]) })
 
-export interface FoundVolume {
-  readonly id: string
-  readonly name: string
-}
+type FoundVolume = EventPayload<'volumes.pendingCreationsChanged'>['found'][number]
 
 /** Seconds during which a volume that turns up late is waited for. */
 const waitedFor = 120
@@ -134,11 +131,11 @@ export function openPendingCreations(documents: Sections, clock: Pick<MonotonicC
       }))
       const found: (FoundVolume & { readonly creation: string })[] = []
       const names = candidates.map(({ name }) => name)
-      for (const { id, state, name, sentAt, before } of named(account, names)) {
+      for (const { id, state, name, request, sentAt, before } of named(account, names)) {
         if (state !== 'unknown') continue
         const known = new Set([...before, ...found.map((one) => one.id)])
         const finding = findCreated({ name, sentAt, before: known }, candidates)
-        if (finding.kind === 'created') found.push({ id: finding.machine, name, creation: id })
+        if (finding.kind === 'created') found.push({ id: finding.machine, name, request, creation: id })
       }
       if (found.length === 0) return
       found.forEach(({ creation, id }) => recognised.set(creation, id))
@@ -150,7 +147,7 @@ export function openPendingCreations(documents: Sections, clock: Pick<MonotonicC
       await write(
         account,
         change,
-        found.map(({ id, name }) => ({ id, name })),
+        found.map(({ id, name, request }) => ({ id, name, request })),
       )
     },
     /** The volume that a creation without an answer turned out to be. */

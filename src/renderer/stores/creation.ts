@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
+import type { AccountId } from '#shared/bridge/account'
 import type { Creation } from '#shared/bridge/creation'
 import type { CallInput } from '#shared/bridge/index'
 import { bridge } from '../platform/bridge'
@@ -27,8 +28,11 @@ export const useCreation = defineStore('creation', () => {
     signIn.withReauthentication(input.account, () => bridge.call('machine.create', input))
   const createBareMetal = (input: CallInput<'bareMetal.create'>): Promise<Creation> =>
     signIn.withReauthentication(input.account, () => bridge.call('bareMetal.create', input))
+  /** With the name of each that may be called `name`. */
+  const read = (account: AccountId, name: string): Promise<Creation[]> =>
+    bridge.call('creation.list', { account, names: [name] })
   const dismiss = ({ account, id }: Creation): Promise<void> =>
     bridge.call('creation.dismiss', { account, creation: id })
 
-  return { creations, list, createMachine, createBareMetal, dismiss }
+  return { creations, list, read, createMachine, createBareMetal, dismiss }
 })

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { ActionOutcome, LookUp } from '#shared/bridge/machine-action'
-import type { CallInput } from '#shared/bridge/index'
+import type { CallInput, EventPayload } from '#shared/bridge/index'
 import type {
   PendingVolume,
   VolumeCreation,
@@ -48,7 +48,9 @@ export const useVolumes = defineStore('volumes', () => {
     accounts.selected ? (pending.get(accounts.selected.id) ?? []) : [],
   )
   /** What turned out last to be a volume that was created without an answer. */
-  const found = shallowRef<readonly { readonly id: string; readonly name: string }[]>([])
+  const found = shallowRef<Pick<EventPayload<'volumes.pendingCreationsChanged'>, 'account' | 'found'> | null>(
+    null,
+  )
 
   /** Subscribes first, then reads. */
   function start(): void {
@@ -56,10 +58,13 @@ export const useVolumes = defineStore('volumes', () => {
     mirror.follow()
     bridge.on('volumes.pendingCreationsChanged', (change) => {
       pending.set(change.account, change.pending)
-      if (change.found.length > 0) found.value = change.found
+      if (change.found.length > 0) found.value = change
     })
     followPending()
   }
+  /** With the name of each that may be called `name`. */
+  const readPending = (account: AccountId, name: string): Promise<PendingVolume[]> =>
+    bridge.call('volumes.pendingCreations', { account, names: [name] })
   const dismiss = ({ account, id }: PendingVolume): Promise<void> =>
     bridge.call('volumes.dismiss', { account, creation: id })
 
@@ -84,7 +89,7 @@ export const useVolumes = defineStore('volumes', () => {
     signIn.withReauthentication(input.account, () => bridge.call('volumes.delete', input))
 
   return {
-    ...{ current, volumes, list, status, failure, pendingCreations, found, start, refresh },
+    ...{ current, volumes, list, status, failure, pendingCreations, found, readPending, start, refresh },
     ...{ types, create, dismiss, attach, detach, lookUp, remove },
   }
 })

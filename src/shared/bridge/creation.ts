@@ -62,6 +62,8 @@ export const Creation = z.object({
   kind: MachineKind,
   name: z.string(),
   sentAt: z.number(),
+  /** The id of its flavor; null: sent by version 0.1.0, which did not keep it. */
+  flavor: z.string().nullable().default(null),
   /** Why no answer came; null where one did. */
   cause: Failure.nullable(),
   state: CreationState,
@@ -106,8 +108,8 @@ export const KeyFileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
 const sent = {
   request: MachineDraft.shape.request,
   account: AccountId,
-  /** The person said yes to sending although earlierCreations of shared/earlier-creations.ts finds some. */
-  again: z.boolean(),
+  /** Ids of the earlierCreations (shared/earlier-creations.ts) beside which the person said yes to sending it. */
+  again: z.array(z.string()),
   /** The private key that Connect is to use; null: ssh's own choice. */
   identityFile: z.string().nullable(),
 }
@@ -117,12 +119,16 @@ export const creationCalls = {
   /**
    * Sends one creation, once, and answers where it stands: an answer that did not come leaves it `looking`, and
    * creation.changed reports the rest. Fails with every kind of the service client where nothing was created for
-   * certain, and invalid-input (name: outcome-open while there are earlierCreations, and `again` is not given).
+   * certain, and invalid-input (name: outcome-open while there are earlierCreations that `again` does not name).
    */
   'machine.create': call(z.object({ ...sent, machine: MachineOrder }), Creation),
   /** As machine.create; an answer that did not come leaves it `unknown`. */
   'bareMetal.create': call(z.object({ ...sent, machine: BareMetalOrder }), Creation),
-  'creation.list': call(z.object({ account: AccountId }), z.array(Creation)),
+  /** `names`: what a creation may be called of whose name only the hash is known. */
+  'creation.list': call(
+    z.object({ account: AccountId, names: z.array(z.string()).optional() }),
+    z.array(Creation),
+  ),
   /** The person has seen it, and it is not looked for any more. One that is being sent stays. */
   'creation.dismiss': call(z.object({ account: AccountId, creation: z.string() }), z.void()),
   'creation.draft': call(OneDraft, MachineDraft.nullable()),

@@ -75,6 +75,10 @@ export const PendingVolume = z.object({
   request: z.string().nullable().default(null),
   account: AccountId,
   name: z.string(),
+  /** The id of its region; null: sent by version 0.1.0, which did not keep it. */
+  region: z.string().nullable().default(null),
+  /** GB; null as for the region. */
+  size: z.number().nullable().default(null),
   sentAt: z.number(),
   /** It is being sent, or no answer came. */
   state: z.enum(['sending', 'unknown']),
@@ -94,21 +98,25 @@ export const volumeCalls = {
   /** `region` is an id. */
   'volumes.types': call(OneAccount.extend({ region: Id }), VolumeTypes),
   /**
-   * Sent once. `request` names the form; `regionName` is remembered with the volume; `again`: the person said yes to
-   * sending although the outcome of an earlier one of this name, or of this form, is open. Fails as the client does where
-   * nothing was created for certain, and with invalid-input (volume.display_name: outcome-open).
+   * Sent once. `request` names the form; `regionName` is remembered with the volume; `again`: ids of the
+   * earlierVolumes (shared/earlier-creations.ts) beside which the person said yes to sending it. Fails as the client does
+   * where nothing was created for certain, and with invalid-input (volume.display_name: outcome-open while there are
+   * others).
    */
   'volumes.create': call(
     OneAccount.extend({
       request: z.uuid(),
-      again: z.boolean(),
+      again: z.array(z.string()),
       volume: NewVolume,
       regionName: z.string().nullable(),
     }),
     VolumeCreation,
   ),
-  /** Creations whose outcome is open, also those of earlier runs. */
-  'volumes.pendingCreations': call(OneAccount, z.array(PendingVolume)),
+  /** Creations whose outcome is open, also those of earlier runs. `names` as for creation.list. */
+  'volumes.pendingCreations': call(
+    OneAccount.extend({ names: z.array(z.string()).optional() }),
+    z.array(PendingVolume),
+  ),
   /** The person has looked for it elsewhere. One that is being sent stays. */
   'volumes.dismiss': call(OneAccount.extend({ creation: Id }), z.void()),
   /** All of them or none, as the service decides. Sent once. Fails as the client does where it was not done for certain. */
@@ -129,10 +137,10 @@ export const volumeCalls = {
 
 export const volumeEvents = {
   'volumes.changed': VolumesChange,
-  /** `found` are ids of volumes that turned out to be what was created. */
+  /** `found` are volumes that turned out to be what was created, with the form that each was sent from. */
   'volumes.pendingCreationsChanged': z.object({
     account: AccountId,
     pending: z.array(PendingVolume),
-    found: z.array(z.object({ id: z.string(), name: z.string() })),
+    found: z.array(z.object({ id: z.string(), name: z.string(), request: PendingVolume.shape.request })),
   }),
 } as const

@@ -42,6 +42,7 @@ const creation = (name: string, state: Creation['state']): Creation => ({
   account,
   kind: 'machine',
   name,
+  flavor: null,
   sentAt: now - 75,
   cause: null,
   state,

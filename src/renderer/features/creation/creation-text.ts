@@ -1,7 +1,10 @@
+import type { FlavorView } from '#shared/bridge/catalog'
 import type { Creation } from '#shared/bridge/creation'
 import { failureText } from '#shared/messages/failure-text'
+import { formatMoney } from '#shared/money/money'
 import type { MachineState } from '#shared/service/machine-state'
 import { t, tPath } from '../../platform/i18n'
+import { ago } from '../../platform/time'
 
 const names = (machines: readonly { readonly name: string; readonly id: string }[]): string =>
   machines.map(({ name, id }) => `${name} (${id})`).join(', ')
@@ -33,6 +36,23 @@ export function creationText({ kind, state }: Creation): string {
     case 'unknown':
       return kind === 'machine' ? t('creation.texts.unreadable') : t('creation.texts.unknown')
   }
+}
+
+/** What is known of what was sent, also where its name is not: when, and the flavor with its place and price. */
+export function sentText(
+  { sentAt, flavor: id }: Creation,
+  flavors: readonly FlavorView[],
+  now: number,
+): string {
+  const flavor = flavors.find((one) => one.id === id)
+  const { name, region, price } = flavor ?? {}
+  return [
+    t('creation.again.sent', { age: ago(sentAt, now) }),
+    ...[name ?? id, region?.name ?? region?.id],
+    price && t('creation.again.price', { price: formatMoney(price) }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 /** The dot before it. */

@@ -1,8 +1,9 @@
-import { computed, onScopeDispose, type Ref } from 'vue'
+import { computed, onScopeDispose, type Ref, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineKind } from '#shared/bridge/catalog'
 import type { Creation, MachineDraft } from '#shared/bridge/creation'
-import { earlierCreations } from '#shared/earlier-creations'
+import { earlierCreations, isOutcomeOpen } from '#shared/earlier-creations'
+import { failureOf } from '#shared/failure'
 import { useAction } from '../../components/action'
 import { useCreation } from '../../stores/creation'
 import { bareMetalOrder, fieldOfFailure, machineOrder, type Offer } from './draft'
@@ -31,34 +32,37 @@ export function useSending({
   let left = false
   onScopeDispose(() => (left = true))
 
+  /** What the person is asked about, as the main process recognised it, also by the hash of a name. */
+  const asked = shallowRef<readonly Creation[]>([])
   const sending = useAction(
     isMachine ? 'creation.machine.send' : 'creation.bareMetal.send',
-    async (again: boolean) => {
+    async (again: readonly string[]) => {
       const { keys } = offer.value
-      const { key: from, keyFile } = draft.value
+      const { key: from, keyFile, name, request } = draft.value
+      const wish = { kind, name: name.trim(), request }
       const key = from === 'file' ? keys.find(({ path }) => path === keyFile) : undefined
       const identityFile = key?.identityFile ?? null
-      const shared = { request: draft.value.request, account, again, identityFile }
+      const shared = { request, account, again: [...again], identityFile }
       hold()
       try {
         const created = isMachine
           ? await creation.createMachine({ ...shared, machine: machineOrder(draft.value, keys) })
           : await creation.createBareMetal({ ...shared, machine: bareMetalOrder(draft.value, keys) })
         if (!left) await sent(created)
+      } catch (error) {
+        if (isOutcomeOpen(failureOf(error, '')))
+          asked.value = earlierCreations(await creation.read(account, wish.name), wish)
+        throw error
       } finally {
         goOn()
       }
     },
   )
-  /** An earlier creation may be the same wish: nothing was sent, and the person is asked. */
-  const isOpen = computed(() => {
-    const failure = sending.failure.value
-    return failure?.kind === 'invalid-input' && failure.reason === 'outcome-open'
-  })
-  const earlier = computed(() => {
-    const { name, request } = draft.value
-    return earlierCreations(creation.list, { kind, name: name.trim(), request })
-  })
+  const isOpen = computed(() => isOutcomeOpen(sending.failure.value))
+  /** As they stand now. */
+  const earlier = computed(() =>
+    asked.value.map((one) => ({ ...one, ...creation.list.find(({ id }) => id === one.id), name: one.name })),
+  )
   /** Why it failed, where that is about none of the fields. */
   const general = computed(() => {
     const failure = sending.failure.value

@@ -150,6 +150,8 @@ export const creation = {
     title: 'Send again?',
     text: 'An earlier request with this name may have worked. If you send it again, you may get two machines and pay for both.',
     earlier: 'Earlier requests',
+    sent: 'Sent {age}',
+    price: '{price} per hour',
     yes: 'I understand I may pay for two',
     action: 'Send again',
   },

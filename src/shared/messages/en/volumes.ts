@@ -105,6 +105,8 @@ export const volumes = {
       'Sent, but no response. No new volume named {volume} has appeared so far. Nothing was sent again.',
     sendingText: 'Requested {volume}. Waiting for the service.',
     lookAgain: 'Check again',
+    sent: 'Sent {age}',
+    gigabytes: '{gigabytes} GB',
     sendAgain: 'Send again',
   },
   pending: {
