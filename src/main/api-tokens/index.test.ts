@@ -67,9 +67,8 @@ describe('the API tokens of an account', () => {
     const { id, lastUsed } = await named('ci-nightly')
     const change = { name: 'ci', description: 'Weekly' }
     expect(await handlers['apiTokens.update']({ account, token: id, change })).toMatchObject({
-      name: 'ci',
-      description: 'Weekly',
-      lastUsed,
+      kind: 'done',
+      token: { name: 'ci', description: 'Weekly', lastUsed },
     })
     expect(await named('ci')).toMatchObject({ description: 'Weekly' })
   })
@@ -162,6 +161,23 @@ describe('the API tokens of an account', () => {
     expect(found?.name ?? null).toBe(name)
     const posts = (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /api-tokens'))
     expect(posts).toHaveLength(1)
+  })
+
+  it.each([
+    ['before', null],
+    ['after', { name: 'ci', description: '' }],
+  ] as const)('whose renaming got no answer %s it was done are looked at', async (when, now) => {
+    const { handlers, account, sandbox, named } = await open()
+    const { id } = await named('ci-nightly')
+    const order = { account, token: id, change: { name: 'ci', description: '' } }
+    await control(sandbox, 'POST', '/faults', { kind: 'drop', when, method: 'PUT' })
+    expect(await handlers['apiTokens.update'](order)).toMatchObject({
+      ...{ kind: 'unknown', failure: { kind: 'cannot-connect' } },
+    })
+    const found = await handlers['apiTokens.lookUpUpdate'](order)
+    expect(found && { name: found.name, description: found.description ?? '' }).toEqual(now)
+    const sent = (await requestsTo(sandbox)).filter((request) => request.startsWith('PUT'))
+    expect(sent).toHaveLength(1)
   })
 
   it('that another program has deleted is gone, which says nothing about what the service offers', async () => {

@@ -5,7 +5,7 @@ import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { ApiToken } from '#shared/service/api-token'
 import { pageSizes } from '#shared/page-sizes'
 import type { Accounts } from '../accounts/index'
-import { changedNothing, lookUp, sentOnce } from '../core/sent-once'
+import { changedNothing, createLookUp, sentOnce } from '../core/sent-once'
 import type { Service } from '../service/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Clock } from '../core/clock'
@@ -37,6 +37,14 @@ async function verifyTokenExists({ apiTokens }: Service, id: string): Promise<vo
   const { items } = await readAll((page) => apiTokens.list(page), pageSizes.resources)
   if (!items.some((token) => token.id === id)) throw unknown()
 }
+
+/** Whether a complete list does not name it any more, where deleting it got no answer. Never fails. */
+const isGone = ({ apiTokens }: Service, id: string): Promise<boolean> =>
+  readAll((page) => apiTokens.list(page), pageSizes.resources).then(
+    ({ items, complete, unreadable }) =>
+      complete && unreadable.length === 0 && !items.some((token) => token.id === id),
+    () => false,
+  )
 
 /** The API tokens of all accounts. Their values stay in memory here, as long as the account is signed in. */
 export function createApiTokens({ accounts, capabilities, clock, online = () => true }: ApiTokensDeps) {
@@ -115,6 +123,26 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     return { ...found, asOf: clock.now() }
   }
 
+  const { lookUp, close: endLookUps } = createLookUp(clock)
+  /** The token that fits, read several times before there is none. Fails where the list cannot be read in full. */
+  async function find(
+    account: AccountId,
+    fits: (token: ApiTokenView) => boolean,
+  ): Promise<ApiTokenView | null> {
+    let found: ApiTokenView | undefined
+    const result = await lookUp(async () => {
+      const { items, isWhole } = await read(account)
+      found = items.find(fits)
+      if (found) return 'done'
+      if (isWhole) return 'not-done'
+      // It may be there, and is looked for again.
+      throw new FailureError(notWhole)
+    })
+    // Where the list cannot be read, the last reading says why.
+    if (result === 'unknown' && !(await read(account)).isWhole) throw new FailureError(notWhole)
+    return found ?? null
+  }
+
   const changes = createEmitter<EventPayload<'apiTokens.changed'>>()
   const poller = createLookPoller<AccountId>({
     clock,
@@ -135,9 +163,23 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     'apiTokens.list': ({ account }) => list(account),
     'apiTokens.look': ({ account, looking }) => poller.look(account, looking),
     'apiTokens.update': async ({ account, token, change }) => {
-      const updated = await accounts.service(account).apiTokens.update(token, change)
-      return view(account, remember(account, updated))
+      const { apiTokens } = accounts.service(account)
+      try {
+        const updated = await apiTokens.update(token, change)
+        return { kind: 'done', token: view(account, remember(account, updated)) }
+      } catch (error) {
+        if (changedNothing(error)) throw error
+        return { kind: 'unknown', failure: failureOf(error, 'apiTokens.update') }
+      }
     },
+    'apiTokens.lookUpUpdate': ({ account, token, change: { name, description } }) =>
+      find(
+        account,
+        (one) =>
+          one.id === token &&
+          one.name === name &&
+          (description === undefined || (one.description ?? '') === description),
+      ),
     'apiTokens.use': async ({ account, token }) => {
       const value = await secret(account, token)
       const staySignedIn = accounts.view().accounts.find(({ id }) => id === account)?.staysSignedIn ?? false
@@ -160,20 +202,8 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
         return { kind: 'unknown', failure: failureOf(error, 'apiTokens.create') }
       }
     },
-    'apiTokens.lookUp': async ({ account, name, before }) => {
-      let found: ApiTokenView | undefined
-      const result = await lookUp(clock, async () => {
-        const { items, isWhole } = await read(account)
-        found = items.find((token) => token.name === name && !before.includes(token.id))
-        if (found) return 'done'
-        if (isWhole) return 'not-done'
-        // It may be there, and is looked for again.
-        throw new FailureError(notWhole)
-      })
-      // Where the list cannot be read, the last reading says why.
-      if (result === 'unknown' && !(await read(account)).isWhole) throw new FailureError(notWhole)
-      return found ?? null
-    },
+    'apiTokens.lookUp': ({ account, name, before }) =>
+      find(account, (token) => token.name === name && !before.includes(token.id)),
     'apiTokens.delete': async ({ account, token, name }) => {
       const service = accounts.service(account)
       const known = of(account).get(token)
@@ -188,8 +218,9 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
           () => verifyTokenExists(service, token),
         ),
       )
-      if (outcome.kind === 'done') of(account).delete(token)
-      return outcome
+      if (outcome.kind === 'unknown' && !(await isGone(service, token))) return outcome
+      of(account).delete(token)
+      return { kind: 'done' }
     },
   }
 
@@ -202,6 +233,7 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
     close() {
+      endLookUps()
       poller.close()
       unsubscribe()
     },

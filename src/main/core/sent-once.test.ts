@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hadNoEffect } from './sent-once'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { createLookUp, hadNoEffect } from './sent-once'
 
 const host = '127.0.0.1:1'
 
@@ -20,5 +21,30 @@ describe('a creation that got no answer', () => {
     expect(hadNoEffect({ kind: 'unexpected-answer', expected: 'x', received: 'y' })).toBe(false)
     for (const status of [408, 500, 502, 504])
       expect(hadNoEffect({ kind: 'refused-by-service', message: '', status }), String(status)).toBe(false)
+  })
+})
+
+describe('looking up what became of a lost answer', () => {
+  it('ends with the application: no timer runs on, and nothing is looked for any more', async () => {
+    const clock = fakeClock()
+    const { lookUp, close } = createLookUp(clock)
+    let looks = 0
+    const found = lookUp(() => {
+      looks += 1
+      return Promise.resolve('not-done')
+    })
+    await expect.poll(clock.pending).toBe(1)
+    close()
+    expect([await found, clock.pending(), looks]).toEqual(['unknown', 0, 1])
+    expect([await lookUp(() => Promise.resolve('done')), looks]).toEqual(['unknown', 1])
+  })
+
+  it('does not answer what came in after the end', async () => {
+    const { lookUp, close } = createLookUp(fakeClock())
+    const found = lookUp(() => {
+      close()
+      return Promise.resolve('done')
+    })
+    expect(await found).toBe('unknown')
   })
 })

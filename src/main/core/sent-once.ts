@@ -58,13 +58,38 @@ export async function sentOnce(action: string, act: () => Promise<unknown>): Pro
 /** Seconds between two looks: a service that is slow may act after its answer was given up. */
 const lookPauses = [2, 4, 8, 16] as const
 
-/** Looks for what became of something whose answer was lost, until it is there. Nothing is sent again. Never fails. */
-export async function lookUp({ after }: Pick<Clock, 'after'>, look: () => Promise<LookUp>): Promise<LookUp> {
-  let found: LookUp | null = null
-  for (const pause of [0, ...lookPauses]) {
-    if (pause > 0) await new Promise<void>((resolve) => void after(pause, resolve))
-    found = await look().catch(() => null)
-    if (found === 'done' || found === 'unknown') return found
+/**
+ * Looks for what became of things whose answers were lost. Nothing is sent again. Once closed, nothing is looked for
+ * any more.
+ */
+export function createLookUp({ after }: Pick<Clock, 'after'>) {
+  const closing = new AbortController()
+  const { signal } = closing
+  const pause = (seconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      const stop = (): void => {
+        cancel()
+        resolve()
+      }
+      const cancel = after(seconds, () => {
+        signal.removeEventListener('abort', stop)
+        resolve()
+      })
+      signal.addEventListener('abort', stop, { once: true })
+    })
+  return {
+    /** Looks until it is there. Never fails: `unknown` too where the application ends before. */
+    async lookUp(look: () => Promise<LookUp>): Promise<LookUp> {
+      let found: LookUp | null = null
+      for (const seconds of [0, ...lookPauses]) {
+        if (seconds > 0) await pause(seconds)
+        if (signal.aborted) return 'unknown'
+        found = await look().catch(() => null)
+        if (signal.aborted) return 'unknown'
+        if (found === 'done' || found === 'unknown') return found
+      }
+      return found ?? 'unknown'
+    },
+    close: (): void => closing.abort(),
   }
-  return found ?? 'unknown'
 }

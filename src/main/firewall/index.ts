@@ -11,7 +11,7 @@ import type { Clock } from '../core/clock'
 import { defineModule } from '../core/module'
 import { pageSizes } from '#shared/page-sizes'
 import { readAll } from '../core/read-all-pages'
-import { lookUp, sentOnce } from '../core/sent-once'
+import { createLookUp, sentOnce } from '../core/sent-once'
 import { readRange } from '../core/read-range'
 import { unreadableView } from '../core/unreadable'
 import { beyond, revealedField, shownFields } from '../core/extra-fields'
@@ -54,6 +54,7 @@ const firewallRuleView = (rule: FirewallRule): FirewallRuleView => ({
 /** The firewalls of machines: nothing of them is kept here but the address that the person calls their own. */
 export function createFirewall({ accounts, documents, clock, interfaces }: FirewallDeps) {
   const section = documents.section('firewall', FirewallSettings)
+  const { lookUp, close } = createLookUp(clock)
 
   let connectionTo = (_account: AccountId, _machine: string): SshConnection | undefined => undefined
 
@@ -90,7 +91,7 @@ export function createFirewall({ accounts, documents, clock, interfaces }: Firew
       sentOnce('firewall.add', () => accounts.service(account).firewallRules.add(machine, rule)),
     'firewall.lookUp': ({ account, machine, rule }) => {
       const { firewallRules } = accounts.service(account)
-      return lookUp(clock, async () => {
+      return lookUp(async () => {
         const { items, complete, unreadable } = await readAll(
           (page) => firewallRules.list(machine, page),
           pageSizes.resources,
@@ -108,6 +109,7 @@ export function createFirewall({ accounts, documents, clock, interfaces }: Firew
     handlers,
     events: {},
     forgetAccount: 'keeps-nothing',
+    close,
     /** Gives the open connection to a machine, straight and not through a jump host. */
     useConnections(source: (account: AccountId, machine: string) => SshConnection | undefined): void {
       connectionTo = source

@@ -9,7 +9,7 @@ import { volumeState } from '#shared/service/volume-state'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
 import { readAll } from '../core/read-all-pages'
-import { lookUp, sentOnce } from '../core/sent-once'
+import { createLookUp, sentOnce } from '../core/sent-once'
 import type { AccountVolumes } from './account-volumes'
 import type { VolumeExtensions } from './extensions'
 import { type RememberedVolume, unremembered, type VolumeMemory } from './memory'
@@ -25,6 +25,8 @@ interface VolumeActionsDeps {
   /** Does not wait for the disk. */
   remember(written: Promise<void>): void
   of(account: AccountId): AccountVolumes
+  /** Undefined once the account was forgotten, or the application ends. */
+  find(account: AccountId): AccountVolumes | undefined
   read(account: AccountId): Promise<void>
 }
 
@@ -43,9 +45,11 @@ export function createVolumeActions({
   clock,
   remember,
   of,
+  find,
   read,
 }: VolumeActionsDeps) {
   const { now } = clock
+  const { lookUp, close } = createLookUp(clock)
   const isListed = (account: AccountId): boolean => of(account).snapshot().status.listed === true
 
   /** Fails with invalid-input (account) where it was forgotten meanwhile: nothing of it is to be remembered then. */
@@ -130,7 +134,7 @@ export function createVolumeActions({
   const attach = (account: AccountId, machine: string, volumes: readonly string[]): Promise<ActionOutcome> =>
     sentOnce('volumes.attach', async () => {
       await accounts.service(account).volumes.attach(machine, { volume_ids: [...volumes] })
-      showAttached(account, machine, volumes)
+      if (find(account)) showAttached(account, machine, volumes)
     })
 
   /** As attach. */
@@ -138,7 +142,7 @@ export function createVolumeActions({
     sentOnce('volumes.detach', async () => {
       const answers = await accounts.service(account).volumes.detach(machine, volume)
       const status = answers.find(({ volume_id }) => volume_id === volume)?.status || null
-      showDetached(account, [volume], status)
+      if (find(account)) showDetached(account, [volume], status)
     })
 
   /** What the service's list says of them; where it has none, nothing says it. */
@@ -161,7 +165,8 @@ export function createVolumeActions({
     volumes: readonly string[],
     wanted: 'attached' | 'detached',
   ): Promise<LookUp> {
-    const found = await lookUp(clock, () => attachmentNow(account, volumes, wanted))
+    const found = await lookUp(() => attachmentNow(account, volumes, wanted))
+    if (!find(account)) return found
     if (found !== 'done') void read(account)
     else if (wanted === 'attached') showAttached(account, machine, volumes)
     else showDetached(account, volumes, null)
@@ -185,5 +190,5 @@ export function createVolumeActions({
     return outcome
   }
 
-  return { keepCreated, attach, detach, lookUp: lookUpAttachment, remove }
+  return { keepCreated, attach, detach, lookUp: lookUpAttachment, remove, close }
 }

@@ -114,6 +114,7 @@ export function createVolumes(deps: VolumesDeps) {
     clock,
     remember,
     of: poller.get,
+    find: poller.find,
     read: readNow,
   })
 
@@ -159,7 +160,7 @@ export function createVolumes(deps: VolumesDeps) {
     'volumes.refresh': ({ account }) => readNow(account),
     'volumes.types': ({ account, region }) => types(account, region),
     'volumes.create': create,
-    'volumes.pendingCreations': ({ account }) => pending.list(account),
+    'volumes.pendingCreations': ({ account, names }) => pending.list(account, names),
     'volumes.dismiss': ({ account, creation }) => dismiss(account, creation),
     'volumes.attach': ({ account, machine, volumes }) => actions.attach(account, machine, volumes),
     'volumes.detach': ({ account, machine, volume }) => actions.detach(account, machine, volume),
@@ -195,7 +196,10 @@ export function createVolumes(deps: VolumesDeps) {
     },
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
-    close: poller.close,
+    close() {
+      actions.close()
+      poller.close()
+    },
   })
 }
 export type Volumes = ReturnType<typeof createVolumes>

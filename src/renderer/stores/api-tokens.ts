@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia'
 import { computed, shallowReactive } from 'vue'
 import type { AccountId, AccountView } from '#shared/bridge/account'
-import type { ApiTokenCreation, ApiTokenList, ApiTokenView } from '#shared/bridge/api-token'
+import type { ApiTokenCreation, ApiTokenList, ApiTokenUpdate, ApiTokenView } from '#shared/bridge/api-token'
 import type { ApiTokenChange, NewApiToken } from '#shared/service/api-token'
-import type { ActionOutcome } from '#shared/bridge/machine-action'
+import type { ActionOutcome, LookUp } from '#shared/bridge/machine-action'
 import { type Failure, failureOf } from '#shared/failure'
 import { bridge } from '../platform/bridge'
 import { t } from '../platform/i18n'
@@ -51,11 +51,24 @@ export const useApiTokens = defineStore('api-tokens', () => {
     if (list) lists.set(account, { ...list, items: update(list.items) })
   }
 
-  async function rename(account: AccountId, token: string, to: ApiTokenChange): Promise<void> {
-    const renamed = await signIn.withReauthentication(account, () =>
+  const replace = (account: AccountId, token: ApiTokenView): void =>
+    change(account, (items) => items.map((one) => (one.id === token.id ? token : one)))
+
+  async function rename(account: AccountId, token: string, to: ApiTokenChange): Promise<ApiTokenUpdate> {
+    const outcome = await signIn.withReauthentication(account, () =>
       bridge.call('apiTokens.update', { account, token, change: to }),
     )
-    change(account, (items) => items.map((one) => (one.id === token ? renamed : one)))
+    if (outcome.kind === 'done') replace(account, outcome.token)
+    return outcome
+  }
+
+  /** Whether it bears the name and description whose answer was lost. */
+  async function lookUpRename(account: AccountId, token: string, to: ApiTokenChange): Promise<LookUp> {
+    const found = await signIn.withReauthentication(account, () =>
+      bridge.call('apiTokens.lookUpUpdate', { account, token, change: to }),
+    )
+    if (found) replace(account, found)
+    return found ? 'done' : 'not-done'
   }
 
   async function use(account: AccountId, token: string): Promise<AccountView> {
@@ -94,5 +107,5 @@ export const useApiTokens = defineStore('api-tokens', () => {
     return outcome
   }
 
-  return { current, failure, load, look, rename, use, create, lookUp, remove }
+  return { current, failure, load, look, rename, lookUpRename, use, create, lookUp, remove }
 })

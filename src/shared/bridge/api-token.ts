@@ -40,6 +40,13 @@ const ApiTokenList = z.object({
 })
 export type ApiTokenList = z.infer<typeof ApiTokenList>
 
+/** Of a name or a description that was sent, as of a creation: unknown where no answer came. */
+const ApiTokenUpdate = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('done'), token: ApiTokenView }),
+  z.object({ kind: z.literal('unknown'), failure: Failure }),
+])
+export type ApiTokenUpdate = z.infer<typeof ApiTokenUpdate>
+
 const ApiTokenCreation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('created'), token: ApiTokenView }),
   z.object({ kind: z.literal('unknown'), failure: Failure }),
@@ -50,7 +57,10 @@ export const apiTokenCalls = {
   'apiTokens.list': call(z.object({ account: AccountId }), ApiTokenList),
   /** While the window looks at the list it is read every minute: see apiTokens.changed. */
   'apiTokens.look': call(z.object({ account: AccountId, looking: z.boolean() }), z.void()),
-  'apiTokens.update': call(OneToken.extend({ change: ApiTokenChange }), ApiTokenView),
+  /** Sent once. Fails as the client does where nothing was changed for certain. */
+  'apiTokens.update': call(OneToken.extend({ change: ApiTokenChange }), ApiTokenUpdate),
+  /** The token once it is as it was to be, null where it is not after several readings. Fails as apiTokens.lookUp. */
+  'apiTokens.lookUpUpdate': call(OneToken.extend({ change: ApiTokenChange }), ApiTokenView.nullable()),
   /** Signs the account in with this token from now on. Fails with invalid-input (token) where its value is unknown. */
   'apiTokens.use': call(OneToken, AccountView),
   /**

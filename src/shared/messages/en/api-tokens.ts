@@ -27,6 +27,7 @@ export const apiTokens = {
     close: 'Close the panel',
     tabs: 'Token details',
     details: 'Details',
+    change: 'Change the API token',
   },
   fields: {
     name: 'Name',
