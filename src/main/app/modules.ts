@@ -92,6 +92,9 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
       charged: money.costs.spending.view(account)?.currencies ?? [],
     }),
   )
+  money.balances.onChange(({ account }) => resources.catalog.checkCurrency(account))
+  money.costs.spending.onChange(({ account }) => resources.catalog.checkCurrency(account))
+  money.costs.currencies.onChange(resources.catalog.checkCurrency)
 
   const modules = { keptAside, ...resources, ...accountModules, ...connections, ...money }
   const joined = joinModules(modules)

@@ -3,7 +3,7 @@ import { connect, control, runSandbox, setUp } from '../../../test/fixtures/acco
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { createBalances } from './index'
 
-it('is in currencies of three letters, and leaves out what names none', async () => {
+it('is in currencies of three letters, and counts what names none or is no amount', async () => {
   const sandbox = await runSandbox()
   const harness = await setUp()
   const { id: account } = await connect(harness, sandbox)
@@ -24,5 +24,9 @@ it('is in currencies of three letters, and leaves out what names none', async ()
       { currency: 'USD', millionths: 4_500_000 },
       { currency: 'EUR', millionths: 2_000_000 },
     ])
+  const unreadable = balances.read(account)?.unreadable
+  expect(unreadable?.count).toBe(4)
+  for (const odd of ['$', 'credits', 'CHF', 'JPY']) expect(unreadable?.text).toContain(`"${odd}"`)
+  expect(unreadable?.text).not.toContain('GBP')
   balances.close()
 })

@@ -2,13 +2,13 @@ import type { AccountId } from '#shared/bridge/account'
 import type { balanceCalls, balanceEvents, BalanceView } from '#shared/bridge/balance'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { type Failure, failureOf, isAbsent } from '#shared/failure'
-import { currencyCode, moneyFromNumber } from '#shared/money/money'
 import type { Accounts } from '../accounts/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { createPoller, type Polled } from '../core/poller'
+import { unreadableView } from '../core/unreadable'
 
 export interface BalancesDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange' | 'service'>
@@ -38,20 +38,12 @@ export function createBalances({ accounts, capabilities, clock, online }: Balanc
     return {
       async refresh() {
         try {
-          const { available } = await capabilities.using(account, 'balance', () =>
+          const { items, unreadable: lost = [] } = await capabilities.using(account, 'balance', () =>
             accounts.service(account).billing.balance(),
           )
           failure = null
-          show({
-            available: Object.entries(available).flatMap(
-              // What names no currency is no money.
-              ([name, amount]) => {
-                const currency = currencyCode(name)
-                return (currency !== null && moneyFromNumber(amount, currency)) || []
-              },
-            ),
-            asOf: clock.now(),
-          })
+          const unreadable = unreadableView(lost)
+          show({ available: [...items], asOf: clock.now(), ...(unreadable && { unreadable }) })
         } catch (error) {
           failure = failureOf(error, 'balance.read')
           if (isAbsent(failure) && view) show(null)

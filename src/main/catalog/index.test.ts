@@ -44,7 +44,12 @@ describe('the catalog of an account', () => {
       return { currencies: new Set(items.map(({ price }) => price?.currency)), currencyAssumed }
     }
     expect(await ask()).toEqual({ currencies: new Set(['USD']), currencyAssumed: true })
+    const pushed: unknown[] = []
+    catalog.events['catalog.currencyChanged']((change) => pushed.push(change))
+    catalog.checkCurrency(account)
     catalog.useCurrency(() => ({ currency: 'EUR', assumed: false }))
+    for (let time = 0; time < 2; time += 1) catalog.checkCurrency(account)
+    expect(pushed).toEqual([{ account, currency: 'EUR', currencyAssumed: false }])
     expect(await ask()).toEqual({ currencies: new Set(['EUR']), currencyAssumed: false })
   })
 

@@ -10,7 +10,7 @@ import type {
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { failureOf } from '#shared/failure'
 import type { UnreadableRecords } from '#shared/bridge/listing'
-import { defaultCurrency } from '#shared/money/money'
+import { defaultCurrency, pricedIn } from '#shared/money/money'
 import type { UnreadableRecord } from '#shared/service/page'
 import type { Region } from '#shared/service/region'
 import type { Accounts } from '../accounts/index'
@@ -84,6 +84,9 @@ export function createCatalog({
   const serviceRegions = createTtlCache<Omit<Listed<Region>, 'asOf'>>(lifetime, now)
 
   const flavorsRead = createEmitter<FlavorsRead>()
+  /** What the window has the prices of each account in. */
+  const shownCurrencies = new Map<AccountId, PriceCurrency>()
+  const currencyChanges = createEmitter<EventPayload<'catalog.currencyChanged'>>()
   let currencyOf = (_: AccountId): PriceCurrency => ({ currency: defaultCurrency, assumed: true })
 
   const keyOf = ({ account, kind, region = '' }: ListQuery): string =>
@@ -102,12 +105,18 @@ export function createCatalog({
   /** With its prices in the currency of the account, as known now. */
   const pricedFlavors = async (query: ListQuery) => {
     const { items, ...read } = await flavors(query)
-    const { currency, assumed } = currencyOf(query.account)
-    const priced = items.map((flavor) => ({
-      ...flavor,
-      price: flavor.price && { ...flavor.price, currency },
-    }))
-    return { ...read, items: priced, currencyAssumed: assumed }
+    const price = currencyOf(query.account)
+    shownCurrencies.set(query.account, price)
+    return { ...read, items: pricedIn(items, price.currency), currencyAssumed: price.assumed }
+  }
+
+  /** What is known of the currency of an account may be something else now. */
+  function checkCurrency(account: AccountId): void {
+    const { currency, assumed } = currencyOf(account)
+    const shown = shownCurrencies.get(account)
+    if (!shown || (shown.currency === currency && shown.assumed === assumed)) return
+    shownCurrencies.set(account, { currency, assumed })
+    currencyChanges.emit({ account, currency, currencyAssumed: assumed })
   }
 
   const images = (query: ListQuery): Promise<Listed<ImageView>> =>
@@ -164,11 +173,15 @@ export function createCatalog({
     'catalog.regions': regions,
     'catalog.look': ({ looking, ...shown }) => poller.look(shown, looking),
   }
-  const events: EventsOf<Pick<typeof catalogEvents, 'catalog.changed'>> = { 'catalog.changed': changes.on }
+  const events: EventsOf<Pick<typeof catalogEvents, 'catalog.changed' | 'catalog.currencyChanged'>> = {
+    'catalog.changed': changes.on,
+    'catalog.currencyChanged': currencyChanges.on,
+  }
   return defineModule({
     handlers,
     events,
     forgetAccount: (account: AccountId): void => {
+      shownCurrencies.delete(account)
       for (const cache of [flavorLists, imageLists, serviceRegions])
         cache.forget((key) => isKeyOf(account, key))
     },
@@ -179,6 +192,7 @@ export function createCatalog({
     useCurrency(source: (account: AccountId) => PriceCurrency): void {
       currencyOf = source
     },
+    checkCurrency,
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
     close: poller.close,

@@ -1,6 +1,7 @@
-import { Balance, Statement, Usage } from '#shared/service/billing'
+import { Balance, BalanceRecord, Statement, Usage } from '#shared/service/billing'
 import type { PageQuery } from '#shared/service/page'
 import type { ServiceHttp } from './http'
+import { readRecords } from './read-records'
 
 /** Charges and usage per resource (api-spec.md §4). The balance is a capability (service-extensions.md). */
 export const billing = (http: ServiceHttp) => ({
@@ -8,6 +9,11 @@ export const billing = (http: ServiceHttp) => ({
     http.page('/billing/resources/statements', page, Statement, signal),
   usage: (page: PageQuery, signal?: AbortSignal) =>
     http.page('/billing/resources/usage', page, Usage, signal),
-  /** Fails with not-offered-by-service where the deployment lacks it. */
-  balance: (signal?: AbortSignal) => http.get('/billing/balance', Balance, { signal, capability: 'balance' }),
+  /** Currencies without an amount are left out. Fails with not-offered-by-service where the deployment lacks it. */
+  async balance(signal?: AbortSignal) {
+    const { available } = await http.get('/billing/balance', Balance, { signal, capability: 'balance' })
+    const reported = Object.entries(available).filter(([, amount]) => amount !== null)
+    const records = reported.map(([currency, amount]) => ({ currency, amount }))
+    return readRecords(records, BalanceRecord)
+  },
 })

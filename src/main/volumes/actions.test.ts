@@ -20,6 +20,7 @@ it('nothing is remembered of an account that was forgotten before its answer cam
     extensions: { mayList: () => true, list: (_, page) => volumes.list(page), remove: forgotten },
     remember: (written) => void written,
     of: forgotten,
+    find: () => undefined,
     read: forgotten,
   })
   const wanted = { display_name: 'mine', region_id: 'r', type_id: 't', size: 1 }
@@ -30,5 +31,7 @@ it('nothing is remembered of an account that was forgotten before its answer cam
     (await machines.list({ limit: 200 })).items.find(({ region }) => region?.name === volume.region),
   )
   await expect(actions.attach(account, machine.id, [volume.id])).rejects.toThrow(FailureError)
+  const order = [account, machine.id, [volume.id]] as const
+  expect(await actions.lookUp(...order, 'attached')).toBe('done')
   expect(memory.volumes(account)).toEqual({})
 })

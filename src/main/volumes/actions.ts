@@ -134,7 +134,7 @@ export function createVolumeActions({
   const attach = (account: AccountId, machine: string, volumes: readonly string[]): Promise<ActionOutcome> =>
     sentOnce('volumes.attach', async () => {
       await accounts.service(account).volumes.attach(machine, { volume_ids: [...volumes] })
-      if (find(account)) showAttached(account, machine, volumes)
+      showAttached(account, machine, volumes)
     })
 
   /** As attach. */
@@ -142,7 +142,7 @@ export function createVolumeActions({
     sentOnce('volumes.detach', async () => {
       const answers = await accounts.service(account).volumes.detach(machine, volume)
       const status = answers.find(({ volume_id }) => volume_id === volume)?.status || null
-      if (find(account)) showDetached(account, [volume], status)
+      showDetached(account, [volume], status)
     })
 
   /** What the service's list says of them; where it has none, nothing says it. */

@@ -12,7 +12,8 @@ import type {
 import type { UnreadableRecords } from '#shared/bridge/listing'
 import { type Failure, failureOf } from '#shared/failure'
 import { sameRegion } from '#shared/regions'
-import { resourceKey } from '#shared/resource-key'
+import { pricedIn } from '#shared/money/money'
+import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { t } from '../platform/i18n'
 import { useAccounts } from './accounts'
@@ -111,6 +112,11 @@ export const useCatalog = defineStore('catalog', () => {
   bridge.on('catalog.changed', ({ failure: reason, ...query }) => {
     if (reason) keepFailure(query, reason)
     else void load(query)
+  })
+  bridge.on('catalog.currencyChanged', ({ account, currency, currencyAssumed }) => {
+    for (const [key, list] of flavorLists)
+      if (isKeyOf(account, key))
+        flavorLists.set(key, { ...list, items: pricedIn(list.items, currency), currencyAssumed })
   })
   const look = (query: CatalogQuery, looking: boolean): Promise<void> =>
     bridge.call('catalog.look', { ...query, looking })

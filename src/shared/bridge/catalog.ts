@@ -97,6 +97,12 @@ export const catalogCalls = {
 } as const
 
 export const catalogEvents = {
+  /** The prices of the account are in another currency by what is known now. */
+  'catalog.currencyChanged': z.object({
+    account: AccountId,
+    currency: z.string(),
+    currencyAssumed: z.boolean(),
+  }),
   /** A list was read again while the window looks at it, or `failure` says why it could not be. */
   'catalog.changed': OneShown.extend({ failure: Failure.nullable() }),
   /** `restocked` came back just now, and is watched no longer. */

@@ -88,6 +88,12 @@ export function formatRate({ currency, millionths }: Money): string {
 /** What the service charges in where it names no currency (api-spec.md §4, payment_currency of POST /volumes). */
 export const defaultCurrency = 'USD'
 
+/** The same items with their prices in a currency: a price that names none is in that of its account. */
+export const pricedIn = <Item extends { readonly price: Money | null }>(
+  items: readonly Item[],
+  currency: string,
+): Item[] => items.map((item) => ({ ...item, price: item.price && { ...item.price, currency } }))
+
 /** The ISO 4217 code that a value of the wire is, in capitals; null where it is none: `$`, `credits`, a number. */
 export function currencyCode(value: unknown): string | null {
   const code = typeof value === 'string' ? value.trim().toUpperCase() : ''

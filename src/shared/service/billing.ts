@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { currencyCode, type Money, moneyFromNumber } from '../money/money'
 
 /** One charge (api-spec.md §2). Covers [`started_time`, `due_time`), epoch seconds; `amount` is in the account's currency. */
 export const Statement = z.looseObject({
@@ -34,14 +35,16 @@ export const Usage = z.looseObject({
 })
 export type Usage = z.infer<typeof Usage>
 
-const numbersOf = (record: Readonly<Record<string, unknown>>): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(record).flatMap(([name, value]) => (typeof value === 'number' ? [[name, value]] : [])),
-  )
+/** What is left to spend, by currency (GET /billing/balance, service-extensions.md). */
+export const Balance = z.looseObject({ available: z.record(z.string(), z.unknown()) })
 
-/**
- * What is left to spend, by currency (GET /billing/balance, service-extensions.md). One that is no number is left out:
- * it hides none of the others.
- */
-export const Balance = z.looseObject({ available: z.record(z.string(), z.unknown()).transform(numbersOf) })
-export type Balance = z.infer<typeof Balance>
+/** One currency of it: what names no currency, or is no amount, is no money. */
+export const BalanceRecord = z
+  .object({ currency: z.string(), amount: z.number() })
+  .transform(({ currency, amount }, context): Money => {
+    const code = currencyCode(currency)
+    const money = code === null ? null : moneyFromNumber(amount, code)
+    if (money !== null) return money
+    context.addIssue({ code: 'custom', message: 'is no money' })
+    return z.NEVER
+  })

@@ -1,8 +1,9 @@
-import { computed, ref, shallowRef } from 'vue'
+import { computed, onScopeDispose, ref, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { FlavorView, ImageView, MachineKind, RegionView } from '#shared/bridge/catalog'
 import type { PublicKeyView } from '#shared/bridge/creation'
 import type { VolumeView } from '#shared/bridge/volume'
+import { pricedIn } from '#shared/money/money'
 import { bridge } from '../../platform/bridge'
 import { useAction } from '../../components/action'
 import { useSignIn } from '../../stores/sign-in'
@@ -37,6 +38,14 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     // A help, not a need: the name of a volume can be typed.
     if (kind === 'machine') loadVolumes().catch(() => (volumes.value = []))
   })
+  // The balance, and with it the currency of the account, may come in later than the catalog.
+  onScopeDispose(
+    bridge.on('catalog.currencyChanged', (change) => {
+      if (change.account !== account) return
+      flavors.value = pricedIn(flavors.value, change.currency)
+      currencyAssumed.value = change.currencyAssumed
+    }),
+  )
   async function loadVolumes(): Promise<void> {
     await bridge.call('volumes.refresh', { account })
     volumes.value = (await bridge.call('volumes.snapshot', { account })).volumes

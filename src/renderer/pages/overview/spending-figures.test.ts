@@ -39,6 +39,15 @@ const viewOf = (currencies: CurrencySpending[], account = 'aaaaaaaaaaaa'): Spend
 describe('the figures of an account', () => {
   const two = viewOf([inCurrency('EUR', 5, 100, 200), inCurrency('USD', 2, 660, 1_110)])
 
+  it('say that the currency is assumed where nothing was spent and no budget names one', () => {
+    const nothing = viewOf([])
+    expect(spendingFigures(nothing, { budget: null }, null)).toMatchObject({
+      ...{ perHour: [usd(0)], assumed: ['USD'] },
+    })
+    const budget = { currency: 'EUR', millionths: dollar }
+    expect(spendingFigures(nothing, { budget }, null).assumed).toEqual([])
+  })
+
   it('stand by currency, that of the budget first', () => {
     const figures = spendingFigures(two, { budget: usd(1_000) }, null)
     expect(figures.perHour).toEqual([usd(2), { currency: 'EUR', millionths: 5 * dollar }])
@@ -144,5 +153,5 @@ it('days are added up by currency, in units of it', () => {
       end: 3,
       currencies: [{ currency: 'USD', assumed: false, series: [series(values(1, 2), values(0, 0.5))] }],
     }),
-  ).toEqual([{ currency: 'USD', charged: [1, 2], estimated: [0, 0.5] }])
+  ).toEqual([{ currency: 'USD', assumed: false, charged: [1, 2], estimated: [0, 0.5] }])
 })

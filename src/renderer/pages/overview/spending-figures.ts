@@ -61,7 +61,10 @@ export function spendingFigures(
     forecast: shown((one) => one.forecast.total),
     lastMonth: shown((one) => sum(one.lastMonth)),
     estimated: some(each(({ month }) => (month.estimated * 100 >= sum(month) ? month.estimated : 0))),
-    assumed: currencies.flatMap(({ assumed, currency }) => (assumed ? [currency] : [])),
+    assumed:
+      currencies.length === 0 && budget === null
+        ? [nothing.currency]
+        : currencies.flatMap(({ assumed, currency }) => (assumed ? [currency] : [])),
     running: currencies.reduce((total, one) => total + one.forecast.running, 0),
     against: budget && againstBudget(currencies, budget),
     balance: (balance?.available ?? []).map((money) => ({

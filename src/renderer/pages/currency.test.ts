@@ -1,0 +1,55 @@
+// @vitest-environment happy-dom
+import '../gallery/fake-main'
+import { afterEach, expect, it } from 'vitest'
+import { defineComponent, h, onMounted } from 'vue'
+import type { FlavorView } from '#shared/bridge/catalog'
+import type { CostDays } from '#shared/bridge/cost'
+import { mounted, type Mounted } from '../gallery/mounted'
+import { account } from '../gallery/world'
+import { t } from '../platform/i18n'
+import CostSummary from './create/CostSummary.vue'
+import { useOffer } from './create/use-offer'
+import SpendingPerDay from './overview/SpendingPerDay.vue'
+
+let window: Mounted
+afterEach(() => window.unmount())
+const assumed = t('overview.assumed', { currency: 'USD' })
+
+it('an open form for a machine names the currency of its prices once the balance has named it', async () => {
+  const flavor: FlavorView = {
+    ...{ id: 'f1', name: 'h100.1x', region: { id: 'o', name: 'Oslo' } },
+    ...{ price: { currency: 'USD', millionths: 2_100_000 }, cpu: 8, ram: 64, disk: 100, ephemeral: null },
+    ...{ gpu: 'H100', gpuCount: 1, bandwidth: null, inStock: true, cycle: 'hourly' },
+  }
+  const Form = defineComponent(() => {
+    const { offer, currencyAssumed, loading } = useOffer(account, 'machine')
+    onMounted(loading.run)
+    return () =>
+      h(CostSummary, { flavor: offer.value.flavors[0] ?? null, currencyAssumed: currencyAssumed.value })
+  })
+  window = await mounted(() => h(Form), {
+    'catalog.regions': () => ({ asOf: 1, items: [] }),
+    'catalog.flavors': () => ({ asOf: 1, items: [flavor], currencyAssumed: true }),
+    'catalog.images': () => ({ asOf: 1, items: [] }),
+    'creation.keys': () => [],
+  })
+  expect([window.text().includes('2.10 USD'), window.text().includes(assumed)]).toEqual([true, true])
+  const known = { currency: 'EUR', currencyAssumed: false }
+  window.main.emit('catalog.currencyChanged', { account: 'abcdefghij99', ...known, currency: 'CHF' })
+  window.main.emit('catalog.currencyChanged', { account, ...known })
+  await window.settled()
+  expect([window.text().includes('2.10 EUR'), window.text().includes(assumed)]).toEqual([true, false])
+})
+
+it('spending per day says where its currency is assumed', async () => {
+  const days = (isAssumed: boolean): CostDays => ({
+    ...{ account, timeZone: 'UTC', asOf: 1, history: 'complete' },
+    ...{ starts: Float64Array.of(1_700_000_000), end: 1_700_086_400 },
+    currencies: [{ currency: 'USD', assumed: isAssumed, series: [] }],
+  })
+  for (const isAssumed of [true, false]) {
+    window = await mounted(() => h(SpendingPerDay), { 'cost.days': () => days(isAssumed) })
+    expect(window.text().includes(assumed)).toBe(isAssumed)
+    if (isAssumed) window.unmount()
+  }
+})
