@@ -39,7 +39,7 @@ describe('the walk of docs/architecture.md', () => {
     expect(violations(files.flatMap(importsOf))).toEqual([])
   })
 
-  // A component as its script: the templates of the tree are for vue-tsc, which reads all of it.
+  // A component as its script: the templates of the tree are for vue-tsc.
   it('gives what compiles', { timeout: 240_000 }, () => {
     const declarations = ['src/renderer/env.d.ts', 'src/renderer/vue-files.d.ts']
     const sources = blocks.map(({ path, text }) => {
