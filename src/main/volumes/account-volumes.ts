@@ -4,8 +4,11 @@ import type { RegionRef } from '#shared/bridge/catalog'
 import type { VolumesChange, VolumesSnapshot, VolumesStatus, VolumeView } from '#shared/bridge/volume'
 import { type Failure, failureOf, isAbsent } from '#shared/failure'
 import type { Page, PageQuery } from '#shared/service/page'
+import { isOver, type Usage } from '#shared/service/billing'
 import type { Volume } from '#shared/service/volume'
 import { pageSizes } from '#shared/page-sizes'
+import type { MonotonicClock } from '../core/clock'
+import { createElapsed } from '../core/elapsed'
 import { listRevisions } from '../core/list-revisions'
 import { singleFlight } from '../core/single-flight'
 import { createAbsences } from '../core/presence'
@@ -13,7 +16,7 @@ import { readAll, type Reading } from '../core/read-all-pages'
 import { unreadableView } from '../core/unreadable'
 import type { UsageReading } from '../usage/index'
 import type { Remembered } from './memory'
-import { unitePieces, uniteListed, type United } from './unite'
+import { type Moment, unitePieces, uniteListed, type United } from './unite'
 
 /** What reports the volumes of an account. */
 export interface VolumeSource {
@@ -41,16 +44,29 @@ const nothingRead: VolumesStatus = {
   listed: null,
 }
 
-/** The volumes of one account as last read and as last changed here. `now` is epoch seconds. */
+/** The volumes of one account as last read and as last changed here. */
 export function accountVolumes(
   account: AccountId,
   source: VolumeSource,
-  now: () => number,
+  clock: Pick<MonotonicClock, 'now' | 'monotonic'>,
   publish: (change: VolumesChange) => void,
 ) {
   const list = listRevisions<VolumeView, VolumesStatus>(account, nothingRead, publish)
   const views = (): ReadonlyMap<string, VolumeView> => new Map(list.views().map((view) => [view.id, view]))
   const absences = createAbsences()
+  const { now, monotonic } = clock
+  /** Since what was done here, by volume, what it was and when. */
+  const elapsedSince = createElapsed(clock)
+  type Start = Pick<Moment, 'started' | 'secondsBefore'>
+  /** The moment at which a reading begins. */
+  function startNow(): Start {
+    const began = monotonic()
+    return {
+      started: now(),
+      secondsBefore: (id, what, at) =>
+        elapsedSince.of(`${id}/${what}/${String(at)}`, at) - (monotonic() - began),
+    }
+  }
   let regions: readonly RegionRef[] = []
   /** Ids that the last reading could not read more of. */
   let unreadableIds: readonly string[] = []
@@ -89,13 +105,13 @@ export function accountVolumes(
   type FromService = United & Pick<Reading<unknown>, 'total' | 'unreadable'>
 
   /** Null where the service does not list its volumes. */
-  async function listed(started: number): Promise<FromService | null> {
+  async function listed(start: Start): Promise<FromService | null> {
     if (!source.mayList()) return null
     try {
       const reading = await readAll(source.list, pageSizes.resources, (soFar) => {
         if (list.status().asOf !== null) return
         const { views: known } = uniteListed(soFar.items, source.remembered(), regionOf, {
-          started,
+          ...start,
           isGone: () => false,
         })
         list.replace(known, { ...list.status(), total: soFar.total })
@@ -105,7 +121,7 @@ export function accountVolumes(
       const named = new Set([...items, ...unreadable].map(({ id }) => id))
       const gone = goneAfter(reading, (id) => named.has(id))
       const isGone = (id: string): boolean => gone.has(id)
-      const united = uniteListed(items, source.remembered(), regionOf, { started, isGone })
+      const united = uniteListed(items, source.remembered(), regionOf, { ...start, isGone })
       return { ...withKept(united, isGone), total, unreadable }
     } catch (error) {
       if (isAbsent(failureOf(error, 'volumes.read'))) return null
@@ -113,29 +129,31 @@ export function accountVolumes(
     }
   }
 
-  async function inPieces(started: number): Promise<FromService> {
+  async function inPieces(start: Start): Promise<FromService> {
     const reading = await source.usage(() => Object.values(source.remembered()).some(({ billed }) => billed))
     const { items, unreadable } = reading
-    const statuses = new Map(items.map(({ resource, status }) => [resource.id, status]))
+    const isOverNow = (entry: Usage): boolean => isOver(entry, start.started)
+    const named = new Set(items.map(({ resource }) => resource.id))
+    const active = new Set(items.flatMap((entry) => (isOverNow(entry) ? [] : [entry.resource.id])))
     // Which resource an unreadable record is about is unknown.
     const complete = reading.complete && unreadable.length === 0
     // A reading that came through somebody else already counts once.
     if (goneFrom.revision !== reading.revision) {
-      const ids = goneAfter({ complete, unreadable }, (id) => statuses.get(id) === 'active')
+      const ids = goneAfter({ complete, unreadable }, (id) => active.has(id))
       goneFrom = { revision: reading.revision, ids }
     }
     const gone = goneFrom.ids
-    const isGone = (id: string): boolean => gone.has(id) || statuses.get(id) === 'terminated'
-    const united = unitePieces(items, source.remembered(), { started, isGone })
+    const isGone = (id: string): boolean => gone.has(id) || (named.has(id) && !active.has(id))
+    const united = unitePieces(items, source.remembered(), { ...start, isGone })
     return { ...withKept(united, isGone), total: null, unreadable }
   }
 
   async function read(): Promise<void> {
-    const started = now()
+    const start = startNow()
     if (list.status().asOf === null) list.replace(views(), { ...list.status(), reading: true })
     try {
-      const fromList = await listed(started)
-      const found = fromList ?? (await inPieces(started))
+      const fromList = await listed(start)
+      const found = fromList ?? (await inPieces(start))
       unreadableIds = found.unreadable.flatMap(({ id }) => id ?? [])
       const unreadable = unreadableView(found.unreadable)
       const status = {

@@ -30,7 +30,7 @@ async function verifyVolumeExists({ volumes, billing }: Service, id: string): Pr
   const exists = listed
     ? listed.items.some((volume) => volume.id === id)
     : (await readAll(billing.usage, pageSizes.resources)).items.some(
-        ({ resource, status }) => resource.id === id && status !== 'terminated',
+        ({ resource, status }) => resource.id === id && status?.toLowerCase() !== 'terminated',
       )
   if (!exists) throw new FailureError({ kind: 'invalid-input', field: 'volume', reason: 'unknown' })
 }

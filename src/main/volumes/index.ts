@@ -79,7 +79,7 @@ export function createVolumes(deps: VolumesDeps) {
             if (isSignedIn(account)) remember(memory.replace(account, remembered))
           },
         },
-        now,
+        clock,
         publish,
       ),
   })

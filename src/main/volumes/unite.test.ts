@@ -5,7 +5,12 @@ import { RememberedVolume } from './memory'
 import { unitePieces, uniteListed } from './unite'
 
 const now = 10_000
-const whole = { started: now, isGone: () => true }
+const startedAt = (started: number) => ({
+  started,
+  secondsBefore: (_: string, __: string, at: number) => started - at,
+  isGone: () => true,
+})
+const whole = startedAt(now)
 const noRegion = (region: string) => ({ id: null, name: region })
 const volume = (id: string, fields: object = {}): Volume =>
   Volume.parse({ id, status: 'available', ...fields })
@@ -98,6 +103,19 @@ describe('volumes of a service that does not list them', () => {
     })
   })
 
+  it('are charged for by whatever status is not the end of it', () => {
+    const usage = [
+      charge('loud', { status: 'ACTIVE' }),
+      charge('odd', { status: 'suspended' }),
+      charge('silent', { status: null, terminated_time: 0 }),
+      charge('over', { status: 'Terminated' }),
+      charge('ended', { status: 'closed', terminated_time: now - 1 }),
+      charge('typed', { resource: { id: 'typed', type: 'Volume' } }),
+    ]
+    const { views } = unitePieces(usage, {}, whole)
+    expect([...views.keys()].sort()).toEqual(['loud', 'odd', 'silent', 'typed'])
+  })
+
   it('are gone once they were charged for and are no more', () => {
     const first = unitePieces([charge('a')], { a: remembered({ size: 50 }) }, whole)
     expect(first.remembered.a?.billed).toBe(true)
@@ -114,6 +132,6 @@ describe('volumes of a service that does not list them', () => {
   it('are in the state that an answer reported, for a minute', () => {
     const known = { a: remembered({ reported: { status: 'creating', at: now - 59 } }) }
     expect(unitePieces([], known, whole).views.get('a')?.status).toBe('creating')
-    expect(unitePieces([], known, { ...whole, started: now + 1 }).views.get('a')?.status).toBeNull()
+    expect(unitePieces([], known, startedAt(now + 1)).views.get('a')?.status).toBeNull()
   })
 })

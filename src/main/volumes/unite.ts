@@ -1,6 +1,6 @@
 import type { RegionRef } from '#shared/bridge/catalog'
 import type { Attachment, VolumeView } from '#shared/bridge/volume'
-import type { Usage } from '#shared/service/billing'
+import { isOver, type Usage } from '#shared/service/billing'
 import type { Volume } from '#shared/service/volume'
 import { volumeState } from '#shared/service/volume-state'
 import { type Remembered, type RememberedVolume, rememberedOf, unremembered } from './memory'
@@ -17,9 +17,11 @@ export interface United {
   readonly remembered: Remembered
 }
 
-interface Moment {
+export interface Moment {
   /** Epoch seconds at which the reading began. */
   readonly started: number
+  /** Seconds from what was done here to a volume to that moment, negative where it was done later. `at` is epoch seconds. */
+  secondsBefore(id: string, what: 'attachment' | 'created' | 'reported', at: number): number
   /** Whether a volume that is not in the list is no more. */
   isGone(id: string): boolean
 }
@@ -92,11 +94,11 @@ const viewOfListed = (
 }
 
 /** What was done since the reading began is not undone by what it reports. */
-const doneBefore = (known: RememberedVolume, started: number): boolean =>
-  known.attachment !== null && known.attachment.at < started
+const doneBefore = (id: string, { attachment }: RememberedVolume, { secondsBefore }: Moment): boolean =>
+  attachment !== null && secondsBefore(id, 'attachment', attachment.at) > 0
 
-const isNew = (known: RememberedVolume, started: number): boolean =>
-  known.createdAt !== null && known.createdAt > started - patience
+const isNew = (id: string, { createdAt }: RememberedVolume, { secondsBefore }: Moment): boolean =>
+  createdAt !== null && secondsBefore(id, 'created', createdAt) < patience
 
 /**
  * The volumes where the service lists them, with what only this computer knows: the machine that one was attached to,
@@ -106,19 +108,19 @@ export function uniteListed(
   listed: readonly Volume[],
   remembered: Remembered,
   regionOf: (region: string) => RegionRef,
-  { started, isGone }: Moment,
+  moment: Moment,
 ): United {
   const views = new Map<string, VolumeView>()
   const keep = new Map<string, RememberedVolume>()
   for (const volume of listed) {
     const known = rememberedOf(remembered, volume.id)
     const view = viewOfListed(volume, known ?? unremembered, regionOf)
-    const detached = view.attachment.kind === 'detached' && known && doneBefore(known, started)
+    const detached = view.attachment.kind === 'detached' && known && doneBefore(volume.id, known, moment)
     views.set(volume.id, view)
     if (known) keep.set(volume.id, detached ? { ...known, attachment: null } : known)
   }
   for (const [id, known] of Object.entries(remembered)) {
-    if (views.has(id) || (isGone(id) && !isNew(known, started))) continue
+    if (views.has(id) || (!isNew(id, known, moment) && moment.isGone(id))) continue
     const status = known.reported?.status ?? null
     views.set(id, { ...viewOfRemembered(id, known, status), settling: volumeState(status) === 'moving' })
     keep.set(id, known)
@@ -133,19 +135,20 @@ export function uniteListed(
 export function unitePieces(
   usage: readonly Usage[],
   remembered: Remembered,
-  { started, isGone }: Moment,
+  { started, isGone, secondsBefore }: Moment,
 ): United {
   const charged = new Map(
     usage
-      .filter(({ resource, status }) => resource.type === 'volume' && status === 'active')
+      .filter((entry) => entry.resource.type?.toLowerCase() === 'volume' && !isOver(entry, started))
       .map((entry) => [entry.resource.id, entry] as const),
   )
   const views = new Map<string, VolumeView>()
   const keep = new Map<string, RememberedVolume>()
   for (const [id, known] of Object.entries(remembered)) {
     if (known.billed && !charged.has(id) && isGone(id)) continue
-    const status =
-      known.reported && known.reported.at > started - reportedHolds ? known.reported.status : null
+    const { reported } = known
+    const holds = reported !== null && secondsBefore(id, 'reported', reported.at) < reportedHolds
+    const status = holds ? reported.status : null
     views.set(id, viewOfRemembered(id, known, status))
     keep.set(
       id,

@@ -35,6 +35,16 @@ export const Usage = z.looseObject({
 })
 export type Usage = z.infer<typeof Usage>
 
+/**
+ * Whether what it is about is no more: by the statuses that api-spec.md §3 shows, whatever their case, and where there
+ * is another or none, by the time of its end. Pure.
+ */
+export function isOver({ status, terminated_time: end }: Usage, now: number): boolean {
+  const word = status?.toLowerCase()
+  if (word === 'active' || word === 'terminated') return word === 'terminated'
+  return Boolean(end) && (end ?? 0) <= now
+}
+
 /** What is left to spend, by currency (GET /billing/balance, service-extensions.md). */
 export const Balance = z.looseObject({ available: z.record(z.string(), z.unknown()) })
 

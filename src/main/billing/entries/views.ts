@@ -64,5 +64,5 @@ export const resourceOf = (
   id: resource.id,
   name: resource.display_name || resource.name || known,
   type: resource.type || null,
-  ended: Boolean(terminated_time) || status === 'terminated',
+  ended: Boolean(terminated_time) || status?.toLowerCase() === 'terminated',
 })

@@ -30,4 +30,4 @@ export const isStatement = (entry: Entry): entry is StatementView => 'startedAt'
 
 /** Whether what is billed still exists: its usage has no end. */
 export const hasEnded = (entry: UsageView): boolean =>
-  entry.terminatedAt !== null || entry.status === 'terminated'
+  entry.terminatedAt !== null || entry.status?.toLowerCase() === 'terminated'
