@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import type { NewFirewallRule } from '#shared/service/firewall-rule'
 import { control, requestsTo, runSandbox } from '../fixtures/account-harness'
 import { orderFor } from '../fixtures/creation-harness'
 import { fakeClock } from '../fixtures/fake-clock'
@@ -32,7 +33,8 @@ async function begin() {
     (await calls['apiTokens.list']({ account })).items.find(({ name }) => name === 'grafana'),
   )
   const order = orderFor(await service.flavors.list(), await service.images.list(), 'lost')
-  const metal = orderFor(await service.bareMetal.flavors(), await service.bareMetal.images(), 'lost')
+  const ofMetal = orderFor(await service.bareMetal.flavors(), await service.bareMetal.images(), 'lost')
+  const metal = { ...ofMetal, image_id: ofMetal.image_id ?? '' }
   const types = await calls['volumes.types']({ account, region: 'us-east-1' })
   const sent = { account, request: randomUUID(), again: [], identityFile: null }
   return {
@@ -42,10 +44,10 @@ async function begin() {
 }
 type Begun = Awaited<ReturnType<typeof begin>>
 
-const rule = {
+const rule: NewFirewallRule = {
   ...{ direction: 'inbound', protocol: 'tcp', ethertype: 'IPv4', remote_ip_prefix: '10.0.0.0/8' },
   ...{ port_range_min: 9, port_range_max: 9 },
-} as const
+}
 const change = { name: 'renamed', description: 'again' }
 const inDataVolume = { display_name: 'lost', region_id: 'us-east-1', size: 10 }
 
@@ -55,10 +57,10 @@ interface Mutation {
   /** Which request loses its answer. */
   readonly lost: { readonly method: string; readonly path?: string }
   /** What the person does, and what is said of it at once. */
-  act(begun: Begun): Promise<unknown>
+  act(begun: Begun): unknown
   readonly outcome: unknown
   /** How what became of it is found out, and what that says where the service acted. */
-  lookUp(begun: Begun): Promise<unknown>
+  lookUp(begun: Begun): unknown
   readonly found: unknown
 }
 
@@ -89,14 +91,16 @@ const mutations: readonly Mutation[] = [
   {
     wire: "'POST', '/bare-metal/instances'",
     lost: post,
-    act: ({ calls, sent, metal }) =>
-      calls['bareMetal.create']({ ...sent, machine: { ...metal, image_id: metal.image_id ?? '' } }),
+    act: ({ calls, sent, metal }) => calls['bareMetal.create']({ ...sent, machine: metal }),
     outcome: { state: { kind: 'unknown' }, cause: power },
     // No call lists bare metal: the person is asked before another is sent.
-    lookUp: ({ calls, sent, metal }) =>
-      calls['bareMetal.create']({ ...sent, machine: { ...metal, image_id: metal.image_id ?? '' } }).catch(
-        (error: unknown) => error,
-      ),
+    async lookUp({ calls, sent, metal }) {
+      try {
+        return await calls['bareMetal.create']({ ...sent, machine: metal })
+      } catch (error) {
+        return error
+      }
+    },
     found: { failure: { field: 'name', reason: 'outcome-open' } },
   },
   {
