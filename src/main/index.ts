@@ -10,7 +10,7 @@ import { createModules } from './app/modules'
 import { followPreferredLocale } from './app/preferences'
 import { systemClock } from './core/clock'
 import { serveStreams } from './core/serve-stream'
-import { reportError } from './core/report-error'
+import { reportError, reportKeychain } from './core/report-error'
 import { hostBridge, trustedSender } from './desktop/bridge-host'
 import { chooseIdentityFile, chooseTarget } from './desktop/choose-file'
 import { showFleetTray } from './desktop/fleet-tray'
@@ -35,6 +35,7 @@ async function start(): Promise<void> {
   const resources = join(app.getAppPath(), 'build')
   const settings = openSettings(userData)
   const keychain = openKeychain()
+  keychain.onChange(reportKeychain)
   // Electron 44 and newer write several formats at once.
   const writesFormats = Number.parseInt(process.versions.electron, 10) >= 44
   const secrets = secretClipboard(

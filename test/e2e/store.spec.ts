@@ -44,7 +44,7 @@ test('the local data wait for a locked keychain, untouched, and open once it is 
   await cancelKeyringPrompt()
   await go(window, 'Overview')
   await expect(notice(window)).toContainText('Unlock your keychain to open local data', settling)
-  await expect(notice(window)).toContainText('They are safe and untouched')
+  await expect(notice(window)).toContainText('Your data is safe')
   expect(await violations(electron, window)).toEqual([])
   await pictureInBothThemes(electron, window, 'Local data wait for the keychain')
   expect(readFileSync(file)).toEqual(before)

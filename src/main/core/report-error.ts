@@ -1,4 +1,6 @@
 import { failureOf } from '#shared/failure'
+import { keychainProblem } from '#shared/keychain-problem'
+import { translate } from '#shared/messages/index'
 import type { Action } from '#shared/messages/en/actions'
 
 /** Where errors go that nobody waits for. `action` names what was attempted. */
@@ -7,4 +9,13 @@ export type ReportError = (action: Action, error: unknown) => void
 /** Writes the failure, which holds no secret, as one line to standard error. */
 export const reportError: ReportError = (action, error) => {
   process.stderr.write(`wheelhouse: ${JSON.stringify(failureOf(error, action))}\n`)
+}
+
+/** Says to whoever started the application in a terminal why secrets are not kept, and what to do. */
+export function reportKeychain({ reason }: { readonly reason: string | null }): void {
+  if (reason === null) return
+  const problem = keychainProblem(reason)
+  const platform = process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux'
+  const words = [`title.${problem}`, `${problem}.${platform}`].map((path) => translate(`common.keychain.${path}`))
+  process.stderr.write(`wheelhouse: ${words.join(' ')} (${reason})\n`)
 }

@@ -10,6 +10,7 @@ import { useAction } from './action'
 export function useCheckedAction(
   action: MessagePath,
   { send, lookUp }: { send(): Promise<ActionOutcome>; lookUp(): Promise<LookUp> },
+  typed?: () => unknown,
 ) {
   /** Where the look-up stands; null: there was an answer, or nothing was sent yet. */
   const lost = ref<'checking' | 'not-done' | 'unknown' | null>(null)
@@ -17,13 +18,17 @@ export function useCheckedAction(
     busy,
     failure,
     run: start,
-  } = useAction(action, async () => {
-    lost.value = null
-    if ((await send()).kind === 'done') return
-    lost.value = 'checking'
-    const found = await lookUp().catch(() => 'unknown' as const)
-    lost.value = found === 'done' ? null : found
-  })
+  } = useAction(
+    action,
+    async () => {
+      lost.value = null
+      if ((await send()).kind === 'done') return
+      lost.value = 'checking'
+      const found = await lookUp().catch(() => 'unknown' as const)
+      lost.value = found === 'done' ? null : found
+    },
+    typed,
+  )
 
   return {
     busy,

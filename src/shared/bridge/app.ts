@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { KeychainProblem } from '../keychain-problem'
 import { AccountId } from './account'
 import { MachineKind } from './catalog'
 import { call } from './define'
@@ -9,6 +10,8 @@ export const Settings = z.object({
   terminal: z.string().nullable().default(null),
   /** A BCP 47 tag for words, numbers and dates everywhere; `system`: as the system has it (shared/locale.ts). */
   locale: z.string().default('system'),
+  /** The keychain's problem whose notice was closed: that one is not said again. */
+  closedKeychainNotice: KeychainProblem.optional().catch(undefined),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -44,7 +47,12 @@ export const appCalls = {
   'settings.read': call(z.object({}), Settings),
   'settings.change': call(
     z
-      .object({ theme: Settings.shape.theme.unwrap(), terminal: z.string().nullable(), locale: z.string() })
+      .object({
+        theme: Settings.shape.theme.unwrap(),
+        terminal: z.string().nullable(),
+        locale: z.string(),
+        closedKeychainNotice: KeychainProblem,
+      })
       .partial(),
     Settings,
   ),

@@ -83,7 +83,11 @@ export function failureText(failure: Failure, translate: TranslatePath): Failure
     case 'invalid-input':
       return {
         title: translate('failures.invalid-input.title', { field: fieldName(failure.field, translate) }),
-        text: translate(`failures.invalid.${failure.reason}`),
+        text: translate(
+          failure.reason === 'malformed' && Object.hasOwn(failures.formats, failure.field)
+            ? `failures.formats.${failure.field}`
+            : `failures.invalid.${failure.reason}`,
+        ),
         next: translate('failures.invalid-input.next'),
       }
     case 'keychain-unavailable':

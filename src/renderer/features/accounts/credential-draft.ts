@@ -39,3 +39,7 @@ export function fieldOf(failure: Failure | null): string | null {
   if (failure?.kind === 'refused-by-service') return failure.field ?? null
   return null
 }
+
+/** What answers at the address is no service of ours, or something before it. One that is down may well be one. */
+export const isIncompatible = (failure: Failure | null): boolean =>
+  failure?.kind === 'unexpected-answer' && !((failure.status ?? 0) >= 500)

@@ -16,13 +16,18 @@ export function useDraft(account: AccountId, kind: MachineKind) {
   const draft = ref<MachineDraft>(emptyDraft())
   let timer: ReturnType<typeof setTimeout> | undefined
   let keeping = false
+  let changed = false
+  /** What is typed now has been written. */
+  const saved = ref(false)
 
   function keep(): void {
     clearTimeout(timer)
     timer = undefined
+    const typed = draft.value
     bridge
-      .call('creation.keepDraft', { account, kind, draft: { ...draft.value } })
-      .catch((error: unknown) => toast.failed(error, t('creation.kept')))
+      .call('creation.keepDraft', { account, kind, draft: { ...typed } })
+      .then(() => (saved.value = changed && typed === draft.value))
+      .catch((error: unknown) => toast.failed(error, t('creation.draft.saving')))
   }
   watch(draft, () => {
     if (keeping) timer ??= setTimeout(keep, pause)
@@ -33,7 +38,10 @@ export function useDraft(account: AccountId, kind: MachineKind) {
 
   return {
     draft,
+    saved,
     change(changes: Partial<MachineDraft>): void {
+      changed = true
+      saved.value = false
       draft.value = { ...draft.value, ...changes }
     },
     /** Begins with what was kept, or with what `first` makes of it where that is given. */

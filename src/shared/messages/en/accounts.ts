@@ -35,6 +35,8 @@ export const accounts = {
     submit: 'Connect',
     busy: 'Signing in to {host}…',
     lookInstead: 'Look around the sandbox instead',
+    loopbackExample: 'http://127.0.0.1:4010',
+    incompatible: 'This isn’t a compatible service.',
     loopbackOnly: 'This build only connects to services on this computer.',
   },
   switcher: {

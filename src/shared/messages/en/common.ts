@@ -138,12 +138,35 @@ export const common = {
     theme: { system: 'Theme: system', dark: 'Theme: dark', light: 'Theme: light' },
   },
   keychain: {
-    title: 'Keychain unavailable: secrets are kept in memory until you quit.',
+    title: {
+      'not-installed': 'Keychain support isn’t installed. Passwords and history are kept only until you quit.',
+      'not-running': 'No keyring is running. Passwords and history are kept only until you quit.',
+      locked: 'Your keychain is locked. Passwords and history are kept only until you quit.',
+      failed: 'Keychain unavailable. Passwords and history are kept only until you quit.',
+    },
     whatToDo: 'What to do',
     reason: 'System error: {reason}',
-    linux: 'Start and unlock a keyring (GNOME Keyring or KWallet), then start Wheelhouse again.',
-    darwin: 'Unlock the login keychain in Keychain Access, then start Wheelhouse again.',
-    win32: 'Check that the Credential Manager service is running, then start Wheelhouse again.',
-    dismiss: 'Hide until the next start',
+    'not-installed': {
+      linux:
+        'Install libsecret (on Debian and Ubuntu: sudo apt install libsecret-1-0). In a checkout, also run npm rebuild keytar. Then restart Wheelhouse.',
+      darwin: 'Run npm rebuild keytar in the checkout, then restart Wheelhouse.',
+      win32: 'Run npm rebuild keytar in the checkout, then restart Wheelhouse.',
+    },
+    'not-running': {
+      linux: 'Start a keyring, such as GNOME Keyring or KWallet, then restart Wheelhouse.',
+      darwin: 'Open Keychain Access and check the login keychain, then restart Wheelhouse.',
+      win32: 'Start the Credential Manager service, then restart Wheelhouse.',
+    },
+    locked: {
+      linux: 'Unlock your keyring, then restart Wheelhouse.',
+      darwin: 'Unlock the login keychain in Keychain Access, then restart Wheelhouse.',
+      win32: 'Sign in to Windows again, then restart Wheelhouse.',
+    },
+    failed: {
+      linux: 'Start and unlock a keyring, such as GNOME Keyring or KWallet, then restart Wheelhouse.',
+      darwin: 'Unlock the login keychain in Keychain Access, then restart Wheelhouse.',
+      win32: 'Check that the Credential Manager service is running, then restart Wheelhouse.',
+    },
+    dismiss: 'Don’t show again',
   },
 } as const

@@ -7,7 +7,7 @@ export const creation = {
   back: 'Back to the list',
   startOver: 'Start over',
   loading: 'Loading the catalog…',
-  kept: 'What you type is kept until it is sent.',
+  draft: { saved: 'Draft saved', saving: 'Saving the draft' },
   /** In place of a name that is private and could not be kept on disk. */
   nameUnknown: '(name not saved)',
   sections: {

@@ -119,6 +119,10 @@ export const failures = {
     'not-the-name': 'Type the name exactly.',
     'outcome-open': 'An earlier request with this name is still open.',
   },
+  /** What a field takes, where its value is malformed. */
+  formats: {
+    identityFile: 'Use a path of letters, digits, spaces and plain signs, without “%”, “$” or quotes.',
+  },
   /** What a person calls the capabilities of a service (src/shared/bridge/capability.ts). */
   capabilities: {
     regions: 'list regions',

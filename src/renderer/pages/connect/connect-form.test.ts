@@ -1,0 +1,75 @@
+// @vitest-environment happy-dom
+import '../../../../test/gallery/fake-main'
+import { afterEach, expect, it } from 'vitest'
+import { h } from 'vue'
+import { FailureError, type Failure } from '#shared/failure'
+import { mounted, type Mounted } from '../../../../test/gallery/mounted'
+import { world } from '../../../../test/gallery/world'
+import { t } from '../../platform/i18n'
+import ConnectForm from './ConnectForm.vue'
+
+let window: Mounted
+afterEach(() => window.unmount())
+
+const open = async (failure: Failure, loopbackOnly = false) => {
+  window = await mounted(() => h(ConnectForm, { adding: false }), {
+    'app.info': () => ({ ...world['app.info'](), loopbackOnly }),
+    'accounts.connect': () => {
+      throw new FailureError(failure)
+    },
+  })
+}
+const address = () => window.find('input[autocomplete=url]')
+const password = () => window.find('input[type=password]')
+const fill = async () => {
+  await window.type(address(), 'https://example.com')
+  await window.type(window.find('input[autocomplete=username]'), 'anna')
+  await window.type(password(), 'correct horse')
+}
+const alerts = () => window.all('[role=alert]').length
+const wrong = () => window.all('[aria-invalid=true]').length
+
+const refused: Failure = { kind: 'not-signed-in', reason: 'refused' }
+const page: Failure = { kind: 'unexpected-answer', expected: 'x', received: 'HTML', status: 200 }
+
+it('says that a field is required until something is typed there', async () => {
+  await open(refused)
+  await window.submit()
+  expect(wrong()).toBe(3)
+  await window.type(address(), 'h')
+  expect(wrong()).toBe(2)
+})
+
+it('drops a refusal once what was refused is changed', async () => {
+  await open(refused)
+  await fill()
+  await window.submit()
+  expect(alerts()).toBe(1)
+  await window.type(password(), 'another')
+  expect(alerts()).toBe(0)
+})
+
+it('says at the address that no compatible service answers there, until it is changed', async () => {
+  await open(page)
+  await fill()
+  await window.submit()
+  expect(window.text()).toContain(t('accounts.form.incompatible'))
+  expect(wrong()).toBe(1)
+  await window.type(address(), 'https://api.example.com')
+  expect(window.text()).not.toContain(t('accounts.form.incompatible'))
+})
+
+it('does not call a service incompatible that is down', async () => {
+  await open({ ...page, status: 502 })
+  await fill()
+  await window.submit()
+  expect(window.text()).not.toContain(t('accounts.form.incompatible'))
+  expect(alerts()).toBe(1)
+})
+
+it('suggests an address on this computer where the build admits no other', async () => {
+  await open(refused, true)
+  expect(address().getAttribute('placeholder')).toBe(t('accounts.form.loopbackExample'))
+  expect(window.text()).toContain(t('accounts.form.loopbackOnly'))
+  expect(window.text()).not.toContain(t('accounts.form.baseUrlHint'))
+})
