@@ -6,7 +6,10 @@ export type KeychainProblem = z.infer<typeof KeychainProblem>
 
 /** In the order in which they are tried: a locked keyring is named by its D-Bus path too. */
 const signs: readonly (readonly [KeychainProblem, RegExp])[] = [
-  ['not-installed', /keytar is not installed|libsecret|cannot open shared object|NODE_MODULE_VERSION|dlopen/i],
+  [
+    'not-installed',
+    /keytar is not installed|libsecret|cannot open shared object|NODE_MODULE_VERSION|dlopen/i,
+  ],
   ['locked', /locked|no answer|dismissed|interaction is not allowed|-25308/i],
   ['not-running', /d-?bus|org[./]freedesktop|not provided by any|could not connect|not running/i],
 ]

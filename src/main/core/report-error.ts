@@ -16,6 +16,8 @@ export function reportKeychain({ reason }: { readonly reason: string | null }): 
   if (reason === null) return
   const problem = keychainProblem(reason)
   const platform = process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux'
-  const words = [`title.${problem}`, `${problem}.${platform}`].map((path) => translate(`common.keychain.${path}`))
+  const words = [`title.${problem}`, `${problem}.${platform}`].map((path) =>
+    translate(`common.keychain.${path}`),
+  )
   process.stderr.write(`wheelhouse: ${words.join(' ')} (${reason})\n`)
 }

@@ -79,4 +79,27 @@ describe('CommandPalette', () => {
     await window.type(input(), t('common.palette.connectTo', { machine: 'notebook-anna' }))
     expect(titles()).toContain(t('common.palette.connectTo', { machine: 'notebook-anna' }))
   })
+
+  it.each([
+    ['delete rend', 'Delete: render-7'],
+    ['budget', t('alerts.limits.title')],
+    ['idle', t('idle.settings.title')],
+    ['theme', t('common.palette.theme.light')],
+    ['firewall anna', 'Firewall: notebook-anna'],
+    ['copy address anna', 'Copy address: notebook-anna'],
+    ['ntbk', 'notebook-anna'],
+  ])('finds by %j: %s', async (query, title) => {
+    await open()
+    await window.type(input(), query)
+    expect(titles()).toContain(title)
+  })
+
+  it('asks for the action at the machine’s page', async () => {
+    await open()
+    await window.type(input(), 'delete notebook-anna')
+    await window.press(input(), 'Enter')
+    await window.settled()
+    const { name, params, query } = window.router.currentRoute.value
+    expect([name, params.machine, query]).toEqual(['machines', expect.any(String), { act: 'delete' }])
+  })
 })

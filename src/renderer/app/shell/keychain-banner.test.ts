@@ -13,7 +13,10 @@ const open = async (keychainReason: string, closedKeychainNotice?: 'locked' | 'n
   window = await mounted(() => h(KeychainBanner), {
     'app.info': () => ({ ...world['app.info'](), keychain: 'unavailable', keychainReason }),
     'settings.read': () => ({ ...world['settings.read'](), closedKeychainNotice }),
-    'settings.change': (changes) => ({ ...world['settings.read'](), ...changes }),
+    'settings.change': (changes) => ({
+      ...world['settings.read'](),
+      closedKeychainNotice: changes.closedKeychainNotice,
+    }),
   })
 }
 

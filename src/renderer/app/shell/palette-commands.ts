@@ -1,4 +1,4 @@
-import { computed } from 'vue'
+import { computed, type Ref } from 'vue'
 import { useRouter } from 'vue-router'
 import type { Settings } from '#shared/bridge/app'
 import { resourceKey } from '#shared/resource-key'
@@ -10,15 +10,22 @@ import { useAccounts } from '../../stores/accounts'
 import { useApp } from '../../stores/app'
 import { useBareMetal } from '../../stores/bare-metal'
 import { useFleet } from '../../stores/fleet'
+import { useVolumes } from '../../stores/volumes'
 import { useConnectMachine } from '../../features/connection/connect-machine'
 import { showBareMetal, showMachine } from '../../features/navigation/navigate'
+import { volumeName } from '../../pages/volumes/volume-text'
+import { settingsSections } from '../../pages/settings/settings-sections'
 import { useNavigation } from './navigation-entries'
-import type { Command } from './palette-search'
+import { useMachineCommands } from './palette-machines'
+import { type Command, wordsOf } from './palette-search'
 
 const themes: readonly Settings['theme'][] = ['system', 'dark', 'light']
 
-/** Everything that the palette can do now: machines of every account, pages, accounts and the theme. */
-export function usePaletteCommands() {
+/** Of so many machines at most everything is offered that can be done to them. */
+const mostActedOn = 60
+
+/** Everything that the palette can do now: machines of every account, volumes, pages, settings, accounts, the theme. */
+export function usePaletteCommands(query: Readonly<Ref<string>>) {
   const app = useApp()
   const accounts = useAccounts()
   const fleet = useFleet()
@@ -27,9 +34,26 @@ export function usePaletteCommands() {
   const toast = useToast()
   const navigation = useNavigation()
   const connectMachine = useConnectMachine()
+  const commandsOf = useMachineCommands()
+  const volumes = useVolumes()
 
   const attempt = (title: string, act: () => Promise<unknown>) => () =>
-    void act().catch((error: unknown) => toast.failed(error, title))
+    act().catch((error: unknown) => toast.failed(error, title))
+
+  /** What can be done to machines, once something is typed: to those that it names, or else to the first ones. */
+  const actions = computed((): readonly Command[] => {
+    const words = wordsOf(query.value)
+    if (words.length === 0) return []
+    const all = accounts.all.flatMap((account) =>
+      [...(fleet.fleets.get(account.id)?.items.values() ?? [])].map((machine) => ({ account, machine })),
+    )
+    const named = all.filter(({ machine }) => words.some((word) => machine.name.toLowerCase().includes(word)))
+    return (named.length > 0 ? named : all)
+      .slice(0, mostActedOn)
+      .flatMap(({ account, machine }) =>
+        commandsOf(account.id, machine, accounts.all.length > 1 ? account.label : ''),
+      )
+  })
 
   return computed<readonly Command[]>(() => {
     const machines: Command[] = []
@@ -82,26 +106,47 @@ export function usePaletteCommands() {
         ]
       }),
     )
+    const listed = volumes.list.map((volume): Command => ({
+      id: `volume/${volume.id}`,
+      group: 'volumes',
+      title: volumeName(volume),
+      hint: t('volumes.title'),
+      run: () => router.push({ name: 'volumes', params: { volume: volume.id } }),
+    }))
+    const settings = settingsSections.map(({ id, title }): Command => ({
+      id: `settings/${id}`,
+      group: 'settings',
+      title: t(title),
+      hint: t('common.navigation.settings'),
+      run: () => router.push({ name: 'settings', query: { section: id } }),
+    }))
+    const views = (['costs', 'statements', 'usage'] as const).map((view): Command => ({
+      id: `billing/${view}`,
+      group: 'pages',
+      title: t(`billing.views.${view}`),
+      hint: t('common.navigation.billing'),
+      run: () => router.push({ name: 'billing', params: { view } }),
+    }))
     const pages = navigation.map((entry): Command => ({
       id: `page/${entry.name}`,
       group: 'pages',
       title: t(entry.label),
       hint: '',
-      run: () => void router.push({ name: entry.name }),
+      run: () => router.push({ name: entry.name }),
     }))
     const createBareMetal: Command = {
       id: 'create/bare-metal',
       group: 'pages',
       title: t('creation.navigation.newBareMetal'),
       hint: '',
-      run: () => void router.push({ name: 'new-bare-metal' }),
+      run: () => router.push({ name: 'new-bare-metal' }),
     }
     const create: Command = {
       id: 'create/machine',
       group: 'pages',
       title: t('creation.navigation.newMachine'),
       hint: '',
-      run: () => void router.push({ name: 'new-machine' }),
+      run: () => router.push({ name: 'new-machine' }),
     }
     const refresh: Command = {
       id: 'refresh',
@@ -124,7 +169,7 @@ export function usePaletteCommands() {
       group: 'accounts',
       title: t('common.palette.addAccount'),
       hint: '',
-      run: () => void router.push({ name: 'connect' }),
+      run: () => router.push({ name: 'connect' }),
     }
     const appearance = themes
       .filter((theme) => theme !== app.settings.theme)
@@ -139,10 +184,14 @@ export function usePaletteCommands() {
       ...machines,
       ...instances,
       ...sessions,
+      ...actions.value,
+      ...listed,
       ...pages,
+      ...views,
       create,
       createBareMetal,
       refresh,
+      ...settings,
       ...others,
       add,
       ...appearance,

@@ -31,4 +31,12 @@ describe('the command palette', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => command('machines', `node-${index}`))
     expect(findCommands([...many, command('pages', 'Settings')], '')).toHaveLength(5)
   })
+  it('finds by letters with others between them, after what has the word itself', () => {
+    expect(found('stgs')).toEqual(['Settings'])
+    expect(found('xq')).toEqual([])
+  })
+  it('puts what was used last first among those that fit', () => {
+    const recent = ['machines/eval-train']
+    expect(findCommands(commands, 'train', recent).map(({ title }) => title)[0]).toBe('eval-train')
+  })
 })

@@ -1,38 +1,67 @@
 /** Something that the palette can do, by the words it is found by. */
 export interface Command {
   readonly id: string
-  readonly group: 'machines' | 'pages' | 'accounts' | 'appearance'
+  readonly group: 'machines' | 'actions' | 'volumes' | 'pages' | 'settings' | 'accounts' | 'appearance'
   readonly title: string
   /** Beside the title: an account, a state. */
   readonly hint: string
-  readonly run: () => void
+  /** Never rejects. */
+  readonly run: () => unknown
 }
 
 const shownPerGroup = 8
 /** Before anything is typed, so that all groups are seen at once. */
 const shownAtFirst = 4
 
-/** How well `words` fit: every one must occur; the beginning of the title counts most, then the beginnings of words. */
+/** Whether the letters of `word` follow each other in `text`, with others between them. */
+function isScattered(word: string, text: string): boolean {
+  let at = 0
+  for (const letter of text) if (letter === word[at]) at += 1
+  return at === word.length
+}
+
+/**
+ * How well `words` fit: every one must occur, if need be with letters between its own; the beginning of the title counts
+ * most, then the beginnings of words.
+ */
 function score(command: Command, words: readonly string[]): number | null {
   const title = command.title.toLowerCase()
   const text = `${title} ${command.hint.toLowerCase()}`
   let sum = 0
   for (const word of words) {
     const at = text.indexOf(word)
-    if (at < 0) return null
+    if (at < 0) {
+      if (word.length < 3 || !isScattered(word, title)) return null
+      sum -= 4
+      continue
+    }
     const beginning = at === 0 || /[\s\-_.:/]/.test(text[at - 1] ?? '')
     sum += (title.startsWith(word) ? 4 : 0) + (beginning ? 2 : 0) + (at < title.length ? 1 : 0)
   }
   return sum
 }
 
-/** The commands that fit, best first inside their group; groups in the order given, a few of each. */
-export function findCommands(commands: readonly Command[], query: string): readonly Command[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+/** The words of a query. */
+export const wordsOf = (query: string): readonly string[] => query.toLowerCase().split(/\s+/).filter(Boolean)
+
+/**
+ * The commands that fit, best first inside their group, of equal ones the last used first (`recent`: their ids); groups in
+ * the order given, a few of each.
+ */
+export function findCommands(
+  commands: readonly Command[],
+  query: string,
+  recent: readonly string[] = [],
+): readonly Command[] {
+  const words = wordsOf(query)
+  const uses = new Map(recent.map((id, index) => [id, recent.length - index]))
   const groups = new Map<Command['group'], { command: Command; rank: number }[]>()
   for (const command of commands) {
-    const rank = score(command, words)
-    if (rank === null) continue
+    const fit = score(command, words)
+    if (fit === null) continue
+    const use = uses.get(command.id)
+    // A use outweighs where in the title a word stands, never that it is there only by its letters.
+    const rank = use === undefined ? fit : fit + 5 + use / (recent.length + 1)
     const group = groups.get(command.group)
     if (group) group.push({ command, rank })
     else groups.set(command.group, [{ command, rank }])

@@ -4,10 +4,17 @@ import type { Destination } from '#shared/bridge/app'
 import { assertNever } from '#shared/assert-never'
 import { useAccounts } from '../../stores/accounts'
 
-/** Shows one machine, of whatever account. */
-export async function showMachine(router: Router, account: AccountId, machine?: string): Promise<void> {
+/** Shows one machine, of whatever account; `ask` names a tab of its panel, or an action to ask for. */
+export async function showMachine(
+  router: Router,
+  account: AccountId,
+  machine?: string,
+  ask: { readonly tab?: string; readonly act?: string } = {},
+): Promise<void> {
   await useAccounts().select(account)
-  await router.push(machine === undefined ? { name: 'machines' } : { name: 'machines', params: { machine } })
+  await router.push(
+    machine === undefined ? { name: 'machines' } : { name: 'machines', params: { machine }, query: ask },
+  )
 }
 
 /** Shows one bare metal instance, of whatever account. */

@@ -1,5 +1,5 @@
-import { computed, nextTick, ref, shallowRef, watch, type Ref } from 'vue'
-import { useRouter } from 'vue-router'
+import { computed, nextTick, shallowRef, watch, type Ref } from 'vue'
+import { useRoute, useRouter } from 'vue-router'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { MenuItem, Popup } from '../../../components/popup-menu'
@@ -29,6 +29,7 @@ export function useMachineActions({
   open(machine: string): void
 }) {
   const router = useRouter()
+  const route = useRoute()
   const items = useMachineMenu()
   const asked = shallowRef<Asked | null>(null)
   const menuOf = shallowRef<{ readonly account: AccountId; readonly machine: MachineView } | null>(null)
@@ -39,8 +40,14 @@ export function useMachineActions({
         items: items.forOne(menuOf.value.account, menuOf.value.machine),
       },
   )
-  /** The tab that the panel is to show. */
-  const tab = ref<string | undefined>(undefined)
+  /** The tab that the panel of a machine is to show. */
+  const wantedTab = shallowRef<{ readonly machine: string; readonly tab: string } | null>(null)
+  const tabOf = (machine: string): string | undefined =>
+    wantedTab.value?.machine === machine ? wantedTab.value.tab : undefined
+  /** What was wanted of another panel is over. */
+  function opened(machine: string | null): void {
+    if (wantedTab.value?.machine !== machine) wantedTab.value = null
+  }
   let number = 0
 
   /** What can be done to all that are chosen. */
@@ -74,18 +81,34 @@ export function useMachineActions({
     if (action) ask(action, machines)
   }
 
-  async function chooseFromMenu(id: string): Promise<void> {
-    const machine = menu.value?.machine
-    if (!machine) return
-    if (id === 'like') await router.push({ name: 'new-machine', query: { like: machine.id } })
-    if (id === 'notes') {
-      tab.value = undefined
-      await nextTick()
-      tab.value = 'notes'
-      open(machine.id)
-    }
-    choose(id, [machine])
+  async function showTab(machine: string, tab: string): Promise<void> {
+    wantedTab.value = null
+    await nextTick()
+    wantedTab.value = { machine, tab }
+    open(machine)
   }
 
-  return { chosenItems, asked, ask, menu, showMenu, choose, chooseFromMenu, tab }
+  async function chooseFor(machine: MachineView, id: string): Promise<void> {
+    if (id === 'like') await router.push({ name: 'new-machine', query: { like: machine.id } })
+    if (id === 'notes') await showTab(machine.id, 'notes')
+    choose(id, [machine])
+  }
+  async function chooseFromMenu(id: string): Promise<void> {
+    if (menu.value) await chooseFor(menu.value.machine, id)
+  }
+
+  // The command palette leads here with what is asked for; once done, going back does not ask again.
+  watch(
+    () => route.query,
+    async ({ tab: wanted, act }) => {
+      const machine = machineOf(String(route.params.machine))
+      if (!machine || (typeof wanted !== 'string' && typeof act !== 'string')) return
+      await router.replace({ name: 'machines', params: { machine: machine.id } })
+      if (typeof wanted === 'string') await showTab(machine.id, wanted)
+      if (typeof act === 'string') await chooseFor(machine, act)
+    },
+    { immediate: true },
+  )
+
+  return { chosenItems, asked, ask, menu, showMenu, choose, chooseFromMenu, tabOf, opened }
 }

@@ -1,0 +1,14 @@
+import type { MessagePath } from '../../platform/i18n'
+
+/** The sections of the settings page, in their order. */
+export const settingsSections = [
+  { id: 'appearance', title: 'settings.appearance.title' },
+  { id: 'limits', title: 'alerts.limits.title' },
+  { id: 'idle', title: 'idle.settings.title' },
+  { id: 'terminal', title: 'settings.terminal.title' },
+  { id: 'ssh', title: 'settings.ssh.title' },
+  { id: 'currency', title: 'settings.currency.title' },
+  { id: 'accounts', title: 'settings.accounts.title' },
+  { id: 'store', title: 'store.title' },
+  { id: 'about', title: 'settings.about.title' },
+] as const satisfies readonly { readonly id: string; readonly title: MessagePath }[]
