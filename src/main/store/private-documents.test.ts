@@ -68,6 +68,33 @@ describe('private documents', () => {
     expect(kept.read()).toEqual({ a: 'canary-note' })
   })
 
+  it('forget a detail that was cleared, and none that is only not known yet', async () => {
+    const { start, keychain } = installation()
+    const Volume = z.object({ size: z.number(), description: z.string().nullable().default(null) })
+    const volumesOf = ({ documents }: Start) =>
+      documents.section('volumes', z.record(z.string(), Volume), ['description'])
+    const first = start()
+    const volumes = volumesOf(first)
+    await first.open()
+    await volumes.change(() => ({
+      a: { size: 1, description: 'old' },
+      b: { size: 1, description: 'kept' },
+    }))
+    await volumes.change((all) => ({ ...all, a: { size: 1, description: null } }))
+    await first.quit()
+    keychain.failing = 'locked'
+    const second = start()
+    const locked = volumesOf(second)
+    await second.open()
+    await locked.change((all) => ({ ...all, b: { size: 2, description: null } }))
+    await second.quit()
+    keychain.failing = null
+    const third = start()
+    const found = volumesOf(third)
+    await third.open()
+    expect(found.read()).toEqual({ a: { size: 1, description: null }, b: { size: 2, description: 'kept' } })
+  })
+
   it('start afresh where what is kept does not fit, with the old text kept beside it', async () => {
     const { start } = installation()
     const first = start()

@@ -32,12 +32,15 @@ export function splitSection<Schema extends z.ZodType>(
   let plain: Details = detailsOf(open.read(), fields)
   let value = schema.parse(withDetails(open.read(), hidden.read()))
 
+  /** What was kept is part of `value`: from then on an unknown field is one that was cleared. */
+  let isLoaded = false
+
   /** Whether it worked. Never fails: what is to be done does not wait for a name, which goes with the next change. */
   async function keepDetails(): Promise<boolean> {
     const present = value
     try {
       await hidden.change((before) => {
-        const details = detailsOf(present, fields, before)
+        const details = detailsOf(present, fields, isLoaded ? {} : before)
         return isDeepStrictEqual(details, before) ? before : details
       })
       return true
@@ -69,6 +72,7 @@ export function splitSection<Schema extends z.ZodType>(
   onErase(() => void erasePlain())
   hidden.onLoad(() => {
     value = schema.parse(withDetails(value, hidden.read()))
+    isLoaded = true
     void movePlain()
     loads.emit(null)
   })
