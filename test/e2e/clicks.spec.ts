@@ -35,7 +35,7 @@ test('a triple click on each button that sends sends once, and does nothing to w
   await panel.getByRole('button', { name: 'Add rule' }).click(triple)
   const rule = window.getByRole('dialog', { name: 'Add a firewall rule' })
   await rule.getByRole('button', { name: 'SSH from my address' }).click()
-  await rule.getByLabel('Your address as the world sees it').fill('93.184.215.14')
+  await rule.getByLabel('Your public address').fill('93.184.215.14')
   await rule.getByRole('button', { name: 'Add rule' }).click(triple)
   await expect(rule).toBeHidden()
 

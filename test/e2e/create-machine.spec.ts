@@ -158,7 +158,7 @@ test('a creation whose answer is lost is found, and exactly one machine exists',
   await nameField(window).fill('lost-answer')
   await control(service, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
   await send(window).click()
-  await expect(creations(window).getByText(/Exactly one is there, and nothing was sent twice/)).toBeVisible()
+  await expect(creations(window).getByText(/the machine was created, exactly once/)).toBeVisible()
   await pictureInBothThemes(electron, window, 'Answer lost, machine found')
   const created = (await stateOf(service)).machines.filter(({ name }) => name === 'lost-answer')
   expect(created).toHaveLength(1)

@@ -41,7 +41,7 @@ test('the same day at a service that offers nothing beyond its specification: wh
   const type = volumeTypes.find(({ region }) => region.name === 'Oslo')
   if (!type) throw new Error('Oslo has no volume types')
   await createVolume(day, { type: type.id })
-  await expect(window.getByText('This service does not list its volumes.')).toBeVisible()
+  await expect(window.getByText('The service can’t list volumes.')).toBeVisible()
   const panel = await openVolumesOfMachine(day)
   await attachAndDetach(day, panel)
 
@@ -64,7 +64,7 @@ test('the same day at a service that offers nothing beyond its specification: wh
   const form = window.getByRole('dialog', { name: 'Create an API token' })
   await form.getByLabel('Name').fill('notebook')
   await form.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(window.getByText('This service does not let programs create tokens.').first()).toBeVisible()
+  await expect(window.getByText('This service doesn’t let apps create tokens.').first()).toBeVisible()
   await pictureOfWindow(window, 'A day without extensions, API tokens')
 
   // Nothing broke: what the specification offers was done, each once, and the machine runs on.

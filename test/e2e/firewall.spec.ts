@@ -32,7 +32,7 @@ test('rules are added by presets, with what is to be known before, and listed', 
   await pictureInBothThemes(electron, window, 'Firewall')
 
   const form = await openForm(window, panel)
-  await expect(form.getByText('no way to remove a rule')).toBeVisible()
+  await expect(form.getByText('Rules can’t be removed')).toBeVisible()
   await form.getByRole('button', { name: 'SSH from my address' }).click()
   const own = form.getByLabel('Your public address')
   const addresses = form.getByLabel('Addresses')
@@ -54,7 +54,7 @@ test('rules are added by presets, with what is to be known before, and listed', 
   const next = await openForm(window, panel)
   await next.getByRole('button', { name: 'Jupyter' }).click()
   await expect(next.getByLabel('Your public address')).toHaveValue('93.184.215.14')
-  await expect(next.getByText(/You typed it .*Check that it is still yours/)).toBeVisible()
+  await expect(next.getByText(/You entered this .*Check that it’s still yours/)).toBeVisible()
   await expect(next.getByLabel('Addresses')).toHaveValue('93.184.215.14/32')
   await next.getByRole('button', { name: 'Add rule' }).click()
   await expect(rules.filter({ hasText: 'TCP 8888' })).toBeVisible()

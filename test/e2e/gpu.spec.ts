@@ -139,7 +139,7 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   await expect(row).toContainText(/CPU idle \d+ d/, { timeout: 90_000 })
   const weak = await openMachine(window, 'old-experiment')
   const notice = weak.getByRole('region', { name: 'Idle' })
-  await expect(notice).toContainText('its GPUs were not seen')
+  await expect(notice).toContainText('GPUs not monitored')
   await expect(notice).toContainText(/[\d,.]+ USD wasted so far, at [\d.]+ USD per hour/)
   await expect(notice).toContainText('You’re billed until it’s deleted, even when stopped.')
   await pictureInBothThemes(electron, window, 'Idle by its CPU alone')

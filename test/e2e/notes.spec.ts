@@ -97,11 +97,11 @@ test('a reminder is set, listed and cancelled; it is shown at its time, and lead
   await expect(reminders.getByRole('listitem')).toHaveCount(2)
   await pictureInBothThemes(electron, window, 'Reminders of a machine')
   await reminders
-    .getByRole('button', { name: /^Cancel the reminder/ })
+    .getByRole('button', { name: /^Cancel reminder/ })
     .first()
     .click()
   await reminders
-    .getByRole('button', { name: /^Cancel the reminder/ })
+    .getByRole('button', { name: /^Cancel reminder/ })
     .first()
     .click()
   await expect(reminders).toHaveCount(0)
@@ -114,12 +114,12 @@ test('a reminder is set, listed and cancelled; it is shown at its time, and lead
   await expect
     .poll(notifications.shown, { timeout: 20_000 })
     .toContainEqual(expect.objectContaining({ title }))
-  await expect(window.getByText(`${title} is still there`)).toBeVisible()
+  await expect(window.getByText(`${title} still exists`)).toBeVisible()
   await notifications.click(title)
   await expect(panelOf(window, name)).toBeVisible()
   await panelOf(window, name).getByRole('tab', { name: 'Notes' }).click()
   await expect(reminders).toContainText('Was due')
-  await reminders.getByRole('button', { name: /^Dismiss the reminder/ }).click()
+  await reminders.getByRole('button', { name: /^Dismiss reminder/ }).click()
   await expect(reminders).toHaveCount(0)
 })
 

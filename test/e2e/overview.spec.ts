@@ -91,7 +91,7 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
   await expect(budget).toBeFocused()
   await window.keyboard.type('none')
   await window.keyboard.press('Enter')
-  await expect(window.getByText('An amount above 0')).toBeVisible()
+  await expect(window.getByText('Enter an amount above 0')).toBeVisible()
   await pictureOfWindow(window, 'Budget and alerts, refused')
   // Half way between what is spent and what will be.
   await hand.write(budget, dollars((month + forecast) / 2))

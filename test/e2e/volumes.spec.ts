@@ -103,7 +103,7 @@ test('a machine takes several volumes at once, says why others are not offered, 
   // Where the volumes of the past are attached is unknown; their id is reported.
   await window.getByRole('link', { name: /^Volumes/ }).click()
   const old = await openVolume(window, 'pile-tokenized')
-  await expect(old.getByText('to which machine is unknown')).toBeVisible()
+  await expect(old.getByText('attached, machine unknown')).toBeVisible()
   const id = await old.locator('dl .mono').last().innerText()
   await window.getByRole('link', { name: /^Machines/ }).click()
   const again = await openMachine(window, 'train-llama-01')
@@ -126,7 +126,7 @@ test('a service that lists no volumes shows what is known, says what is not, and
   const { electron, window } = await start()
   await enter(window, service)
   await openVolumes(window)
-  await expect(window.getByText('This service does not list its volumes.')).toBeVisible()
+  await expect(window.getByText('The service can’t list volumes.')).toBeVisible()
   await expect(rows(window)).toHaveCount(11)
   await pictureInBothThemes(electron, window, 'Volumes that are not listed')
 
@@ -134,7 +134,7 @@ test('a service that lists no volumes shows what is known, says what is not, and
   await form.getByLabel('Name').fill('typed-type')
   await form.getByLabel('Region').selectOption({ label: 'Virginia' })
   await form.getByLabel('Size in GB').fill('10')
-  await expect(form.getByText('it is remembered for this region')).toBeVisible()
+  await expect(form.getByText('we’ll remember it for this region')).toBeVisible()
   await form.getByLabel('Volume type ID').fill('no-such-type')
   await form.getByRole('button', { name: 'Create volume' }).click()
   // The refusal lands at the field it names.
@@ -155,7 +155,7 @@ test('a service that lists no volumes shows what is known, says what is not, and
   const other = await openVolume(window, 'forgotten-backup')
   await other.getByRole('button', { name: 'Delete' }).click()
   const deleting = window.getByRole('dialog', { name: 'Delete forgotten-backup?' })
-  await expect(deleting.getByText('This service may not offer it')).toBeVisible()
+  await expect(deleting.getByText('This service may not support it')).toBeVisible()
   await deleting.getByLabel(/^Type forgotten-backup/).fill('forgotten-backup')
   await deleting.getByRole('button', { name: 'Delete volume' }).click()
   await expect(deleting).toContainText('Not offered by this service')

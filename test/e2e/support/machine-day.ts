@@ -90,7 +90,7 @@ export const openFirewallForHttps = async ({ window, hand }: Day, panel: Locator
   await hand.press(panel.getByRole('tab', { name: 'Firewall' }))
   await hand.press(button(panel, 'Add rule'))
   const form = dialogOf(window, 'Add a firewall rule')
-  await expect(form.getByText('no way to remove a rule')).toBeVisible()
+  await expect(form.getByText('Rules can’t be removed')).toBeVisible()
   await hand.press(button(form, 'HTTPS'))
   await hand.press(button(form, 'Add rule'))
   await expect(form).toBeHidden()
@@ -170,7 +170,7 @@ export const askFor = async (
 export const stopAndDelete = async (day: Day, panel: Locator): Promise<void> => {
   const { window, hand, service, machine } = day
   const stopping = await askFor(day, panel, 'Stop')
-  await expect(stopping).toContainText('Billing goes on while a machine is stopped')
+  await expect(stopping).toContainText('You’re still billed while it’s stopped')
   await hand.press(button(stopping, 'Stop'))
   await expect(stopping).toBeHidden()
   await expect(panel.getByText('Stopping')).toBeVisible(settling)
