@@ -25,7 +25,7 @@ test('with a locked keyring secrets stay in memory, and the application says so'
   await cancelKeyringPrompt()
 
   expect(await machineNames(window)).toHaveLength(12)
-  await expect(window.getByText('Keychain unavailable')).toBeVisible()
+  await expect(window.getByText('Your keychain is locked')).toBeVisible()
   await pictureInBothThemes(electron, window, 'Locked keyring')
   await quit()
 

@@ -114,14 +114,7 @@ export function barOption(
                   name: mark.name,
                   yAxis: mark.value,
                   lineStyle: { color: mark.color ?? palette.text, type: 'dashed', width: 1 },
-                  label: {
-                    position: 'insideEndTop',
-                    formatter: mark.name,
-                    color: palette.text,
-                    backgroundColor: palette.surface,
-                    borderRadius: 4,
-                    padding: [2, 6],
-                  },
+                  label: { show: false },
                 })),
               },
             }

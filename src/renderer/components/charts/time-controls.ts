@@ -44,6 +44,8 @@ export function useTimeControls(deps: {
     dragged.value = null
     if (!drag || Math.abs(drag[1] - drag[0]) < 4) return
     deps.zoom({ from: timeAt(Math.min(...drag)), to: timeAt(Math.max(...drag)) })
+    // What is under the pointer now is another moment, or none where the drag ended outside.
+    cursor.value = null
   }
   function cancel(): void {
     dragged.value = null

@@ -12,7 +12,7 @@ export function machineColumns(): readonly GridColumn<MachineColumn>[] {
   ): GridColumn<MachineColumn> => ({ key, label: t(`machines.columns.${key}`), min, grow, dropOrder })
   return [
     column('name', 140, 3, 0),
-    column('state', 120, 1, 1),
+    column('state', 136, 1, 1),
     column('flavor', 150, 2, 6),
     column('gpu', 144, 3, 2),
     // What was measured changes all the time: a list sorted by it would not stand still.

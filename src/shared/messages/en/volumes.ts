@@ -119,6 +119,7 @@ export const volumes = {
     required: 'Required',
     tooLong: 'Up to {limit} characters',
     size: 'Enter a whole number from 1 to {max}.',
+    currency: 'The service doesn’t accept this currency. Leave empty for USD.',
   },
   attach: {
     title: 'Attach {volume}',
