@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { documentedAnswers } from './documented-answers.fixture'
 import { startSandbox, type RunningSandbox, type SandboxOptions } from './sandbox'
 
 const Answer = z.object({
@@ -25,12 +26,18 @@ export interface TestSandbox extends RunningSandbox {
   signIn(): Promise<Record<string, string>>
 }
 
+/** Characters; checking the metrics of a month takes seconds. */
+const longestChecked = 500_000
+
 export const digest = (password: string): string => createHash('md5').update(password).digest('hex')
 
-/** A real sandbox on free ports, with clients of its service and control API. */
+/** A real sandbox on free ports, with clients of its service and control API; each answer of the service is as documented. */
 export async function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const sandbox = await startSandbox({ port: 0, seed: 7, machines: 12, speed: 1, ...options })
   const origin = new URL(sandbox.baseUrl).origin
+  // Without extensions there is no document either.
+  const document = await fetch(`${sandbox.baseUrl}/openapi.json`)
+  const check = document.ok ? documentedAnswers(await document.json()) : () => undefined
   const send = async (
     method: string,
     url: string,
@@ -42,7 +49,12 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
       headers: { 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    return { ...Answer.parse(await response.json()), code: response.status }
+    const text = await response.text()
+    const answer: unknown = JSON.parse(text)
+    const isChecked = url.startsWith(`${sandbox.baseUrl}/`) && text.length <= longestChecked
+    const deviation = isChecked && check(method, url.slice(sandbox.baseUrl.length), response.status, answer)
+    if (deviation) throw new Error(deviation)
+    return { ...Answer.parse(answer), code: response.status }
   }
   const ask: TestSandbox['ask'] = (method, path, body, headers) =>
     send(method, sandbox.baseUrl + path, body, headers ?? { authorization: `Bearer ${sandbox.apiToken}` })

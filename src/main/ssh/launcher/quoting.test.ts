@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { posixQuoted, powershellQuoted, sshConfigQuoted, windowsQuoted } from './quoting'
 
@@ -39,10 +40,18 @@ it('quotes for cmd and PowerShell alike', () => {
   expect(windowsQuoted('C:/Users/Jane Doe/.ssh/id')).toBe('"C:/Users/Jane Doe/.ssh/id"')
 })
 
+/** One argument as the C runtime of Windows reads it: a backslash before a double quote is its escape. */
+const readByRuntime = (word: string): string => {
+  const inner = word.slice(1, -1)
+  const end = /\\*$/.exec(inner)?.[0].length ?? 0
+  if (end % 2 === 1) throw new Error(`${word} does not end`)
+  return inner.slice(0, inner.length - end / 2)
+}
+
 /** One word as PowerShell reads it: about_Quoting_Rules. Throws where it would expand or end anywhere but at the end. */
 const readByPowerShell = (word: string): string => {
   if (!word.startsWith('"')) {
-    if (/[`$'"()&|<>;,{}@#\s\u2018-\u201E]/.test(word)) throw new Error(`PowerShell reads more in ${word}`)
+    if (/^@|[`$'"()&|<>;,{}#\s\u2018-\u201E]/.test(word)) throw new Error(`PowerShell reads more in ${word}`)
     return word
   }
   const inner = word.slice(1, -1)
@@ -86,4 +95,49 @@ it('quotes file names for ssh_config', () => {
   expect(sshConfigQuoted('/home/jane/.config/known_hosts')).toBe('/home/jane/.config/known_hosts')
   expect(sshConfigQuoted('/a b/50%')).toBe('"/a b/50%%"')
   expect(sshConfigQuoted('/a"b\\c#d')).toBe('"/a\\"b\\\\c#d"')
+})
+
+describe('any text', () => {
+  /** Texts as a hostile service or folder may hold them: every special character is frequent. */
+  const text = (alphabet: string): fc.Arbitrary<string> =>
+    fc
+      .array(fc.oneof(fc.constantFrom(...alphabet), fc.string({ unit: 'grapheme', maxLength: 2 })))
+      .map((all) => all.join(''))
+  const special = ' \t\'"`$(){}[]<>|&;*?!#~=%^\\@-\u2018\u2019\u201A\u201B\u201C\u201D\u201Eax/:'
+
+  it.each(['sh', 'bash', 'dash'])('comes out of a real %s as it went in', (shell) => {
+    const plain = text(special + '\n').filter((one) => !one.includes('\0') && one.isWellFormed())
+    fc.assert(
+      fc.property(fc.array(plain, { minLength: 20, maxLength: 40 }), (all) => {
+        const line = `printf '%s\\0' ${all.map(posixQuoted).join(' ')}`
+        expect(execFileSync(shell, ['-c', line], { encoding: 'utf8' }).split('\0').slice(0, -1)).toEqual(all)
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  it('is one literal for PowerShell', () => {
+    fc.assert(
+      fc.property(text(special), (one) => {
+        const literal = powershellQuoted(one)
+        const inner = literal.slice(1, -1)
+        // Quotes come in pairs, of which each stands for one.
+        expect(inner.replace(/(['\u2018-\u201B])\1/g, '')).not.toMatch(/['\u2018-\u201B]/)
+        expect(inner.replace(/(['\u2018-\u201B])\1/g, '$1')).toBe(one)
+      }),
+    )
+  })
+
+  it('without a double quote is one word for PowerShell and the program, and one that cmd runs nothing of', () => {
+    const name = text(special.replace('"', '')).filter((one) => one !== '' && !/["\p{Cc}]/u.test(one))
+    fc.assert(
+      fc.property(name, (one) => {
+        const word = windowsQuoted(one)
+        const read = readByPowerShell(word)
+        expect(word.startsWith('"') ? readByRuntime(`"${read}"`) : read).toBe(one)
+        expect(() => readByCmd(word)).not.toThrow()
+      }),
+      { numRuns: 1_000 },
+    )
+  })
 })
