@@ -4,6 +4,7 @@ import { Alert, type AlertCause, type AlertKind } from '#shared/bridge/alert'
 import type { Money } from '#shared/money/money'
 import { resourceKey } from '#shared/resource-key'
 import { withRenamed } from '../store/renamed-fields'
+import { isSnoozed } from './snooze'
 
 /** A cause of an alert that holds now. `since`: epoch seconds; absent: since it was first found. */
 export interface FoundAlert {
@@ -72,7 +73,7 @@ export function follow(
   const current = [...new Map(found.map((one) => [alertId(account, one.cause), one]))].map(
     ([id, { cause, since }]): Episode => {
       const before = known.get(id)
-      const awake = before?.snoozedUntil === null || before === undefined || before.snoozedUntil <= now
+      const awake = !isSnoozed(before?.snoozedUntil ?? null, now)
       const isDue = awake && !before?.dismissed && (before?.notified !== true || before.snoozedUntil !== null)
       const episode: Episode = {
         id,

@@ -25,7 +25,7 @@ import {
   follow,
   type FoundAlert,
 } from './episodes'
-import { snoozeEnd } from './snooze'
+import { isSnoozed, snoozeEnd } from './snooze'
 
 export type { AlertSource, FoundAlert } from './episodes'
 
@@ -125,7 +125,9 @@ export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {
     if (ends.length === 0) return
     const wait = Math.min(...ends) - now()
     cancel = after(wait > 0 ? Math.min(wait, lookEvery) : lookEvery, () => {
-      const over = episodes.filter(({ snoozedUntil }) => snoozedUntil !== null && snoozedUntil <= now())
+      const over = episodes.filter(
+        ({ snoozedUntil }) => snoozedUntil !== null && !isSnoozed(snoozedUntil, now()),
+      )
       const accounts = new Set(over.map(({ account }) => account))
       for (const { account, source, found } of [...last.values()])
         if (accounts.has(account)) check(account, source, found)

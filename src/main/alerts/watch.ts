@@ -110,7 +110,9 @@ export function watchMoney(deps: MoneyWatchDeps) {
     )
   }
 
-  const isFresh = (asOf: number | null, seconds: number): boolean => asOf !== null && now() - asOf <= seconds
+  // A reading from a time that is still to come was made before the clock was set back.
+  const isFresh = (asOf: number | null, seconds: number): boolean =>
+    asOf !== null && Math.abs(now() - asOf) <= seconds
 
   function look(account: AccountId): void {
     const limits = alerts.limits(account)

@@ -106,7 +106,7 @@ describe('any text', () => {
   const special = ' \t\'"`$(){}[]<>|&;*?!#~=%^\\@-\u2018\u2019\u201A\u201B\u201C\u201D\u201Eax/:'
 
   it.each(['sh', 'bash', 'dash'])('comes out of a real %s as it went in', (shell) => {
-    const plain = text(special + '\n').filter((one) => !one.includes('\0') && one.isWellFormed())
+    const plain = text(special + '\n').filter((one) => !/[\0\p{Cs}]/u.test(one))
     fc.assert(
       fc.property(fc.array(plain, { minLength: 20, maxLength: 40 }), (all) => {
         const line = `printf '%s\\0' ${all.map(posixQuoted).join(' ')}`
