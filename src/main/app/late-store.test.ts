@@ -71,12 +71,36 @@ it('a stop of telemetry does not outlive a connection', async () => {
   expect(stop).toBeUndefined()
 })
 
+const draftNamed = (name: string, request: string = randomUUID()): MachineDraft => ({
+  ...{ request, name, region: null, flavor: null, boot: 'image', image: null, volume: '' },
+  ...{ key: 'pasted', keyFile: null, pastedKey: '', initScript: '' },
+})
+
+it('a draft that another replaced before the store opened is set aside, and lost by nothing', async () => {
+  const [typed, like, last] = ['typed', 'like-train-01', 'last'].map((name) => draftNamed(name))
+  if (!typed || !like || !last) expect.fail()
+  const drafts = await found(
+    openDrafts,
+    (kept) => kept.keep(account, 'machine', typed),
+    (kept) => kept.keep(account, 'machine', like),
+    (kept) => kept,
+  )
+  const both = () => [drafts.read(account, 'machine'), drafts.lastReplaced(account, 'machine')]
+  expect(both()).toEqual([like, typed])
+  // What was set aside and is taken up changes places with the present one.
+  await drafts.keep(account, 'machine', typed)
+  expect(both()).toEqual([typed, like])
+  // An empty form takes the place of what was typed, and leaves nothing itself.
+  await drafts.keep(account, 'machine', draftNamed(''))
+  await drafts.keep(account, 'machine', last)
+  expect(both()).toEqual([last, typed])
+  await drafts.forgetAccount(account)
+  expect(both()).toEqual([null, null])
+})
+
 it('a draft does not outlive the machine that was made from it', async () => {
   const request = randomUUID()
-  const draft: MachineDraft = {
-    ...{ request, name: 'trainer', region: null, flavor: null, boot: 'image', image: null, volume: '' },
-    ...{ key: 'pasted', keyFile: null, pastedKey: '', initScript: '' },
-  }
+  const draft = draftNamed('trainer', request)
   const created: Creation = {
     ...{ id: 'c1', request, account, kind: 'machine', name: 'trainer', flavor: null, sentAt: 1, cause: null },
     state: { kind: 'running', machine: 'm1', found: false },

@@ -11,16 +11,36 @@ import type { Sections } from '../store/settings'
 const KeptDraft = MachineDraft.extend({ request: MachineDraft.shape.request.default(() => randomUUID()) })
 
 /** By account and kind. A draft that a later version wrote differently is left out, not a reason to start afresh. */
-const Drafts = z.object({ drafts: z.record(z.string(), KeptDraft.nullable().catch(null)).default({}) })
+const Drafts = z.object({
+  drafts: z.record(z.string(), KeptDraft.nullable().catch(null)).default({}),
+  /** Those that another has replaced, the last one first. */
+  replaced: z.record(z.string(), z.array(KeptDraft)).catch({}).default({}),
+})
+type Drafts = z.infer<typeof Drafts>
+
+/** Replaced drafts kept of one account and kind. */
+const mostReplaced = 10
+
+/** Whether a person typed or chose something of it. */
+const isBegun = ({ name, flavor, volume, pastedKey, initScript }: MachineDraft): boolean =>
+  [name, volume, pastedKey, initScript].some((text) => text.trim() !== '') || flavor !== null
+
+/** The replaced ones once `next` is kept: the one that it takes the place of is among them, it is not. Pure. */
+function replacedBy(
+  next: MachineDraft | null,
+  before: MachineDraft | null | undefined,
+  replaced: readonly MachineDraft[] = [],
+): MachineDraft[] {
+  const isOther = next !== null && before && before.request !== next.request && isBegun(before)
+  return [...(isOther ? [before] : []), ...replaced]
+    .filter(({ request }) => request !== next?.request)
+    .slice(0, mostReplaced)
+}
 
 /** What was typed into the form for a new machine, kept until it is sent. Fails with local-fault. */
 export function openDrafts(documents: Sections) {
   const section = documents.section('machineDrafts', Drafts)
-  const without = (
-    { drafts }: z.infer<typeof Drafts>,
-    account: AccountId,
-    kind?: MachineKind,
-  ): z.infer<typeof Drafts>['drafts'] =>
+  const without = ({ drafts }: Drafts, account: AccountId, kind?: MachineKind): Drafts['drafts'] =>
     Object.fromEntries(
       Object.entries(drafts).filter(([key]) =>
         kind === undefined ? !isKeyOf(account, key) : key !== resourceKey(account, kind),
@@ -31,23 +51,40 @@ export function openDrafts(documents: Sections) {
     ready: section.ready,
     read: (account: AccountId, kind: MachineKind): MachineDraft | null =>
       section.read().drafts[resourceKey(account, kind)] ?? null,
+    /** The draft that was replaced last, and not taken up again since. */
+    lastReplaced: (account: AccountId, kind: MachineKind): MachineDraft | null =>
+      section.read().replaced[resourceKey(account, kind)]?.[0] ?? null,
     async keep(account: AccountId, kind: MachineKind, draft: MachineDraft | null): Promise<void> {
       // A private key that was pasted by mistake does not get to the disk.
       const kept = draft && isPrivateKeyText(draft.pastedKey) ? { ...draft, pastedKey: '' } : draft
+      const key = resourceKey(account, kind)
+      // Another draft than before takes its place: also one that is known only once the store is open.
       await section.change((all) => ({
-        drafts: { ...without(all, account, kind), ...(kept && { [resourceKey(account, kind)]: kept }) },
+        drafts: { ...without(all, account, kind), ...(kept && { [key]: kept }) },
+        replaced: { ...all.replaced, [key]: replacedBy(kept, all.drafts[key], all.replaced[key]) },
       }))
     },
     /** Drops the draft that a creation was made from, and no other. */
     async settle({ account, kind, name, request }: Creation): Promise<void> {
       await section.change((all) => {
-        const kept = all.drafts[resourceKey(account, kind)]
-        const isSource = request === null ? kept?.name.trim() === name : kept?.request === request
-        return isSource ? { drafts: without(all, account, kind) } : all
+        const key = resourceKey(account, kind)
+        const kept = all.drafts[key]
+        const isSource = (draft: MachineDraft): boolean =>
+          request === null ? draft.name.trim() === name : draft.request === request
+        const replaced = all.replaced[key] ?? []
+        const others = replaced.filter((draft) => !isSource(draft))
+        if (!(kept && isSource(kept)) && others.length === replaced.length) return all
+        return {
+          drafts: kept && isSource(kept) ? without(all, account, kind) : all.drafts,
+          replaced: { ...all.replaced, [key]: others },
+        }
       })
     },
     async forgetAccount(account: AccountId): Promise<void> {
-      await section.change((all) => ({ drafts: without(all, account) }))
+      await section.change((all) => ({
+        drafts: without(all, account),
+        replaced: Object.fromEntries(Object.entries(all.replaced).filter(([key]) => !isKeyOf(account, key))),
+      }))
     },
   }
 }

@@ -196,6 +196,10 @@ export function createCreation(deps: CreationDeps) {
       await drafts.ready()
       return drafts.read(account, kind)
     },
+    'creation.replacedDraft': async ({ account, kind }) => {
+      await drafts.ready()
+      return drafts.lastReplaced(account, kind)
+    },
     'creation.keepDraft': ({ account, kind, draft }) => drafts.keep(account, kind, draft),
     'creation.keys': () => listKeys(deps.keys),
     'creation.freeKeyName': () => freeKeyName(deps.keys),

@@ -132,6 +132,8 @@ export const creationCalls = {
   /** The person has seen it, and it is not looked for any more. One that is being sent stays. */
   'creation.dismiss': call(z.object({ account: AccountId, creation: z.string() }), z.void()),
   'creation.draft': call(OneDraft, MachineDraft.nullable()),
+  /** What was typed before another draft took its place, and not taken up again since. */
+  'creation.replacedDraft': call(OneDraft, MachineDraft.nullable()),
   'creation.keepDraft': call(OneDraft.extend({ draft: MachineDraft.nullable() }), z.void()),
   'creation.keys': call(z.object({}), z.array(PublicKeyView)),
   /** A name for a new key in ~/.ssh that is free. */

@@ -6,6 +6,7 @@ export const creation = {
   another: 'Create another like this',
   back: 'Back to the list',
   startOver: 'Start over',
+  restore: 'Restore previous draft',
   loading: 'Loading the catalog…',
   draft: { saved: 'Draft saved', saving: 'Saving the draft' },
   /** In place of a name that is private and could not be kept on disk. */

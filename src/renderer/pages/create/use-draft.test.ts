@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import '../../../../test/gallery/fake-main'
+import { afterEach, expect, it } from 'vitest'
+import { defineComponent, h } from 'vue'
+import type { MachineDraft } from '#shared/bridge/creation'
+import { mounted, type Mounted } from '../../../../test/gallery/mounted'
+import { account } from '../../../../test/gallery/world'
+import { emptyDraft } from './draft'
+import { useDraft } from './use-draft'
+
+let opened: Mounted
+afterEach(() => opened.unmount())
+
+const open = async (replaced: MachineDraft | null = null) => {
+  const kept: (string | undefined)[] = []
+  const forms: ReturnType<typeof useDraft>[] = []
+  const Form = defineComponent(() => {
+    forms.push(useDraft(account, 'machine'))
+    return () => null
+  })
+  opened = await mounted(() => h(Form), {
+    'creation.draft': () => null,
+    'creation.replacedDraft': () => replaced,
+    'creation.keepDraft': ({ draft }) => void kept.push(draft?.name),
+  })
+  const [form] = forms
+  if (!form) expect.fail()
+  await form.start(null)
+  return { form, kept }
+}
+
+it.each(['beforeunload', 'pagehide', 'blur', 'visibilitychange'])(
+  'what was typed in the last moment is kept at %s',
+  async (leaving) => {
+    const { form, kept } = await open()
+    form.change({ name: 'typed' })
+    await opened.settled()
+    const target = leaving === 'visibilitychange' ? document : window
+    target.dispatchEvent(new Event(leaving))
+    await opened.settled()
+    expect(kept).toEqual(['typed'])
+    target.dispatchEvent(new Event(leaving))
+    await opened.settled()
+    expect(kept).toEqual(['typed'])
+  },
+)
+
+it('what another draft has replaced can be taken up again', async () => {
+  const { form, kept } = await open({ ...emptyDraft(), name: 'earlier' })
+  expect(form.replaced.value?.name).toBe('earlier')
+  form.restore()
+  await opened.settled()
+  expect([form.draft.value.name, kept]).toEqual(['earlier', ['earlier']])
+})
