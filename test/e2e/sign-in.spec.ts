@@ -24,9 +24,11 @@ test('a person who signs in with a password stays signed in, out of the keyring'
   expect(await machineNames(first.window)).toHaveLength(12)
   await first.quit()
 
-  // Another program of the desktop finds the digest, and nothing else that would open the account.
+  // Another program of the desktop finds the digest and whose it is, and nothing else that would open the account.
   const entries = keyringEntries()
-  expect(entries.map(({ secret }) => secret)).toEqual([md5(service.password)])
+  expect(entries.map(({ secret }) => secret).toSorted()).toEqual(
+    [md5(service.password), service.username].toSorted(),
+  )
 
   const second = await start()
   expect(await machineNames(second.window)).toHaveLength(12)

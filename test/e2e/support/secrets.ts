@@ -81,8 +81,11 @@ export const secretsOfOwnSandbox = async (account: {
   ]
 }
 
+/** User names are beside their digests, but are no secrets: a short one stands in other words. */
 export const secretsInKeyring = (): readonly Secret[] =>
-  allKeyringEntries().map(({ account, secret }) => ({ what: `keyring entry ${account}`, value: secret }))
+  allKeyringEntries()
+    .filter(({ account }) => !account.endsWith('/username'))
+    .map(({ account, secret }) => ({ what: `keyring entry ${account}`, value: secret }))
 
 /** A signed JSON Web Token, whoever it belongs to. */
 const jwt = /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/
