@@ -7,7 +7,7 @@ const begin = async (habits: readonly HabitName[]) => {
   const sandbox = await runSandbox()
   const odd = await startOddService(sandbox.baseUrl, habits)
   onTestFinished(() => odd.close())
-  const harness = await setUp()
+  const harness = await setUp({ waitsEnd: true })
   const account = (await connect(harness, sandbox, { url: odd.baseUrl })).id
   const clock = { now: () => Date.now() / 1000, after: () => () => undefined }
   const fleet = createFleet({ accounts: harness.accounts, clock, online: () => true })
@@ -15,14 +15,10 @@ const begin = async (habits: readonly HabitName[]) => {
   const gone: string[] = []
   fleet.onGone(({ machines }) => gone.push(...machines.map(({ id }) => id)))
   const read = async () => {
-    for (let attempts = 0; ; attempts += 1) {
-      await fleet.refresh(account)
-      const snapshot = fleet.snapshot(account)
-      if (!snapshot) throw new Error('the account has a fleet')
-      if (snapshot.status.failure?.kind !== 'rate-limited' || attempts === 20) return snapshot
-      // The pause that the service asks for is over.
-      harness.ahead += 900
-    }
+    await fleet.refresh(account)
+    const snapshot = fleet.snapshot(account)
+    if (!snapshot) throw new Error('the account has a fleet')
+    return snapshot
   }
   return { sandbox, gone, read }
 }

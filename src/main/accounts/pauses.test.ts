@@ -3,9 +3,9 @@ import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/f
 
 const minute = 60
 
-const begin = async (retryAfter: string, fault: object = {}) => {
+const begin = async (retryAfter: string, fault: object = {}, options: Parameters<typeof setUp>[0] = {}) => {
   const sandbox = await runSandbox()
-  const harness = await setUp()
+  const harness = await setUp(options)
   const { id: account } = await connect(harness, sandbox)
   const service = harness.accounts.service(account)
   await control(sandbox, 'POST', '/faults', {
@@ -95,5 +95,23 @@ describe('a pause that the service asks for', () => {
     await expect(service.images.list()).rejects.toMatchObject({ failure: { kind: 'rate-limited' } })
     expect(heldFor()).toBeNull()
     expect((await service.images.list()).length).toBeGreaterThan(0)
+  })
+
+  it('that is short delays a reading, and repeats nothing that changes something', async () => {
+    const { sandbox, service, heldFor } = await begin('2', { count: 2 }, { waitsEnd: true })
+    const [first, second] = await Promise.all([service.images.list(), service.images.list()])
+    expect(first.length).toBeGreaterThan(0)
+    expect(second).toEqual(first)
+    expect(heldFor()).toBeNull()
+    const requests = await requestsTo(sandbox)
+    expect(requests.filter((one) => one.endsWith('429'))).toHaveLength(2)
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 429, headers: { 'retry-after': '2' } })
+    await expect(service.apiTokens.create({ name: 'x' })).rejects.toMatchObject(paused)
+  })
+
+  it('that comes again and again ends a reading', async () => {
+    const { sandbox, service } = await begin('2', { count: 100 }, { waitsEnd: true })
+    await expect(service.images.list()).rejects.toMatchObject(paused)
+    expect(await requestsTo(sandbox)).toHaveLength(6)
   })
 })

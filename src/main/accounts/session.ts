@@ -26,7 +26,7 @@ export interface KeptProof {
 export interface SessionDeps {
   readonly transport: Transport
   /** The pause that the service asked for. */
-  readonly hold: Pick<ReturnType<typeof createRequestHold>, 'begin' | 'check' | 'release'>
+  readonly hold: Pick<ReturnType<typeof createRequestHold>, 'begin' | 'check' | 'ended' | 'release'>
   /**
    * What the account signs in with again when `proof` is not at hand, from wherever it is kept; undefined where it is
    * not. Fails with keychain-unavailable, local-fault, invalid-input (a base URL that is not admitted).
@@ -161,6 +161,7 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
 
   const authorizer: Authorizer = {
     limited,
+    resumes: hold.ended,
     current: async () => {
       hold.check()
       const present = authorization()

@@ -32,6 +32,7 @@ const connect = async (script: (request: SeenRequest) => ScriptedAnswer) => {
   const authorizer: Authorizer = {
     current: () => Promise.resolve(authorization()),
     limited: () => undefined,
+    resumes: () => Promise.resolve(false),
     renewed: () => {
       renewals += 1
       return Promise.resolve(authorization())

@@ -5,6 +5,7 @@ import { schemaMismatch, readAnswer, type ServiceAnswer } from './answer'
 import { createPageLimits } from './page-limits'
 import { readRecords, type Records } from './read-records'
 import { createRefusedEndpoints } from './refused-endpoints'
+import { repeatAfterPauses } from './repeat-after-pauses'
 import { type Transport, send, type HttpRequest, type Method } from './transport'
 
 /** Where requests go and what proves who sends them. */
@@ -23,6 +24,8 @@ export interface Authorizer {
   renewed(refused: Authorization, message: string | undefined): Promise<Authorization>
   /** The service answered 429: nothing is sent for as long as it said, where it said so. */
   limited(failure: RateLimited): void
+  /** Waits for the end of the pause that it asked for. False where that takes more seconds than `within`. */
+  resumes(within: number, signal: AbortSignal | undefined): Promise<boolean>
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>
@@ -147,7 +150,8 @@ const forbidden = (message: string | undefined): FailureError =>
 
 /**
  * The wire of one account. A request that is refused with 401 is repeated once after a renewal: the service refused
- * it before acting. Nothing else is ever repeated. An endpoint that refuses what the service accepts elsewhere is
+ * it before acting. A reading that a short pause has refused is repeated after its end. Nothing else is ever repeated.
+ * An endpoint that refuses what the service accepts elsewhere is
  * forbidden: no renewal is tried for it any more.
  */
 export const createHttp = (transport: Transport, authorizer: Authorizer): ServiceHttp => {
@@ -234,26 +238,33 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     throw new FailureError(failure)
   }
 
+  /** As exchange, for what changes nothing. */
+  const read = (request: Omit<Request, 'method'>, capability?: string): ReturnType<typeof exchange> =>
+    repeatAfterPauses(
+      () => exchange({ method: 'GET', ...request }, capability),
+      (within) => authorizer.resumes(within, request.signal),
+    )
+
   const limits = createPageLimits()
 
   return {
     get: async (path, schema, { query, signal, capability } = {}) => {
-      const { data } = await exchange({ method: 'GET', path, query, signal }, capability)
+      const { data } = await read({ path, query, signal }, capability)
       return dataOf(data, schema)
     },
     list: async (path, item, { query, signal, capability } = {}) => {
-      const { data } = await exchange({ method: 'GET', path, query, signal }, capability)
+      const { data } = await read({ path, query, signal }, capability)
       readable = path
       return readRecords(data, item)
     },
     page: async (path, page, item, signal, capability) => {
       const { offset } = page
-      const read = (limit: number | undefined) => {
+      const readPage = (limit: number | undefined) => {
         const query = pageParameters({ ...page, limit })
         // What has answered its beginning is there: further on, it is the place that is not.
-        return exchange({ method: 'GET', path, query, signal }, offset ? undefined : capability)
+        return read({ path, query, signal }, offset ? undefined : capability)
       }
-      const { data, total } = await limits.ask(path, page.limit, read, offset)
+      const { data, total } = await limits.ask(path, page.limit, readPage, offset)
       readable = path
       return { ...readRecords(data, item), total }
     },
