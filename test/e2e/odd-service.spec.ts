@@ -1,3 +1,4 @@
+import { volumeTypes } from '../../src/sandbox/cloud/catalog'
 import { everyHabit } from '../fixtures/odd-service/index'
 import { expect, test } from './fixtures'
 import { requestsTo, stateOf } from '../fixtures/sandbox-control'
@@ -18,14 +19,10 @@ import { machineNames } from './support/window'
 // A whole day of many short pages.
 test.setTimeout(300_000)
 
-/**
- * Not these: a pause refuses what is pressed, for the person to press it again, and what a service lacks is another day
- * (extensions-off.spec.ts). Both are tested by themselves.
- */
-const habits = everyHabit.filter((name) => !/^(pause|absent)-/.test(name))
+const typeInOslo = volumeTypes.find(({ region }) => region.name === 'Oslo')?.id ?? ''
 
 test('the day of a machine at a service with the odd habits all at once', async ({ start, startService }) => {
-  const service = await startService({ habits })
+  const service = await startService({ habits: everyHabit })
   const { window, electron } = await start()
   const day = { window, electron, hand: byMouse, service, machine: 'odd-day', volume: 'odd-day-data' }
   await enter(day)
@@ -49,7 +46,7 @@ test('the day of a machine at a service with the odd habits all at once', async 
   await expect(created.getByText(/^ssh /).first()).toBeVisible()
   await openFirewallForHttps(day, created)
   await pictureOfWindow(window, 'Odd service, firewall')
-  await createVolume(day)
+  await createVolume(day, { type: typeInOslo })
   await pictureOfWindow(window, 'Odd service, volumes')
   const panel = await openVolumesOfMachine(day)
   await attachAndDetach(day, panel)

@@ -97,7 +97,7 @@ describe('a pause that the service asks for', () => {
     expect((await service.images.list()).length).toBeGreaterThan(0)
   })
 
-  it('that is short delays a reading, and repeats nothing that changes something', async () => {
+  it('that is short delays a reading, which is then repeated', async () => {
     const { sandbox, service, heldFor } = await begin('2', { count: 2 }, { waitsEnd: true })
     const [first, second] = await Promise.all([service.images.list(), service.images.list()])
     expect(first.length).toBeGreaterThan(0)
@@ -105,8 +105,13 @@ describe('a pause that the service asks for', () => {
     expect(heldFor()).toBeNull()
     const requests = await requestsTo(sandbox)
     expect(requests.filter((one) => one.endsWith('429'))).toHaveLength(2)
-    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 429, headers: { 'retry-after': '2' } })
-    await expect(service.apiTokens.create({ name: 'x' })).rejects.toMatchObject(paused)
+  })
+
+  it('that is short delays what changes something, which is not repeated where it was refused itself', async () => {
+    const { sandbox, service } = await begin('2', { method: 'POST' }, { waitsEnd: true })
+    await expect(service.apiTokens.create({ name: 'refused' })).rejects.toMatchObject(paused)
+    expect(await service.apiTokens.create({ name: 'delayed' })).toMatchObject({ name: 'delayed' })
+    expect(await requestsTo(sandbox)).toEqual(['POST /api-tokens 429', 'POST /api-tokens 200'])
   })
 
   it('that comes again and again ends a reading', async () => {

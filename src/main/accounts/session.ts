@@ -10,6 +10,7 @@ import {
   signIn,
   type SessionTokens,
 } from '../service/login'
+import { shortPause } from '../service/short-pause'
 import { expiryOf } from './jwt'
 
 export interface SessionState {
@@ -161,8 +162,8 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
 
   const authorizer: Authorizer = {
     limited,
-    resumes: hold.ended,
-    current: async () => {
+    current: async (signal) => {
+      await hold.ended(shortPause, signal)
       hold.check()
       const present = authorization()
       if (present !== undefined && !passed(tokens?.accessEnds)) return present

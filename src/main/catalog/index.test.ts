@@ -109,4 +109,15 @@ describe('the catalog of an account', () => {
     expect(items.map(({ name }) => name)).toEqual(['Oslo', 'Paris', 'Singapore', 'Virginia'])
     expect(items.every(({ flavors, images }) => flavors > 0 && images > 0)).toBe(true)
   })
+
+  it('asks for the regions again where the service could not be asked', async () => {
+    const { catalog, account, sandbox } = await open()
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 503, path: '/regions' })
+    const names = async () => {
+      const { items } = await catalog.regions({ account, kind: 'machine' })
+      return items.map(({ name }) => name)
+    }
+    expect(await names()).not.toContain('Texas')
+    expect(await names()).toContain('Texas')
+  })
 })

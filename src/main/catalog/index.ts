@@ -8,7 +8,7 @@ import type {
   RegionView,
 } from '#shared/bridge/catalog'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
-import { failureOf } from '#shared/failure'
+import { failureOf, isAbsent } from '#shared/failure'
 import type { UnreadableRecords } from '#shared/bridge/listing'
 import { defaultCurrency, pricedIn } from '#shared/money/money'
 import type { UnreadableRecord } from '#shared/service/page'
@@ -127,11 +127,16 @@ export function createCatalog({
       return { ...read, items: read.items.map(imageView), asOf: now() }
     })
 
-  // A capability (service-extensions.md): without it, flavors and images still name the regions.
+  // A capability (service-extensions.md): without it, flavors and images still name the regions. A failure is not kept.
   const regionsOfService = (account: AccountId, fresh: boolean | undefined) =>
-    serviceRegions.get(resourceKey(account, ''), fresh, () =>
-      withUnreadable((onUnreadable) => listRegions(account, onUnreadable)).catch(() => ({ items: [] })),
-    )
+    serviceRegions
+      .get(resourceKey(account, ''), fresh, () =>
+        withUnreadable((onUnreadable) => listRegions(account, onUnreadable)).catch((error: unknown) => {
+          if (isAbsent(failureOf(error, 'catalog'))) return { items: [] }
+          throw error
+        }),
+      )
+      .catch(() => ({ items: [] }))
 
   const regions = async ({ account, kind, fresh }: ListQuery): Promise<Listed<RegionView>> => {
     const [ofFlavors, ofImages, ofService] = await Promise.all([

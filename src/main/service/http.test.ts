@@ -32,7 +32,6 @@ const connect = async (script: (request: SeenRequest) => ScriptedAnswer) => {
   const authorizer: Authorizer = {
     current: () => Promise.resolve(authorization()),
     limited: () => undefined,
-    resumes: () => Promise.resolve(false),
     renewed: () => {
       renewals += 1
       return Promise.resolve(authorization())

@@ -5,7 +5,7 @@ import { schemaMismatch, readAnswer, type ServiceAnswer } from './answer'
 import { createPageLimits } from './page-limits'
 import { readRecords, type Records } from './read-records'
 import { createRefusedEndpoints } from './refused-endpoints'
-import { repeatAfterPauses } from './repeat-after-pauses'
+import { throughShortPauses } from './short-pause'
 import { type Transport, send, type HttpRequest, type Method } from './transport'
 
 /** Where requests go and what proves who sends them. */
@@ -18,14 +18,15 @@ export type RateLimited = Extract<Failure, { kind: 'rate-limited' }>
 
 /** The account behind a client. */
 export interface Authorizer {
-  /** What to send now, signing in first where that is needed. Fails with not-signed-in, rate-limited and whatever a sign-in fails with. */
-  current(): Promise<Authorization>
+  /**
+   * What to send now, after the end of a short pause and signing in first where that is needed. Fails with
+   * not-signed-in, rate-limited and whatever a sign-in fails with.
+   */
+  current(signal?: AbortSignal): Promise<Authorization>
   /** The service refused `refused` with 401: what to send instead. Fails with not-signed-in where there is nothing. */
   renewed(refused: Authorization, message: string | undefined): Promise<Authorization>
   /** The service answered 429: nothing is sent for as long as it said, where it said so. */
   limited(failure: RateLimited): void
-  /** Waits for the end of the pause that it asked for. False where that takes more seconds than `within`. */
-  resumes(within: number, signal: AbortSignal | undefined): Promise<boolean>
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>
@@ -150,8 +151,8 @@ const forbidden = (message: string | undefined): FailureError =>
 
 /**
  * The wire of one account. A request that is refused with 401 is repeated once after a renewal: the service refused
- * it before acting. A reading that a short pause has refused is repeated after its end. Nothing else is ever repeated.
- * An endpoint that refuses what the service accepts elsewhere is
+ * it before acting. A reading that is refused for a short pause is repeated after its end. Nothing else is ever
+ * repeated. An endpoint that refuses what the service accepts elsewhere is
  * forbidden: no renewal is tried for it any more.
  */
 export const createHttp = (transport: Transport, authorizer: Authorizer): ServiceHttp => {
@@ -197,7 +198,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
   }
 
   const answerTo = async (request: Request): Promise<ServiceAnswer> => {
-    const first = await beforeSending(() => authorizer.current())
+    const first = await beforeSending(() => authorizer.current(request.signal))
     const answer = await askOnce(first, request)
     const refusal = refusedSignIn(answer)
     if (refusal === undefined) return answer
@@ -240,10 +241,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
 
   /** As exchange, for what changes nothing. */
   const read = (request: Omit<Request, 'method'>, capability?: string): ReturnType<typeof exchange> =>
-    repeatAfterPauses(
-      () => exchange({ method: 'GET', ...request }, capability),
-      (within) => authorizer.resumes(within, request.signal),
-    )
+    throughShortPauses(() => exchange({ method: 'GET', ...request }, capability), transport.now)
 
   const limits = createPageLimits()
 

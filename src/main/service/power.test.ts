@@ -27,7 +27,6 @@ const connect = async (script: Parameters<typeof startScriptedServer>[0], timeLi
   const http = createHttp(transport, {
     current: () => Promise.resolve(authorization()),
     limited: () => undefined,
-    resumes: () => Promise.resolve(false),
     renewed: () => {
       renewals += 1
       return Promise.resolve(authorization())

@@ -36,6 +36,7 @@ export function mainProcess(handlers: Partial<Record<CallName, (input: never) =>
     }
   }
   vi.stubGlobal('window', {
+    performance,
     wheelhouse: {
       call: answer,
       on: (name: string, listener: (payload: unknown) => void) => {

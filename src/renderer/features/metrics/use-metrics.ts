@@ -3,6 +3,7 @@ import type { AccountId } from '#shared/bridge/account'
 import { type MetricPeriod, type TimeRange, unpackSeries } from '#shared/bridge/metrics'
 import { failureOf, type Failure } from '#shared/failure'
 import { useLooking } from '../../stores/looking'
+import { useResuming } from '../../stores/resuming'
 import { bridge } from '../../platform/bridge'
 import { t } from '../../platform/i18n'
 import { keptWithin } from '../../components/charts/time-range'
@@ -145,6 +146,11 @@ export function useMetrics(query: MetricsQuery) {
     return machines.length === 0 ? null : { account, machines: [...machines], period }
   }
   useLooking(looked, (subject, looking) => bridge.call('metrics.look', { ...subject, looking }))
+  useResuming({
+    account: query.account,
+    failure: () => [...failures.value.values()][0] ?? null,
+    read: load,
+  })
   const unsubscribe = bridge.on('metrics.changed', (changed) => {
     if (JSON.stringify(changed) === JSON.stringify(looked())) void load()
   })

@@ -8,6 +8,7 @@ import type { Sorting } from '../../components/rows'
 import { useAccounts } from '../../stores/accounts'
 import { useCatalog } from '../../stores/catalog'
 import { useLooking } from '../../stores/looking'
+import { useResuming } from '../../stores/resuming'
 import { type CatalogKey, type CatalogRow, catalogRows, flavorRow, imageRow, inRegion } from './rows'
 
 /** What of the catalog is shown, and its rows. */
@@ -97,6 +98,11 @@ export function useCatalogList() {
   const readable = computed(() => (accounts.selected?.state === 'signed-in' ? query.value : null))
   watch(readable, (one) => one && void catalog.load(one), { immediate: true })
   useLooking(() => readable.value, catalog.look)
+  useResuming({
+    account: () => query.value?.account ?? null,
+    failure: () => query.value && catalog.failure(query.value),
+    read: () => reading.run(false),
+  })
 
   return {
     ...{ kind, shown, region, regions, list, inStockOnly, assumedCurrency, unreadable },

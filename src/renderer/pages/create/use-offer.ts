@@ -5,14 +5,11 @@ import type { PublicKeyView } from '#shared/bridge/creation'
 import type { VolumeView } from '#shared/bridge/volume'
 import { pricedIn } from '#shared/money/money'
 import { bridge } from '../../platform/bridge'
-import { useAction } from '../../components/action'
-import { useSignIn } from '../../stores/sign-in'
 import type { Offer } from './draft'
 
 /** What there is to choose from for a new machine: the catalog of the service, and the keys of this computer. */
 export function useOffer(account: AccountId, kind: MachineKind) {
-  const signIn = useSignIn()
-  const regions = shallowRef<readonly RegionView[] | null>(null)
+  const regions = shallowRef<readonly RegionView[]>([])
   /** Nothing names the currency of the prices. */
   const currencyAssumed = ref(false)
   const flavors = shallowRef<readonly FlavorView[]>([])
@@ -20,16 +17,14 @@ export function useOffer(account: AccountId, kind: MachineKind) {
   const keys = shallowRef<readonly PublicKeyView[]>([])
   const volumes = shallowRef<readonly VolumeView[]>([])
 
-  const loading = useAction('creation.loading', async (fresh: boolean = false) => {
-    const asked = { account, kind, fresh }
-    const [places, hardware, systems, found] = await signIn.withReauthentication(account, () =>
-      Promise.all([
-        bridge.call('catalog.regions', asked),
-        bridge.call('catalog.flavors', asked),
-        bridge.call('catalog.images', asked),
-        bridge.call('creation.keys', {}),
-      ]),
-    )
+  async function load(): Promise<void> {
+    const asked = { account, kind }
+    const [places, hardware, systems, found] = await Promise.all([
+      bridge.call('catalog.regions', asked),
+      bridge.call('catalog.flavors', asked),
+      bridge.call('catalog.images', asked),
+      bridge.call('creation.keys', {}),
+    ])
     flavors.value = hardware.items
     currencyAssumed.value = hardware.currencyAssumed
     images.value = systems.items
@@ -37,7 +32,7 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     regions.value = places.items.filter((region) => region.flavors > 0)
     // A help, not a need: the name of a volume can be typed.
     if (kind === 'machine') loadVolumes().catch(() => (volumes.value = []))
-  })
+  }
   // The balance, and with it the currency of the account, may come in later than the catalog.
   onScopeDispose(
     bridge.on('catalog.currencyChanged', (change) => {
@@ -54,17 +49,10 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     keys.value = await bridge.call('creation.keys', {})
   }
   const offer = computed<Offer>(() => ({
-    regions: regions.value ?? [],
+    regions: regions.value,
     flavors: flavors.value,
     images: images.value,
     keys: keys.value,
   }))
-  return {
-    offer,
-    currencyAssumed,
-    volumes,
-    loaded: computed(() => regions.value !== null),
-    loading,
-    loadKeys,
-  }
+  return { offer, currencyAssumed, volumes, load, loadKeys }
 }
