@@ -69,7 +69,7 @@ export const createAccountList = (deps: AccountListDeps) => {
       state,
       staysSignedIn: account.staySignedIn && (account.inKeychain || account.sandbox),
       failure: failure ?? (state === 'signed-in' ? notKept(account) : null),
-      heldUntil: entry(account.id).hold.until(),
+      heldUntil: entry(account.id).hold.shown(),
     }
   }
 

@@ -5,7 +5,7 @@ import { createRequestHold } from './request-hold'
 it('reports that a pause has ended, also where it was looked at while the clock was set back', () => {
   const clock = fakeClock(1_000_000)
   const shown: (number | null)[] = []
-  const hold = createRequestHold(clock, () => shown.push(hold.until()))
+  const hold = createRequestHold(clock, () => shown.push(hold.shown()))
   hold.begin(60)
   clock.set(1_000_000 - 86_400)
   hold.check()
@@ -20,48 +20,70 @@ it('reports it where it was looked at before its timer came', () => {
   const hold = createRequestHold(clock, () => (changes += 1))
   hold.begin(60)
   clock.set(1_000_061)
-  expect(hold.until()).toBeNull()
+  expect(hold.shown()).toBeNull()
   clock.advance(0)
   expect(changes).toBe(2)
 })
 
+it('shows the end of a pause that was prolonged shortly before', () => {
+  const clock = fakeClock(1_000_000)
+  const shown: (number | null)[] = []
+  const hold = createRequestHold(clock, () => shown.push(hold.shown()))
+  hold.begin(60)
+  clock.advance(58)
+  hold.begin(4)
+  clock.advance(4)
+  expect(shown).toEqual([1_000_060, 1_000_062, null])
+})
+
 describe('who waits for the end of a pause', () => {
-  const begin = () => {
+  const begin = (seconds: number) => {
     const clock = fakeClock(1_000_000)
-    const hold = createRequestHold(clock, () => undefined)
-    hold.begin(4)
-    return { clock, hold }
+    let changes = 0
+    const hold = createRequestHold(clock, () => (changes += 1))
+    hold.begin(seconds)
+    let isOver = false
+    const wait = (signal?: AbortSignal) => hold.nearlyEnded(signal).then(() => (isOver = true))
+    const settled = () => new Promise((resolve) => setImmediate(resolve))
+    return { clock, hold, wait, settled, changes: () => changes, isOver: () => isOver }
   }
 
-  it('goes on once it has ended, and at once where there is none', async () => {
-    const { clock, hold } = begin()
-    const ended = hold.ended(5)
-    clock.advance(4)
-    expect(await ended).toBe(true)
-    expect(await hold.ended(5)).toBe(true)
+  it('goes on once a short one has ended, which is not shown', async () => {
+    const { clock, hold, wait, settled, changes, isOver } = begin(5)
+    void wait()
+    clock.advance(4.9)
+    await settled()
+    expect(isOver()).toBe(false)
+    expect(() => hold.check()).toThrow('rate-limited')
+    clock.advance(0.1)
+    await settled()
+    expect(isOver()).toBe(true)
+    expect(() => hold.check()).not.toThrow()
+    expect([hold.shown(), changes()]).toEqual([null, 0])
   })
 
   it('goes on where the person says to try now', async () => {
-    const { hold } = begin()
-    const ended = hold.ended(5)
+    const { hold, wait } = begin(4)
+    const waited = wait()
     hold.release()
-    expect(await ended).toBe(true)
+    expect(await waited).toBe(true)
   })
 
-  it('does not wait longer than it wants to, also where the pause gets longer meanwhile', async () => {
-    const { hold } = begin()
-    expect(await hold.ended(3)).toBe(false)
-    const ended = hold.ended(5)
-    hold.begin(60)
-    expect(await ended).toBe(false)
+  it.each(['at once', 'where it gets longer meanwhile'])('does not wait for a long one: %s', async (when) => {
+    const { hold, wait } = begin(when === 'at once' ? 60 : 4)
+    const waited = wait()
+    hold.begin(61)
+    expect(await waited).toBe(true)
+    expect(() => hold.check()).toThrow('rate-limited')
+    expect(hold.shown()).toBe(1_000_061)
   })
 
   it('gives up where it is cancelled', async () => {
-    const { hold } = begin()
+    const { wait } = begin(4)
     const cancelling = new AbortController()
-    const ended = hold.ended(5, cancelling.signal)
+    const waited = wait(cancelling.signal)
     cancelling.abort()
-    expect(await ended).toBe(false)
-    expect(await hold.ended(5, cancelling.signal)).toBe(false)
+    expect(await waited).toBe(true)
+    expect(await wait(cancelling.signal)).toBe(true)
   })
 })

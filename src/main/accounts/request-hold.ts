@@ -1,21 +1,17 @@
 import { FailureError } from '#shared/failure'
 import { longestPause } from '../service/answer'
+import { shortPause } from '../service/short-pause'
 import type { Clock } from '../core/clock'
-
-/** Who waits for the end of a pause, if it comes within so many seconds. */
-interface Waiting {
-  readonly within: number
-  settle(hasEnded: boolean): void
-}
 
 /**
  * The pause that the service asked an account for: nothing is sent until it ends or the person says to try now.
- * `changed` is called when it begins and ends.
+ * `changed` is called when one begins and ends that is not short: requests wait for the end of those by themselves.
  */
 export function createRequestHold({ now, after }: Clock, changed: () => void) {
   let end: number | null = null
+  let isShort = false
   let cancel = (): void => undefined
-  const waiting = new Set<Waiting>()
+  const waiting = new Set<() => void>()
 
   /** Epoch seconds, null where nothing is held. A clock that was set back makes no pause longer. */
   const until = (): number | null => (end === null || now() >= end || end - now() > longestPause ? null : end)
@@ -24,12 +20,13 @@ export function createRequestHold({ now, after }: Clock, changed: () => void) {
     cancel()
     if (end === null) return
     end = null
-    changed()
-    for (const one of waiting) one.settle(true)
+    if (!isShort) changed()
+    for (const settle of waiting) settle()
   }
 
   return {
-    until,
+    /** Epoch seconds, null where none is held but a short one. */
+    shown: (): number | null => (isShort ? null : until()),
     release,
     /** Fails with rate-limited while it lasts. */
     check(): void {
@@ -41,27 +38,27 @@ export function createRequestHold({ now, after }: Clock, changed: () => void) {
     begin(seconds: number): void {
       const ends = now() + Math.min(seconds, longestPause)
       if (seconds <= 0 || ends <= (until() ?? 0)) return
+      // One that is shown already stays so until its end.
+      isShort = (end === null || isShort) && ends - now() <= shortPause
       end = ends
       cancel()
       cancel = after(ends - now(), release)
+      if (isShort) return
       changed()
-      for (const one of waiting) if (ends - now() > one.within) one.settle(false)
+      for (const settle of waiting) settle()
     },
-    /** Waits for its end: true once nothing is held. False, at once, where that takes more seconds than `within`. */
-    ended(within: number, signal?: AbortSignal): Promise<boolean> {
+    /** Waits for its end where that is near. */
+    async nearlyEnded(signal?: AbortSignal): Promise<void> {
       const ends = until()
-      if (ends === null) return Promise.resolve(true)
-      if (ends - now() > within || signal?.aborted) return Promise.resolve(false)
-      return new Promise((resolve) => {
-        const settle = (hasEnded: boolean): void => {
-          waiting.delete(one)
-          signal?.removeEventListener('abort', abort)
-          resolve(hasEnded)
+      if (ends === null || ends - now() > shortPause || signal?.aborted) return
+      await new Promise<void>((resolve) => {
+        const settle = (): void => {
+          waiting.delete(settle)
+          signal?.removeEventListener('abort', settle)
+          resolve()
         }
-        const abort = (): void => settle(false)
-        const one: Waiting = { within, settle }
-        waiting.add(one)
-        signal?.addEventListener('abort', abort)
+        waiting.add(settle)
+        signal?.addEventListener('abort', settle)
       })
     },
   }

@@ -10,7 +10,6 @@ import {
   signIn,
   type SessionTokens,
 } from '../service/login'
-import { shortPause } from '../service/short-pause'
 import { expiryOf } from './jwt'
 
 export interface SessionState {
@@ -27,7 +26,7 @@ export interface KeptProof {
 export interface SessionDeps {
   readonly transport: Transport
   /** The pause that the service asked for. */
-  readonly hold: Pick<ReturnType<typeof createRequestHold>, 'begin' | 'check' | 'ended' | 'release'>
+  readonly hold: Pick<ReturnType<typeof createRequestHold>, 'begin' | 'check' | 'nearlyEnded' | 'release'>
   /**
    * What the account signs in with again when `proof` is not at hand, from wherever it is kept; undefined where it is
    * not. Fails with keychain-unavailable, local-fault, invalid-input (a base URL that is not admitted).
@@ -163,7 +162,7 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
   const authorizer: Authorizer = {
     limited,
     current: async (signal) => {
-      await hold.ended(shortPause, signal)
+      await hold.nearlyEnded(signal)
       hold.check()
       const present = authorization()
       if (present !== undefined && !passed(tokens?.accessEnds)) return present
