@@ -39,8 +39,8 @@ export function createPageLimits() {
         return answer
       } catch (error) {
         if (first === undefined || !mayRefuseLimit(failureOf(error, 'service.page'))) throw error
-        // Not the limit that its beginning was read with, but a place past its end.
-        if (offset > 0 && first <= (answered.get(list) ?? 0)) throw error
+        // Not the limit that it was read with before, but a place past its end, or what is asked for besides.
+        if (first <= (answered.get(list) ?? 0)) throw error
         for (const smaller of smallerLimits.filter((one) => one < first)) {
           try {
             const answer = await ask(smaller)

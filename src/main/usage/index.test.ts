@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { FailureError } from '#shared/failure'
 import type { Usage } from '#shared/service/billing'
 import type { Page, PageQuery } from '#shared/service/page'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
@@ -19,13 +20,15 @@ const activeRead = 2
 const wholeRead = 6
 
 /** A service with a history of 1,000 entries, of which every hundredth is active. */
-const begin = ({ filters }: { readonly filters: boolean }) => {
+const begin = ({ filters }: { readonly filters: boolean | 'refused' }) => {
   let history = Array.from({ length: 1_000 }, (_, place) =>
     entry(place, place % 100 === 0 ? 'active' : 'terminated'),
   )
   const asked: PageQuery[] = []
   const page = (query: PageQuery): Promise<Page<Usage>> => {
     asked.push(query)
+    if (filters === 'refused' && query.filters)
+      return Promise.reject(new FailureError({ kind: 'refused-by-service', status: 400, message: 'Bad Request' }))
     const { limit = 20, offset = 0 } = query
     const rows = history
       .filter(({ status }) => !filters || !query.filters || status === 'active')
@@ -81,6 +84,16 @@ describe('the usage of an account', () => {
       expect([active(items), items.length, complete]).toEqual([10 + passed, 1_000 + passed, true])
       expect(requests()).toBe(1)
     }
+  })
+
+  it('is read without the filter from then on, where the service refuses it', async () => {
+    const { clock, read, requests, add } = begin({ filters: 'refused' })
+    expect(active((await read()).items)).toBe(10)
+    expect(requests()).toBe(1 + wholeRead)
+    clock.advance(minute)
+    add(1_001)
+    expect(active((await read()).items)).toBe(11)
+    expect(requests()).toBe(1)
   })
 
   it('shows within 15 minutes that something old has ended, where the service ignores the filter', async () => {

@@ -1,7 +1,8 @@
 import type { AccountId } from '#shared/bridge/account'
+import { type Failure, failureOf } from '#shared/failure'
 import { pageSizes } from '#shared/page-sizes'
 import type { Usage } from '#shared/service/billing'
-import type { Filter, PageQuery } from '#shared/service/page'
+import type { Filter, Page, PageQuery } from '#shared/service/page'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
 import { defineModule } from '../core/module'
@@ -34,9 +35,22 @@ const newestFirst = { sortField: 'created_time', sortOrder: 'desc' } as const
 
 const isActive = ({ status }: Usage): boolean => status?.toLowerCase() === 'active'
 
+/** Whether it may be the filter that was refused: where the service says what it refuses, it says so. */
+const mayRefuseFilter = (failure: Failure): boolean =>
+  failure.kind === 'refused-by-service' &&
+  [200, 400, 422].includes(failure.status) &&
+  (failure.field === undefined || failure.field === 'filters')
+
+/** What is active; undefined where the filter may be refused. Fails as `list` does otherwise. */
+const readActive = (list: (page: PageQuery) => Promise<Page<Usage>>): Promise<Reading<Usage> | undefined> =>
+  readAll((query) => list({ ...query, filters: onlyActive }), pageSizes.resources).catch((error: unknown) => {
+    if (mayRefuseFilter(failureOf(error, 'usage'))) return undefined
+    throw error
+  })
+
 interface AccountUsage {
-  /** The service does not know the filter, and answers with everything. */
-  ignoresFilter: boolean
+  /** The service does not know the filter: it answers with everything, or refuses it. Holds for the session. */
+  withoutFilter: boolean
   history: UsageHistory
   latest: UsageReading | undefined
 }
@@ -59,7 +73,7 @@ export function createUsage({
 
   function of(account: AccountId): AccountUsage {
     const found = known.get(account) ?? {
-      ignoresFilter: false,
+      withoutFilter: false,
       history: createUsageHistory(now),
       latest: undefined,
     }
@@ -77,19 +91,22 @@ export function createUsage({
       ...reading,
       ...{ asOf, seenAt: history.seenAt, everything: true, revision: (revision += 1) },
     })
-    if (!usage.ignoresFilter) {
-      const active = await readAll((query) => page({ ...query, filters: onlyActive }), pageSizes.resources)
-      usage.ignoresFilter = !active.items.every(isActive)
-      if (usage.ignoresFilter) return isHistory(history.replace(active, asOf))
+    const active = usage.withoutFilter ? undefined : await readActive(page)
+    if (active) {
+      usage.withoutFilter = !active.items.every(isActive)
+      if (usage.withoutFilter) return isHistory(history.replace(active, asOf))
       if (!everything && (active.items.length > 0 || !expected()))
         return { ...active, asOf, seenAt: () => asOf, everything: false, revision: (revision += 1) }
       const followed = everything && history.followActive(active, isActive, asOf)
       if (followed) return isHistory(followed)
-    } else if (history.isRecent()) {
+    } else if (usage.withoutFilter && history.isRecent()) {
       const followed = history.followHead(await page({ limit: pageSizes.resources, offset: 0 }), asOf)
       if (followed) return isHistory(followed)
     }
-    return isHistory(history.replace(await readAll(page, pageSizes.resources), asOf))
+    const whole = await readAll(page, pageSizes.resources)
+    // What is answered without a filter was refused for the filter.
+    if (!active) usage.withoutFilter = true
+    return isHistory(history.replace(whole, asOf))
   }
 
   /** Whether the latest reading serves this question too. One from the future, of a clock set back, serves nobody. */
