@@ -114,6 +114,18 @@ describe('a pause that the service asks for', () => {
     expect(await requestsTo(sandbox)).toEqual(['POST /api-tokens 429', 'POST /api-tokens 200'])
   })
 
+  it('also comes with 503, after which a change may have been made', async () => {
+    const { sandbox, service, heldFor } = await begin('60', { status: 503, count: 2 })
+    await expect(service.images.list()).rejects.toMatchObject(paused)
+    expect(heldFor()).toBeGreaterThanOrEqual(58)
+    const other = await begin('60', { status: 503, method: 'POST' })
+    await expect(other.service.apiTokens.create({ name: 'x' })).rejects.toMatchObject({
+      failure: { kind: 'refused-by-service', status: 503 },
+    })
+    await expect(other.service.images.list()).rejects.toMatchObject(paused)
+    expect(await requestsTo(sandbox)).toEqual(['GET /images 503'])
+  })
+
   it('that comes again and again ends a reading', async () => {
     const { sandbox, service } = await begin('2', { count: 100 }, { waitsEnd: true })
     await expect(service.images.list()).rejects.toMatchObject(paused)

@@ -13,10 +13,19 @@ export interface RawAnswer {
   readonly text: string
 }
 
-/** An answer as the service meant it, or why it is none. `status` is the HTTP status in both cases. */
+/**
+ * An answer as the service meant it, or why it is none. `status` is the HTTP status in both cases. `page`: what it is
+ * where no page of HTML can be meant by the service (login.ts). `pause`: seconds after which it wants to be asked again.
+ */
 export type ServiceAnswer =
   | { readonly ok: true; readonly status: number; readonly envelope: Envelope }
-  | { readonly ok: false; readonly status: number; readonly failure: Failure }
+  | {
+      readonly ok: false
+      readonly status: number
+      readonly failure: Failure
+      readonly page?: Failure
+      readonly pause?: number
+    }
 
 /** Characters of a refusal that are repeated; a longer one is no message. */
 const longestMessage = 2_000
@@ -91,6 +100,14 @@ const describe = (answer: RawAnswer): string => {
   return `HTTP ${String(answer.status)}, ${body}`
 }
 
+/** What an answer is that no service of this kind gives. */
+const notJson = (answer: RawAnswer): Failure => ({
+  kind: 'unexpected-answer',
+  expected: 'a JSON answer of the service',
+  received: describe(answer),
+  status: answer.status,
+})
+
 /**
  * Sorts an answer. Refusals are HTTP errors and `status: false` alike (api-spec.md §7, service-extensions.md): 429 is
  * rate-limited, 401 not-signed-in, the others refused-by-service with the service's words verbatim and the field
@@ -99,11 +116,15 @@ const describe = (answer: RawAnswer): string => {
  */
 export const readAnswer = (raw: RawAnswer, sent: unknown, now: number): ServiceAnswer => {
   const { status } = raw
-  const failed = (failure: Failure): ServiceAnswer => ({ ok: false, status, failure })
-  if (status === 429) {
-    const retryAfter = retryAfterSeconds(raw.retryAfter, now)
-    return failed({ kind: 'rate-limited', ...(retryAfter === undefined ? {} : { retryAfter }) })
-  }
+  const pause = status === 429 || status === 503 ? retryAfterSeconds(raw.retryAfter, now) : undefined
+  const failed = (failure: Failure): ServiceAnswer => ({
+    ok: false,
+    status,
+    failure,
+    ...(pause !== undefined && { pause }),
+  })
+  if (status === 429)
+    return failed({ kind: 'rate-limited', ...(pause !== undefined && { retryAfter: pause }) })
   if (status >= 300 && status < 400) {
     const received = raw.redirectsTo === null ? 'a redirect' : `a redirect to ${raw.redirectsTo}`
     return failed({ kind: 'unexpected-answer', expected: 'an answer of the service', received })
@@ -111,16 +132,12 @@ export const readAnswer = (raw: RawAnswer, sent: unknown, now: number): ServiceA
   const parsed = parse(raw.text)
   const message = refusalMessage(parsed?.json)?.slice(0, longestMessage)
   if (status === 401) {
-    return failed({ kind: 'not-signed-in', reason: 'refused', ...(message === undefined ? {} : { message }) })
+    return {
+      ...failed({ kind: 'not-signed-in', reason: 'refused', ...(message === undefined ? {} : { message }) }),
+      ...(/\bhtml\b/i.test(raw.contentType) && { page: notJson(raw) }),
+    }
   }
-  if (parsed === null) {
-    return failed({
-      kind: 'unexpected-answer',
-      expected: 'a JSON answer of the service',
-      received: describe(raw),
-      status,
-    })
-  }
+  if (parsed === null) return failed(notJson(raw))
   const envelope = Envelope.safeParse(parsed.json)
   const success = status >= 200 && status < 300
   if (success && !envelope.success) return failed(schemaMismatch('answer', envelope.error, parsed.json))

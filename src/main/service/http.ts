@@ -25,7 +25,7 @@ export interface Authorizer {
   current(signal?: AbortSignal): Promise<Authorization>
   /** The service refused `refused` with 401: what to send instead. Fails with not-signed-in where there is nothing. */
   renewed(refused: Authorization, message: string | undefined): Promise<Authorization>
-  /** The service answered 429: nothing is sent for as long as it said, where it said so. */
+  /** The service asked for a pause: nothing is sent for as long as it said, where it said so. */
   limited(failure: RateLimited): void
 }
 
@@ -161,11 +161,16 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
 
   const askOnce = async (authorization: Authorization, request: Request): Promise<ServiceAnswer> => {
     const answer = await ask(transport, authorization, request)
-    if (answer.ok || answer.failure.kind !== 'rate-limited') return answer
-    const { retryAfter } = answer.failure
-    authorizer.limited(answer.failure)
-    const until = retryAfter ? { until: transport.now() + retryAfter } : {}
-    return { ...answer, failure: { ...answer.failure, ...until } }
+    if (answer.ok) return answer
+    const { failure, pause: retryAfter } = answer
+    if (retryAfter !== undefined) authorizer.limited({ kind: 'rate-limited', retryAfter })
+    // With 503 a change may have been made all the same.
+    const isRefused = failure.kind === 'rate-limited' || !(request.changes ?? request.method !== 'GET')
+    if (!retryAfter || !isRefused) return answer
+    return {
+      ...answer,
+      failure: { kind: 'rate-limited', retryAfter, until: transport.now() + retryAfter },
+    }
   }
 
   /** The list that answered last: an account may have to do without those that most have. */

@@ -34,8 +34,17 @@ export const apiTokenHeaders = (token: string): Readonly<Record<string, string>>
   authorization: `Bearer ${token}`,
 })
 
+/**
+ * One sign-in: a page of HTML refuses no password, but may be of a network that asks for a sign-in of its own. The
+ * refusal of any other request counts: whatever stands before the service may notice that a session has ended.
+ */
+const askToProve = async (...asked: Parameters<typeof ask>): Promise<ServiceAnswer> => {
+  const answer = await ask(...asked)
+  return !answer.ok && answer.page ? { ...answer, failure: answer.page } : answer
+}
+
 const askLogin = (transport: Transport, baseUrl: string, username: string, digest: string) =>
-  ask(
+  askToProve(
     transport,
     { baseUrl, headers: {} },
     { method: 'POST', path: '/authenticate/login', body: { username, password: digest } },
@@ -43,7 +52,7 @@ const askLogin = (transport: Transport, baseUrl: string, username: string, diges
 
 /** A harmless read that every credential of the service may make. */
 const askVerification = (transport: Transport, baseUrl: string, token: string) =>
-  ask(
+  askToProve(
     transport,
     { baseUrl, headers: apiTokenHeaders(token) },
     { method: 'GET', path: '/virtual-machines', query: pageParameters({ limit: 1 }) },

@@ -66,7 +66,10 @@ export function failureText(failure: Failure, translate: TranslatePath): Failure
         : { ...words, text: translate('failures.refused-by-service.silent', { status: failure.status }) }
     }
     case 'unexpected-answer':
-      return plain({ expected: actionName(failure.expected, translate), received: failure.received })
+      return {
+        ...plain({ expected: actionName(failure.expected, translate), received: failure.received }),
+        ...(failure.received.includes('text/html') && { next: translate('failures.unexpected-answer.nextPage') }),
+      }
     case 'rate-limited':
       if (failure.until !== undefined)
         return {

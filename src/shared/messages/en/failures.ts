@@ -50,10 +50,12 @@ export const failures = {
     title: 'Unexpected response',
     text: 'Expected {expected}, received {received}.',
     next: 'Try again. If it keeps happening, check the service address.',
+    nextPage:
+      'A network may want you to sign in to it first: open any web page, then try again. If it keeps happening, check the service address.',
   },
   'rate-limited': {
-    title: 'Too many requests',
-    text: 'The service asked Wheelhouse to slow down.',
+    title: 'The service asked for a pause',
+    text: 'It isn’t taking more requests right now.',
     next: 'Try again in a moment.',
     nextAfter: 'Try again in {seconds} s.',
     nextAt: 'We’ll retry at {time}, or try now.',

@@ -1,0 +1,61 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect, connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import { startScriptedServer } from '../../../test/fixtures/scripted-server'
+
+const page = { status: 401, headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<h1>Sign in</h1>' }
+
+/** A service behind a network that answers everything with a page of its own until somebody signs in to it. */
+const begin = async () => {
+  const sandbox = await runSandbox()
+  const { origin, pathname } = new URL(sandbox.baseUrl)
+  let isClosed = false
+  const server = await startScriptedServer(async ({ method, url, headers, body }) => {
+    if (isClosed) return page
+    const { authorization = '' } = headers
+    const answer = await fetch(origin + url, {
+      method,
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body === '' ? {} : { body }),
+    })
+    return { status: answer.status, body: await answer.text() }
+  })
+  onTestFinished(() => server.close())
+  return {
+    sandbox,
+    harness: await setUp(),
+    url: server.baseUrl + pathname,
+    close: () => (isClosed = true),
+    open: () => (isClosed = false),
+  }
+}
+
+const unexpected = { kind: 'unexpected-answer', received: 'HTTP 401, text/html', status: 401 }
+
+describe('a network that asks for a sign-in of its own', () => {
+  it('refuses neither a password nor a token', async () => {
+    const { sandbox, harness, url, close } = await begin()
+    close()
+    const there = { ...sandbox, baseUrl: url }
+    await expect(connect(harness, there)).rejects.toMatchObject({ failure: unexpected })
+    await expect(connectWithToken(harness, there)).rejects.toMatchObject({ failure: unexpected })
+  })
+
+  it('leaves those signed in who stay so, and what they sign in with', async () => {
+    const { sandbox, harness, url, close, open } = await begin()
+    const { id } = await connect(harness, sandbox, { url })
+    const images = () => harness.accounts.service(id).images.list()
+    close()
+    await expect(images()).rejects.toMatchObject({ failure: unexpected })
+    await control(sandbox, 'DELETE', '/sessions')
+    await expect(images()).rejects.toMatchObject({ failure: unexpected })
+    expect(harness.accounts.view().accounts).toMatchObject([{ state: 'signed-in', failure: null }])
+
+    const restarted = await harness.restart()
+    await restarted.resume()
+    expect(restarted.view().accounts).toMatchObject([{ state: 'signed-out', failure: unexpected }])
+    expect(harness.secrets.entries.size).toBe(1)
+    open()
+    await restarted.resume()
+    expect(restarted.view().accounts).toMatchObject([{ state: 'signed-in', failure: null }])
+  })
+})
