@@ -267,7 +267,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
         // What has answered its beginning is there: further on, it is the place that is not.
         return read({ path, query, signal }, offset ? undefined : capability)
       }
-      const { data, total } = await limits.ask(path, page.limit, readPage, offset)
+      const { data, total } = await limits.ask(path, page.limit, readPage)
       readable = path
       return { ...readRecords(data, item), total }
     },

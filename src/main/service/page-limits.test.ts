@@ -67,15 +67,10 @@ describe('a limit that the service refuses', () => {
     const limits = createPageLimits()
     const asked: (number | undefined)[] = []
     const ask = (offset: number) =>
-      limits.ask(
-        '/volumes',
-        200,
-        async (limit) => {
-          asked.push(limit)
-          if (offset > 0) throw refusal(400)
-        },
-        offset,
-      )
+      limits.ask('/volumes', 200, async (limit) => {
+        asked.push(limit)
+        if (offset > 0) throw refusal(400)
+      })
     await ask(0)
     await expect(ask(200)).rejects.toMatchObject({ failure: { status: 400 } })
     expect(asked).toEqual([200, 200])

@@ -24,12 +24,11 @@ export function createPageLimits() {
   /** The largest limit with which each list has answered. */
   const answered = new Map<string, number>()
   return {
-    /** Asks with `limit`, or with less where the list refuses that. `offset` is where the page begins. Fails as `ask` did first. */
+    /** Asks with `limit`, or with less where the list refuses that. Fails as `ask` did first. */
     async ask<Answer>(
       path: string,
       limit: number | undefined,
       ask: (limit: number | undefined) => Promise<Answer>,
-      offset = 0,
     ): Promise<Answer> {
       const list = listOf(path)
       const first = limit === undefined ? undefined : Math.min(limit, accepted.get(list) ?? limit)
