@@ -13,6 +13,7 @@ import DataGrid from './DataGrid.vue'
 import FailureNotice from './FailureNotice.vue'
 import FilterBox from './FilterBox.vue'
 import SelectionBar from './list/SelectionBar.vue'
+import StaleNotice from './list/StaleNotice.vue'
 import type { Selection } from './grid/selection'
 
 let window: Mounted
@@ -197,6 +198,19 @@ describe('FailureNotice', () => {
     window.unmount()
     await show({ kind: 'refused-by-service', message: texts.huge, status: 500 })
     expect(window.find('[role=alert]').textContent.length).toBeLessThan(2_000)
+  })
+})
+
+describe('StaleNotice', () => {
+  it('says until when the service wants a pause, and offers to try now', async () => {
+    const { seen, on } = emissions('retry')
+    const failure: Failure = { kind: 'rate-limited', retryAfter: 40, until: 1_790_000_040 }
+    const props = { failure, asOf: 1_790_000_000, incomplete: null, busy: false, ...on }
+    window = await mounted(() => h(StaleNotice, props))
+    const { title, next } = failureText(failure, tPath)
+    for (const words of [title, next]) expect(window.find('[role=status]').textContent).toContain(words)
+    await window.click(t('common.actions.tryNow'))
+    expect(seen).toEqual([['retry']])
   })
 })
 
