@@ -22,8 +22,8 @@ it('an open form for a machine names the currency of its prices once the balance
     ...{ gpu: 'H100', gpuCount: 1, bandwidth: null, inStock: true, cycle: 'hourly' },
   }
   const Form = defineComponent(() => {
-    const { offer, currencyAssumed, loading } = useOffer(account, 'machine')
-    onMounted(loading.run)
+    const { offer, currencyAssumed, load } = useOffer(account, 'machine')
+    onMounted(load)
     return () =>
       h(CostSummary, { flavor: offer.value.flavors[0] ?? null, currencyAssumed: currencyAssumed.value })
   })
