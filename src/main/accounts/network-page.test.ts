@@ -2,7 +2,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { startScriptedServer } from '../../../test/fixtures/scripted-server'
 
-const page = { status: 401, headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<h1>Sign in</h1>' }
+const page = {
+  status: 401,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: '<h1>Sign in</h1>',
+}
 
 /** A service behind a network that answers everything with a page of its own until somebody signs in to it. */
 const begin = async () => {

@@ -28,7 +28,9 @@ const begin = ({ filters }: { readonly filters: boolean | 'refused' }) => {
   const page = (query: PageQuery): Promise<Page<Usage>> => {
     asked.push(query)
     if (filters === 'refused' && query.filters)
-      return Promise.reject(new FailureError({ kind: 'refused-by-service', status: 400, message: 'Bad Request' }))
+      return Promise.reject(
+        new FailureError({ kind: 'refused-by-service', status: 400, message: 'Bad Request' }),
+      )
     const { limit = 20, offset = 0 } = query
     const rows = history
       .filter(({ status }) => !filters || !query.filters || status === 'active')

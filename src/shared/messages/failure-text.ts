@@ -68,7 +68,9 @@ export function failureText(failure: Failure, translate: TranslatePath): Failure
     case 'unexpected-answer':
       return {
         ...plain({ expected: actionName(failure.expected, translate), received: failure.received }),
-        ...(failure.received.includes('text/html') && { next: translate('failures.unexpected-answer.nextPage') }),
+        ...(failure.received.includes('text/html') && {
+          next: translate('failures.unexpected-answer.nextPage'),
+        }),
       }
     case 'rate-limited':
       if (failure.until !== undefined)
