@@ -1,8 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 
-const window = ['src/renderer/**/*.test.ts', 'test/gallery/**/*.test.ts']
+const tests = ['src', 'scripts', 'test'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
+)
+const mounted = tests.filter((file) =>
+  readFileSync(file, 'utf8').startsWith('// @vitest-environment happy-dom'),
+)
 
 export default defineConfig({
   plugins: [vue()],
@@ -11,19 +19,12 @@ export default defineConfig({
     retry: 0,
     // By default one less than there are processors, which on two of them leaves one idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Loading each file's imports anew took more time than the tests; no module keeps anything of its own.
+    isolate: false,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'modules',
-          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/faults/**/*.test.ts'],
-          exclude: window,
-          // Loading each file's imports anew took more time than the tests; no module keeps anything of its own.
-          isolate: false,
-        },
-      },
-      // Mounted components share a document, stores and messages.
-      { extends: true, test: { name: 'window', include: window } },
+      { extends: true, test: { name: 'modules', include: tests.filter((file) => !mounted.includes(file)) } },
+      // With a document: what is loaded with one does not work without.
+      { extends: true, test: { name: 'window', include: mounted } },
     ],
   },
 })
