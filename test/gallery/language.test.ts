@@ -71,6 +71,8 @@ async function leftOf({ render, handlers, act }: GalleryState): Promise<readonly
   const window = await mounted(drawn, handlers)
   const begin = async () => {
     await act?.(document.body)
+    // A chart comes when its code is there.
+    await vi.dynamicImportSettled()
     await window.settled()
   }
   try {
@@ -82,13 +84,8 @@ async function leftOf({ render, handlers, act }: GalleryState): Promise<readonly
     key.value += 1
     await window.settled()
     await begin()
-    const left = () => {
-      const opened = new Set(words())
-      return changed.filter((text) => !opened.has(text))
-    }
-    // A chart comes when its code is there.
-    for (let round = 0; round < 20 && left().length > 0; round += 1) await window.settled()
-    return left()
+    const opened = new Set(words())
+    return changed.filter((text) => !opened.has(text))
   } finally {
     window.unmount()
   }
