@@ -85,14 +85,14 @@ describeWith(['sshd'], 'over one connection', () => {
 
   it('a command that takes too long is given up, and the next one runs', async () => {
     const { connection } = await connected({ command: 2 })
-    expect(await connection.exec('sleep 60')).toEqual({ kind: 'timed-out' })
+    expect(await connection.exec('tail -f /dev/null')).toEqual({ kind: 'timed-out' })
     expect(await connection.exec('echo on')).toMatchObject({ stdout: 'on\n' })
   })
 
   it('a command ends when it is aborted', async () => {
     const { connection } = await connected()
     const aborting = new AbortController()
-    const running = connection.exec('sleep 60', aborting.signal)
+    const running = connection.exec('tail -f /dev/null', aborting.signal)
     aborting.abort(new Error('enough'))
     await expect(running).rejects.toThrow('enough')
     await expect(connection.exec('true', aborting.signal)).rejects.toThrow('enough')
@@ -185,7 +185,7 @@ describeWith(['sshd'], 'over one connection', () => {
       connection.forward('127.0.0.1', await tcpServer(echo)),
       connection.sftp(),
     ])
-    const command = connection.exec('sleep 60').catch((error: unknown) => error)
+    const command = connection.exec('tail -f /dev/null').catch((error: unknown) => error)
     const errors = [shell.stream, forward, sftp].map(failed)
     await sshd.close()
     const lost = { kind: 'lost', message: 'connection lost' }

@@ -35,7 +35,7 @@ it('gives the terminal the environment that it is given and no other', async () 
 })
 
 it('is done with a window that stays open', async () => {
-  const file = program('stays', `echo $$ > "${folder}/pid"; exec sleep 30`)
+  const file = program('stays', `echo $$ > "${folder}/pid"; exec tail -f /dev/null`)
   await openWindow('Term', { file, args: [] }, null, { ...around, watchFor: 1_500 })
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
   expect(process.kill(pid, 0)).toBe(true)
@@ -77,7 +77,7 @@ it('opens a window again to stay where the session ends in its first moments', a
 })
 
 it('opens one window alone where the session goes on', async () => {
-  const file = program('long', `echo $$ >> "${folder}/pids"; exec sleep 30`)
+  const file = program('long', `echo $$ >> "${folder}/pids"; exec tail -f /dev/null`)
   await openWindow('Term', { file, args: [] }, { file, args: [] }, { ...around, watchFor: 1_500 })
   const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number)
   pids.forEach((pid) => process.kill(pid))
