@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { FailureError } from '#shared/failure'
 import { deep } from '../../../../test/fixtures/counts'
+import { fakeClock } from '../../../../test/fixtures/fake-clock'
 import {
   emptyDataFile,
   type EmptyWorld,
@@ -88,7 +89,7 @@ it('after a completed sweep the ledger equals the books, whatever happened, was 
     try {
       const account = `history-${String((histories += 1))}`
       let quirks: Quirks = initial
-      let time = 0
+      const clock = fakeClock(0)
       let waiting: { after: number; event: WorldEvent | null }[] = []
       const disturb = async (): Promise<void> => {
         const due = waiting.filter(({ after }) => after <= 0)
@@ -104,7 +105,7 @@ it('after a completed sweep the ledger equals the books, whatever happened, was 
           account,
           billing: () => billing,
           database: store.database,
-          now: () => time,
+          now: clock.now,
           publish: () => undefined,
           rollEvery,
         })
@@ -114,7 +115,7 @@ it('after a completed sweep the ledger equals the books, whatever happened, was 
       }
       let ledger = open()
       for (const step of steps) {
-        time = await world.now()
+        clock.set(await world.now())
         switch (step.do) {
           case 'read':
             waiting = step.disturbed
@@ -134,7 +135,7 @@ it('after a completed sweep the ledger equals the books, whatever happened, was 
             await happen(world, step)
         }
       }
-      time = await world.now()
+      clock.set(await world.now())
       await ledger.refresh()
       expect(ledger.state()).toMatchObject({ complete: true, failure: null })
       const books = await world.books()
