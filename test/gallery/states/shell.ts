@@ -6,6 +6,7 @@ import CommandPalette from '../../../src/renderer/app/shell/CommandPalette.vue'
 import ConnectionState from '../../../src/renderer/app/shell/ConnectionState.vue'
 import KeychainBanner from '../../../src/renderer/app/shell/KeychainBanner.vue'
 import NavigationRail from '../../../src/renderer/app/shell/NavigationRail.vue'
+import ShortcutsDialog from '../../../src/renderer/app/shell/ShortcutsDialog.vue'
 import SpendingPill from '../../../src/renderer/app/shell/SpendingPill.vue'
 import { entry, part, type GalleryState } from '../state'
 import { texts } from '../texts'
@@ -25,6 +26,11 @@ const typed = (text: string) => (stage: HTMLElement) => {
   if (input instanceof HTMLInputElement) input.value = text
   input.dispatchEvent(new Event('input'))
 }
+const keychain = (keychainReason: string): GalleryState => ({
+  handlers: { 'app.info': () => ({ ...world['app.info'](), keychain: 'unavailable', keychainReason }) },
+  render: () => h(KeychainBanner),
+  act: (stage) => part(stage, 'summary').click(),
+})
 const fleet = (failure: Failure): GalleryState => ({
   handlers: {
     'fleet.snapshot': (input) => ({
@@ -73,15 +79,13 @@ export default [
     },
   }),
   entry(KeychainBanner, {
-    open: {
-      handlers: {
-        'app.info': () => ({ ...world['app.info'](), keychain: 'unavailable', keychainReason: texts.words }),
-      },
-      render: () => h(KeychainBanner),
-      act: (stage) => part(stage, 'summary').click(),
-    },
+    open: keychain(texts.words),
+    'not installed': keychain('keytar is not installed'),
+    'not running': keychain('Cannot autolaunch D-Bus without X11 $DISPLAY'),
+    locked: keychain('Cannot create an item in a locked collection'),
   }),
   entry(NavigationRail, { usual: { width: 208, height: 520, render: () => h(NavigationRail) } }),
+  entry(ShortcutsDialog, { usual: () => h(ShortcutsDialog) }),
   entry(SpendingPill, {
     usual: () => h(SpendingPill),
     'two currencies': {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '../../../../test/gallery/fake-main'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { defineComponent, h } from 'vue'
 import type { MachineDraft } from '#shared/bridge/creation'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
@@ -9,9 +9,15 @@ import { emptyDraft } from './draft'
 import { useDraft } from './use-draft'
 
 let opened: Mounted
-afterEach(() => opened.unmount())
+afterEach(() => {
+  opened.unmount()
+  vi.useRealTimers()
+})
 
-const open = async (replaced: MachineDraft | null = null) => {
+const open = async (
+  replaced: MachineDraft | null = null,
+  write: () => void | Promise<void> = () => undefined,
+) => {
   const kept: (string | undefined)[] = []
   const forms: ReturnType<typeof useDraft>[] = []
   const Form = defineComponent(() => {
@@ -21,7 +27,10 @@ const open = async (replaced: MachineDraft | null = null) => {
   opened = await mounted(() => h(Form), {
     'creation.draft': () => null,
     'creation.replacedDraft': () => replaced,
-    'creation.keepDraft': ({ draft }) => void kept.push(draft?.name),
+    'creation.keepDraft': ({ draft }) => {
+      kept.push(draft?.name)
+      return write()
+    },
   })
   const [form] = forms
   if (!form) expect.fail()
@@ -51,4 +60,22 @@ it('what another draft has replaced can be taken up again', async () => {
   form.restore()
   await opened.settled()
   expect([form.draft.value.name, kept]).toEqual(['earlier', ['earlier']])
+})
+
+it('is saved once what was typed last is written, and not before', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const written: (() => void)[] = []
+  const { form } = await open(null, () => new Promise<void>((resolve) => written.push(resolve)))
+  form.change({ name: 'train' })
+  await opened.settled()
+  vi.advanceTimersByTime(200)
+  expect(form.saved.value).toBe(false)
+  form.change({ name: 'train-2' })
+  written[0]?.()
+  await opened.settled()
+  expect(form.saved.value).toBe(false)
+  vi.advanceTimersByTime(200)
+  written[1]?.()
+  await opened.settled()
+  expect(form.saved.value).toBe(true)
 })
