@@ -76,13 +76,13 @@ export function accountLedger(deps: AccountLedgerDeps) {
 
   const progressOf = ({ statements, usage }: Kept) => {
     const { total, complete, asOf, unreadable } = statements.progress()
-    const odd = [...Object.values(unreadable), ...Object.values(usage.progress().unreadable)]
+    const odd = [unreadable, usage.progress().unreadable].flatMap((records) => Object.entries(records))
     return {
       known: statements.count(),
       total,
       complete,
       lastSync: complete ? asOf : null,
-      unreadable: unreadableView(odd.map((record) => ({ ...record, index: 0 }))),
+      unreadable: unreadableView(odd.map(([id, { text }]) => ({ id, text, index: 0 }))),
     }
   }
 

@@ -99,6 +99,21 @@ describe('statements that cannot be read', () => {
     expect(harness.state().unreadable).toBeUndefined()
   })
 
+  it('are all known, however many: each sweep is verified, and what is gone is removed', async () => {
+    const odd = Array.from({ length: 700 }, (_, index) => ({ name: `odd-${String(index)}` }))
+    const harness = await open([...many(1_500), ...odd])
+    await harness.refresh()
+    expect(harness.state()).toMatchObject({ complete: true, unreadable: { count: 700 } })
+    const before = harness.service.requests
+    harness.service.records.splice(3, 1)
+    await harness.readAll()
+    expect(harness.kept()).toBe(1_499)
+    expect(harness.service.requests - before).toBeLessThanOrEqual(6)
+    harness.service.records = many(1_500)
+    await harness.readAll()
+    expect([harness.kept(), harness.state().unreadable]).toEqual([1_500, undefined])
+  })
+
   it('are those too whose amount or time the store cannot hold', async () => {
     const harness = await open([
       ...many(20),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { FailureError } from '#shared/failure'
 import type { Page, UnreadableRecord } from '#shared/service/page'
 import { unreadableKey } from '../../core/unreadable'
@@ -6,9 +7,14 @@ import type { ListProgress, Placed } from './progress'
 import type { Row } from './rows'
 import type { LedgerTable } from './tables'
 
-/** Records kept of a list, and characters of each: a list of nothing else does not fill the store. */
+/** Records known of a list, of how many the text is kept too, and characters of each: a list of nothing else does not fill the store. */
+const mostKnown = 20_000
 const kept = 500
 const longestText = 1_000
+
+/** As short as an id, also where the text is all that there is. */
+const keyOf = (record: UnreadableRecord): string =>
+  record.id ?? `\0${createHash('sha256').update(unreadableKey(record)).digest('base64')}`
 
 /** The rows of a page, and what it holds besides, each in its place. A row that the store cannot hold is unreadable. */
 export function judged<Item>(
@@ -28,7 +34,7 @@ export function judged<Item>(
   const placed: Placed[] = []
   const setAside = (record: UnreadableRecord): void => {
     unreadable.push(record)
-    placed.push({ id: unreadableKey(record), time: null })
+    placed.push({ id: keyOf(record), time: null })
   }
   const waiting = [...page.items]
   for (let index = 0; waiting.length > 0 || odd.has(index); index += 1) {
@@ -60,13 +66,12 @@ export function withUnreadable(
   const named = new Set(placed.map(({ id }) => id))
   const found = unreadable.map((record) => {
     const { id, text } = record
-    return [
-      unreadableKey(record),
-      { id, text: text.slice(0, longestText), sweep: progress.sweepNumber },
-    ] as const
+    return [keyOf(record), { id, text: text.slice(0, longestText), sweep: progress.sweepNumber }] as const
   })
   const rows = new Map([...before.filter(([key]) => !named.has(key)), ...found])
-  return { ...progress, unreadable: Object.fromEntries([...rows].slice(0, kept)) }
+  const known = [...rows].slice(0, mostKnown)
+  const short = known.map(([key, row], at) => [key, at < kept ? row : { ...row, text: '' }] as const)
+  return { ...progress, unreadable: Object.fromEntries(short) }
 }
 
 /** Whether the sweep under way has met a record that cannot be read. */
