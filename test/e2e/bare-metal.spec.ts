@@ -46,16 +46,28 @@ const rows = (window: Page): Locator =>
 const panelOf = (window: Page, name: string): Locator =>
   window.getByRole('complementary', { name: `Bare metal ${name}` })
 
-test('bare metal is added by its id, still known after a restart, and removed once it is gone', async ({
+test('bare metal that is billed appears by itself, is added by its id once it was removed, and removed once it is gone', async ({
   start,
   service,
 }) => {
   const instance = await firstInstance(service)
+  const all = State.parse(await control(service, 'GET', '/state')).data.bare_metal
+  for (const { id } of all) if (id !== instance.id) await control(service, 'DELETE', `/resources/${id}`)
   const first = await start()
   await chooseToConnect(first.window)
   await connect(first.window, service)
   await machineNames(first.window)
   await openBareMetal(first.window)
+  await expect(rows(first.window)).toHaveCount(1, { timeout: 60_000 })
+  await expect(rows(first.window)).toContainText(instance.name)
+  await rows(first.window).click()
+  const found = panelOf(first.window, instance.name)
+  await expect(found).toContainText('found in billing')
+  await found.getByRole('button', { name: 'Remove from the list' }).click()
+  await first.window
+    .getByRole('dialog', { name: `Remove ${instance.name} from the list?` })
+    .getByRole('button', { name: 'Remove from the list' })
+    .click()
   await expect(first.window.getByRole('heading', { name: 'No bare metal yet' })).toBeVisible()
   await pictureInBothThemes(first.electron, first.window, 'Bare metal, none')
   expect(await violations(first.electron, first.window)).toEqual([])

@@ -186,7 +186,8 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   await expect(window.getByRole('region', { name: 'Running' })).toContainText('Idle 1 h')
   await pictureInBothThemes(electron, window, 'Idle machines on the overview')
   // It is notified once, can be snoozed, and leads to where the machine is connected to or ended.
-  const attention = window.getByRole('region', { name: 'Needs attention' })
+  await button(window, /^Alerts: /).click()
+  const attention = window.getByRole('dialog', { name: 'Alerts' })
   const alert = attention.getByRole('listitem').filter({ hasText: 'notebook-anna has been idle for 1 h' })
   await expect(alert).toHaveCount(1)
   await expect(button(alert, 'Connect to notebook-anna over SSH')).toBeVisible()
@@ -194,7 +195,10 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   await window.keyboard.press('Enter')
   await expect(alert).toHaveCount(0)
   await expect(button(attention, '1 snoozed')).toBeVisible()
-  await button(attention, 'Stop or delete old-experiment').click()
+  await button(attention, /^Delete… saves [\d.]+ USD\/h: old-experiment$/).click()
+  const deletion = window.getByRole('dialog', { name: 'Delete old-experiment?' })
+  await button(deletion, 'Cancel').click()
+  await window.getByRole('button', { name: 'Show old-experiment' }).click()
   await expect(window.getByRole('complementary', { name: 'Machine old-experiment' })).toBeVisible()
 
   await window.getByRole('link', { name: 'Settings' }).click()

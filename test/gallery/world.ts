@@ -7,6 +7,8 @@ import type { Handlers } from '#shared/bridge/index'
 import type { SpendingView } from '#shared/bridge/cost'
 import type { SshConnectionView } from '#shared/bridge/ssh'
 import type { LedgerState } from '#shared/bridge/store'
+import type { WasteItem, WasteView } from '#shared/bridge/waste'
+import { inOrder, wasteTotals } from '#shared/money/waste'
 import { texts } from './texts'
 
 /** Epoch seconds; a test that photographs the gallery holds the clock. */
@@ -155,6 +157,28 @@ export const spending: SpendingView = {
   ],
 }
 
+export const wasteItem = (id: string, changes: Partial<WasteItem> = {}): WasteItem => ({
+  ...{ id, name: id, reason: { kind: 'detached' }, end: 'delete-volume' },
+  ...{ perHour: usd(0.42), perMonth: usd(302.4), soFar: usd(884.1) },
+  ...changes,
+})
+const wasted: WasteItem[] = [
+  wasteItem('m-idle', {
+    ...{ name: 'notebook-anna', end: 'delete-machine', soFar: usd(38.2) },
+    reason: { kind: 'idle', since: now - 5 * hour, strength: 'gpu' },
+    ...{ perHour: usd(7.64), perMonth: usd(5_500.8) },
+  }),
+  wasteItem('m-off', {
+    ...{ name: 'archive', end: 'delete-machine', reason: { kind: 'stopped', status: 'stopped' } },
+    ...{ perHour: usd(1.38), perMonth: usd(993.6), soFar: usd(2_040.5) },
+  }),
+]
+export const wasteView = (items: readonly WasteItem[], id = account): WasteView => ({
+  account: id,
+  items: [...inOrder(items)],
+  totals: [...wasteTotals(items)],
+})
+
 const status = { asOf: now - 12, reading: false, total: machines.length, failure: null }
 /** The same state for everything that goes beyond the specification. */
 export const capabilities = (state: CapabilityState): Capabilities =>
@@ -213,6 +237,8 @@ export const world = {
           },
         ]
       : [],
+  'waste.list': (input) => wasteView(input.account === account ? wasted : [], input.account),
+  'cost.active': () => [],
   'cost.currency': () => ({ currency: 'USD', chosen: false }),
   'cost.spending': (input) => ({ ...spending, account: input.account }),
   'alerts.list': (input) => (input.account === account ? [...alerts] : []),

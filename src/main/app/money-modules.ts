@@ -24,6 +24,7 @@ import type { Sections } from '../store/settings'
 import type { HostEnvironment } from './host-environment'
 import type { AccountsUsage } from '../usage/index'
 import type { Volumes } from '../volumes/index'
+import { createWaste } from '../waste/index'
 
 /** What money and load are reckoned from. */
 export interface MoneySources {
@@ -113,6 +114,17 @@ export function createMoneyModules(
     online,
     report,
   })
+  const waste = createWaste({
+    accounts,
+    capabilities,
+    fleet,
+    volumes,
+    bareMetal,
+    spending: costs.spending,
+    idle: gpus.idle,
+    clock,
+    report,
+  })
   const billing = createBillingEntries({
     accounts,
     currencies: costs.currencies,
@@ -149,6 +161,7 @@ export function createMoneyModules(
     costs,
     moneyWatch,
     gpus,
+    waste,
     billing,
     exports,
   }

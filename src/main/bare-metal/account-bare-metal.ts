@@ -16,6 +16,9 @@ const nothingRead: ListStatus = { asOf: null, reading: false, total: null, failu
 /** Answers in a row other than the instance, none of them the service's own 404, before it counts as gone. */
 const conclusive = 2
 
+/** Seconds after which an id is read again that the service said nothing of. */
+const findAgain = 300
+
 /** Of the whole account, and not of one instance: the next one would fail alike. */
 const concernsAll = ({ kind }: Failure): boolean =>
   kind === 'offline' || kind === 'not-signed-in' || kind === 'cannot-connect'
@@ -105,6 +108,33 @@ export function accountBareMetal(
     replace({ ...(failure === null && { asOf: now() }), reading: false, failure })
   })
 
+  let sought: readonly string[] = []
+  /** Ids that are not read again before this moment (epoch seconds), as far as they are to be found. */
+  const notBefore = new Map<string, number>()
+
+  /** Reads one id that is charged for. Fails where the service says nothing, and the next one would fail alike. */
+  async function find(id: string): Promise<void> {
+    try {
+      const machine = asMachine(await get(id))
+      if (machine.id !== id) throw new FailureError({ kind: 'refused-by-service', message: '', status: 404 })
+      read.set(id, { machine, gone: false })
+      await memory.keep(account, { id, name: machine.name, origin: 'found', since: now() })
+      replace()
+    } catch (error) {
+      const failure = failureOf(error, 'bareMetal.find')
+      notBefore.set(id, presenceAfter(failure) === 'silent' ? now() + findAgain : Infinity)
+      if (presenceAfter(failure) === 'silent') throw error
+    }
+  }
+  const findAll = singleFlight(async () => {
+    try {
+      for (const id of sought) await find(id)
+    } catch {
+      // The next time that what is charged for is read tries again.
+      return
+    }
+  })
+
   const viewNow = (id: string): BareMetalView => {
     const view = list.view(id)
     if (!view) throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
@@ -133,6 +163,20 @@ export function accountBareMetal(
       await memory.keep(account, { id, name, origin: 'created', since: now() })
       replace()
     },
+    /**
+     * Looks for bare metal among ids that are charged for and in no list: each is read once, and again after a while
+     * where the service did not say. Null where there is nothing to read. Never fails.
+     */
+    find(ids: readonly string[]): Promise<void> | null {
+      if (!memory.isReady()) return null
+      const due = ids.filter(
+        (id) =>
+          !list.view(id) && !memory.wasRemoved(account, id) && now() >= (notBefore.get(id) ?? -Infinity),
+      )
+      if (due.length === 0) return null
+      sought = due
+      return findAll()
+    },
     async forget(id: string): Promise<void> {
       await memory.drop(account, id)
       replace()
@@ -150,6 +194,7 @@ export function accountBareMetal(
     clear(): void {
       read.clear()
       doubts.clear()
+      notBefore.clear()
       replace(nothingRead)
     },
   }

@@ -67,6 +67,15 @@ export function createBareMetal(deps: BareMetalDeps) {
     view: (account: AccountId, instance: string): BareMetalView | undefined =>
       poller.find(account)?.view(instance),
     views: (account: AccountId): readonly BareMetalView[] => poller.find(account)?.snapshot().instances ?? [],
+    /**
+     * Looks for bare metal among ids that are charged for and in no list. Null where there is nothing to read, or while
+     * the service asked for a pause. Never fails.
+     */
+    find(account: AccountId, ids: readonly string[]): Promise<void> | null {
+      const known = accounts.view().accounts.find(({ id }) => id === account)
+      if (known?.state !== 'signed-in' || known.heldUntil !== null || !deps.online()) return null
+      return poller.find(account)?.find(ids) ?? null
+    },
     /** An instance was created here. Reads it without waiting for that. Fails with invalid-input (account), local-fault. */
     async created(
       account: AccountId,

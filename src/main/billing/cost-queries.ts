@@ -4,6 +4,7 @@ import type { CallInput, CallOutput } from '#shared/bridge/index'
 import type { VolumeView } from '#shared/bridge/volume'
 import { FailureError } from '#shared/failure'
 import { bounds, type Calendar } from '#shared/money/calendar'
+import { activeCosts } from './costs/active'
 import type { CostBook } from './costs/cost-book'
 import { costSeries } from './costs/days'
 import { disagreements } from './costs/disagreements'
@@ -27,6 +28,7 @@ type Query<Name extends keyof typeof costCalls> = (input: CallInput<Name>) => Pr
 export interface CostQueries {
   readonly days: Query<'cost.days'>
   readonly resources: Query<'cost.resources'>
+  readonly active: Query<'cost.active'>
   readonly gpus: Query<'cost.gpus'>
   readonly detachedVolumes: Query<'cost.detachedVolumes'>
   readonly disagreements: Query<'cost.disagreements'>
@@ -110,6 +112,7 @@ export function costQueries(deps: CostQueriesDeps): CostQueries {
         count: items.length,
       }
     },
+    active: async ({ account }) => activeCosts(await book(account)),
     gpus: async ({ account, period }) => {
       const [start, end] = spanOf(period)
       const costs = await book(account)

@@ -196,6 +196,7 @@ export function createSpending(deps: SpendingDeps) {
     'cost.spending': ({ account }) => requireView(account),
     'cost.days': queries.days,
     'cost.resources': queries.resources,
+    'cost.active': queries.active,
     'cost.gpus': queries.gpus,
     'cost.detachedVolumes': queries.detachedVolumes,
     'cost.disagreements': queries.disagreements,

@@ -17,7 +17,8 @@ export function showFleetTray(
     gpus,
     preferences,
     ssh,
-  }: Pick<Modules, 'accounts' | 'bareMetal' | 'costs' | 'fleet' | 'gpus' | 'preferences' | 'ssh'>,
+    waste,
+  }: Pick<Modules, 'accounts' | 'bareMetal' | 'costs' | 'fleet' | 'gpus' | 'preferences' | 'ssh' | 'waste'>,
   images: string,
   platform: NodeJS.Platform,
   showWindow: (destination?: Destination) => void,
@@ -34,6 +35,8 @@ export function showFleetTray(
           account: action.account,
           ...(action.machine ? { machine: action.machine } : {}),
         })
+      case 'show-waste':
+        return showWindow({ page: 'overview', account: action.account })
       case 'show-bare-metal':
         return showWindow({ page: 'bare-metal', account: action.account, instance: action.instance })
       case 'ssh':
@@ -62,7 +65,7 @@ export function showFleetTray(
     tray.show(
       runningCount(fleets),
       ownPerHour(spending),
-      trayMenu(view, fleets, spending, gpus.idle.of, Date.now() / 1000, bareMetal.views),
+      trayMenu(view, fleets, spending, gpus.idle.of, Date.now() / 1000, bareMetal.views, waste.view),
     )
   }
   accounts.onChange(show)
@@ -70,6 +73,7 @@ export function showFleetTray(
   fleet.onChange(show)
   bareMetal.onChange(show)
   gpus.idle.onChange(show)
+  waste.onChange(show)
   preferences.onChange(show)
   show()
 }

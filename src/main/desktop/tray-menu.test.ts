@@ -4,6 +4,8 @@ import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { SpendingView } from '#shared/bridge/cost'
 import type { FleetSnapshot } from '#shared/bridge/fleet'
 import type { IdleMachine } from '#shared/bridge/idle'
+import type { WasteItem } from '#shared/bridge/waste'
+import { wasteTotals } from '#shared/money/waste'
 import { Machine } from '#shared/service/machine'
 import { machineView } from '../fleet/machine-view'
 import { ownPerHour, runningCount, type TrayItem, trayMenu } from './tray-menu'
@@ -63,6 +65,31 @@ describe("the tray's menu", () => {
     expect(JSON.stringify(words(menu))).toContain('alpha (running, idle 3 h, 9.60 USD)')
     expect(JSON.stringify(words(menu))).toContain('beta (running, idle 3 h)')
     expect(JSON.stringify(words(menu))).toContain('gamma (running)')
+  })
+
+  it('says what each account wastes, and leads there', () => {
+    const usd = (dollars: number) => ({ currency: 'USD', millionths: dollars * 1_000_000 })
+    const item: WasteItem = {
+      ...{ id: 'v', name: 'backup', reason: { kind: 'detached' }, end: 'delete-volume' },
+      ...{ perHour: usd(11.2), perMonth: usd(8_064), soFar: usd(4_180) },
+    }
+    const menu = trayMenu(
+      both,
+      [fleetOf('lab', []), fleetOf('uni', [])],
+      [],
+      undefined,
+      0,
+      undefined,
+      (id) =>
+        id === 'lab'
+          ? { account: id, items: [item], totals: wasteTotals([item]) }
+          : { account: id, items: [], totals: [] },
+    )
+    expect(menu[1]).toEqual({
+      label: 'Waste: 11.20 USD/h, 4,180.00 USD so far',
+      action: { kind: 'show-waste', account: 'lab' },
+    })
+    expect(JSON.stringify(menu).match(/Waste/g)).toHaveLength(1)
   })
 
   it('groups machines by account, running ones first, with SSH under each', () => {

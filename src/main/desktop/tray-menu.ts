@@ -3,7 +3,9 @@ import type { SpendingView } from '#shared/bridge/cost'
 import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { FleetSnapshot, MachineView } from '#shared/bridge/fleet'
 import type { IdleMachine } from '#shared/bridge/idle'
+import type { WasteView } from '#shared/bridge/waste'
 import { durationText } from '#shared/messages/duration-text'
+import { wasteTotalText } from '#shared/messages/waste-text'
 import { formatMoney, formatRate, type Money, sumByCurrency } from '#shared/money/money'
 import { translate } from '#shared/messages/index'
 import { machineState } from '#shared/service/machine-state'
@@ -15,6 +17,7 @@ export type TrayAction =
   | { readonly kind: 'open' }
   | { readonly kind: 'quit' }
   | { readonly kind: 'show'; readonly account: string; readonly machine?: string }
+  | { readonly kind: 'show-waste'; readonly account: string }
   | { readonly kind: 'show-bare-metal'; readonly account: string; readonly instance: string }
   | { readonly kind: 'ssh'; readonly account: string; readonly machine: string }
 
@@ -61,6 +64,7 @@ export function trayMenu(
   idle: (account: string, machine: string) => IdleMachine | undefined = () => undefined,
   now = 0,
   instances: (account: string) => readonly BareMetalView[] = () => [],
+  waste: (account: string) => WasteView | undefined = () => undefined,
 ): readonly TrayItem[] {
   const groups = view.accounts.flatMap((account): TrayItem[] => {
     const fleet = fleets.find((candidate) => candidate.account === account.id)
@@ -90,8 +94,17 @@ export function trayMenu(
       .slice(0, machinesShown)
       .map((machine) => machineItem(account.id, machine, idle(account.id, machine.id), now))
     const rest = machines.length - shown.length
+    const wasted = waste(account.id)
     return [
       heading,
+      ...(wasted && wasted.items.length > 0
+        ? [
+            {
+              label: wasteTotalText(wasted.totals, translate),
+              action: { kind: 'show-waste', account: account.id },
+            } as const,
+          ]
+        : []),
       ...(shown.length > 0
         ? shown
         : [{ label: translate('desktop.tray.noMachines'), heading: true } as const]),
@@ -121,7 +134,8 @@ export function trayMenu(
 /** The state of a machine in the tray; of one that does nothing also since when, and what that has cost. */
 function stateOf(machine: MachineView, idle: IdleMachine | undefined, now: number): string {
   const state = machine.status ?? translate('desktop.tray.stateUnknown')
-  if (!idle) return state
+  // What is on its way elsewhere is not called idle any more.
+  if (!idle || !isRunning(machine)) return state
   const duration = durationText(now - idle.since, translate)
   return idle.cost
     ? translate('idle.trayCost', { state, duration, cost: formatMoney(idle.cost) })

@@ -87,7 +87,7 @@ export function createGpus(deps: GpuDeps) {
   return defineModule({
     handlers: { ...telemetry.handlers, ...idle.handlers },
     events,
-    idle: { of: idle.of, onChange: idle.onChange },
+    idle: { of: idle.of, list: idle.list, atWork: idle.atWork, onChange: idle.onChange },
     connection: telemetry.connection,
     windowChanged: telemetry.windowChanged,
     wakeChanged: telemetry.wakeChanged,

@@ -173,12 +173,33 @@ export function createVolumeActions({
     return found
   }
 
-  /** `name` is what the person typed to confirm. Fails with invalid-input (volume, name), or as the client does. */
-  async function remove(account: AccountId, volume: string, name: string): Promise<ActionOutcome> {
+  /** Detaches a volume and waits until the service says so, for half a minute at most. Fails as the client does. */
+  async function detachFirst(account: AccountId, machine: string, volume: string): Promise<ActionOutcome> {
+    const outcome = await detach(account, machine, volume)
+    if (outcome.kind === 'unknown') return outcome
+    await lookUp(clock, async () => {
+      await read(account)
+      return of(account).view(volume)?.settling === false ? 'done' : 'not-done'
+    })
+    return outcome
+  }
+
+  /**
+   * `name` is what the person typed to confirm, `detachFrom` the machine that it is detached from before. Fails with
+   * invalid-input (volume, name), or as the client does.
+   */
+  async function remove(
+    account: AccountId,
+    volume: string,
+    name: string,
+    detachFrom?: string,
+  ): Promise<ActionOutcome> {
     const known = of(account).view(volume)
     if (!known) throw new FailureError({ kind: 'invalid-input', field: 'volume', reason: 'unknown' })
     if (name !== (known.displayName ?? known.name ?? known.id))
       throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'not-the-name' })
+    const detached = detachFrom === undefined ? null : await detachFirst(account, detachFrom, volume)
+    if (detached?.kind === 'unknown') return detached
     const outcome = await sentOnce('volumes.delete', () => extensions.remove(account, volume))
     if (outcome.kind === 'unknown') {
       void read(account)

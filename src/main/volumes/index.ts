@@ -166,7 +166,8 @@ export function createVolumes(deps: VolumesDeps) {
     'volumes.detach': ({ account, machine, volume }) => actions.detach(account, machine, volume),
     'volumes.lookUp': ({ account, machine, volumes, wanted }) =>
       actions.lookUp(account, machine, volumes, wanted),
-    'volumes.delete': ({ account, volume, name }) => actions.remove(account, volume, name),
+    'volumes.delete': ({ account, volume, name, detachFrom }) =>
+      actions.remove(account, volume, name, detachFrom),
   }
 
   const events: EventsOf<typeof volumeEvents> = {

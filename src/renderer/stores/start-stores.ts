@@ -14,11 +14,12 @@ import { useNotes } from './notes'
 import { useReminders } from './reminders'
 import { useSpending } from './spending'
 import { useVolumes } from './volumes'
+import { useWaste } from './waste'
 
 /** Starts every store: those first that others follow. */
 export async function startStores(): Promise<void> {
   await Promise.all([useApp().start(), useAccounts().start(), useLocalStore().start()])
   const stores = [useFleet, useIdle, useSpending, useAlerts, useBalance, useActivity, useVolumes]
-  const others = [useCapabilities, useNotes, useReminders, useCatalog, useBareMetal, useBillingJobs]
+  const others = [useCapabilities, useNotes, useReminders, useCatalog, useBareMetal, useBillingJobs, useWaste]
   for (const useStore of [...stores, ...others]) useStore().start()
 }

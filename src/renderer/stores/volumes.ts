@@ -89,6 +89,7 @@ export const useVolumes = defineStore('volumes', () => {
     signIn.withReauthentication(input.account, () => bridge.call('volumes.delete', input))
 
   return {
+    lists: mirror.lists,
     ...{ current, volumes, list, status, failure, pendingCreations, found, readPending, start, refresh },
     ...{ types, create, dismiss, attach, detach, lookUp, remove },
   }

@@ -4,9 +4,12 @@ import { call } from './define'
 import { MachineView } from './fleet'
 import { listChange, listRevision, ListStatus } from './listing'
 
-/** A bare metal instance that is known here: the service lists none, so it was created here or added by its id. */
+/**
+ * A bare metal instance that is known here. The service lists none: it was created here, added by its id, or found by
+ * the id that is charged for.
+ */
 export const BareMetalView = MachineView.extend({
-  origin: z.enum(['created', 'added']),
+  origin: z.enum(['created', 'added', 'found']),
   /** Epoch seconds. */
   knownSince: z.number(),
   /** `unread` before the first answer; `gone`: the service says 404 for it. */

@@ -146,6 +146,20 @@ export const ResourceCost = InCurrency.extend({
 })
 export type ResourceCost = z.infer<typeof ResourceCost>
 
+/** What is charged for one resource now. `perHour`: null where its fee is unknown; `soFar`: in its whole life. */
+export const ActiveCost = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  /** As the service says it: vm or volume. */
+  type: z.string().nullable(),
+  /** Epoch seconds. */
+  createdAt: z.number().nullable(),
+  currency: z.string().min(1),
+  perHour: Millionths.nullable(),
+  soFar: Millionths.nullable(),
+})
+export type ActiveCost = z.infer<typeof ActiveCost>
+
 const Dated = z.object({ account: AccountId, asOf: z.number(), history: CostHistory })
 
 export const ResourceCosts = Dated.extend({
@@ -226,6 +240,8 @@ export const costCalls = {
     }),
     ResourceCosts,
   ),
+  /** What is charged for now, each resource once. */
+  'cost.active': call(OneAccount, z.array(ActiveCost)),
   /** Cost per GPU-hour, by model, of the machines that were charged for in the period. */
   'cost.gpus': call(OneAccount.extend({ period: Period }), Dated.extend({ items: z.array(GpuCost) })),
   'cost.detachedVolumes': call(OneAccount, Dated.extend({ items: z.array(DetachedVolume) })),

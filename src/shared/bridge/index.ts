@@ -26,6 +26,7 @@ import { secretCalls } from './secret'
 import { sshCalls, sshEvents } from './ssh'
 import { ledgerCalls, ledgerEvents, storeCalls, storeEvents } from './store'
 import { volumeCalls, volumeEvents } from './volume'
+import { wasteCalls, wasteEvents } from './waste'
 
 /** Every call that the window may make. The main process must implement each row, or it does not compile. */
 export const calls = {
@@ -55,6 +56,7 @@ export const calls = {
   ...storeCalls,
   ...ledgerCalls,
   ...volumeCalls,
+  ...wasteCalls,
 } as const
 
 /** Every event that the main process pushes. */
@@ -81,6 +83,7 @@ export const events = {
   ...storeEvents,
   ...ledgerEvents,
   ...volumeEvents,
+  ...wasteEvents,
   ...creationEvents,
 } as const
 

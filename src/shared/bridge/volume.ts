@@ -129,10 +129,13 @@ export const volumeCalls = {
    */
   'volumes.lookUp': call(OneAttachment.extend({ wanted: z.enum(['attached', 'detached']) }), LookUp),
   /**
-   * Cannot be undone. `name` is the volume's, else its id, as the person typed it. Sent once. Fails with invalid-input
-   * (name), as the client does, and with not-offered-by-service.
+   * Cannot be undone. `name` is the volume's, else its id, as the person typed it; `detachFrom`: the machine that it is
+   * detached from before. Sent once. Fails with invalid-input (name), as the client does, and with not-offered-by-service.
    */
-  'volumes.delete': call(OneAccount.extend({ volume: Id, name: z.string() }), ActionOutcome),
+  'volumes.delete': call(
+    OneAccount.extend({ volume: Id, name: z.string(), detachFrom: Id.optional() }),
+    ActionOutcome,
+  ),
 } as const
 
 export const volumeEvents = {

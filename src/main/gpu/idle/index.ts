@@ -261,6 +261,11 @@ export function createIdle(deps: IdleDeps) {
     list,
     of: (account: AccountId, machine: string): IdleMachine | undefined =>
       list(account).find((one) => one.machine === machine),
+    /** Whether its GPUs were seen at work within the time that counts as idle. */
+    atWork(account: AccountId, machine: string): boolean {
+      const busyAt = evidence.get(resourceKey(account, machine))?.gpu.busyAt ?? -Infinity
+      return now() - busyAt < section.read().minutes * 60
+    },
     /** Adds a reading of a machine's GPUs. */
     addReading(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
       const one = evidenceOf(account, machine)

@@ -22,7 +22,8 @@ export type ListView = 'list' | 'no-match' | 'signed-out' | 'failed' | 'loading'
 
 /** One of the groups that a list can be narrowed to. */
 interface RowGroups<Row, Group extends string> {
-  of(row: Row): Group
+  /** Those that a row belongs to. */
+  of(row: Row): readonly Group[]
   /** The groups present in the order of the choice. */
   order(present: readonly Group[]): readonly Group[]
 }
@@ -86,16 +87,21 @@ export function useResourceList<
   const rows = computed(() => {
     const { groups } = deps
     const only = group.value
-    return !groups || only === null ? matched.value : matched.value.filter((row) => groups.of(row) === only)
+    return !groups || only === null
+      ? matched.value
+      : matched.value.filter((row) => groups.of(row).includes(only))
   })
 
-  const presentGroups = computed(() => deps.groups?.order([...new Set(all.value.map(deps.groups.of))]) ?? [])
+  const presentGroups = computed(
+    () => deps.groups?.order([...new Set(all.value.flatMap(deps.groups.of))]) ?? [],
+  )
   /** The groups of all rows, so that none disappears while one types, with the counts of what matched. */
   const counts = computed(() => {
     const { groups } = deps
     if (!groups) return []
     const count = new Map<Group, number>()
-    for (const row of matched.value) count.set(groups.of(row), (count.get(groups.of(row)) ?? 0) + 1)
+    for (const row of matched.value)
+      for (const one of groups.of(row)) count.set(one, (count.get(one) ?? 0) + 1)
     return presentGroups.value.map((one) => ({ group: one, count: count.get(one) ?? 0 }))
   })
   // A group without rows has no button to leave it by.

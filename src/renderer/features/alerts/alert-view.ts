@@ -15,10 +15,6 @@ export const alertIcons: Readonly<Record<AlertKind, Component>> = {
   idle: Moon,
 }
 
-/** Whether money is gone already, not only at risk. */
-export const isUrgent = ({ cause }: Alert): boolean =>
-  cause.kind === 'budget-reached' || (cause.kind === 'balance-low' && cause.left < 86_400)
-
 /** Leads to what an alert is about. */
 export async function showAlert(router: Router, { account, cause }: Alert): Promise<void> {
   if ('machine' in cause) return showMachine(router, account, cause.machine)

@@ -23,6 +23,12 @@ export async function showBareMetal(router: Router, account: AccountId, instance
   await router.push({ name: 'bare-metal', ...(instance === undefined ? {} : { params: { instance } }) })
 }
 
+/** Shows one volume, of whatever account. */
+export async function showVolume(router: Router, account: AccountId, volume: string): Promise<void> {
+  await useAccounts().select(account)
+  await router.push({ name: 'volumes', params: { volume } })
+}
+
 /** Goes where the tray, a notification or the menu asked to. */
 export async function goTo(router: Router, destination: Destination): Promise<void> {
   switch (destination.page) {

@@ -65,7 +65,7 @@ export function useCatalogList() {
       set: (sorting) => (sortings[shown.value].value = sorting),
     }),
     groups: {
-      of: (row) => ('flavor' in row && row.flavor.inStock === true ? 'in-stock' : 'others'),
+      of: (row) => ['flavor' in row && row.flavor.inStock === true ? 'in-stock' : 'others'],
       order: () => ['in-stock', 'others'],
     },
   })

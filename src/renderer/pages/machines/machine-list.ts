@@ -5,14 +5,16 @@ import { statusText } from '../../features/machine-text'
 import { t } from '../../platform/i18n'
 import { useAccounts } from '../../stores/accounts'
 import { useFleet } from '../../stores/fleet'
+import { useWaste } from '../../stores/waste'
 import { useFindMachines } from './find-machines'
 import { type MachineColumn, machineRows } from './machine-rows'
-import { statusOf, statusOrder } from './machine-states'
+import { statusOf, statusOrder, wasteGroup } from './machine-states'
 
 /** The machines of the account and those that only the service's own filter finds, grouped by status. */
 export function useMachineList() {
   const accounts = useAccounts()
   const fleet = useFleet()
+  const waste = useWaste()
   const account = computed(() => accounts.selected?.id ?? null)
   const filter = ref('')
   const { found, asking, notAsked } = useFindMachines(account, filter)
@@ -24,7 +26,11 @@ export function useMachineList() {
     model: machineRows,
     sorting: { key: 'name', descending: false },
     panel: { route: 'machines', parameter: 'machine' },
-    groups: { of: statusOf, order: statusOrder },
+    groups: {
+      of: (machine) =>
+        waste.of(account.value, machine.id) ? [statusOf(machine), wasteGroup] : [statusOf(machine)],
+      order: statusOrder,
+    },
     filter,
     found,
   })
@@ -34,7 +40,7 @@ export function useMachineList() {
       { value: null, label: t('machines.segments.all'), count: list.matched.value.length },
       ...list.counts.value.map(({ group, count }) => ({
         value: group,
-        label: statusText(group === '' ? null : group),
+        label: group === wasteGroup ? t('waste.title') : statusText(group === '' ? null : group),
         count,
       })),
     ],

@@ -2,20 +2,24 @@ import { computed } from 'vue'
 import type { VolumeView } from '#shared/bridge/volume'
 import { useResourceList } from '../../components/list/resource-list'
 import { t } from '../../platform/i18n'
+import { useAccounts } from '../../stores/accounts'
 import { useFleet } from '../../stores/fleet'
 import { useVolumes } from '../../stores/volumes'
+import { useWaste } from '../../stores/waste'
 import { type VolumeColumn, volumeRows } from './volume-rows'
 
-type Attachment = VolumeView['attachment']['kind']
+type VolumeGroup = VolumeView['attachment']['kind'] | 'waste'
 
-const attachments: readonly Attachment[] = ['attached', 'detached', 'unknown']
+const order: readonly VolumeGroup[] = ['attached', 'detached', 'unknown', 'waste']
 
-/** The volumes of the account, grouped by their attachment. */
+/** The volumes of the account, grouped by their attachment, and those that are waste. */
 export function useVolumeList() {
   const fleet = useFleet()
   const volumes = useVolumes()
+  const accounts = useAccounts()
+  const waste = useWaste()
   const model = computed(() => volumeRows(fleet.machines))
-  const list = useResourceList<VolumeView, VolumeColumn, Attachment>({
+  const list = useResourceList<VolumeView, VolumeColumn, VolumeGroup>({
     all: () => volumes.list,
     find: (id) => volumes.volumes.get(id),
     asOf: () => volumes.status?.asOf ?? null,
@@ -24,8 +28,9 @@ export function useVolumeList() {
     sorting: { key: 'name', descending: false },
     panel: { route: 'volumes', parameter: 'volume' },
     groups: {
-      of: ({ attachment }) => attachment.kind,
-      order: (present) => attachments.filter((one) => present.includes(one)),
+      of: ({ id, attachment }) =>
+        waste.of(accounts.selected?.id ?? null, id) ? [attachment.kind, 'waste'] : [attachment.kind],
+      order: (present) => order.filter((one) => present.includes(one)),
     },
   })
   const groups = computed(() => ({

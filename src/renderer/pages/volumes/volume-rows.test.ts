@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { machineNamed } from '../machines/machine.fixture'
 import { sortedBy } from '../../components/rows'
 import { type VolumeColumn, volumeRows } from './volume-rows'
-import { volumeNamed } from './volume.fixture'
+import { volumeNamed } from '../../features/volumes/volume.fixture'
 
 const machines = new Map([['m', machineNamed('m', { name: 'alpha' })]])
 const volumes = [

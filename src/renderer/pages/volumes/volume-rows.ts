@@ -1,7 +1,7 @@
 import type { MachineView } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
 import { rowModel, type SortValue } from '../../components/rows'
-import { machineText, regionText, statusText, volumeName } from './volume-text'
+import { machineText, regionText, statusText, volumeName } from '../../features/volumes/volume-text'
 
 export type VolumeColumn = 'name' | 'state' | 'size' | 'machine' | 'region' | 'bootable' | 'created'
 

@@ -34,6 +34,7 @@ export const actions = {
   ssh: 'Connecting over SSH',
   store: 'Opening the local history',
   volumes: 'Updating volumes',
+  waste: 'Finding waste',
 } as const satisfies Readonly<Record<Area<CallName>, string>>
 
 type ActionArea = keyof typeof actions

@@ -37,7 +37,12 @@ export const bareMetal = {
     action: 'Show all instances',
   },
   panel: { label: 'Bare metal {instance}', close: 'Close the panel' },
-  origin: { label: 'Source', created: 'created here {age}', added: 'added by ID {age}' },
+  origin: {
+    label: 'Source',
+    created: 'created here {age}',
+    added: 'added by ID {age}',
+    found: 'found in billing {age}',
+  },
   gone: {
     title: 'This instance was deleted',
     text: 'The service has nothing with this ID. Remove it from the list when you no longer need its details.',

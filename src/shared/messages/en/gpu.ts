@@ -211,8 +211,6 @@ export const gpu = {
 
 export const idle = {
   label: 'Idle',
-  end: 'Stop or delete…',
-  endNamed: 'Stop or delete {machine}',
   mark: 'Idle {duration}',
   markWeak: 'CPU idle {duration}',
   hint: 'GPUs idle since {time}.',

@@ -21,6 +21,7 @@ import { settings } from './settings'
 import { ssh } from './ssh'
 import { store } from './store'
 import { volumes } from './volumes'
+import { waste } from './waste'
 
 /** Every word that a person reads, in English. One file per area; interpolation as vue-i18n does it. */
 export const en = {
@@ -49,4 +50,5 @@ export const en = {
   desktop,
   firewall,
   volumes,
+  waste,
 } as const

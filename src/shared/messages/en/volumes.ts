@@ -13,6 +13,7 @@ export const volumes = {
     attached: 'Attached',
     detached: 'Detached',
     unknown: 'Unknown',
+    waste: 'Waste',
   },
   status: {
     creating: 'Creating',
@@ -163,6 +164,7 @@ export const volumes = {
     skipped: { attached: 'attached', moving: 'changing state' },
     lost: '{size} GB of data will be lost.',
     unknown: 'This service may not support it.',
+    detachFirst: 'It’s detached from {machine} first.',
     type: 'Type {volume} to confirm',
     action: 'Delete volume | Delete {count} volumes',
     done: 'Deleting {volume}',

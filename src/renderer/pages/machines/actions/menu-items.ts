@@ -7,7 +7,12 @@ import { mostCompared } from '../../../features/metrics/metric-lines'
 import type { MenuItem } from '../../../components/popup-menu'
 import { useCapabilities } from '../../../stores/capabilities'
 import { statusText } from '../../../features/machine-text'
-import { canDo, capabilityOf, type MachineAction, machineActions } from './machine-action'
+import {
+  canDo,
+  capabilityOf,
+  type MachineAction,
+  machineActions,
+} from '../../../features/machine-actions/machine-action'
 
 const icons = { start: Play, stop: Square, reboot: RotateCcw, delete: Trash2 } as const
 

@@ -3,7 +3,7 @@ import { useRoute, useRouter } from 'vue-router'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { MenuItem, Popup } from '../../../components/popup-menu'
-import { type MachineAction, machineActions } from './machine-action'
+import { type MachineAction, machineActions } from '../../../features/machine-actions/machine-action'
 import { compareItem, useMachineMenu } from './menu-items'
 
 interface Asked {

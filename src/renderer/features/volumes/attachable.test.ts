@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { machineNamed } from '../machines/machine.fixture'
+import { machineNamed } from '../../pages/machines/machine.fixture'
 import { disabledReason } from './attachable'
 import { volumeNamed } from './volume.fixture'
 

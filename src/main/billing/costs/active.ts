@@ -1,0 +1,38 @@
+import type { ActiveCost } from '#shared/bridge/cost'
+import { perHour } from '#shared/money/fee'
+import type { CostBook, Running } from './cost-book'
+
+/**
+ * What is charged for now, each resource once, in the currency that it is charged in. Reads no statement: quick even
+ * where the ledger is long.
+ */
+export function activeCosts(book: CostBook): ActiveCost[] {
+  const currencyOf = ({ currency }: { readonly currency: number }) =>
+    book.currencies[currency]?.currency ?? ''
+  const keyOf = (one: { readonly resource: number; readonly currency: number }) =>
+    `${String(one.resource)} ${currencyOf(one)}`
+  const running = new Map<number, Running[]>()
+  for (const one of book.running) {
+    const [first, ...others] = running.get(one.resource) ?? []
+    if (!first) running.set(one.resource, [one])
+    else if (currencyOf(first) === currencyOf(one)) running.set(one.resource, [first, ...others, one])
+  }
+  const lives = new Map<string, number>()
+  for (const life of book.lives) lives.set(keyOf(life), (lives.get(keyOf(life)) ?? 0) + life.millionths)
+
+  return [...running.values()].flatMap((entries): ActiveCost[] => {
+    const [first] = entries
+    const resource = first && book.resources[first.resource]
+    if (!resource) return []
+    const { id, name, type, createdAt } = resource
+    const fees = entries.flatMap(({ fee }) => (fee === null ? [] : [fee]))
+    return [
+      {
+        ...{ id, name, type, createdAt },
+        currency: currencyOf(first),
+        perHour: fees.length < entries.length ? null : perHour(fees),
+        soFar: lives.get(keyOf(first)) ?? null,
+      },
+    ]
+  })
+}

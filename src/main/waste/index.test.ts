@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { WasteView } from '#shared/bridge/waste'
+import { sumByCurrency } from '#shared/money/money'
+import { control, requestsTo, runSandbox } from '../../../test/fixtures/account-harness'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { memorySecrets } from '../../../test/fixtures/memory-secrets'
+import { startModules } from '../../../test/fixtures/modules-harness'
+import { booksOf } from '../../../test/fixtures/spending-harness'
+
+/** The whole application beside a sandbox, on a clock that the test moves. */
+async function open() {
+  const sandbox = await runSandbox()
+  await control(sandbox, 'POST', '/clock', { held: true })
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-waste-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const clock = fakeClock((await booksOf(sandbox)).now)
+  const { calls } = startModules({ folder, secrets: memorySecrets(), clock, fetch })
+  const { id: account } = await calls['accounts.connect']({
+    baseUrl: sandbox.baseUrl,
+    credential: { kind: 'api-token', token: sandbox.apiToken },
+    staySignedIn: true,
+  })
+  return {
+    sandbox,
+    account,
+    calls,
+    /** Moves both clocks. */
+    async pass(seconds: number): Promise<void> {
+      await control(sandbox, 'POST', '/clock', { advance: seconds })
+      clock.advance(seconds)
+    },
+    /** The waste once it is as `wanted`; seconds pass meanwhile. */
+    async until(wanted: (view: WasteView) => boolean): Promise<WasteView> {
+      const list = async () => calls['waste.list']({ account })
+      await expect
+        .poll(
+          async () => {
+            clock.advance(2)
+            return wanted(await list())
+          },
+          { timeout: 20_000, interval: 50 },
+        )
+        .toBe(true)
+      return list()
+    },
+  }
+}
+const kindOf = ({ items }: WasteView, id: string) => items.find((item) => item.id === id)?.reason.kind
+
+it('finds what is paid for and serves nobody, and the bare metal that is charged for by itself', async () => {
+  const { sandbox, account, calls, until } = await open()
+  const view = await until(
+    ({ items }) => items.filter(({ reason }) => reason.kind === 'bare-metal').length === 3,
+  )
+  expect(view.items.map(({ reason }) => reason.kind)).not.toContain('unlisted')
+  expect(view.items.filter(({ reason }) => reason.kind === 'stopped').length).toBeGreaterThan(0)
+  const backup = view.items.find(({ name }) => name === 'forgotten-backup')
+  expect(backup).toMatchObject({ reason: { kind: 'detached' }, end: 'delete-volume' })
+  expect(view.totals.map(({ perHour }) => perHour)).toEqual(
+    sumByCurrency(view.items.flatMap(({ perHour }) => perHour ?? [])),
+  )
+  const { instances } = await calls['bareMetal.snapshot']({ account })
+  expect(instances.map(({ origin }) => origin)).toEqual(['found', 'found', 'found'])
+
+  // One that the person removed stays removed, and is named by its id.
+  const removed = instances[0]?.id ?? ''
+  await calls['bareMetal.forget']({ account, instance: removed })
+  const before = (await requestsTo(sandbox)).filter((one) => one.includes(removed)).length
+  await until((after) => kindOf(after, removed) === 'unlisted')
+  expect((await requestsTo(sandbox)).filter((one) => one.includes(removed))).toHaveLength(before)
+})
+
+it('goes on where a machine is stopped, and ends where what it was is deleted', async () => {
+  const { account, calls, until, pass } = await open()
+  await until(({ items }) => items.length > 3)
+  const { machines } = await calls['fleet.snapshot']({ account })
+  const machine = machines.find(({ status }) => status === 'running')
+  if (!machine) throw new Error('a machine runs')
+  await calls['machine.power']({ account, machine: machine.id, action: 'stop' })
+  await pass(60)
+  await until((view) => kindOf(view, machine.id) === 'stopped')
+  await calls['machine.delete']({ account, machine: machine.id, name: machine.name })
+  await pass(60)
+  const after = await until((view) => kindOf(view, machine.id) === undefined)
+  expect(after.items.length).toBeGreaterThan(0)
+})
+
+it('detaches a volume of a stopped machine before it is deleted', async () => {
+  const { sandbox, account, calls, until, pass } = await open()
+  await until(({ items }) => items.length > 3)
+  const { machines } = await calls['fleet.snapshot']({ account })
+  const { volumes } = await calls['volumes.snapshot']({ account })
+  const volume = volumes.find(({ displayName }) => displayName === 'scratch-space')
+  const machine = machines.find(
+    ({ region, status }) => region === volume?.region.name && status === 'running',
+  )
+  if (!volume || !machine) throw new Error('a volume and a machine in its region')
+  await calls['volumes.attach']({ account, machine: machine.id, volumes: [volume.id] })
+  await pass(60)
+  await until((view) => kindOf(view, volume.id) === undefined)
+  await calls['machine.power']({ account, machine: machine.id, action: 'stop' })
+  await pass(60)
+  const { items } = await until((view) => kindOf(view, volume.id) === 'of-stopped')
+  expect(items.find(({ id }) => id === volume.id)).toMatchObject({ end: 'detach-and-delete' })
+  const name = 'scratch-space'
+  const detachFrom = machine.id
+  const deleting = calls['volumes.delete']({ account, volume: volume.id, name, detachFrom })
+  await expect
+    .poll(async () => (await requestsTo(sandbox)).at(-1))
+    .toMatch(/^(?:GET \/volumes|DELETE \/virtual-machines)/)
+  await pass(60)
+  await until((view) => kindOf(view, volume.id) === undefined)
+  expect(await deleting).toEqual({ kind: 'done' })
+  const sent = (await requestsTo(sandbox)).filter((request) => request.startsWith('DELETE'))
+  expect(sent).toEqual([
+    `DELETE /virtual-machines/${machine.id}/volumes/${volume.id} 200`,
+    `DELETE /volumes/${volume.id} 200`,
+  ])
+})

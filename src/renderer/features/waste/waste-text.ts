@@ -1,0 +1,41 @@
+import type { WasteItem, WasteTotal } from '#shared/bridge/waste'
+import { assertNever } from '#shared/assert-never'
+import { wasteTotalText } from '#shared/messages/waste-text'
+import { formatMoney, formatRate } from '#shared/money/money'
+import { t, tPath } from '../../platform/i18n'
+import { duration } from '../../platform/time'
+import { statusText } from '../machine-text'
+
+export const wasteName = ({ name, id }: WasteItem): string => name ?? id
+
+/** Why it is waste. `now` is epoch seconds. */
+export function reasonText({ reason }: WasteItem, now: number): string {
+  switch (reason.kind) {
+    case 'idle':
+      return t(`waste.reason.${reason.strength}`, { duration: duration(now - reason.since) })
+    case 'stopped':
+      return t('waste.reason.stopped', { status: statusText(reason.status) })
+    case 'detached':
+      return t('waste.reason.detached')
+    case 'of-stopped':
+      return t('waste.reason.ofStopped', { machine: reason.name })
+    case 'bare-metal':
+      return t('waste.reason.bareMetal')
+    case 'unlisted':
+      return t('waste.reason.unlisted')
+    default:
+      return assertNever(reason)
+  }
+}
+
+/** What it costs per hour, has cost, and costs in a month. */
+export function amountTexts({ perHour, perMonth, soFar, reason }: WasteItem) {
+  const past = reason.kind === 'idle' ? 'waste.wasted' : 'waste.sinceCreated'
+  return {
+    perHour: perHour ? t('waste.perHour', { amount: formatRate(perHour) }) : t('waste.priceUnknown'),
+    soFar: soFar ? t(past, { amount: formatMoney(soFar) }) : t('waste.soFarUnknown'),
+    perMonth: perMonth && t('waste.perMonth', { amount: formatMoney(perMonth) }),
+  }
+}
+
+export const totalText = (totals: readonly WasteTotal[]): string => wasteTotalText(totals, tPath)

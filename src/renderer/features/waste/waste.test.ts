@@ -1,0 +1,154 @@
+// @vitest-environment happy-dom
+import '../../../../test/gallery/fake-main'
+import { afterEach, describe, expect, it } from 'vitest'
+import { h } from 'vue'
+import type { WasteItem } from '#shared/bridge/waste'
+import { mounted, type Mounted } from '../../../../test/gallery/mounted'
+import { texts } from '../../../../test/gallery/texts'
+import {
+  account,
+  alerts,
+  machines,
+  sandboxAccount,
+  usd,
+  wasteItem,
+  wasteView,
+} from '../../../../test/gallery/world'
+import AlertBell from '../../app/shell/AlertBell.vue'
+import { t } from '../../platform/i18n'
+import { useWaste } from '../../stores/waste'
+import AlertList from '../alerts/AlertList.vue'
+import { volumeNamed } from '../volumes/volume.fixture'
+import EndWasteDialog from './EndWasteDialog.vue'
+import WasteCard from './WasteCard.vue'
+
+let window: Mounted
+afterEach(() => window.unmount())
+const calls = (name: string) =>
+  window.main.calls.filter(([called]) => called === name).map(([, input]) => input)
+
+/** The waste of the account as the overview shows it, with what it asks. */
+const open = (items: readonly WasteItem[], sandboxItems: readonly WasteItem[] = []) =>
+  mounted(
+    () => {
+      const waste = useWaste()
+      return [
+        ...waste.groups.map((group) => h(WasteCard, { group })),
+        waste.asked && h(EndWasteDialog, { item: waste.asked, key: waste.asked.id }),
+      ]
+    },
+    {
+      'waste.list': (input) => wasteView(input.account === account ? items : sandboxItems, input.account),
+      'volumes.snapshot': (input) => ({
+        ...{ account: input.account, revision: 1 },
+        volumes: input.account === account ? [volumeNamed('backup')] : [],
+        status: { asOf: 1, reading: false, total: 1, failure: null, listed: true },
+      }),
+      'volumes.delete': () => ({ kind: 'done' }),
+      'machine.delete': () => ({ kind: 'done' }),
+      'clipboard.write': () => undefined,
+    },
+  )
+const headings = () => window.all('h2').map((one) => one.textContent.trim())
+
+describe('the list of waste', () => {
+  it('says what it costs together, and never adds the sandbox to it', async () => {
+    const changes = { perHour: usd(5.6), perMonth: usd(4_032), soFar: usd(2_090) }
+    window = await open([wasteItem('a', changes), wasteItem('b', changes)], [wasteItem('c')])
+    expect(headings()).toEqual([
+      'Waste: 11.20 USD/h, 4,180.00 USD so far',
+      'Waste: 0.42 USD/h, 884.10 USD so far',
+    ])
+    expect(window.all('section').map((one) => one.getAttribute('aria-label'))).toEqual([
+      t('waste.inList'),
+      t('waste.sandbox'),
+    ])
+    expect(sandboxAccount.sandbox).toBe(true)
+  })
+
+  it('keeps currencies apart, and calls nothing unknown 0.00', async () => {
+    const euro = { currency: 'EUR', millionths: 3_000_000 }
+    window = await open([
+      wasteItem('a'),
+      wasteItem('b', { perHour: euro, perMonth: euro, soFar: null }),
+      wasteItem('c', { perHour: null, perMonth: null, soFar: null }),
+    ])
+    expect(headings()).toEqual(['Waste: 3.00 EUR/h + 0.42 USD/h, 884.10 USD so far'])
+    expect(window.text()).toContain(t('waste.priceUnknown'))
+    expect(window.text()).not.toMatch(/\b0\.00/)
+  })
+
+  it('asks for the name and ends the bill', async () => {
+    window = await open([wasteItem('backup', { name: 'backup' })])
+    await window.click('Delete… saves 0.42 USD/h: backup')
+    await window.submit()
+    expect(calls('volumes.delete')).toEqual([])
+    await window.type(window.find('dialog input'), 'backup')
+    await window.submit()
+    expect(calls('volumes.delete')).toEqual([{ account, volume: 'backup', name: 'backup' }])
+    expect(window.all('dialog')).toEqual([])
+  })
+
+  it('detaches a volume before it deletes it, and says so', async () => {
+    const reason = { kind: 'of-stopped', machine: 'm-off', name: 'archive' } as const
+    window = await open([wasteItem('backup', { end: 'detach-and-delete', reason })])
+    await window.click(window.named(/^Delete…/))
+    expect(window.text()).toContain(t('volumes.delete.detachFirst', { machine: 'archive' }))
+    await window.type(window.find('dialog input'), 'backup')
+    await window.submit()
+    expect(calls('volumes.delete')).toEqual([
+      { account, volume: 'backup', name: 'backup', detachFrom: 'm-off' },
+    ])
+  })
+
+  it('deletes a stopped machine', async () => {
+    const name = machines.find(({ id }) => id === 'm-off')?.name ?? ''
+    const reason = { kind: 'stopped', status: 'stopped' } as const
+    window = await open([wasteItem('m-off', { name, end: 'delete-machine', reason })])
+    await window.click(window.named(/^Delete…/))
+    await window.type(window.find('dialog input'), name)
+    await window.submit()
+    expect(calls('machine.delete')).toEqual([{ account, machine: 'm-off', name }])
+  })
+
+  it('offers the ID where no call of the service ends the bill', async () => {
+    window = await open([
+      wasteItem('vm-1', { name: texts.html, end: 'elsewhere', reason: { kind: 'bare-metal' } }),
+    ])
+    expect(window.text()).toContain(t('waste.elsewhere'))
+    expect(window.all('section button').some((one) => one.textContent.includes('Delete'))).toBe(false)
+    expect(window.all('section img, section b')).toEqual([])
+    await window.click(t('common.actions.copyNamed', { what: t('waste.id', { name: texts.html }) }))
+    expect(calls('clipboard.write')).toEqual([{ text: 'vm-1' }])
+  })
+
+  it('shows the dearest first, and all of them on request', async () => {
+    window = await open(
+      Array.from({ length: 12 }, (_, at) => wasteItem(`v-${String(at)}`, { perHour: usd(at + 1) })),
+    )
+    const names = () => window.all('section li .name').map((one) => one.textContent.trim())
+    expect(names()).toEqual(['v-11', 'v-10', 'v-9', 'v-8', 'v-7'])
+    await window.click(t('waste.all', { count: 12 }))
+    expect(names()).toHaveLength(12)
+  })
+})
+
+describe('what needs attention', () => {
+  const titles = () => window.all('li .title, li .name').map((one) => one.textContent.trim())
+
+  it('stands in the bell by money, the urgent first, each resource once', async () => {
+    window = await mounted(() => h(AlertBell))
+    const shown = titles()
+    expect(shown.slice(0, 2).join()).toMatch(/Balance.*budget/)
+    expect(shown.filter((title) => title.includes('notebook-anna'))).toHaveLength(1)
+    expect(shown).toContain('archive')
+    expect(shown).toHaveLength(alerts.length + 1)
+    expect(window.text()).toContain('Waste: 9.02 USD/h')
+  })
+
+  it('leaves waste to the list beside it on the overview', async () => {
+    window = await mounted(() => h(AlertList))
+    expect(titles()).toHaveLength(alerts.length - 1)
+    expect(titles().join()).not.toContain('notebook-anna')
+  })
+})

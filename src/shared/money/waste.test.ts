@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ActiveCost } from '../bridge/cost'
+import type { MachineView } from '../bridge/fleet'
+import type { VolumeView } from '../bridge/volume'
+import { sumByCurrency } from './money'
+import { type WasteSources, wasteOf, wasteTotals } from './waste'
+
+const now = 1_795_269_600
+
+const machine = (id: string, status: string, more: MachineView['more'] = []): MachineView => ({
+  ...{ id, name: `name-${id}`, status, address: null, username: null, hasPassword: false, keyName: null },
+  ...{ startedAt: null, image: null, region: null, more },
+  flavor: { name: null, cpu: null, ram: null, disk: null, gpu: null, gpuCount: null },
+})
+const volume = (id: string, attachment: VolumeView['attachment'], bootable = false): VolumeView => ({
+  ...{ id, displayName: `name-${id}`, name: null, size: 10, status: null, bootable, attachment },
+  ...{ region: { id: null, name: null }, description: null, currency: null, createdAt: null },
+  ...{ settling: false, more: [] },
+})
+const instance = (id: string) => ({
+  ...machine(id, 'running'),
+  ...{ origin: 'added' as const, knownSince: 1, presence: 'there' as const },
+})
+const cost = (
+  id: string,
+  perHour: number | null = 1_000_000,
+  changes: Partial<ActiveCost> = {},
+): ActiveCost => ({
+  ...{ id, name: null, type: 'vm', createdAt: now - 86_400, currency: 'USD', perHour, soFar: 5_000_000 },
+  ...changes,
+})
+const idle = (id: string) => ({
+  ...{ machine: id, name: id, since: now - 7_200, strength: 'gpu' as const, perHour: null },
+  cost: { currency: 'USD', millionths: 2_000_000 },
+})
+const sources = (changes: Partial<WasteSources>): WasteSources => ({
+  ...{ costs: [], machines: [], volumes: [], instances: [], idle: [], listedAsOf: now },
+  ...{ pending: new Set<string>(), atWork: new Set<string>(), canDelete: { machine: true, volume: true } },
+  ...changes,
+})
+const kinds = (changes: Partial<WasteSources>) =>
+  wasteOf(sources(changes)).map(({ id, reason, end }) => [id, reason.kind, end])
+
+describe('waste', () => {
+  it('is an idle machine with what the idle time has cost, and a stopped one with all that it has cost', () => {
+    const found = wasteOf(
+      sources({
+        costs: [cost('idle', 3_000_000), cost('off', 2_000_000), cost('busy'), cost('broken')],
+        machines: [
+          machine('idle', 'running'),
+          machine('off', 'stopped'),
+          machine('busy', 'running'),
+          machine('broken', 'error'),
+        ],
+        idle: [idle('idle')],
+      }),
+    )
+    expect(found).toMatchObject([
+      { id: 'idle', reason: { kind: 'idle' }, end: 'delete-machine', soFar: { millionths: 2_000_000 } },
+      { id: 'off', reason: { kind: 'stopped', status: 'stopped' }, soFar: { millionths: 5_000_000 } },
+      { id: 'broken', reason: { kind: 'stopped', status: 'error' } },
+    ])
+    expect(found[0]?.perMonth).toEqual({ currency: 'USD', millionths: 3_000_000 * 720 })
+  })
+
+  it('goes on where an idle machine was stopped: the charge does', () => {
+    const before = { costs: [cost('m')], idle: [idle('m')] }
+    expect(kinds({ ...before, machines: [machine('m', 'stopped')] })).toEqual([
+      ['m', 'stopped', 'delete-machine'],
+    ])
+    expect(kinds({ ...before, machines: [machine('m', 'stopping')] })).toEqual([])
+  })
+
+  it('is a volume attached to nothing or to a stopped machine, and no other', () => {
+    const machines = [machine('off', 'stopped'), machine('on', 'running')]
+    const attached = (id: string, to: string | null, bootable = false) =>
+      volume(id, { kind: 'attached', machine: to }, bootable)
+    const volumes = [
+      volume('loose', { kind: 'detached' }),
+      attached('of-off', 'off'),
+      attached('boot', 'off', true),
+      attached('of-on', 'on'),
+      attached('somewhere', null),
+      volume('unknown', { kind: 'unknown' }),
+    ]
+    expect(kinds({ machines, volumes, costs: volumes.map(({ id }) => cost(id)) })).toEqual([
+      ['boot', 'of-stopped', 'delete-machine-first'],
+      ['loose', 'detached', 'delete-volume'],
+      ['of-off', 'of-stopped', 'detach-and-delete'],
+    ])
+  })
+
+  it('finds the machine of a volume where only its details name it', () => {
+    const more = [{ path: 'volumes', value: '[{"id":"volume-0001"}]' }]
+    const volumes = [volume('volume-0001', { kind: 'attached', machine: null })]
+    const costs = [cost('volume-0001')]
+    expect(kinds({ machines: [machine('off', 'stopped', more)], volumes, costs })).toHaveLength(1)
+    expect(kinds({ machines: [machine('on', 'running', more)], volumes, costs })).toEqual([])
+    const both = [machine('off', 'stopped', more), machine('on', 'running', more)]
+    expect(kinds({ machines: both, volumes, costs })).toEqual([])
+  })
+
+  it('is bare metal that is not seen at work, and what no list names', () => {
+    const costs = [cost('idle-metal', 2_000_000), cost('metal'), cost('lost')]
+    const instances = [instance('idle-metal'), instance('metal')]
+    expect(kinds({ costs, instances, atWork: new Set(['metal']) })).toEqual([
+      ['idle-metal', 'bare-metal', 'elsewhere'],
+      ['lost', 'unlisted', 'elsewhere'],
+    ])
+  })
+
+  it('calls nothing unlisted before the lists were read, nor what is new or just gone', () => {
+    const costs = [cost('lost')]
+    expect(kinds({ costs, listedAsOf: null })).toEqual([])
+    expect(kinds({ costs: [cost('new', 1, { createdAt: now - 60 })] })).toEqual([])
+    expect(kinds({ costs, pending: new Set(['lost']) })).toEqual([])
+  })
+
+  it('is nothing that costs nothing, and offers no end that the service does not', () => {
+    const machines = [machine('off', 'stopped'), machine('free', 'stopped'), machine('unbilled', 'stopped')]
+    const canDelete = { machine: false, volume: false }
+    expect(kinds({ machines, costs: [cost('off', null), cost('free', 0)], canDelete })).toEqual([
+      ['off', 'stopped', 'elsewhere'],
+    ])
+  })
+
+  it('is each thing once, in order, and its totals are the sums of each currency', () => {
+    const amount = fc.option(fc.integer({ min: 1, max: 9_000_000 }))
+    const one = fc.record({
+      id: fc.uuid(),
+      currency: fc.constantFrom('USD', 'EUR'),
+      perHour: amount,
+      soFar: amount,
+    })
+    fc.assert(
+      fc.property(fc.uniqueArray(one, { selector: ({ id }) => id }), (drawn) => {
+        const items = wasteOf(
+          sources({
+            costs: drawn.map(({ id, ...rest }) => cost(id, 1, rest)),
+            machines: drawn.filter((_, at) => at % 2 === 0).map(({ id }) => machine(id, 'stopped')),
+          }),
+        )
+        expect(items.map(({ id }) => id).sort()).toEqual(drawn.map(({ id }) => id).sort())
+        const known = items.flatMap(({ perHour }) => perHour ?? [])
+        expect(items.slice(known.length).every(({ perHour }) => perHour === null)).toBe(true)
+        for (const [at, next] of known.slice(1).entries())
+          if (known[at]?.currency === next.currency)
+            expect(known[at]?.millionths).toBeGreaterThanOrEqual(next.millionths)
+        const totals = wasteTotals(items)
+        expect(totals.map(({ perHour }) => perHour)).toEqual(sumByCurrency(known))
+        for (const { perHour, soFar } of totals)
+          expect(soFar ? [soFar] : []).toEqual(
+            sumByCurrency(items.flatMap((item) => item.soFar ?? [])).filter(
+              ({ currency }) => currency === perHour.currency,
+            ),
+          )
+      }),
+    )
+  })
+})

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { requestsTo } from '../fixtures/sandbox-control'
+import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
+import { byKeyboard, byMouse } from './support/hand'
+import { pictureInBothThemes } from './support/pictures'
+import { chooseToConnect, connect, machineNames, machineRows } from './support/window'
+
+const found = { timeout: 90_000 }
+const hands = [
+  ['by mouse', () => byMouse],
+  ['by keyboard', (window: Page) => byKeyboard(window)],
+] as const
+
+for (const [how, handOf] of hands)
+  test(`waste is found, understood and ended in three clicks and the typed name, ${how}`, async ({
+    start,
+    service,
+  }) => {
+    const { window, electron } = await start()
+    const hand = handOf(window)
+    await chooseToConnect(window)
+    await connect(window, service)
+    await machineNames(window)
+
+    // The first click.
+    await hand.press(window.getByRole('link', { name: /^Overview/ }))
+    const waste = window.getByRole('region', { name: 'Waste of your accounts' })
+    const total = waste.getByRole('heading', { level: 2 })
+    await expect(total).toHaveText(/^Waste: [\d,.]+ USD\/h, [\d,.]+ USD so far$/, found)
+    await expect(waste.getByRole('listitem').filter({ hasText: 'Bare metal, not seen in use' })).toHaveCount(
+      3,
+      found,
+    )
+    await pictureInBothThemes(electron, window, `Waste on the overview, ${how}`)
+    await hand.press(waste.getByRole('button', { name: /^Show all/ }))
+    const backup = waste.getByRole('listitem').filter({ hasText: 'forgotten-backup' })
+    await expect(backup).toContainText('Volume attached to nothing')
+    await expect(backup).toContainText(/USD since created/)
+    expect(await violations(electron, window)).toEqual([])
+    const before = await total.innerText()
+
+    // The second, the name, and the third.
+    await hand.press(backup.getByRole('button', { name: /^Delete… saves [\d.]+ USD\/h: forgotten-backup$/ }))
+    const dialog = window.getByRole('dialog', { name: 'Delete forgotten-backup?' })
+    await hand.write(dialog.getByRole('textbox'), 'forgotten-backup')
+    await pictureInBothThemes(electron, window, `Before the waste is ended, ${how}`)
+    await hand.press(dialog.getByRole('button', { name: 'Delete volume' }))
+    await expect(dialog).toBeHidden(found)
+    await expect(backup).toHaveCount(0, found)
+    expect(await total.innerText()).not.toBe(before)
+
+    await hand.press(window.getByRole('button', { name: /^Alerts: / }))
+    const bell = window.getByRole('dialog', { name: 'Alerts' })
+    await expect(bell).toContainText(/Waste: [\d,.]+ USD\/h/)
+    await pictureInBothThemes(electron, window, `Waste in the bell, ${how}`)
+    await window.keyboard.press('Escape')
+
+    await hand.press(window.getByRole('link', { name: /^Machines/ }))
+    await hand.press(window.getByRole('radio', { name: /^Waste/ }))
+    await expect(machineRows(window).first()).toBeVisible()
+    await pictureInBothThemes(electron, window, `Machines that are waste, ${how}`)
+    await hand.press(window.getByRole('link', { name: /^Volumes/ }))
+    await hand.press(window.getByRole('radio', { name: /^Waste/ }))
+    await pictureInBothThemes(electron, window, `Volumes that are waste, ${how}`)
+    const deletions = (await requestsTo(service)).filter((request) => request.startsWith('DELETE'))
+    expect(deletions).toEqual([expect.stringMatching(/^DELETE \/volumes\//)])
+  })
