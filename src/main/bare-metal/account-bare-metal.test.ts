@@ -64,3 +64,57 @@ describe('a reading of bare metal', () => {
     expect(instances.snapshot().instances).toEqual([])
   })
 })
+
+describe('bare metal that is charged for', () => {
+  /** Ids are looked for on a clock that the test moves; `answers` are failures by id. */
+  const look = (answers: ReadonlyMap<string, Failure>) => {
+    const memory = openBareMetalMemory(flakySettings())
+    const asked: string[] = []
+    let time = 1_000
+    const instances = accountBareMetal(
+      account,
+      (id) => {
+        asked.push(id)
+        const failure = answers.get(id)
+        return failure ? Promise.reject(new FailureError(failure)) : Promise.resolve({ id, name: id })
+      },
+      memory,
+      () => time,
+      () => undefined,
+    )
+    return { asked, memory, instances, pass: (seconds: number) => (time += seconds) }
+  }
+
+  it('is read once, and added where the service shows it', async () => {
+    const { asked, instances, memory, pass } = look(new Map([['vm', refused(404)]]))
+    await instances.find(['vm', 'metal'])
+    expect(memory.of(account)).toMatchObject([{ id: 'metal', origin: 'found' }])
+    pass(86_400)
+    expect(instances.find(['vm', 'metal'])).toBeNull()
+    expect(asked).toEqual(['vm', 'metal'])
+  })
+
+  it('is looked for again after a while where the service said nothing, and no further then', async () => {
+    const { asked, instances, pass } = look(new Map([['a', { kind: 'timed-out', host: 'h', seconds: 30 }]]))
+    await instances.find(['a', 'b'])
+    expect(asked).toEqual(['a'])
+    await instances.find(['a', 'b'])
+    expect(asked).toEqual(['a', 'b'])
+    pass(300)
+    await instances.find(['a', 'b'])
+    expect(asked).toEqual(['a', 'b', 'a'])
+  })
+
+  it('is not found again once the person removed it, until it is added by its id', async () => {
+    const { asked, instances, memory } = look(new Map())
+    await instances.find(['metal'])
+    await instances.forget('metal')
+    expect(instances.find(['metal'])).toBeNull()
+    await memory.keep(account, { id: 'metal', name: '', origin: 'found', since: 1 })
+    expect(memory.of(account)).toEqual([])
+    await instances.add('metal')
+    expect(asked).toEqual(['metal', 'metal'])
+    expect(memory.of(account)).toMatchObject([{ origin: 'added' }])
+    expect(memory.wasRemoved(account, 'metal')).toBe(false)
+  })
+})

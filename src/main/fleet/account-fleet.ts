@@ -86,6 +86,11 @@ export function accountFleet(
     moving: (): boolean =>
       [...machines.values()].some((machine) => machineState(machine.status) === 'moving'),
     view: list.view,
+    /** Shows what a machine is becoming before the next reading confirms it. */
+    showStatus(id: string, status: string): void {
+      const machine = machines.get(id)
+      if (machine) replace(new Map([...machines, [id, { ...machine, status }]]), list.status())
+    },
     /** With its password: for the main process alone. Fails with invalid-input (machine). */
     machine(id: string): Machine {
       const machine = machines.get(id)

@@ -106,6 +106,9 @@ export function createFleet({ accounts, clock, online }: FleetDeps) {
     /** The service has answered that it deleted the machine: absent from one list, it is gone. */
     wasDeleted: (account: AccountId, machine: string): void =>
       void deleted.add(resourceKey(account, machine)),
+    /** Shows what a machine is becoming before the next reading confirms it. */
+    showStatus: (account: AccountId, machine: string, status: string): void =>
+      poller.find(account)?.showStatus(machine, status),
     /** Undefined for an account that is not known. */
     snapshot: (account: AccountId): FleetSnapshot | undefined => poller.find(account)?.snapshot(),
     view: (account: AccountId, machine: string): MachineView | undefined =>

@@ -51,6 +51,8 @@ describe('power', () => {
     })
     const outcome = await actions['machine.power']({ account, machine: machine.id, action: 'stop' })
     expect(outcome).toEqual({ kind: 'done' })
+    // At once, not with the next reading.
+    expect(fleet.view(account, machine.id)?.status).toBe('stopping')
     expect(['stopping', 'stopped']).toContain(await changed)
     expect(await sent('/stop')).toEqual([`GET /virtual-machines/${machine.id}/stop 200`])
   })

@@ -11,7 +11,7 @@ import type { Fleet } from './index'
 export interface MachineActionsDeps {
   readonly accounts: Pick<Accounts, 'service'>
   readonly capabilities: Pick<CapabilitiesOfAccounts, 'using'>
-  readonly fleet: Pick<Fleet, 'view' | 'refresh' | 'expectGone' | 'wasDeleted'>
+  readonly fleet: Pick<Fleet, 'view' | 'refresh' | 'showStatus' | 'expectGone' | 'wasDeleted'>
 }
 
 const isNotFound = (error: unknown): boolean => {
@@ -41,16 +41,20 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
     }
   }
 
+  /** What a machine is on its way to once the service has taken the request. */
+  const becoming = { start: 'starting', stop: 'stopping', reboot: 'rebooting' } as const
+
   const power = (account: AccountId, machine: string, action: PowerAction): Promise<ActionOutcome> => {
     const service = accounts.service(account)
-    return once(account, `machine.${action}`, () =>
-      capabilities.using(
+    return once(account, `machine.${action}`, async () => {
+      await capabilities.using(
         account,
         'power',
         () => service.power.change(machine, action),
         () => service.machines.get(machine),
-      ),
-    )
+      )
+      fleet.showStatus(account, machine, becoming[action])
+    })
   }
 
   async function remove(account: AccountId, machine: string, name: string): Promise<ActionOutcome> {

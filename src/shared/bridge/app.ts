@@ -12,6 +12,8 @@ export const Settings = z.object({
   locale: z.string().default('system'),
   /** The keychain's problem whose notice was closed: that one is not said again. */
   closedKeychainNotice: KeychainProblem.optional().catch(undefined),
+  /** Columns of the list of machines that the person has hidden; absent: none was chosen yet. */
+  hiddenColumns: z.array(z.string()).optional(),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -52,6 +54,7 @@ export const appCalls = {
         terminal: z.string().nullable(),
         locale: z.string(),
         closedKeychainNotice: KeychainProblem,
+        hiddenColumns: z.array(z.string()),
       })
       .partial(),
     Settings,

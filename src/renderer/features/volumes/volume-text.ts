@@ -1,6 +1,7 @@
 import { volumes as words } from '#shared/messages/en/volumes'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
+import { machinesNaming } from '#shared/attached-machines'
 import { formatCount } from '#shared/locale'
 import { t, tPath } from '../../platform/i18n'
 
@@ -19,13 +20,23 @@ export const sizeText = ({ size }: VolumeView): string | null =>
 
 export const regionText = ({ region }: VolumeView): string | null => region.name ?? region.id
 
+const namings = new WeakMap<ReadonlyMap<string, MachineView>, ReadonlyMap<string, string>>()
+
+/** The machine whose details name a volume, where the service does not say to which it is attached. */
+function machineNaming(id: string, machines: ReadonlyMap<string, MachineView>): string | null {
+  const naming = namings.get(machines) ?? machinesNaming([...machines.values()])
+  namings.set(machines, naming)
+  return naming.get(id) ?? null
+}
+
 /** The machine that a volume is attached to, by name where the machine is known; null: none, or unknown. */
 export function machineText(
-  { attachment }: VolumeView,
+  { id, attachment }: VolumeView,
   machines: ReadonlyMap<string, MachineView>,
 ): string | null {
-  if (attachment.kind !== 'attached' || attachment.machine === null) return null
-  return machines.get(attachment.machine)?.name ?? attachment.machine
+  if (attachment.kind !== 'attached') return null
+  const machine = attachment.machine ?? machineNaming(id, machines)
+  return machine === null ? null : (machines.get(machine)?.name ?? machine)
 }
 
 export const bootableText = ({ bootable }: VolumeView): string | null =>

@@ -15,10 +15,11 @@ export function machineColumns(): readonly GridColumn<MachineColumn>[] {
     column('state', 136, 1, 1),
     column('flavor', 150, 2, 6),
     column('gpu', 144, 3, 2),
-    // What was measured changes all the time: a list sorted by it would not stand still.
-    { key: 'load', label: t('metrics.load.column'), min: 104, grow: 0, dropOrder: 3.5, unsorted: true },
+    { ...column('perHour', 108, 0, 2.5), numeric: true },
+    { key: 'load', label: t('metrics.load.column'), min: 116, grow: 0, dropOrder: 3.5 },
     column('region', 112, 1, 4),
     column('address', 132, 1, 3),
     column('uptime', 100, 1, 5),
+    { ...column('soFar', 120, 0, 4.5), numeric: true },
   ]
 }

@@ -3,7 +3,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import { columnsThatFit, gridTemplate } from '../../components/grid-columns'
 import { machineColumns } from './columns'
 import { matching, sortedBy, withFound } from '../../components/rows'
-import { machineRows, type MachineColumn } from './machine-rows'
+import { machineRows, machineRowsWith, type MachineColumn } from './machine-rows'
 import { machineNamed } from './machine.fixture'
 import { statusOf, statusOrder } from './machine-states'
 import { gpuText, hardwareText, shortGpuText, statusText, summaryText } from '../../features/machine-text'
@@ -79,6 +79,18 @@ describe('the order', () => {
     expect(sorted('uptime').slice(0, 3)).toEqual(['夜间评测', 'odd', 'train-10'])
     expect(sorted('uptime', true)[0]).toBe('train-10')
   })
+  it('knows what machines cost and how hard they work, where that is known', () => {
+    const figures = machineRowsWith({
+      amount: (id, which) =>
+        which === 'perHour' && id !== 'odd'
+          ? { currency: id === 'fresh' ? 'EUR' : 'USD', millionths: id === 'train-2' ? 2 : 1 }
+          : null,
+      load: (id) => (id === 'odd' ? 90 : null),
+    })
+    const by = (key: MachineColumn) => names(sortedBy(fleet, figures, { key, descending: true }))
+    expect(by('perHour')).toEqual(['train-2', 'train-10', '夜间评测', 'fresh', 'odd'])
+    expect(by('load')[0]).toBe('odd')
+  })
   it('leaves the given list as it was', () => {
     sortedBy(fleet, machineRows, { key: 'name', descending: true })
     expect(fleet[0]?.name).toBe('train-10')
@@ -119,11 +131,13 @@ describe('the columns', () => {
   const keys = (width: number) => fitting(width).map(({ key }) => key)
 
   it('all stand where there is room', () => {
-    expect(keys(1076)).toEqual(['name', 'state', 'flavor', 'gpu', 'load', 'region', 'address', 'uptime'])
+    expect(keys(1300)).toEqual([
+      ...['name', 'state', 'flavor', 'gpu', 'perHour', 'load', 'region', 'address', 'uptime', 'soFar'],
+    ])
   })
   it('go from the least telling on', () => {
-    expect(keys(756)).toEqual(['name', 'state', 'gpu', 'load', 'region', 'address'])
-    expect(keys(556)).toEqual(['name', 'state', 'gpu', 'address'])
+    expect(keys(776)).toEqual(['name', 'state', 'gpu', 'perHour', 'load', 'address'])
+    expect(keys(556)).toEqual(['name', 'state', 'gpu', 'perHour'])
   })
   it('never lose the name and the state', () => {
     expect(keys(10)).toEqual(['name', 'state'])

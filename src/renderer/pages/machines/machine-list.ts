@@ -1,13 +1,16 @@
-import { computed, ref } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
 import type { MachineView } from '#shared/bridge/fleet'
 import { useResourceList } from '../../components/list/resource-list'
+import type { Sorting } from '../../components/rows'
 import { statusText } from '../../features/machine-text'
 import { t } from '../../platform/i18n'
 import { useAccounts } from '../../stores/accounts'
+import { useActiveCosts } from '../../stores/active-costs'
 import { useFleet } from '../../stores/fleet'
 import { useWaste } from '../../stores/waste'
 import { useFindMachines } from './find-machines'
-import { type MachineColumn, machineRows } from './machine-rows'
+import { type MachineColumn, machineRowsWith } from './machine-rows'
+import { useLoadOrder } from './load-order'
 import { statusOf, statusOrder, wasteGroup } from './machine-states'
 
 /** The machines of the account and those that only the service's own filter finds, grouped by status. */
@@ -18,13 +21,21 @@ export function useMachineList() {
   const account = computed(() => accounts.selected?.id ?? null)
   const filter = ref('')
   const { found, asking, notAsked } = useFindMachines(account, filter)
+  const costs = useActiveCosts()
+  costs.follow(() => (account.value === null ? [] : [account.value]))
+  const sorting = shallowRef<Sorting<MachineColumn>>({ key: 'name', descending: false })
+  const loads = useLoadOrder(account, () => fleet.list, sorting)
+  const model = machineRowsWith({
+    amount: (machine, which) => costs[which](account.value, machine),
+    load: (machine) => loads.value.get(machine) ?? null,
+  })
   const list = useResourceList<MachineView, MachineColumn, string>({
     all: () => fleet.list,
     find: (id) => fleet.machines.get(id),
     asOf: () => fleet.status?.asOf ?? null,
     failure: () => fleet.status?.failure ?? fleet.failure,
-    model: machineRows,
-    sorting: { key: 'name', descending: false },
+    model,
+    sorting,
     panel: { route: 'machines', parameter: 'machine' },
     groups: {
       of: (machine) =>

@@ -1,10 +1,21 @@
 import type { MachineView } from '#shared/bridge/fleet'
 import { machineState } from '#shared/service/machine-state'
-import { rowModel, type SortValue } from '../../components/rows'
+import type { Money } from '#shared/money/money'
+import { type RowModel, rowModel, type SortValue } from '../../components/rows'
 import { gpuText, statusText } from '../../features/machine-text'
 import { stateRank } from './machine-states'
 
-export type MachineColumn = 'name' | 'state' | 'flavor' | 'gpu' | 'load' | 'region' | 'address' | 'uptime'
+export type MachineColumn =
+  | 'name'
+  | 'state'
+  | 'flavor'
+  | 'gpu'
+  | 'perHour'
+  | 'load'
+  | 'region'
+  | 'address'
+  | 'uptime'
+  | 'soFar'
 
 /** Epoch seconds since when a machine is up; null where it is not, or that is unknown. */
 export const upSince = ({ status, startedAt }: MachineView): number | null =>
@@ -20,6 +31,8 @@ function valueOf(machine: MachineView, key: MachineColumn): SortValue {
     case 'gpu':
       return flavor.gpu ? [flavor.gpu, flavor.gpuCount ?? 0] : null
     case 'load':
+    case 'perHour':
+    case 'soFar':
       return null
     case 'uptime': {
       // The longest up started first.
@@ -30,6 +43,25 @@ function valueOf(machine: MachineView, key: MachineColumn): SortValue {
       return machine[key]
   }
 }
+
+/** What machines are sorted by that they do not say themselves. */
+export interface MachineFigures {
+  /** Null: unknown, or nothing is charged. */
+  amount(machine: string, which: 'perHour' | 'soFar'): Money | null
+  /** Percent; null: unknown. */
+  load(machine: string): number | null
+}
+
+/** The same with what machines cost and how hard they work. Amounts of different currencies are not compared. */
+export const machineRowsWith = ({ amount, load }: MachineFigures): RowModel<MachineView, MachineColumn> => ({
+  ...machineRows,
+  valueOf(machine, key) {
+    if (key === 'load') return load(machine.id)
+    if (key !== 'perHour' && key !== 'soFar') return valueOf(machine, key)
+    const money = amount(machine.id, key)
+    return money && [money.currency, money.millionths]
+  },
+})
 
 export const machineRows = rowModel<MachineView, MachineColumn>({
   valueOf,

@@ -3,6 +3,7 @@ import type { VolumeView } from '#shared/bridge/volume'
 import { useResourceList } from '../../components/list/resource-list'
 import { t } from '../../platform/i18n'
 import { useAccounts } from '../../stores/accounts'
+import { useActiveCosts } from '../../stores/active-costs'
 import { useFleet } from '../../stores/fleet'
 import { useVolumes } from '../../stores/volumes'
 import { useWaste } from '../../stores/waste'
@@ -14,11 +15,15 @@ const order: readonly VolumeGroup[] = ['attached', 'detached', 'unknown', 'waste
 
 /** The volumes of the account, grouped by their attachment, and those that are waste. */
 export function useVolumeList() {
+  const accounts = useAccounts()
   const fleet = useFleet()
   const volumes = useVolumes()
-  const accounts = useAccounts()
   const waste = useWaste()
-  const model = computed(() => volumeRows(fleet.machines))
+  const costs = useActiveCosts()
+  costs.follow(() => (accounts.selected ? [accounts.selected.id] : []))
+  const model = computed(() =>
+    volumeRows(fleet.machines, (volume) => costs.perHour(accounts.selected?.id ?? null, volume)),
+  )
   const list = useResourceList<VolumeView, VolumeColumn, VolumeGroup>({
     all: () => volumes.list,
     find: (id) => volumes.volumes.get(id),

@@ -1,13 +1,16 @@
 import type { MachineView } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
+import type { Money } from '#shared/money/money'
 import { rowModel, type SortValue } from '../../components/rows'
 import { machineText, regionText, statusText, volumeName } from '../../features/volumes/volume-text'
 
-export type VolumeColumn = 'name' | 'state' | 'size' | 'machine' | 'region' | 'bootable' | 'created'
+export type VolumeColumn = 'name' | 'state' | 'size' | 'machine' | 'region' | 'bootable' | 'created' | 'perHour'
 
 type Machines = ReadonlyMap<string, MachineView>
 
-function valueOf(volume: VolumeView, key: VolumeColumn, machines: Machines): SortValue {
+type PerHour = (volume: string) => Money | null
+
+function valueOf(volume: VolumeView, key: VolumeColumn, machines: Machines, perHour: PerHour): SortValue {
   switch (key) {
     case 'name':
       return volumeName(volume)
@@ -23,13 +26,17 @@ function valueOf(volume: VolumeView, key: VolumeColumn, machines: Machines): Sor
       return volume.bootable === null ? null : Number(volume.bootable)
     case 'created':
       return volume.createdAt
+    case 'perHour': {
+      const money = perHour(volume.id)
+      return money && [money.currency, money.millionths]
+    }
   }
 }
 
-/** Volumes name their machines, whose names change. */
-export const volumeRows = (machines: Machines) =>
+/** Volumes name their machines, whose names change. `perHour`: what each is charged. */
+export const volumeRows = (machines: Machines, perHour: PerHour = () => null) =>
   rowModel<VolumeView, VolumeColumn>({
-    valueOf: (volume, key) => valueOf(volume, key, machines),
+    valueOf: (volume, key) => valueOf(volume, key, machines, perHour),
     nameOf: volumeName,
     texts: (volume) => [
       ...[volumeName(volume), volume.name, volume.id, regionText(volume)],

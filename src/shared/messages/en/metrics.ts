@@ -6,7 +6,7 @@ export const metrics = {
   notRead: 'Couldn’t load: {machines}',
   updated: 'Updated {age}',
   tab: 'Metrics',
-  groups: { cpu: 'CPU', memory: 'Memory', disk: 'Disk', network: 'Network' },
+  groups: { cpu: 'CPU', gpu: 'GPU', memory: 'Memory', disk: 'Disk', network: 'Network' },
   series: {
     cpu: 'CPU',
     memory: 'Memory',
@@ -74,7 +74,7 @@ export const metrics = {
     cpuPast: 'CPU, last hour',
     gpu: 'GPU, last hour: {value} % now',
     gpuPast: 'GPU, last hour',
-    now: '{value} %',
+    now: '{kind} {value} %',
   },
 } as const
 

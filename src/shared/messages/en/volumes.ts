@@ -97,6 +97,8 @@ export const volumes = {
     description: 'Description (optional)',
     currency: 'Currency (optional)',
     currencyHint: 'Leave empty for USD.',
+    price: 'About {hour}/h, {month} a month, by what your other volumes cost.',
+    priceUnknown: 'Price unknown.',
     billing: 'You’re billed from creation until it’s deleted.',
     action: 'Create volume',
     created: 'Creating {volume}',
