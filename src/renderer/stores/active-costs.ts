@@ -33,11 +33,7 @@ export const useActiveCosts = defineStore('active-costs', () => {
     )
   }
 
-  const amount = (
-    account: AccountId | null,
-    id: string,
-    which: 'perHour' | 'soFar',
-  ): Money | null => {
+  const amount = (account: AccountId | null, id: string, which: 'perHour' | 'soFar'): Money | null => {
     const cost = account === null ? undefined : values.get(account)?.get(id)
     const millionths = cost?.[which] ?? null
     return cost && millionths !== null ? { currency: cost.currency, millionths } : null

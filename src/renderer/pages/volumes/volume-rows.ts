@@ -4,7 +4,15 @@ import type { Money } from '#shared/money/money'
 import { rowModel, type SortValue } from '../../components/rows'
 import { machineText, regionText, statusText, volumeName } from '../../features/volumes/volume-text'
 
-export type VolumeColumn = 'name' | 'state' | 'size' | 'machine' | 'region' | 'bootable' | 'created' | 'perHour'
+export type VolumeColumn =
+  | 'name'
+  | 'state'
+  | 'size'
+  | 'machine'
+  | 'region'
+  | 'bootable'
+  | 'created'
+  | 'perHour'
 
 type Machines = ReadonlyMap<string, MachineView>
 
