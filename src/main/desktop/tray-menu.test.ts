@@ -75,7 +75,7 @@ describe("the tray's menu", () => {
     }
     const menu = trayMenu(both, [fleetOf('lab', []), fleetOf('uni', [])], [], undefined, 0, undefined, (id) =>
       id === 'lab'
-        ? { account: id, items: [item], totals: wasteTotals([item]) }
+        ? { account: id, items: [item], totals: [...wasteTotals([item])] }
         : { account: id, items: [], totals: [] },
     )
     expect(menu[1]).toEqual({

@@ -177,7 +177,7 @@ export function createVolumeActions({
   async function detachFirst(account: AccountId, machine: string, volume: string): Promise<ActionOutcome> {
     const outcome = await detach(account, machine, volume)
     if (outcome.kind === 'unknown') return outcome
-    await lookUp(clock, async () => {
+    await lookUp(async () => {
       await read(account)
       return of(account).view(volume)?.settling === false ? 'done' : 'not-done'
     })
