@@ -239,6 +239,9 @@ export const world = {
       : [],
   'waste.list': (input) => wasteView(input.account === account ? wasted : [], input.account),
   'cost.active': () => [],
+  'cost.resources': ({ account: id }) => ({
+    ...{ account: id, asOf: now, history: 'complete', items: [], count: 0 },
+  }),
   'cost.currency': () => ({ currency: 'USD', chosen: false }),
   'cost.spending': (input) => ({ ...spending, account: input.account }),
   'alerts.list': (input) => (input.account === account ? [...alerts] : []),

@@ -141,9 +141,9 @@ describe('the columns', () => {
   })
   it('never lose the name and the state', () => {
     expect(keys(10)).toEqual(['name', 'state'])
-    expect(gridTemplate(fitting(10), 32, 92)).toBe('32px minmax(0, 1fr) 120px 92px')
+    expect(gridTemplate(fitting(10), 32, 92)).toBe('32px minmax(0, 1fr) 136px 92px')
     expect(gridTemplate(fitting(416), 32, 92)).toMatch(
-      /^32px minmax\(140px, 3fr\) minmax\(120px, 1fr\) .* 92px$/,
+      /^32px minmax\(140px, 3fr\) minmax\(136px, 1fr\) .* 92px$/,
     )
   })
 })
