@@ -55,9 +55,9 @@ test('a machine is stopped, started and deleted, each only after it was confirme
   await menu.getByRole('menuitem', { name: 'Stop…' }).click()
   await asking.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(asking).toBeHidden()
-  await expect(panel.getByText('Stopping')).toBeVisible(settling)
+  await expect(panel.getByText('Stopping', { exact: true })).toBeVisible(settling)
   await pass(service, 10)
-  await expect(panel.getByText('Stopped')).toBeVisible(settling)
+  await expect(panel.getByText('Stopped', { exact: true })).toBeVisible(settling)
 
   await rowOf(window, name).hover()
   await rowOf(window, name)
@@ -213,7 +213,7 @@ test('where the service offers none of it, that is said once it was tried, and n
   await deleting.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(deleting).toContainText('Not offered by this service')
   await deleting.getByRole('button', { name: 'Close' }).last().click()
-  await expect(panel.getByText('Running')).toBeVisible()
+  await expect(panel.getByText('Running', { exact: true })).toBeVisible()
   expect(await powerCalls(service)).toHaveLength(2)
 })
 

@@ -6,8 +6,9 @@ import type { Sandbox } from './sandbox'
 import { focus, press, type readableXterms, type, windows, windowShown } from './screen'
 import { machineNames, machineRows, panelOf } from './window'
 
-// The window shows a state's end a little after it: lists are read every few seconds while something moves.
-const settling = { timeout: 30_000 }
+// The window shows a state's end a little after it: lists are read every few seconds while something moves, and less
+// often where reading takes long.
+const settling = { timeout: 60_000 }
 
 export interface Day {
   readonly window: Page
@@ -59,9 +60,9 @@ export const createMachine = async ({ window, hand, service, machine }: Day): Pr
   await hand.write(window.getByRole('textbox', { name: 'Name', exact: true }), machine)
   await hand.press(button(window, 'Create machine'))
   const panel = panelOf(window, machine)
-  await expect(panel.getByText('Creating')).toBeVisible(settling)
+  await expect(panel.getByText('Creating', { exact: true })).toBeVisible(settling)
   await pass(service, 120)
-  await expect(panel.getByText('Running')).toBeVisible(settling)
+  await expect(panel.getByText('Running', { exact: true })).toBeVisible(settling)
   return panel
 }
 
@@ -173,9 +174,9 @@ export const stopAndDelete = async (day: Day, panel: Locator): Promise<void> => 
   await expect(stopping).toContainText('You’re still billed while it’s stopped')
   await hand.press(button(stopping, 'Stop'))
   await expect(stopping).toBeHidden()
-  await expect(panel.getByText('Stopping')).toBeVisible(settling)
+  await expect(panel.getByText('Stopping', { exact: true })).toBeVisible(settling)
   await pass(service, 20)
-  await expect(panel.getByText('Stopped')).toBeVisible(settling)
+  await expect(panel.getByText('Stopped', { exact: true })).toBeVisible(settling)
 
   const deleting = await askFor(day, panel, 'Delete')
   await expect(button(deleting, 'Delete')).toBeDisabled()
