@@ -67,9 +67,6 @@ export const overview = {
     none: 'No machines running',
     noneText: 'New machines appear here within seconds.',
     create: 'New machine',
-    unlisted:
-      'Nothing else is billed. | {count} more resource is billed but not listed. | {count} more resources are billed but not listed.',
-    billing: 'See Billing',
   },
   activity: {
     title: 'Activity',
