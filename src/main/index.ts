@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { z } from 'zod'
 import { app, clipboard, ClipboardItem, dialog, nativeTheme, net, shell } from 'electron'
 import { streamRows } from '#shared/bridge/index'
 import { failureOf } from '#shared/failure'
@@ -15,6 +16,7 @@ import { hostBridge, trustedSender } from './desktop/bridge-host'
 import { chooseIdentityFile, chooseTarget } from './desktop/choose-file'
 import { showFleetTray } from './desktop/fleet-tray'
 import { followAppLifecycle } from './desktop/app-lifecycle'
+import { createLastPlace } from './desktop/last-place'
 import { createMainWindow } from './desktop/main-window'
 import { installMenu } from './desktop/menu'
 import { createNotifier } from './desktop/notify'
@@ -26,7 +28,7 @@ import { secretClipboard } from './desktop/secret-clipboard'
 import { freshServiceFetch, serviceFetch } from './desktop/service-fetch'
 import { hostStreams } from './desktop/stream-host'
 import { hasTrayHost } from './desktop/tray-host'
-import { WindowBounds } from './desktop/window'
+import { WindowSettings } from './desktop/window'
 import { openSettings } from './store/settings'
 
 async function start(): Promise<void> {
@@ -48,14 +50,19 @@ async function start(): Promise<void> {
     systemClock.after,
   )
 
-  const bounds = settings.section('window', WindowBounds)
+  const kept = settings.section('window', WindowSettings)
+  const place = createLastPlace(kept.read().page)
+  const keepWindow = (change: Partial<z.infer<typeof WindowSettings>>): void =>
+    void kept
+      .change((before) => ({ ...before, ...change }))
+      .catch((error: unknown) => reportError('settings.keepWindow', error))
   const window = createMainWindow(() => ({
-    url: `${appOrigin}/index.html`,
+    url: place.urlOf(`${appOrigin}/index.html`),
     preload: join(__dirname, '..', 'preload', 'index.cjs'),
     icon: join(resources, 'icon.png'),
-    bounds: bounds.read(),
-    keepBounds: (next) =>
-      void bounds.change(() => next).catch((error: unknown) => reportError('settings.keepWindow', error)),
+    bounds: kept.read(),
+    keepBounds: (next) => keepWindow({ ...next, page: place.page() }),
+    went: place.went,
   }))
 
   const main = createModules(
@@ -124,6 +131,12 @@ async function start(): Promise<void> {
   preferences.onChange(showMenu)
   followAppLifecycle({
     staysInTray: trayHost,
+    stayed: () => {
+      if (kept.read().staysSaid) return
+      const [title, body] = [translate('desktop.stays.title'), translate('desktop.stays.text')]
+      notify({ title, body, act: () => window.show() })
+      keepWindow({ staysSaid: true })
+    },
     showWindow: () => window.show(),
     wakeChanged: main.wakeChanged,
     secrets,

@@ -1,8 +1,10 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { pictureInBothThemes, pictureOfScreen } from './support/pictures'
 import { press, readableXterms, type, windowShown } from './support/screen'
 import { secretsInCommandLines, secretsOfOwnSandbox } from './support/secrets'
-import { accountsOf, chooseTerminal, lookAround, machineNames, openMachine } from './support/window'
+import { accountsOf, chooseTerminal, lookAround, machineNames, openMachine, openPage } from './support/window'
 
 test.use({ needs: ['ssh', 'xterm'] })
 
@@ -12,12 +14,15 @@ test('from the first start to the prompt of a machine, with no account and no se
   secrets,
 }) => {
   const xterms = readableXterms(place.home)
+  rmSync(join(place.userData, 'settings.json'))
   const { electron, window } = await start(xterms.env)
 
   await expect(window.getByRole('heading', { name: 'Welcome to Wheelhouse' })).toBeVisible()
   await pictureInBothThemes(electron, window, 'First run')
 
   await lookAround(window)
+  await expect(window.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
+  await openPage(window, 'Machines')
   expect(await machineNames(window)).toHaveLength(12)
   await pictureInBothThemes(electron, window, 'Machines')
   for (const account of await accountsOf(window)) secrets.push(...(await secretsOfOwnSandbox(account)))

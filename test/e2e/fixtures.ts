@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test as base } from '@playwright/test'
 import { openDesktop } from '../../scripts/desktop-session.mjs'
 import { type Part, whyMissing } from '../fixtures/requirement-checks'
@@ -57,6 +58,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   place: async ({ system: _ }, use, testInfo) => {
     const place = { userData: testInfo.outputPath('user-data'), home: testInfo.outputPath('home') }
     for (const folder of Object.values(place)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // Tests begin in the list of machines, as a person does who was there last.
+    writeFileSync(join(place.userData, 'settings.json'), JSON.stringify({ window: { page: '/machines' } }))
     await use(place)
   },
 

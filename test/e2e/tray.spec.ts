@@ -2,7 +2,8 @@ import { expect, test } from './fixtures'
 import { pictureOfScreen } from './support/pictures'
 import { press, readableXterms, windowShown, windows } from './support/screen'
 import { accentPixelsOfTray, openTrayMenu, trayMenuLabels, trayTooltip } from './support/tray'
-import { chooseTerminal, lookAround, machineNames } from './support/window'
+import { catchNotifications } from './support/notifications'
+import { chooseTerminal, lookAround, machineNames, openMachine, panelOf } from './support/window'
 
 test.use({ needs: ['tray', 'ssh', 'xterm'] })
 
@@ -18,16 +19,24 @@ test('the tray counts the running machines, lists them, and connects to one', as
     .poll(async () => (await trayMenuLabels())[0])
     .toMatch(/^Sandbox · 9 running · [\d.]+ USD \/ h$/)
   const labels = await trayMenuLabels()
-  expect(labels[1]).toBe('eval-nightly (running)')
+  expect(labels[1]).toMatch(/^eval-nightly \(running/)
+  await expect.poll(async () => (await trayMenuLabels())[1]).toMatch(/ · [\d.]+ USD \/ h$/)
   expect(labels.slice(-2)).toEqual(['Open Wheelhouse', 'Quit'])
 
   await openTrayMenu()
-  // To the first machine, and into its own menu.
-  await press('Down', 'Right')
+  // To the first machine: one click connects.
+  await press('Down')
   const picture = await pictureOfScreen('Tray menu')
   expect(await accentPixelsOfTray(picture)).toBeGreaterThan(20)
 
   await press('Return')
+  // As below: keys that come while the panel draws the menu anew are lost.
+  await expect(async () => {
+    if ((await windows('--class', '^XTerm$')).length > 0) return
+    await openTrayMenu()
+    await press('Down', 'Return')
+    await windowShown('--class', '^XTerm$')
+  }).toPass()
   const xterm = await windowShown('--class', '^XTerm$')
   await expect.poll(() => xterms.screenOf(xterm)).toMatch(/@eval-nightly:~\$/)
 })
@@ -35,9 +44,14 @@ test('the tray counts the running machines, lists them, and connects to one', as
 test('closing the window leaves the tray, from where it opens again', async ({ start }) => {
   const { electron, window } = await start()
   await lookAround(window)
-  await machineNames(window)
+  await openMachine(window, 'train-llama-01')
+  const notifications = await catchNotifications(electron)
   await window.close()
   await expect.poll(() => windows('--name', 'Wheelhouse')).toEqual([])
+
+  const said = async () =>
+    (await notifications.shown()).filter(({ title }) => title.includes('still running'))
+  expect(await said()).toHaveLength(1)
 
   await openTrayMenu()
   await pictureOfScreen('Tray without a window')
@@ -50,7 +64,13 @@ test('closing the window leaves the tray, from where it opens again', async ({ s
     await press('End', 'Up', 'Return')
     await windowShown('--name', 'Wheelhouse')
   }).toPass()
-  expect(await machineNames(await opened)).toHaveLength(12)
+  const again = await opened
+  expect(await machineNames(again)).toHaveLength(12)
+  // Where one was, and nothing is said a second time.
+  await expect(panelOf(again, 'train-llama-01')).toBeVisible()
+  await again.close()
+  await expect.poll(() => windows('--name', 'Wheelhouse')).toEqual([])
+  expect(await said()).toHaveLength(1)
 })
 
 test('Quit in the tray ends the application', async ({ start }) => {

@@ -4,6 +4,8 @@ import { app, powerMonitor } from 'electron'
 export function followAppLifecycle(host: {
   /** Whether the application goes on in the tray once its window is closed. */
   readonly staysInTray: boolean
+  /** The window was closed, and the application goes on. */
+  stayed(): void
   showWindow(): void
   wakeChanged(awake: boolean): void
   /** A secret that is still on the clipboard is taken back before anything ends. */
@@ -15,6 +17,7 @@ export function followAppLifecycle(host: {
 }): void {
   app.on('window-all-closed', () => {
     if (!host.staysInTray) app.quit()
+    else host.stayed()
   })
   app.on('second-instance', () => host.showWindow())
   app.on('activate', () => host.showWindow())

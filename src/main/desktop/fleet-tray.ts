@@ -4,7 +4,10 @@ import { failureOf } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
 import type { Modules } from '../app/modules'
+import { machineCosts } from '../alerts/machine-costs'
+import { reportError } from '../core/report-error'
 import { createTray } from './tray'
+import { createTrayFacts } from './tray-facts'
 import { ownPerHour, runningCount, type TrayAction, trayMenu } from './tray-menu'
 
 /** The icon in the tray, which shows the same snapshot as the window. `images` is the folder of its icons. */
@@ -15,14 +18,51 @@ export function showFleetTray(
     costs,
     fleet,
     gpus,
+    machineActions,
+    metrics,
     preferences,
     ssh,
     waste,
-  }: Pick<Modules, 'accounts' | 'bareMetal' | 'costs' | 'fleet' | 'gpus' | 'preferences' | 'ssh' | 'waste'>,
+  }: Pick<
+    Modules,
+    | 'accounts'
+    | 'bareMetal'
+    | 'costs'
+    | 'fleet'
+    | 'gpus'
+    | 'machineActions'
+    | 'metrics'
+    | 'preferences'
+    | 'ssh'
+    | 'waste'
+  >,
   images: string,
   platform: NodeJS.Platform,
   showWindow: (destination?: Destination) => void,
 ): void {
+  /** The second of two clicks: the first chose the machine. */
+  async function stop(account: string, machine: string): Promise<void> {
+    const name = fleet.view(account, machine)?.name ?? machine
+    const { response } = await dialog.showMessageBox({
+      type: 'question',
+      message: translate('machineActions.confirm.stop.title', { machine: name }),
+      detail: translate('machineActions.text.stop'),
+      buttons: [translate('machineActions.actions.stop'), translate('common.actions.cancel')],
+      defaultId: 1,
+      cancelId: 1,
+    })
+    if (response !== 0) return
+    try {
+      await machineActions.power(account, machine, 'stop')
+    } catch (error) {
+      const words = failureText(failureOf(error, 'machine.stop'), translate)
+      dialog.showErrorBox(
+        translate('desktop.stopFailed.title', { machine: name }),
+        [words.title, words.text, words.next].join('\n\n'),
+      )
+    }
+  }
+
   function act(action: TrayAction): void {
     switch (action.kind) {
       case 'open':
@@ -39,6 +79,10 @@ export function showFleetTray(
         return showWindow({ page: 'overview', account: action.account })
       case 'show-bare-metal':
         return showWindow({ page: 'bare-metal', account: action.account, instance: action.instance })
+      case 'stop':
+        return void stop(action.account, action.machine).catch((error: unknown) =>
+          reportError('machine.stop', error),
+        )
       case 'ssh':
         ssh.connect(action.account, action.machine).catch((error: unknown) => {
           const { account, machine } = action
@@ -58,6 +102,20 @@ export function showFleetTray(
     }
   }
   const tray = createTray(images, platform, act)
+  const facts = createTrayFacts({
+    costsOf: machineCosts(costs.spending, reportError),
+    gpus: (account, machine) => {
+      const report = gpus.report(account, machine)
+      return report?.kind === 'gpus' ? report.gpus : []
+    },
+    cpu: metrics.loads.known,
+  })
+  const readCosts = async (account: string): Promise<void> => {
+    const running = (fleet.snapshot(account)?.machines ?? []).map(({ id }) => id)
+    if (running.length === 0) return
+    await facts.read(account, running)
+    show()
+  }
   const show = () => {
     const view = accounts.view()
     const fleets = view.accounts.flatMap((account) => fleet.snapshot(account.id) ?? [])
@@ -65,11 +123,23 @@ export function showFleetTray(
     tray.show(
       runningCount(fleets),
       ownPerHour(spending),
-      trayMenu(view, fleets, spending, gpus.idle.of, Date.now() / 1000, bareMetal.views, waste.view),
+      trayMenu(
+        view,
+        fleets,
+        spending,
+        gpus.idle.of,
+        Date.now() / 1000,
+        bareMetal.views,
+        waste.view,
+        facts.of,
+      ),
     )
   }
   accounts.onChange(show)
-  costs.spending.onChange(show)
+  costs.spending.onChange((view) => {
+    show()
+    readCosts(view.account).catch((error: unknown) => reportError('cost.tray', error))
+  })
   fleet.onChange(show)
   bareMetal.onChange(show)
   gpus.idle.onChange(show)

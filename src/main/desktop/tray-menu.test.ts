@@ -8,6 +8,7 @@ import type { WasteItem } from '#shared/bridge/waste'
 import { wasteTotals } from '#shared/money/waste'
 import { Machine } from '#shared/service/machine'
 import { machineView } from '../fleet/machine-view'
+import { createTrayFacts } from './tray-facts'
 import { ownPerHour, runningCount, type TrayItem, trayMenu } from './tray-menu'
 
 const account = (id: string, label: string, state: AccountView['state'] = 'signed-in'): AccountView => ({
@@ -85,7 +86,7 @@ describe("the tray's menu", () => {
     expect(JSON.stringify(menu).match(/Waste/g)).toHaveLength(1)
   })
 
-  it('groups machines by account, running ones first, with SSH under each', () => {
+  it('groups machines by account, running ones first, and what can be stopped', () => {
     const menu = trayMenu(both, [
       fleetOf('lab', [
         ['beta', 'stopped'],
@@ -94,12 +95,12 @@ describe("the tray's menu", () => {
       ]),
       fleetOf('uni', []),
     ])
-    const actions = ['Connect over SSH', 'Show in Wheelhouse']
     expect(words(menu)).toEqual([
       'research-lab · 2 running',
-      { 'alpha (running)': actions },
-      { 'zeta (running)': actions },
-      { 'beta (stopped)': actions },
+      'alpha (running)',
+      'zeta (running)',
+      'beta (stopped)',
+      { Stop: ['alpha…', 'zeta…'] },
       '---',
       'university',
       'No machines',
@@ -109,19 +110,47 @@ describe("the tray's menu", () => {
     ])
   })
 
-  it('offers SSH only where a machine runs', () => {
+  it('connects with one click where SSH can work, and shows the machine elsewhere', () => {
     const menu = trayMenu(both, [
       fleetOf('lab', [
         ['on', 'running'],
         ['off', 'stopped'],
       ]),
     ])
-    const ssh = menu.flatMap((item) =>
-      item !== 'separator' && 'items' in item ? item.items.filter((inner) => inner !== 'separator') : [],
+    expect(menu.slice(1, 3)).toMatchObject([
+      { action: { kind: 'ssh', account: 'lab', machine: 'id-on' } },
+      { action: { kind: 'show', account: 'lab', machine: 'id-off' } },
+    ])
+    expect(JSON.stringify(menu)).toContain(JSON.stringify({ kind: 'stop', account: 'lab', machine: 'id-on' }))
+    expect(JSON.stringify(menu)).not.toContain(
+      JSON.stringify({ kind: 'stop', account: 'lab', machine: 'id-off' }),
     )
-    expect(ssh.filter((item) => 'action' in item && item.action.kind === 'ssh')).toMatchObject([
-      { action: { account: 'lab', machine: 'id-on' }, enabled: true },
-      { action: { account: 'lab', machine: 'id-off' }, enabled: false },
+  })
+
+  it('says of each machine how hard it works and what it costs, as far as that is known', async () => {
+    const facts = createTrayFacts({
+      costsOf: () =>
+        Promise.resolve(
+          new Map([
+            ['id-gpu', { perHour: { currency: 'USD', millionths: 1_380_000 } }],
+            ['id-cpu', { perHour: null }],
+          ]),
+        ),
+      gpus: (_account, machine) =>
+        machine === 'id-gpu' ? [{ utilization: 90 }, { utilization: 97 }, { utilization: 'error' }] : [],
+      cpu: (_account, machine) => (machine === 'id-new' ? null : 12.4),
+    })
+    await facts.read('lab', ['id-gpu', 'id-cpu', 'id-new'])
+    const fleet = fleetOf('lab', [
+      ['cpu', 'running'],
+      ['gpu', 'running'],
+      ['new', 'running'],
+    ])
+    const menu = trayMenu(both, [fleet], [], undefined, 0, undefined, undefined, facts.of)
+    expect(words(menu).slice(1, 4)).toEqual([
+      'cpu (running) · CPU 12%',
+      'gpu (running) · GPU 94% · 1.38 USD / h',
+      'new (running)',
     ])
   })
 
@@ -183,6 +212,7 @@ describe("the tray's menu", () => {
       const menu = trayMenu(both, [fleetOf('lab', [['alpha', 'running']])], [lab, spends('uni', { USD: 0 })])
       expect(words(menu).filter((item) => typeof item === 'string')).toEqual([
         'research-lab · 1 running · 14.80 USD + 2.00 EUR / h',
+        'alpha (running)',
         '---',
         'university',
         'No machines',
@@ -210,7 +240,7 @@ describe("the tray's menu", () => {
       [],
       undefined,
       0,
-      () => [instance('big-iron', 'there', '203.0.113.7'), instance('gone-iron', 'gone', null)],
+      () => [instance('big-iron', 'there', null), instance('gone-iron', 'gone', null)],
     )
     expect(JSON.stringify(words(menu))).toMatch(/alpha \(running\).*big-iron \(bare metal\)/)
     expect(JSON.stringify(menu)).toContain(

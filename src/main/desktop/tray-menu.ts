@@ -19,10 +19,10 @@ export type TrayAction =
   | { readonly kind: 'show'; readonly account: string; readonly machine?: string }
   | { readonly kind: 'show-waste'; readonly account: string }
   | { readonly kind: 'show-bare-metal'; readonly account: string; readonly instance: string }
-  | { readonly kind: 'ssh'; readonly account: string; readonly machine: string }
+  | { readonly kind: 'ssh' | 'stop'; readonly account: string; readonly machine: string }
 
 export type TrayItem =
-  | { readonly label: string; readonly action: TrayAction; readonly enabled?: boolean }
+  | { readonly label: string; readonly action: TrayAction }
   | { readonly label: string; readonly heading: true }
   | { readonly label: string; readonly items: readonly TrayItem[] }
   | 'separator'
@@ -54,8 +54,8 @@ export const ownPerHour = (spending: readonly SpendingView[]): string =>
   perHourText(spending.filter(({ sandbox }) => !sandbox))
 
 /**
- * The tray's menu: what runs and is spent in each account, its machines, running ones first, each with SSH; then Open
- * and Quit.
+ * The tray's menu: what runs and is spent in each account; its machines, running ones first, with load and cost, each
+ * of which connects, or is shown where it cannot be reached; what can be stopped; then Open and Quit.
  */
 export function trayMenu(
   view: AccountsView,
@@ -65,6 +65,7 @@ export function trayMenu(
   now = 0,
   instances: (account: string) => readonly BareMetalView[] = () => [],
   waste: (account: string) => WasteView | undefined = () => undefined,
+  factsOf: (account: string, machine: string) => readonly string[] = () => [],
 ): readonly TrayItem[] {
   const groups = view.accounts.flatMap((account): TrayItem[] => {
     const fleet = fleets.find((candidate) => candidate.account === account.id)
@@ -92,9 +93,15 @@ export function trayMenu(
     )
     const shown = machines
       .slice(0, machinesShown)
-      .map((machine) => machineItem(account.id, machine, idle(account.id, machine.id), now))
+      .map((machine) =>
+        machineItem(account.id, machine, [
+          stateOf(machine, idle(account.id, machine.id), now),
+          ...factsOf(account.id, machine.id),
+        ]),
+      )
     const rest = machines.length - shown.length
     const wasted = waste(account.id)
+    const stoppable = machines.slice(0, machinesShown).filter(isRunning)
     return [
       heading,
       ...(wasted && wasted.items.length > 0
@@ -121,6 +128,17 @@ export function trayMenu(
         .toSorted((a, b) => textOrder()(a.name, b.name))
         .slice(0, machinesShown)
         .map((instance) => instanceItem(account.id, instance)),
+      ...(stoppable.length > 0
+        ? [
+            {
+              label: translate('desktop.tray.stop'),
+              items: stoppable.map(({ id, name }) => ({
+                label: translate('desktop.tray.stopOne', { name }),
+                action: { kind: 'stop', account: account.id, machine: id } as const,
+              })),
+            },
+          ]
+        : []),
       'separator',
     ]
   })
@@ -142,26 +160,16 @@ function stateOf(machine: MachineView, idle: IdleMachine | undefined, now: numbe
     : translate('idle.tray', { state, duration })
 }
 
-function machineItem(
-  account: string,
-  machine: MachineView,
-  idle: IdleMachine | undefined,
-  now: number,
-): TrayItem {
-  const state = stateOf(machine, idle, now)
+/** A click connects; where that cannot work, it shows the machine, which says why. */
+function machineItem(account: string, machine: MachineView, facts: readonly string[]): TrayItem {
+  const { id, name } = machine
+  const [state = '', ...others] = facts
   return {
-    label: translate('desktop.tray.machine', { name: machine.name, state }),
-    items: [
-      {
-        label: translate('desktop.tray.ssh'),
-        action: { kind: 'ssh', account, machine: machine.id },
-        enabled: sshObstacle(machine) === null,
-      },
-      {
-        label: translate('desktop.tray.show'),
-        action: { kind: 'show', account, machine: machine.id },
-      },
-    ],
+    label: [translate('desktop.tray.machine', { name, state }), ...others].join(' · '),
+    action:
+      sshObstacle(machine) === null
+        ? { kind: 'ssh', account, machine: id }
+        : { kind: 'show', account, machine: id },
   }
 }
 
@@ -169,16 +177,9 @@ function instanceItem(account: string, instance: BareMetalView): TrayItem {
   const { id, name } = instance
   return {
     label: translate('desktop.tray.instance', { name }),
-    items: [
-      {
-        label: translate('desktop.tray.ssh'),
-        action: { kind: 'ssh', account, machine: id },
-        enabled: sshObstacle(instance) === null,
-      },
-      {
-        label: translate('desktop.tray.show'),
-        action: { kind: 'show-bare-metal', account, instance: id },
-      },
-    ],
+    action:
+      sshObstacle(instance) === null
+        ? { kind: 'ssh', account, machine: id }
+        : { kind: 'show-bare-metal', account, instance: id },
   }
 }

@@ -11,7 +11,7 @@ const menuOf = (
     if (item === 'separator') return { type: 'separator' }
     if ('items' in item) return { label: item.label, submenu: menuOf(item.items, act) }
     if ('heading' in item) return { label: item.label, enabled: false }
-    return { label: item.label, enabled: item.enabled ?? true, click: () => act(item.action) }
+    return { label: item.label, click: () => act(item.action) }
   })
 
 /** The icon in the system's tray. `images` holds the icons, one per number up to 9, then `9plus`. */

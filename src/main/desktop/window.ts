@@ -11,6 +11,12 @@ export const WindowBounds = z.object({
 })
 export type WindowBounds = z.infer<typeof WindowBounds>
 
+/** What is kept of the window. `page`: of the last run; `staysSaid`: that closing it leaves the application running. */
+export const WindowSettings = WindowBounds.extend({
+  page: z.string().default(''),
+  staysSaid: z.boolean().default(false),
+})
+
 /** Crashes of the page within a minute after which it is not opened again by itself. */
 const mostCrashes = 3
 
@@ -20,6 +26,8 @@ export interface WindowDeps {
   readonly icon: string
   readonly bounds: WindowBounds
   keepBounds(bounds: WindowBounds): void
+  /** The page went to another place, as its address says. */
+  went(url: string): void
 }
 
 /** Size and position; without a position that no screen shows any more. */
@@ -39,7 +47,7 @@ function onScreen({ x, y, ...rest }: WindowBounds) {
 }
 
 /** Opens the application's window: isolated, sandboxed, and unable to navigate, open others or ask for permissions. */
-export function openWindow({ url, preload, icon, bounds, keepBounds }: WindowDeps): BrowserWindow {
+export function openWindow({ url, preload, icon, bounds, keepBounds, went }: WindowDeps): BrowserWindow {
   const window = new BrowserWindow({
     ...onScreen(bounds),
     minWidth: 720,
@@ -63,6 +71,7 @@ export function openWindow({ url, preload, icon, bounds, keepBounds }: WindowDep
   const contents = window.webContents
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-navigate', (event) => event.preventDefault())
+  contents.on('did-navigate-in-page', (_event, place) => went(place))
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   contents.session.setPermissionCheckHandler(() => false)

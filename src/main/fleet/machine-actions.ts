@@ -89,5 +89,5 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
     'machine.power': ({ account, machine, action }) => power(account, machine, action),
     'machine.delete': ({ account, machine, name }) => remove(account, machine, name),
   }
-  return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing' })
+  return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing', power })
 }

@@ -124,6 +124,11 @@ export function createLoads({ accounts, now }: LoadsDeps) {
       const duration = metricDurations.find((one) => durationSeconds[one] >= seconds) ?? '30d'
       return (await read(account, machine, duration)).series
     },
+    /** The CPU in percent as last read, where that is not long ago; null elsewhere. Nothing is asked for. */
+    known(account: AccountId, machine: string): number | null {
+      const series = readings.get(resourceKey(account, machine))?.series
+      return series ? lastHourOf(series, now()).now : null
+    },
     forgetAccount(account: AccountId): void {
       for (const known of [readings, inFlight]) {
         for (const key of [...known.keys()]) if (isKeyOf(account, key)) known.delete(key)

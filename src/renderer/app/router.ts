@@ -102,6 +102,6 @@ export const router = createRouter({
       component: () => import('../pages/connect/ConnectPage.vue'),
       meta: { title: 'accounts.form.title', bare: true },
     },
-    { path: '/:rest(.*)*', redirect: { name: 'machines' } },
+    { path: '/:rest(.*)*', redirect: { name: 'overview' } },
   ],
 })

@@ -1,0 +1,23 @@
+/** Where a first start leads. */
+const first = '/overview'
+const pageOf = (place: string): string => /^\/[a-z-]+/.exec(place)?.[0] ?? first
+
+/**
+ * Where the person was in the window: whole while the application runs, only the page across starts, since ids and
+ * filters are private. `page`: that of the last run; empty at the first start.
+ */
+export function createLastPlace(page: string) {
+  let place = page === '' ? first : pageOf(page)
+  return {
+    /** The address of the window's page with the place in it. */
+    urlOf: (page: string): string => `${page}#${place}`,
+    page: (): string => pageOf(place),
+    /** The window went there by itself. The page that asks for an account is no place to come back to. */
+    went(url: string): void {
+      const at = url.indexOf('#')
+      const next = at < 0 ? '' : url.slice(at + 1)
+      if (next.startsWith('/') && pageOf(next) !== '/connect') place = next
+    },
+  }
+}
+export type LastPlace = ReturnType<typeof createLastPlace>

@@ -1,0 +1,50 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { GpuReading } from '#shared/bridge/gpu'
+import { translate } from '#shared/messages/index'
+import { formatRate, type Money } from '#shared/money/money'
+import { resourceKey } from '#shared/resource-key'
+
+export interface TrayFactsDeps {
+  costsOf(
+    account: AccountId,
+    machines: readonly string[],
+  ): Promise<ReadonlyMap<string, { readonly perHour: Money | null }>>
+  /** As last read over SSH; none where they are not read. */
+  gpus(account: AccountId, machine: string): readonly Pick<GpuReading, 'utilization'>[]
+  /** In percent, as last read; null where it is unknown. Asks the service for nothing. */
+  cpu(account: AccountId, machine: string): number | null
+}
+
+const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Load and cost of machines in the words of the tray, as far as they are known. */
+export function createTrayFacts({ costsOf, gpus, cpu }: TrayFactsDeps) {
+  const rates = new Map<string, Money>()
+
+  function load(account: AccountId, machine: string): string {
+    const used = gpus(account, machine).flatMap(({ utilization }) =>
+      typeof utilization === 'number' ? [utilization] : [],
+    )
+    const gpu = mean(used)
+    if (gpu !== null) return translate('desktop.tray.gpu', { percent: Math.round(gpu) })
+    const own = cpu(account, machine)
+    return own === null ? '' : translate('desktop.tray.cpu', { percent: Math.round(own) })
+  }
+
+  return {
+    /** Reads what these machines cost now. Never fails: what is unknown is left out. */
+    async read(account: AccountId, machines: readonly string[]): Promise<void> {
+      for (const [machine, { perHour }] of await costsOf(account, machines)) {
+        const key = resourceKey(account, machine)
+        if (perHour === null) rates.delete(key)
+        else rates.set(key, perHour)
+      }
+    },
+    of(account: AccountId, machine: string): readonly string[] {
+      const rate = rates.get(resourceKey(account, machine))
+      const cost = rate ? translate('desktop.tray.perHour', { amounts: formatRate(rate) }) : ''
+      return [load(account, machine), cost].filter((fact) => fact !== '')
+    },
+  }
+}
