@@ -40,6 +40,9 @@ test('rules are added by presets, with what is to be known before, and listed', 
   await expect(form.getByText('Enter an IP address.')).toBeVisible()
   await own.fill('93.184.215.14')
   await expect(addresses).toHaveValue('93.184.215.14/32')
+  // Before: the rule that is there already cannot be taken away.
+  await expect(form.getByRole('note')).toContainText('TCP 22 from 0.0.0.0/0')
+  await expect(form.getByRole('note')).toContainText('no way to remove it')
   await pictureInBothThemes(electron, window, 'Add a firewall rule')
   await addresses.fill('0.0.0.0/0')
   await expect(form.getByRole('alert')).toContainText('SSH is open to everyone')
@@ -49,6 +52,9 @@ test('rules are added by presets, with what is to be known before, and listed', 
   await form.getByRole('button', { name: 'Add rule' }).click()
   await expect(form).toBeHidden()
   await expect(rules.filter({ hasText: '93.184.215.14/32' })).toContainText('TCP 22')
+  // After: it says so where the rules stand.
+  await expect(panel.getByRole('note')).toContainText('still lets everyone try to sign in over SSH')
+  await pictureInBothThemes(electron, window, 'SSH still open beside its own rule')
 
   // The address is offered again, with its age, and can be changed.
   const next = await openForm(window, panel)

@@ -27,7 +27,7 @@ describe('AddRuleDialog', () => {
   const done = (): ActionOutcome => ({ kind: 'done' })
   const open = async (add: () => ActionOutcome, lookUp: () => LookUp = () => 'unknown') => {
     const { seen, on } = emissions('added', 'close')
-    window = await mounted(() => h(AddRuleDialog, { account, machine: machine(), ...on }), {
+    window = await mounted(() => h(AddRuleDialog, { account, stillOpen: null, machine: machine(), ...on }), {
       'firewall.ownAddresses': () => [],
       'firewall.add': add,
       'firewall.lookUp': lookUp,

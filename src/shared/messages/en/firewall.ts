@@ -25,6 +25,8 @@ export const firewall = {
   world: 'anyone',
   sshOpen: 'SSH is open to everyone',
   sshOpenText: 'Anyone on the internet can try to sign in. Your key still protects the machine.',
+  stillOpen:
+    'Another rule ({rule} from {prefix}) still lets everyone try to sign in over SSH. The service offers no way to remove it.',
   permanent: 'Rules can’t be removed: each stays until the machine is deleted.',
   form: {
     title: 'Add a firewall rule',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FirewallRuleView } from '#shared/bridge/firewall'
-import { directionText, opensSsh, trafficText } from './rule-text'
+import { directionText, narrowsSsh, openSshText, opensSsh, trafficText } from './rule-text'
 
 const rule = (changes: Partial<FirewallRuleView> = {}): FirewallRuleView => ({
   id: 'r',
@@ -44,3 +44,10 @@ it.each([
   { prefix: '10.0.0.0/8' },
   { portMin: 23, portMax: 80 },
 ])('does not warn where the rule is %j', (changes) => expect(opensSsh(rule(changes))).toBe(false))
+
+it('names the rule that still lets everybody in over SSH, whatever other rules say', () => {
+  const own = rule({ prefix: '93.184.215.14/32' })
+  expect(openSshText([own])).toBeNull()
+  expect(openSshText([own, rule()])).toContain('TCP 22 from 0.0.0.0/0')
+  expect([own, rule(), rule({ portMin: 80, portMax: 80 })].map(narrowsSsh)).toEqual([true, false, false])
+})

@@ -43,3 +43,13 @@ export const opensSsh = ({ direction, protocol, prefix, portMin, portMax }: Admi
   isWorld(prefix) &&
   (portMin ?? limits.port.min) <= 22 &&
   (portMax ?? limits.port.max) >= 22
+
+/** A rule that lets everybody in over SSH, in words; null where there is none. Whatever other rules say, it holds. */
+export function openSshText(rules: readonly FirewallRuleView[]): string | null {
+  const open = rules.find(opensSsh)
+  return open ? t('firewall.stillOpen', { rule: trafficText(open), prefix: open.prefix ?? '' }) : null
+}
+
+/** Whether the rule lets in over SSH from some addresses only. */
+export const narrowsSsh = (rule: Admission): boolean =>
+  !opensSsh(rule) && opensSsh({ ...rule, prefix: '0.0.0.0/0' })
