@@ -69,7 +69,9 @@ export const signInCalls = (deps: SignInDeps) => {
     const { baseUrl, tokens } = await signIn(transport, baseUrlCandidates(typed.baseUrl, loopbackOnly), proof)
     const label = typed.label === undefined || typed.label.trim() === '' ? null : typed.label.trim()
     return mutex(async () => {
-      const known = await knownAs(baseUrl, proof)
+      const found = await knownAs(baseUrl, proof)
+      // Its label may have come in while the keychain was asked.
+      const known = found && accounts.profile(found.id)
       const profile: Profile = {
         id: known?.id ?? newAccountId(),
         label: label ?? known?.label ?? null,
@@ -127,7 +129,7 @@ export const signInCalls = (deps: SignInDeps) => {
       staySignedIn,
     }: CallInput<'accounts.signIn'>): Promise<AccountView> => {
       const profile = accounts.profile(account)
-      const { baseUrl, username, sandbox: isSandbox } = profile
+      const { baseUrl, sandbox: isSandbox } = profile
       // Another user is another account: its machines have nothing to do with this one's.
       if (credential.kind === 'password' && hasUser(profile) && !isUser(profile, credential.username)) {
         return connect({ baseUrl, credential, staySignedIn })
@@ -138,11 +140,12 @@ export const signInCalls = (deps: SignInDeps) => {
         : baseUrlCandidates(baseUrl, loopbackOnly)[0]
       await accounts.session(account).signIn({ baseUrl: reached, proof }, staySignedIn)
       return mutex(async () => {
+        const present = accounts.profile(account)
         const saved = accounts.save({
-          ...accounts.profile(account),
+          ...present,
           baseUrl: reached,
           credential: proof.kind,
-          username: proof.kind === 'password' ? proof.username : username,
+          username: proof.kind === 'password' ? proof.username : present.username,
           staySignedIn,
         })
         await Promise.all([saved, keepAsWished(account)])

@@ -8,6 +8,35 @@ import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { startModules } from '../../../test/fixtures/modules-harness'
 import { plainText } from '../../../test/fixtures/private-documents'
 
+it('a sign-in that began before the store opened does not clear the user name and the label', async () => {
+  const { baseUrl, username, password, apiToken } = await runSandbox()
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-early-sign-in-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const secrets = memorySecrets()
+  let gate: Promise<void> = Promise.resolve()
+  const gated: typeof fetch = async (input, init) => {
+    await gate
+    return fetch(input, init)
+  }
+  const start = () => startModules({ folder, secrets, clock: fakeClock(Date.now() / 1000), fetch: gated })
+  const first = start()
+  const credential = { kind: 'password', username, password } as const
+  const { id } = await first.calls['accounts.connect']({ baseUrl, credential, staySignedIn: false })
+  await first.calls['accounts.rename']({ account: id, label: 'Lab' })
+  await first.modules.store.open()
+  await first.quit()
+
+  const again = start()
+  let open = (): void => undefined
+  gate = new Promise((resolve) => (open = resolve))
+  const token = { kind: 'api-token', token: apiToken } as const
+  const signingIn = again.calls['accounts.signIn']({ account: id, credential: token, staySignedIn: true })
+  await again.modules.store.open()
+  open()
+  await signingIn
+  expect(again.modules.accounts.view().accounts).toMatchObject([{ id, label: 'Lab', username }])
+})
+
 it('an account signs in by itself though the store with its user name does not open', async () => {
   const { baseUrl, username, password } = await runSandbox()
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-closed-store-'))
