@@ -47,6 +47,7 @@ test('the day of a machine at a service with the odd habits all at once', async 
   await openFirewallForHttps(day, created)
   await pictureOfWindow(window, 'Odd service, firewall')
   await createVolume(day, { type: typeInOslo })
+  await expect(window.getByText('The service can’t list volumes.')).toBeVisible()
   await pictureOfWindow(window, 'Odd service, volumes')
   const panel = await openVolumesOfMachine(day)
   await attachAndDetach(day, panel)

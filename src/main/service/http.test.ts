@@ -178,3 +178,22 @@ describe('the query of a page', () => {
     expect(pageParameters({ filters: [] }).filters).toBeUndefined()
   })
 })
+
+it('finds out again whether a capability is offered where a pause kept it from asking elsewhere', async () => {
+  let pauses = 1
+  const { http, seen } = await connect(({ url }) => {
+    if (!url.startsWith('/virtual-machines')) return { status: 404, body: '<html>Not Found</html>' }
+    return pauses-- > 0 ? { status: 429, headers: { 'retry-after': '1' }, body: {} } : ok([])
+  })
+  await expect(
+    http.list('/volume-types', z.object({}), { capability: 'volume-types' }),
+  ).rejects.toMatchObject({
+    failure: { kind: 'not-offered-by-service', what: 'volume-types' },
+  })
+  expect(seen.map(({ url }) => url.split('?')[0])).toEqual([
+    '/volume-types',
+    '/virtual-machines',
+    '/volume-types',
+    '/virtual-machines',
+  ])
+})

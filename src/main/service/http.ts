@@ -178,11 +178,15 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
 
   /**
    * Other harmless reads, to find out whether an answer was about the endpoint at `path` alone: the first that the
-   * service answers, else the last. Fails with the kinds of `carry`.
+   * service answers, else the last. Fails with rate-limited, which says nothing of the endpoint, and the kinds of `carry`.
    */
   const askElsewhere = async (authorization: Authorization, path: string): Promise<ServiceAnswer> => {
-    const read = (other: string): Promise<ServiceAnswer> =>
-      askOnce(authorization, { method: 'GET', path: other, query: pageParameters({ limit: 1 }) })
+    const read = async (other: string): Promise<ServiceAnswer> => {
+      const query = pageParameters({ limit: 1 })
+      const answer = await askOnce(authorization, { method: 'GET', path: other, query })
+      if (!answer.ok && answer.failure.kind === 'rate-limited') throw new FailureError(answer.failure)
+      return answer
+    }
     const usual = path === '/virtual-machines' ? '/flavors' : '/virtual-machines'
     const answer = await read(usual)
     return answer.ok || readable === undefined || [path, usual].includes(readable) ? answer : read(readable)
