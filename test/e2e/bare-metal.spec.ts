@@ -96,7 +96,7 @@ test('bare metal that is billed appears by itself, is added by its id once it wa
   )
   const panel = panelOf(window, instance.name)
   await expect(panel.getByText('This instance was deleted')).toBeVisible()
-  await expect(rows(window)).toContainText('Gone')
+  await expect(rows(window)).toContainText('Deleted')
   await pictureInBothThemes(electron, window, 'Bare metal, gone')
   await panel.getByRole('button', { name: 'Remove from the list' }).click()
   await window
