@@ -20,4 +20,3 @@ export function createLastPlace(page: string) {
     },
   }
 }
-export type LastPlace = ReturnType<typeof createLastPlace>

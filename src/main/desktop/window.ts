@@ -2,14 +2,14 @@ import { BrowserWindow, nativeTheme, screen } from 'electron'
 import { z } from 'zod'
 
 /** Where the window was, in the desktop's own pixels. */
-export const WindowBounds = z.object({
+const WindowBounds = z.object({
   x: z.number().int().optional(),
   y: z.number().int().optional(),
   width: z.number().int().default(1360),
   height: z.number().int().default(860),
   maximized: z.boolean().default(false),
 })
-export type WindowBounds = z.infer<typeof WindowBounds>
+type WindowBounds = z.infer<typeof WindowBounds>
 
 /** What is kept of the window. `page`: of the last run; `staysSaid`: that closing it leaves the application running. */
 export const WindowSettings = WindowBounds.extend({
