@@ -53,17 +53,12 @@ test('closing the window leaves the tray, from where it opens again', async ({ s
     (await notifications.shown()).filter(({ title }) => title.includes('still running'))
   expect(await said()).toHaveLength(1)
 
+  // A menu that has every line stays as it is: one that is replaced while it is open loses the keys.
+  await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Sandbox · 9 running · [\d.]+ USD/))
   await openTrayMenu()
   await pictureOfScreen('Tray without a window')
   const opened = electron.waitForEvent('window')
-  // The panel draws an open menu anew when its labels change, and keys that come before are lost: one tries again.
   await press('End', 'Up', 'Return')
-  await expect(async () => {
-    if ((await windows('--name', 'Wheelhouse')).length > 0) return
-    await openTrayMenu()
-    await press('End', 'Up', 'Return')
-    await windowShown('--name', 'Wheelhouse')
-  }).toPass()
   const again = await opened
   expect(await machineNames(again)).toHaveLength(12)
   // Where one was, and nothing is said a second time.

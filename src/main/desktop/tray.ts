@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron'
 import { translate } from '#shared/messages/index'
+import { systemClock } from '../core/clock'
 import type { TrayAction, TrayItem } from './tray-menu'
+import { createTrayUpdates } from './tray-updates'
 
 const menuOf = (
   items: readonly TrayItem[],
@@ -23,21 +25,26 @@ export function createTray(images: string, platform: NodeJS.Platform, act: (acti
   }
   const tray = new Tray(image(0))
   tray.on('click', () => act({ kind: 'open' }))
-  let shown = ''
+  const updates = createTrayUpdates(systemClock, (items) => {
+    const menu = Menu.buildFromTemplate(menuOf(items, act))
+    menu.on('menu-will-show', updates.opened)
+    menu.on('menu-will-close', updates.closed)
+    tray.setContextMenu(menu)
+  })
+  let facts = ''
 
   return {
     /** Shows how many machines run, what is spent per hour, and the menu; does nothing where none has changed. */
     show(running: number, perHour: string, items: readonly TrayItem[]): void {
-      const next = JSON.stringify([running, perHour, items])
-      if (next === shown) return
-      shown = next
+      updates.show(items)
+      const tooltip = [translate('desktop.tray.tooltip', { count: running }), perHour]
+      const next = tooltip.filter((part) => part !== '').join(', ')
+      if (next === facts) return
+      facts = next
       tray.setImage(image(running))
-      const facts = [translate('desktop.tray.tooltip', { count: running }), perHour]
-      tray.setToolTip(facts.filter((part) => part !== '').join(', '))
+      tray.setToolTip(next)
       const title = [running > 0 ? String(running) : '', perHour]
       if (platform === 'darwin') tray.setTitle(title.filter((part) => part !== '').join(' · '))
-      tray.setContextMenu(Menu.buildFromTemplate(menuOf(items, act)))
     },
-    close: (): void => tray.destroy(),
   }
 }

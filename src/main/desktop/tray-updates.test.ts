@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import type { TrayItem } from './tray-menu'
+import { createTrayUpdates } from './tray-updates'
+
+const line = (label: string): readonly TrayItem[] => [{ label, heading: true }]
+
+function setUp() {
+  const clock = fakeClock()
+  const replaced: (readonly TrayItem[])[] = []
+  const updates = createTrayUpdates(clock, (items) => replaced.push(items))
+  return { clock, replaced, updates }
+}
+
+describe("the tray's menu", () => {
+  it('is replaced at once, and then only where a line has changed', () => {
+    const { clock, replaced, updates } = setUp()
+    updates.show(line('2 running'))
+    clock.advance(60)
+    updates.show(line('2 running'))
+    expect(replaced).toEqual([line('2 running')])
+    updates.show(line('3 running'))
+    expect(replaced).toEqual([line('2 running'), line('3 running')])
+  })
+
+  it('is replaced once in ten seconds, with the last of what came', () => {
+    const { clock, replaced, updates } = setUp()
+    for (const label of ['a', 'b', 'c']) {
+      updates.show(line(label))
+      clock.advance(3)
+    }
+    expect(replaced).toEqual([line('a')])
+    clock.advance(1)
+    expect(replaced).toEqual([line('a'), line('c')])
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('stays where a line changed and changed back', () => {
+    const { clock, replaced, updates } = setUp()
+    for (const label of ['a', 'b', 'a']) updates.show(line(label))
+    clock.advance(60)
+    expect(replaced).toEqual([line('a')])
+  })
+
+  it('stays while it is open, and is replaced once it is closed', () => {
+    const { clock, replaced, updates } = setUp()
+    updates.show(line('a'))
+    clock.advance(20)
+    updates.opened()
+    updates.show(line('b'))
+    clock.advance(59)
+    expect(replaced).toEqual([line('a')])
+    updates.closed()
+    expect(replaced).toEqual([line('a')])
+    clock.advance(1)
+    expect(replaced).toEqual([line('a'), line('b')])
+  })
+
+  it('does not stay for ever where no closing is reported', () => {
+    const { clock, replaced, updates } = setUp()
+    updates.show(line('a'))
+    updates.opened()
+    updates.show(line('b'))
+    clock.advance(60)
+    expect(replaced).toEqual([line('a'), line('b')])
+  })
+})
