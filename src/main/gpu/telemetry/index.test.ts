@@ -1,35 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ssh2 from 'ssh2'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { GpuReading, GpuView } from '#shared/bridge/gpu'
-import { describeWith } from '../../../../test/fixtures/system-requirements'
-import { makeKey as makeKeyFile, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { openStore } from '../../../../test/fixtures/store'
 import { account, telemetryHarness, telemetryServer } from '../../../../test/fixtures/telemetry-harness'
-import { outputs } from '../tools/fixtures/outputs'
 
 const gpusOf = ({ report }: GpuView): readonly GpuReading[] => (report?.kind === 'gpus' ? report.gpus : [])
-
-type Harness = ReturnType<typeof telemetryHarness>
-
-/** A machine that has refused the key that it was offered. */
-async function refused() {
-  const server = await telemetryServer()
-  const stranger = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
-  const harness = telemetryHarness(server.port, { privateKey: stranger.private })
-  await harness.consent()
-  const { link } = await harness.untilLink('host-key-unknown')
-  if (link.kind !== 'host-key-unknown') expect.fail()
-  await harness.telemetry.handlers['gpu.trustHostKey']({
-    account,
-    machine: 'm1',
-    fingerprint: link.fingerprint,
-  })
-  await harness.untilLink('stopped')
-  return { harness, server }
-}
 
 describe('the GPUs of a machine', () => {
   it('are read only once the person agrees, and has confirmed the host key of the first contact', async () => {
@@ -171,139 +147,5 @@ describe('a connection that was lost', () => {
     // The person forgets the old key as for a terminal: the new one is then a first contact.
     await harness.ssh.handlers['ssh.forgetHostKey']({ account, machine: 'm1' })
     await harness.untilLink('host-key-unknown')
-  })
-})
-
-describe('a key', () => {
-  it('that is refused is offered once, and not again before the person changes something', async () => {
-    const { harness, server } = await refused()
-    expect((await harness.untilLink('stopped')).link).toMatchObject({
-      stop: { kind: 'key-refused', user: 'ubuntu', keys: [harness.identityFile] },
-    })
-    const attempts = harness.attempts()
-    harness.pass(86_400)
-    harness.telemetry.settle()
-    expect(harness.attempts()).toBe(attempts)
-    const stopped = harness.telemetry.view(account, 'm1').link
-
-    // The computer sleeps and wakes, the machine is stopped and started.
-    harness.telemetry.wakeChanged(false)
-    harness.telemetry.wakeChanged(true)
-    expect(harness.telemetry.view(account, 'm1').link).toEqual(stopped)
-    harness.place('m1', 'ubuntu', 'stopped')
-    harness.telemetry.settle()
-    expect(harness.telemetry.view(account, 'm1').link).toEqual({ kind: 'off', why: 'not-running' })
-    harness.place('m1')
-    harness.telemetry.settle()
-    expect(harness.telemetry.view(account, 'm1').link).toEqual(stopped)
-
-    // The application is started again.
-    harness.telemetry.close()
-    await harness.settings.flushed()
-    const later = telemetryHarness(server.port, {
-      folder: harness.folder,
-      privateKey: readFileSync(harness.identityFile, 'utf8'),
-    })
-    later.telemetry.settle()
-    expect(later.telemetry.view(account, 'm1').link).toEqual(stopped)
-    expect(later.attempts()).toBe(0)
-
-    const right = telemetryHarness(server.port)
-    await later.ssh.handlers['ssh.configure']({ account, machine: 'm1', identityFile: right.identityFile })
-    expect(gpusOf(await later.viewWhere(({ report }) => report !== null))).toHaveLength(2)
-  })
-
-  it.each([
-    [
-      'says so',
-      async (harness) => {
-        await harness.telemetry.handlers['gpu.retry']({ account, machine: 'm1' })
-        harness.telemetry.wakeChanged(true)
-      },
-    ],
-    [
-      'changes how the machine is reached',
-      async (harness) => {
-        await harness.ssh.handlers['ssh.configure']({ account, machine: 'm1', port: 1 })
-        harness.telemetry.wakeChanged(true)
-      },
-    ],
-    [
-      'agrees anew',
-      async (harness) => {
-        await harness.consent(false)
-        await harness.consent()
-        harness.telemetry.wakeChanged(true)
-      },
-    ],
-    [
-      'gives the machine another user',
-      (harness) => {
-        harness.place('m1', 'root')
-        harness.telemetry.wakeChanged(true)
-        return Promise.resolve()
-      },
-    ],
-  ] satisfies readonly [string, (harness: Harness) => Promise<void>][])(
-    'that was refused before the computer slept is offered again where the person %s',
-    async (_what, act) => {
-      const { harness } = await refused()
-      harness.telemetry.wakeChanged(false)
-      await act(harness)
-      expect(harness.telemetry.view(account, 'm1').link).toEqual({ kind: 'connecting' })
-    },
-  )
-
-  it('with a passphrase is not asked for it', async () => {
-    const server = await telemetryServer()
-    const { private: locked } = ssh2.utils.generateKeyPairSync('ed25519', {
-      passphrase: 'a secret',
-      cipher: 'aes256-ctr',
-      rounds: 16,
-    })
-    const harness = telemetryHarness(server.port, { privateKey: locked })
-    await harness.consent()
-    expect((await harness.untilLink('stopped')).link).toMatchObject({
-      stop: { kind: 'key-unusable', why: 'encrypted', path: harness.identityFile },
-    })
-    expect(harness.attempts()).toBe(0)
-  })
-
-  it('that is none, or not there, is named', async () => {
-    const server = await telemetryServer()
-    const harness = telemetryHarness(server.port, { privateKey: 'not a key' })
-    await harness.consent()
-    expect((await harness.untilLink('stopped')).link).toMatchObject({ stop: { why: 'not-understood' } })
-  })
-
-  it('of the type ed25519 may lie in PKCS #8, which ssh2 does not read', async () => {
-    const pair = generateKeyPairSync('ed25519')
-    const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-    expect(ssh2.utils.parseKey(pem)).toBeInstanceOf(Error)
-    const { x = '' } = pair.publicKey.export({ format: 'jwk' })
-    const raw = Buffer.from(x, 'base64url')
-    const blob = Buffer.concat([Buffer.from('0000000b7373682d6564323535313900000020', 'hex'), raw])
-    const server = await telemetryServer([
-      { name: 'm1', publicKey: `ssh-ed25519 ${blob.toString('base64')}` },
-    ])
-    const harness = telemetryHarness(server.port, { privateKey: pem })
-    expect(gpusOf(await harness.read())).toHaveLength(2)
-  })
-})
-
-describeWith(['sshd'], 'a real sshd', () => {
-  it('is read as well: what nvidia-smi prints there', async () => {
-    const folder = temporaryFolder()
-    const key = makeKeyFile(join(folder, 'id'))
-    const hostKey = makeKeyFile(join(folder, 'host'))
-    const answer = join(folder, 'answer.csv')
-    writeFileSync(answer, outputs.gb200)
-    const sshd = await startSshd({ hostKeys: [hostKey], admits: key, command: `cat ${answer}` })
-    onTestFinished(() => sshd.close())
-    const harness = telemetryHarness(() => sshd.port, { privateKey: readFileSync(key, 'utf8') })
-    harness.place('m1', sshd.user)
-    const gpus = gpusOf(await harness.read())
-    expect(gpus).toHaveLength(4)
-    expect(gpus[3]).toMatchObject({ name: 'NVIDIA GB200', utilization: 93, power: 1_132.5 })
   })
 })
