@@ -7,7 +7,7 @@ import { en } from '#shared/messages/en/index'
 import { volumeNamed } from '../../src/renderer/features/volumes/volume.fixture'
 import { i18n, setLocale } from '../../src/renderer/platform/i18n'
 import { entries } from './entries'
-import { mounted } from './mounted'
+import { mounted, type Mounted } from './mounted'
 import { draw, type GalleryState } from './state'
 import { account, accountView, now } from './world'
 
@@ -63,6 +63,14 @@ const subjects: readonly (readonly [string, () => Promise<Cases>])[] = [
   }),
 ]
 
+/** Runs what waits for less than half a second, at the same time of the day. */
+async function rest(window: Mounted): Promise<void> {
+  const at = Date.now()
+  vi.advanceTimersByTime(500)
+  vi.setSystemTime(at)
+  await window.settled()
+}
+
 /** Old words that are left in a state after the language has changed. */
 async function leftOf({ render, handlers, act }: GalleryState): Promise<readonly string[]> {
   setLocale('en')
@@ -74,11 +82,13 @@ async function leftOf({ render, handlers, act }: GalleryState): Promise<readonly
     // A chart comes when its code is there.
     await vi.dynamicImportSettled()
     await window.settled()
+    await rest(window)
   }
   try {
     await begin()
     setLocale('de')
     await window.settled()
+    await rest(window)
     const changed = words()
     // As it reads where it is opened in that language.
     key.value += 1
@@ -96,8 +106,8 @@ describe('a change of language while it is shown', () => {
     const messages = structuredClone(en)
     doubleAll(messages)
     i18n.global.setLocaleMessage('de', messages)
-    // Ages on screen stand still.
-    vi.useFakeTimers({ toFake: ['Date'] })
+    // Ages on screen stand still; what waits for a zoom to rest is there in both languages.
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
   })
   afterAll(() => {
     setLocale('en')
