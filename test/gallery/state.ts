@@ -1,4 +1,4 @@
-import { createVNode, resolveDynamicComponent, type VNode, type VNodeChild } from 'vue'
+import { createVNode, nextTick, resolveDynamicComponent, type VNode, type VNodeChild } from 'vue'
 import type { Handlers } from '#shared/bridge/index'
 
 /** One state of a component, as it is photographed. */
@@ -46,3 +46,14 @@ export function part(stage: HTMLElement, selector: string): HTMLElement {
   if (!found) throw new Error(`the state shows no ${selector}`)
   return found
 }
+
+/** Types into the first field of a stage. */
+export async function fill(stage: HTMLElement, text: string): Promise<void> {
+  const input = part(stage, 'input')
+  if (input instanceof HTMLInputElement) input.value = text
+  input.dispatchEvent(new Event('input'))
+  await nextTick()
+}
+
+/** Sends the form of a stage, as Enter does. */
+export const submit = (stage: HTMLElement): unknown => part(stage, 'form').dispatchEvent(new Event('submit'))

@@ -256,16 +256,16 @@ describe('StoreNotice', () => {
     expect(window.text()).toContain(texts.html)
     await window.click(t('store.retry'))
     await window.click(t('store.startAfresh'))
-    expect(window.all('aside')).toEqual([])
+    expect(window.all('[role=complementary]')).toEqual([])
   })
 
   it('is hidden until the store is in another state', async () => {
     window = await mounted(() => h(StoreNotice), { 'store.state': () => ({ kind: 'disk-full' }) })
     await window.click(t('common.actions.hide'))
-    expect(window.all('aside')).toEqual([])
+    expect(window.all('[role=complementary]')).toEqual([])
     window.main.emit('store.changed', { kind: 'failed', reason: 'EIO' })
     await window.settled()
-    expect(window.all('aside')).toHaveLength(1)
+    expect(window.all('[role=complementary]')).toHaveLength(1)
   })
 })
 

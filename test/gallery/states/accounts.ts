@@ -9,7 +9,7 @@ import ForgetDialog from '../../../src/renderer/features/accounts/ForgetDialog.v
 import RenameDialog from '../../../src/renderer/features/accounts/RenameDialog.vue'
 import SandboxBadge from '../../../src/renderer/features/accounts/SandboxBadge.vue'
 import SignInDialog from '../../../src/renderer/features/accounts/SignInDialog.vue'
-import { entry, part } from '../state'
+import { entry, part, submit } from '../state'
 import { texts } from '../texts'
 import { accountView, sandboxAccount } from '../world'
 
@@ -22,7 +22,6 @@ const fields = (draft: Parameters<typeof emptyDraft>[0], others: object = {}) =>
 })
 const dot = (account: AccountView) => () =>
   h('p', { style: { display: 'flex' } }, [h(AccountDot, { account })])
-const submit = (stage: HTMLElement) => part(stage, 'form').dispatchEvent(new Event('submit'))
 
 export default [
   entry(AccountActions, {

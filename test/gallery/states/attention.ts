@@ -16,7 +16,7 @@ import TagsField from '../../../src/renderer/features/notes/TagsField.vue'
 import type { UnreadableRecords } from '#shared/bridge/listing'
 import type { StoreState } from '#shared/bridge/store'
 import { never } from '../fake-main'
-import { entry, part } from '../state'
+import { entry, fill, part } from '../state'
 import { texts } from '../texts'
 import { account, alert, alerts, ledger, machine, now } from '../world'
 
@@ -98,11 +98,7 @@ const unreadable = (records: UnreadableRecords | undefined) => ({
   handlers: { 'ledger.state': () => ledger(records ? { unreadable: records } : {}) },
 })
 const tags = (shown: readonly string[]) => () => h(TagsField, { tags: shown })
-const typed = (text: string) => (stage: HTMLElement) => {
-  const input = part(stage, 'input')
-  if (input instanceof HTMLInputElement) input.value = text
-  input.dispatchEvent(new Event('input'))
-}
+const typed = (text: string) => (stage: HTMLElement) => fill(stage, text)
 const notes = (resource: string) => () => h(NotesFields, { account, resource, placeholder: 'What it is for' })
 
 export default [

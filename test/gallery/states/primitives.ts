@@ -1,4 +1,5 @@
-import { Pencil, Power, Server, Settings, Trash2 } from '@lucide/vue'
+import { CircleAlert, Pencil, Power, Server, Settings, Trash2 } from '@lucide/vue'
+import { NButton } from 'naive-ui'
 import { h } from 'vue'
 import type { Failure } from '#shared/failure'
 import AppDialog from '../../../src/renderer/components/AppDialog.vue'
@@ -9,6 +10,7 @@ import FilterBox from '../../../src/renderer/components/FilterBox.vue'
 import IconButton from '../../../src/renderer/components/IconButton.vue'
 import LostAnswer from '../../../src/renderer/components/LostAnswer.vue'
 import MoneyText from '../../../src/renderer/components/MoneyText.vue'
+import NoticeBox from '../../../src/renderer/components/NoticeBox.vue'
 import PopupMenu from '../../../src/renderer/components/PopupMenu.vue'
 import RowsLoading from '../../../src/renderer/components/RowsLoading.vue'
 import SegmentedControl from '../../../src/renderer/components/SegmentedControl.vue'
@@ -45,6 +47,18 @@ const failures: readonly Failure[] = [
 ]
 const refused = (message: string) => () =>
   h(FailureNotice, { failure: { kind: 'refused-by-service', message, status: 500 }, dismissible: true })
+
+const notice =
+  (properties: object, text = 'The list is from 12 minutes ago') =>
+  () =>
+    draw(
+      NoticeBox,
+      { icon: CircleAlert, role: 'status', ...properties },
+      {
+        default: () => [h('p', { class: 'title' }, text), h('p', { class: 'muted' }, 'Its cause.')],
+        steps: () => h(NButton, { size: 'small' }, () => 'Try again'),
+      },
+    )
 
 const options = (names: readonly string[]) => () => names.map((name) => h('option', { value: name }, name))
 const select = (value: string, others: object = {}) =>
@@ -123,6 +137,16 @@ export default [
     'a megabyte': refused(texts.huge),
     'one long word': refused('x'.repeat(400)),
     'right to left': { rtl: true, render: refused(texts.rtl) },
+  }),
+  entry(NoticeBox, {
+    attention: notice({ dismiss: 'Hide' }),
+    'attention, one line': notice({ line: true, dismiss: 'Hide' }),
+    danger: notice({ tone: 'danger' }),
+    calm: notice({ tone: 'calm' }),
+    'one line, narrow': { width: 320, render: notice({ line: true, dismiss: 'Hide' }, texts.words) },
+    'one long word': notice({ line: true }, 'x'.repeat(400)),
+    html: notice({}, texts.html),
+    'right to left': { rtl: true, render: notice({ dismiss: 'Hide' }, texts.rtl) },
   }),
   entry(FilterBox, {
     empty: () => h(FilterBox, { label: 'Filter', placeholder: 'Filter machines', modelValue: '' }),

@@ -8,7 +8,7 @@ import KeychainBanner from '../../../src/renderer/app/shell/KeychainBanner.vue'
 import NavigationRail from '../../../src/renderer/app/shell/NavigationRail.vue'
 import ShortcutsDialog from '../../../src/renderer/app/shell/ShortcutsDialog.vue'
 import SpendingPill from '../../../src/renderer/app/shell/SpendingPill.vue'
-import { entry, part, type GalleryState } from '../state'
+import { entry, fill, part, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { accountView, sandboxAccount, spending, world } from '../world'
 
@@ -21,16 +21,12 @@ const switcher = (...all: readonly ReturnType<typeof accountView>[]): GallerySta
   render: () => h(AccountSwitcher),
   act: open,
 })
-const typed = (text: string) => (stage: HTMLElement) => {
-  const input = part(stage, 'input')
-  if (input instanceof HTMLInputElement) input.value = text
-  input.dispatchEvent(new Event('input'))
-}
 const keychain = (keychainReason: string): GalleryState => ({
   handlers: { 'app.info': () => ({ ...world['app.info'](), keychain: 'unavailable', keychainReason }) },
   render: () => h(KeychainBanner),
   act: (stage) => part(stage, 'summary').click(),
 })
+const typed = (text: string) => (stage: HTMLElement) => fill(stage, text)
 const fleet = (failure: Failure): GalleryState => ({
   handlers: {
     'fleet.snapshot': (input) => ({
