@@ -112,7 +112,9 @@ describe('TimePanels', () => {
   })
 
   it('reads its table in another language as soon as that is chosen', async () => {
-    i18n.global.setLocaleMessage('de', { ...en, charts: { ...en.charts, lowest: 'Tiefster Wert' } })
+    const messages = structuredClone(en)
+    Reflect.set(messages.charts, 'lowest', 'Tiefster Wert')
+    i18n.global.setLocaleMessage('de', messages)
     await open([panel('CPU', [1])])
     vi.advanceTimersByTime(200)
     setLocale('de')
