@@ -18,9 +18,8 @@ import AddRuleDialog from '../../../src/renderer/pages/machines/panel/firewall/A
 import AttachToMachineDialog from '../../../src/renderer/pages/volumes/AttachToMachineDialog.vue'
 import AttachVolumesDialog from '../../../src/renderer/pages/volumes/AttachVolumesDialog.vue'
 import CreateVolumeDialog from '../../../src/renderer/pages/volumes/CreateVolumeDialog.vue'
-import DeleteVolumesDialog from '../../../src/renderer/pages/volumes/DeleteVolumesDialog.vue'
 import DetachDialog from '../../../src/renderer/pages/volumes/DetachDialog.vue'
-import { volumeNamed } from '../../../src/renderer/pages/volumes/volume.fixture'
+import { volumeNamed } from '../../../src/renderer/features/volumes/volume.fixture'
 import { never } from '../fake-main'
 import { draw, entry, fill, type GalleryState, submit } from '../state'
 import { texts } from '../texts'
@@ -85,7 +84,7 @@ const creation = (name: string): Creation => ({
 const again =
   (...earlier: readonly string[]) =>
   () =>
-    h(AgainDialog, { earlier: earlier.map(creation) })
+    h(AgainDialog, { earlier: earlier.map(creation), flavors: [] })
 const generateKey = (name: string): GalleryState => ({
   render: () => h(GenerateKeyDialog),
   handlers: { 'creation.freeKeyName': () => name, 'creation.generateKey': refuse },
@@ -224,10 +223,6 @@ export default [
     long: () => h(DetachDialog, { account, volume: volumes[2] ?? null, machine: 'm-long' }),
     html: () => h(DetachDialog, { account, volume: volumes[3] ?? null, machine: 'm-html' }),
     'right to left': rtl(() => h(DetachDialog, { account, volume: volumes[5] ?? null, machine: 'm-odd' })),
-  }),
-  entry(DeleteVolumesDialog, {
-    one: () => h(DeleteVolumesDialog, { account, volumes: [scratch] }),
-    hostile: () => h(DeleteVolumesDialog, { account, volumes }),
   }),
   entry(CreateVolumeDialog, {
     usual: createVolume(),
