@@ -14,24 +14,23 @@ afterEach(() => window.unmount())
 it('asks for the action that the palette names, once', async () => {
   window = await mounted(() => h(MachinesPage))
   await window.router.push({ name: 'machines', params: { machine: 'm-idle' }, query: { act: 'delete' } })
-  await window.settled()
-  await window.settled()
-  expect(window.text()).toContain(t('machineActions.confirm.delete.title', { machine: 'notebook-anna' }))
+  await vi.waitFor(() =>
+    expect(window.text()).toContain(t('machineActions.confirm.delete.title', { machine: 'notebook-anna' })),
+  )
   expect(window.router.currentRoute.value.query).toEqual({})
 })
 
 it('opens the tab that the palette names', async () => {
   window = await mounted(() => h(MachinesPage))
   await window.router.push({ name: 'machines', params: { machine: 'm-idle' }, query: { tab: 'notes' } })
-  await vi.waitFor(
-    () => expect(window.find('[role=tab][aria-selected=true]').textContent).toContain(t('notes.tab')),
-    10_000,
+  await vi.waitFor(() =>
+    expect(window.find('[role=tab][aria-selected=true]').textContent).toContain(t('notes.tab')),
   )
 })
 
 it('lands in the section of the settings that the palette names', async () => {
   window = await mounted(() => h(SettingsPage))
   await window.router.push({ name: 'settings', query: { section: 'limits' } })
-  await window.settled()
+  await vi.waitFor(() => expect(document.activeElement?.closest('[data-section]')).not.toBeNull())
   expect(document.activeElement?.closest('[data-section]')?.getAttribute('data-section')).toBe('limits')
 })

@@ -7,6 +7,7 @@ import ConnectBar from '../../../src/renderer/features/connection/ConnectBar.vue
 import ConnectionTab from '../../../src/renderer/features/connection/ConnectionTab.vue'
 import HostKeyDialog from '../../../src/renderer/features/connection/HostKeyDialog.vue'
 import IdentityRow from '../../../src/renderer/features/connection/IdentityRow.vue'
+import ObstacleMark from '../../../src/renderer/features/connection/ObstacleMark.vue'
 import UserDialog from '../../../src/renderer/features/connection/UserDialog.vue'
 import UserQuestion from '../../../src/renderer/features/connection/UserQuestion.vue'
 import CostChart from '../../../src/renderer/features/cost/CostChart.vue'
@@ -163,6 +164,11 @@ export default [
     usual: identity({}),
     automatic: identity({ identityFile: null, settings: { user: null, port: null, identityFile: null } }),
     'a file elsewhere': identity({ identityFile: `/mnt/keys/${texts.long}` }),
+  }),
+  entry(ObstacleMark, {
+    stopped: () => h(ObstacleMark, { machine: machine({ status: 'stopped' }) }),
+    'no address': () => h(ObstacleMark, { machine: machine({ address: null }) }),
+    'without obstacle': () => h(ObstacleMark, { machine: machine() }),
   }),
   entry(UserDialog, {
     asked: () => h(UserDialog, { account, machine: machine() }),

@@ -20,7 +20,7 @@ async function filled() {
     database
       .prepare('SELECT machine, period, time FROM gpu_sample WHERE account = ? ORDER BY machine, time')
       .arrays(account)
-      .map(([machine, period, time]) => `${machine}/${period}+${Number(time) - start}`)
+      .map(([machine, period, time]) => `${String(machine)}/${String(period)}+${Number(time) - start}`)
   return { table, rows }
 }
 const minutes = ['m1/60+0', `m1/60+${hour}`, 'm2/60+0', `m2/60+${hour}`]
