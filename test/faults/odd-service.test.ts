@@ -59,6 +59,17 @@ describe('a service of odd habits', () => {
     expect(new Set(seen)).toEqual(new Set([undefined, 10, 15]))
   })
 
+  it('lacks what goes beyond the specification in one of its ways at every request', async () => {
+    const { ask } = await begin(everyHabit.filter((name) => name.startsWith('absent-')))
+    const seen = []
+    for (let count = 0; count < 8; count += 1) {
+      const { status, text } = await ask(count % 2 ? '/volume-types' : '/regions')
+      expect(text).not.toContain('"status":true')
+      seen.push(status)
+    }
+    expect(new Set(seen)).toEqual(new Set([404, 405, 501, 200]))
+  })
+
   it('has a description of each habit', () => {
     for (const name of everyHabit) expect(habits[name].description).toMatch(/\w{3}/)
   })

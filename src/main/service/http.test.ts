@@ -197,3 +197,15 @@ it('finds out again whether a capability is offered where a pause kept it from a
     '/virtual-machines',
   ])
 })
+
+it.each(['0', new Date(transport.now() * 1_000 - 2_000).toUTCString()])(
+  'repeats a reading that was refused for a pause that has ended already: %s',
+  async (retryAfter) => {
+    let pauses = 1
+    const { http, seen } = await connect(() =>
+      pauses-- > 0 ? { status: 429, headers: { 'retry-after': retryAfter }, body: {} } : ok([{}]),
+    )
+    expect(await http.list('/volume-types', z.object({}))).toMatchObject({ items: [{}] })
+    expect(seen).toHaveLength(2)
+  },
+)

@@ -166,7 +166,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     if (retryAfter !== undefined) authorizer.limited({ kind: 'rate-limited', retryAfter })
     // With 503 a change may have been made all the same.
     const isRefused = failure.kind === 'rate-limited' || !(request.changes ?? request.method !== 'GET')
-    if (!retryAfter || !isRefused) return answer
+    if (retryAfter === undefined || !isRefused) return answer
     return {
       ...answer,
       failure: { kind: 'rate-limited', retryAfter, until: transport.now() + retryAfter },
