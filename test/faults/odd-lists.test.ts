@@ -20,7 +20,9 @@ const begin = async (habits: readonly HabitName[]) => {
     if (!snapshot) throw new Error('the account has a fleet')
     return snapshot
   }
-  return { sandbox, gone, read }
+  const find = async (text: string) =>
+    (await fleet.handlers['machines.find']({ account, text })).map(({ name }) => name)
+  return { sandbox, gone, read, find }
 }
 
 describe('the fleet at a service of odd habits', () => {
@@ -39,6 +41,19 @@ describe('the fleet at a service of odd habits', () => {
       expect(status.failure).toBeNull()
       expect(status.unreadable?.count).toBe(names.includes('odd-records') ? 2 : undefined)
       expect(status.unreadable?.text ?? '').not.toContain('odd-secret')
+    },
+  )
+
+  it.each([['filters-refused'], ['filters-ignored']] as const)(
+    'finds the machines of a name where filters do not work (%s)',
+    async (name) => {
+      const { find, read } = await begin([name])
+      const words = (await find('Train')).toSorted()
+      const { machines } = await read()
+      const names = machines.map((machine) => machine.name).filter((one) => one.includes('train'))
+      expect(words).toEqual(names.toSorted())
+      expect(words.length).toBeGreaterThan(0)
+      expect(words.length).toBeLessThan(12)
     },
   )
 

@@ -3,7 +3,7 @@ import type { FleetChange, fleetCalls, fleetEvents, FleetSnapshot, MachineView }
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import type { machineActionEvents } from '#shared/bridge/machine-action'
 import type { MachineSecretRef } from '#shared/bridge/secret'
-import { FailureError } from '#shared/failure'
+import { failureOf, FailureError } from '#shared/failure'
 import type { Filter } from '#shared/service/page'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
@@ -12,6 +12,7 @@ import { defineModule, type EventsOf } from '../core/module'
 import { machinesPollInterval } from '../core/poll-interval'
 import { createPoller } from '../core/poller'
 import { readAll } from '../core/read-all-pages'
+import { mayRefuseFilter } from '../service/refused-field'
 import { resourceKey } from '#shared/resource-key'
 import { pageSizes } from '#shared/page-sizes'
 import { type AccountFleet, accountFleet } from './account-fleet'
@@ -72,12 +73,26 @@ export function createFleet({ accounts, clock, online }: FleetDeps) {
       ),
   })
 
-  /** Machines whose name contains `text`, found by the service. */
-  async function find(account: AccountId, text: string): Promise<MachineView[]> {
-    const filters: Filter[] = [{ key: 'name', op: 'contains', val: text }]
+  /** Machines that the service finds by its filter, or all as last read where it refuses filters. */
+  async function filtered(account: AccountId, filters: Filter[]): Promise<readonly MachineView[]> {
     const { machines } = accounts.service(account)
-    const found = await readAll((page) => machines.list({ ...page, filters }), pageSizes.resources)
-    return found.items.map(machineView)
+    try {
+      const found = await readAll((page) => machines.list({ ...page, filters }), pageSizes.resources)
+      return found.items.map(machineView)
+    } catch (error) {
+      if (!mayRefuseFilter(failureOf(error, 'machines.find'))) throw error
+      const fleet = poller.get(account)
+      if (fleet.snapshot().status.asOf === null) await fleet.refresh()
+      if (fleet.failure()) throw error
+      return fleet.snapshot().machines
+    }
+  }
+
+  /** Machines whose name contains `text`. */
+  async function find(account: AccountId, text: string): Promise<MachineView[]> {
+    const machines = await filtered(account, [{ key: 'name', op: 'contains', val: text }])
+    // A service may ignore filters.
+    return machines.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
   }
 
   const handlers: HandlersOf<typeof fleetCalls> = {

@@ -1,3 +1,4 @@
+import type { Failure } from '#shared/failure'
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -33,3 +34,9 @@ export const refusedField = (body: unknown, message: string, sent: readonly stri
     message.replace(/(https?:\/)?(?<![\w.])\/\S+/g, ' ').match(/\w+(?:\.\w+)*/g) ?? []
   return words.find((word) => sent.includes(word))
 }
+
+/** Whether it may be the filter that was refused: where the service says what it refuses, it says so. */
+export const mayRefuseFilter = (failure: Failure): boolean =>
+  failure.kind === 'refused-by-service' &&
+  [200, 400, 422].includes(failure.status) &&
+  (failure.field === undefined || failure.field === 'filters')

@@ -1,5 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
-import { type Failure, failureOf } from '#shared/failure'
+import { failureOf } from '#shared/failure'
 import { pageSizes } from '#shared/page-sizes'
 import type { Usage } from '#shared/service/billing'
 import type { Filter, Page, PageQuery } from '#shared/service/page'
@@ -8,6 +8,7 @@ import type { Clock } from '../core/clock'
 import { defineModule } from '../core/module'
 import { createKeyedMutex } from '../core/mutex'
 import { readAll, type Reading } from '../core/read-all-pages'
+import { mayRefuseFilter } from '../service/refused-field'
 import { createUsageHistory, type UsageHistory } from './history'
 
 /** Usage of an account as the service reported it. Times are epoch seconds. */
@@ -34,12 +35,6 @@ const onlyActive: Filter[] = [{ key: 'status', op: 'eq', val: 'active' }]
 const newestFirst = { sortField: 'created_time', sortOrder: 'desc' } as const
 
 const isActive = ({ status }: Usage): boolean => status?.toLowerCase() === 'active'
-
-/** Whether it may be the filter that was refused: where the service says what it refuses, it says so. */
-const mayRefuseFilter = (failure: Failure): boolean =>
-  failure.kind === 'refused-by-service' &&
-  [200, 400, 422].includes(failure.status) &&
-  (failure.field === undefined || failure.field === 'filters')
 
 /** What is active; undefined where the filter may be refused. Fails as `list` does otherwise. */
 const readActive = (list: (page: PageQuery) => Promise<Page<Usage>>): Promise<Reading<Usage> | undefined> =>
