@@ -117,4 +117,21 @@ describe('bare metal that is charged for', () => {
     expect(memory.of(account)).toMatchObject([{ origin: 'added' }])
     expect(memory.wasRemoved(account, 'metal')).toBe(false)
   })
+
+  it('is not kept where the person signed out, or forgot the account, before the answer came', async () => {
+    const memory = openBareMetalMemory(flakySettings())
+    const instances = accountBareMetal(
+      account,
+      (id) => {
+        instances.clear()
+        return Promise.resolve({ id, name: 'box' })
+      },
+      memory,
+      () => 1000,
+      () => undefined,
+    )
+    await instances.find(['a', 'b'])
+    expect(memory.of(account)).toEqual([])
+    expect(instances.snapshot().instances).toEqual([])
+  })
 })

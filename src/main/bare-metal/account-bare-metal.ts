@@ -108,20 +108,25 @@ export function accountBareMetal(
     replace({ ...(failure === null && { asOf: now() }), reading: false, failure })
   })
 
+  /** Counts what ends a session, so that nothing is kept of an answer that comes later. */
+  let session = 0
   let sought: readonly string[] = []
   /** Ids that are not read again before this moment (epoch seconds), as far as they are to be found. */
   const notBefore = new Map<string, number>()
 
   /** Reads one id that is charged for. Fails where the service says nothing, and the next one would fail alike. */
   async function find(id: string): Promise<void> {
+    const mine = session
     try {
       const machine = asMachine(await get(id))
+      if (mine !== session) throw new FailureError({ kind: 'cancelled' })
       if (machine.id !== id) throw new FailureError({ kind: 'refused-by-service', message: '', status: 404 })
       read.set(id, { machine, gone: false })
       await memory.keep(account, { id, name: machine.name, origin: 'found', since: now() })
       replace()
     } catch (error) {
       const failure = failureOf(error, 'bareMetal.find')
+      if (mine !== session) throw error
       notBefore.set(id, presenceAfter(failure) === 'silent' ? now() + findAgain : Infinity)
       if (presenceAfter(failure) === 'silent') throw error
     }
@@ -192,6 +197,7 @@ export function accountBareMetal(
     showRemembered: (): void => replace(),
     /** Forgets what the service said, because the person signed out; what is known here stays known. */
     clear(): void {
+      session += 1
       read.clear()
       doubts.clear()
       notBefore.clear()
