@@ -19,6 +19,7 @@ export const invalidReasons = [
   'not-an-api-token',
   'outcome-open',
   'not-the-name',
+  'still-attached',
 ] as const
 export type InvalidReason = (typeof invalidReasons)[number]
 

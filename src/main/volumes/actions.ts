@@ -173,14 +173,20 @@ export function createVolumeActions({
     return found
   }
 
-  /** Detaches a volume and waits until the service says so, for half a minute at most. Fails as the client does. */
+  /**
+   * Detaches a volume and waits until it is, for half a minute at most. Fails as the client does, and with invalid-input
+   * (volume: still-attached), also where it was attached anew meanwhile: nobody confirmed what happens to it there.
+   */
   async function detachFirst(account: AccountId, machine: string, volume: string): Promise<ActionOutcome> {
     const outcome = await detach(account, machine, volume)
     if (outcome.kind === 'unknown') return outcome
-    await lookUp(async () => {
+    const found = await lookUp(async () => {
       await read(account)
-      return of(account).view(volume)?.settling === false ? 'done' : 'not-done'
+      const view = of(account).view(volume)
+      return view?.settling === false && view.attachment.kind !== 'attached' ? 'done' : 'not-done'
     })
+    if (found !== 'done')
+      throw new FailureError({ kind: 'invalid-input', field: 'volume', reason: 'still-attached' })
     return outcome
   }
 

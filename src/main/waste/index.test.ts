@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { WasteView } from '#shared/bridge/waste'
+import { failureOf } from '#shared/failure'
 import { sumByCurrency } from '#shared/money/money'
 import { control, requestsTo, runSandbox } from '../../../test/fixtures/account-harness'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
@@ -119,4 +120,39 @@ it('detaches a volume of a stopped machine before it is deleted', async () => {
     `DELETE /virtual-machines/${machine.id}/volumes/${volume.id} 200`,
     `DELETE /volumes/${volume.id} 200`,
   ])
+})
+
+it('deletes no volume that was attached anew while it was being detached', async () => {
+  const { sandbox, account, calls, until, pass } = await open()
+  await until(({ items }) => items.length > 3)
+  const { machines } = await calls['fleet.snapshot']({ account })
+  const { volumes } = await calls['volumes.snapshot']({ account })
+  const volume = volumes.find(({ displayName }) => displayName === 'scratch-space')
+  const [first, second] = machines.filter(
+    ({ region, status }) => region === volume?.region.name && status === 'running',
+  )
+  if (!volume || !first || !second) throw new Error('a volume and two machines in its region')
+  await calls['volumes.attach']({ account, machine: first.id, volumes: [volume.id] })
+  await pass(60)
+  await until(({ items }) => items.every(({ id }) => id !== volume.id))
+  const request = { account, volume: volume.id, name: 'scratch-space', detachFrom: first.id }
+  const outcome = calls['volumes.delete'](request).then(
+    () => 'deleted',
+    (error: unknown) => failureOf(error, 'volumes.delete'),
+  )
+  const requests = () => requestsTo(sandbox)
+  await expect.poll(async () => (await requests()).some((one) => one.startsWith('DELETE'))).toBe(true)
+  await control(sandbox, 'POST', '/clock', { advance: 60 })
+  const attaching = await fetch(`${sandbox.baseUrl}/virtual-machines/${second.id}/volumes`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.apiToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ volume_ids: [volume.id] }),
+  })
+  expect(attaching.status).toBe(200)
+  await control(sandbox, 'POST', '/clock', { advance: 60 })
+  let ended: unknown
+  void outcome.then((value) => (ended = value))
+  await until(() => ended !== undefined)
+  expect(await outcome).toEqual({ kind: 'invalid-input', field: 'volume', reason: 'still-attached' })
+  expect((await requests()).filter((one) => one.startsWith('DELETE /volumes'))).toEqual([])
 })

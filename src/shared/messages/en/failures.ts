@@ -119,6 +119,7 @@ export const failures = {
     'not-ready': 'Not ready yet',
     'not-an-api-token': 'This isn’t an API token of the service.',
     'not-the-name': 'Type the name exactly.',
+    'still-attached': 'It’s still attached, so it wasn’t deleted.',
     'outcome-open': 'An earlier request with this name is still open.',
   },
   /** What a field takes, where its value is malformed. */
