@@ -7,7 +7,7 @@ import { keyringEntries } from './support/keyring'
 import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
 import type { Secret } from './support/secrets'
-import { chooseToConnect, connect, machineNames } from './support/window'
+import { chooseToConnect, connect } from './support/window'
 
 const Tokens = z.object({ data: z.array(z.object({ name: z.string(), token: z.string() })) })
 
@@ -22,7 +22,6 @@ const tokenValues = async ({ baseUrl, apiToken }: Sandbox): Promise<readonly Sec
 const rows = (window: Page): Locator =>
   window.getByRole('grid', { name: 'API tokens' }).locator('[role=row][aria-selected]')
 const openTokens = async (window: Page): Promise<void> => {
-  await machineNames(window)
   await window.getByRole('link', { name: 'API tokens' }).click()
   await expect(rows(window).first()).toBeVisible()
 }

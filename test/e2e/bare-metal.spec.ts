@@ -83,7 +83,6 @@ test('bare metal that is billed appears by itself, is added by its id once it wa
   await first.quit()
 
   const { window, electron } = await start()
-  await machineNames(window)
   await openBareMetal(window)
   await expect(rows(window)).toContainText(instance.name)
   expect(await requestsTo(service)).toContain(`GET /bare-metal/instances/${instance.id}`)

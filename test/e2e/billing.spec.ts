@@ -123,7 +123,7 @@ test('the answers about money are drawn, led to what they are about, and printed
   await dialog.getByLabel('Currency code').fill('eur')
   await pictureInBothThemes(electron, window, 'The currency of an account')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(window.getByText('You chose EUR.')).toBeVisible()
+  await expect(window.getByText('showing EUR, as you set')).toBeVisible()
   await expect(top.getByRole('row').nth(1)).toContainText(usd(dearest?.charged ?? 0).replace('USD', 'EUR'))
 
   // The paper of either half of the world.
@@ -166,7 +166,7 @@ test('any table is exported whole, added up, and cancelled without leaving anyth
   await openBilling(window, 'Statements')
   await expect(rows(window, 'Statements').first()).toBeVisible()
   const csv = await exportAs('CSV', 'statements.csv')
-  await expect(window.getByText(/^Saved [\d,]+ rows as statements\.csv$/)).toBeVisible()
+  await expect(window.getByText(/^Saved [\d,]+ rows as statements\.csv/)).toBeVisible()
   const Rows = z.array(z.object({ id: z.string(), resource_id: z.string(), amount: z.string() }))
   const statements = Rows.parse(parse(readFileSync(csv, 'utf8'), { bom: true, columns: true }))
   expect(new Set(statements.map(({ id }) => id)).size).toBe(statements.length)

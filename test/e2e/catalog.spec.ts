@@ -137,7 +137,6 @@ test('a flavor that is out of stock is watched, also over a restart, and the per
 
   const { window, electron } = await start()
   const notifications = await catchNotifications(electron)
-  await machineNames(window)
   await window.getByRole('link', { name: 'Catalog' }).click()
   await filter(window).fill('gb200')
   await expect(window.getByRole('button', { name: /^Stop watching gb200/ })).toBeVisible()

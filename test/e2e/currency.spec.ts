@@ -21,5 +21,5 @@ test('a person says which currency amounts are in where the service does not', a
   await pictureInBothThemes(electron, window, 'Settings, currency')
 
   await window.getByRole('link', { name: 'Billing' }).click()
-  await expect(window.getByText('You chose EUR')).toBeVisible()
+  await expect(window.getByText('showing EUR, as you set')).toBeVisible()
 })

@@ -129,7 +129,6 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
   await first.quit()
 
   const { window: again, electron: reopened } = await start()
-  await machineNames(again)
   await spendingOf(again)
   expect(await alertsIn(again)).toEqual(before)
   await expect(bell(again)).toHaveAccessibleName('Alerts: 1')

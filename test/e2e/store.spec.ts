@@ -76,7 +76,6 @@ test('a first reading shows how far it is, and goes on after a restart', async (
   await first.quit()
 
   const { window } = await start()
-  await machineNames(window)
   await go(window, 'Billing')
   const number = (words: string): number =>
     Number((/([\d,]+) of/.exec(words)?.[1] ?? '0').replaceAll(',', ''))
