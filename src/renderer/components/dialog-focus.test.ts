@@ -1,0 +1,37 @@
+// @vitest-environment happy-dom
+import '../../../test/gallery/fake-main'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { h, ref } from 'vue'
+import { mounted } from '../../../test/gallery/mounted'
+import CommandPalette from '../app/shell/CommandPalette.vue'
+import AppDialog from './AppDialog.vue'
+
+/** Whether each dialog was in the document when it was closed: only then does the platform give the focus back. */
+function closings(): readonly boolean[] {
+  const seen: boolean[] = []
+  const spy = vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(function (this: HTMLElement) {
+    seen.push(this.isConnected)
+  })
+  onTestFinished(() => spy.mockRestore())
+  return seen
+}
+
+it('a dialog is closed before it is removed, so that the focus goes back to where it was', async () => {
+  const seen = closings()
+  const open = ref(true)
+  const window = await mounted(() => open.value && h(AppDialog, { title: 'Rename' }))
+  onTestFinished(() => window.unmount())
+  open.value = false
+  await window.settled()
+  expect(seen).toEqual([true])
+})
+
+it('the palette gives the focus back where nothing was run', async () => {
+  const seen = closings()
+  const open = ref(true)
+  const window = await mounted(() => open.value && h(CommandPalette, { onClose: () => (open.value = false) }))
+  onTestFinished(() => window.unmount())
+  window.find('dialog').dispatchEvent(new Event('cancel', { cancelable: true }))
+  await window.settled()
+  expect([seen, window.all('dialog')]).toEqual([[true], []])
+})
