@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
 import '../../../test/gallery/fake-main'
 import { afterEach, expect, it } from 'vitest'
-import { defineComponent, h, onMounted } from 'vue'
+import { defineComponent, h, onMounted, ref } from 'vue'
 import type { FlavorView } from '#shared/bridge/catalog'
 import type { CostDays } from '#shared/bridge/cost'
+import { FailureError } from '#shared/failure'
 import { mounted, type Mounted } from '../../../test/gallery/mounted'
-import { account } from '../../../test/gallery/world'
+import { account, sandboxAccount } from '../../../test/gallery/world'
 import { t } from '../platform/i18n'
+import CurrencyNote from './billing/costs/CurrencyNote.vue'
 import CostSummary from './create/CostSummary.vue'
 import { useOffer } from './create/use-offer'
 import SpendingPerDay from './overview/SpendingPerDay.vue'
@@ -52,4 +54,25 @@ it('spending per day says where its currency is assumed', async () => {
     expect(window.text().includes(assumed)).toBe(isAssumed)
     if (isAssumed) window.unmount()
   }
+})
+
+it('the question for a currency is about the account that it was asked of, and its failure goes', async () => {
+  const shown = ref(account)
+  const set: unknown[] = []
+  window = await mounted(() => h(CurrencyNote, { account: shown.value }), {
+    'cost.currency': ({ account: id }) => ({ currency: id === account ? 'USD' : 'EUR', chosen: true }),
+    'cost.setCurrency': (input) => {
+      set.push(input)
+      throw new FailureError({ kind: 'disk-full' })
+    },
+  })
+  await window.click(t('billing.costs.change'))
+  await window.submit()
+  expect([set, window.all('dialog [role=alert]').length]).toEqual([[{ account, currency: 'USD' }], 1])
+  await window.type(window.find('dialog input'), 'CHF')
+  expect(window.all('dialog [role=alert]')).toEqual([])
+  shown.value = sandboxAccount.id
+  await window.settled()
+  expect(window.all('dialog')).toEqual([])
+  expect(window.text()).toContain('EUR')
 })

@@ -3,6 +3,7 @@ import '../../../../test/gallery/fake-main'
 import { expect, it, onTestFinished } from 'vitest'
 import { h } from 'vue'
 import type { KeptAside } from '#shared/bridge/store'
+import { FailureError } from '#shared/failure'
 import { mounted } from '../../../../test/gallery/mounted'
 import { t } from '../../platform/i18n'
 import KeptAsideRows from './KeptAsideRows.vue'
@@ -34,6 +35,22 @@ it('what was set aside can be saved, and deleted once that is confirmed', async 
   await window.click(t('store.aside.delete'))
   expect(calls('store.eraseAside')).toEqual([{ id: database.id }])
   expect(window.text()).not.toContain(database.name)
+})
+
+it('why one could not be deleted is not said of the next', async () => {
+  const window = await mounted(() => h(KeptAsideRows), {
+    'store.keptAside': () => [settings, database],
+    'store.eraseAside': () => {
+      throw new FailureError({ kind: 'disk-full' })
+    },
+  })
+  onTestFinished(() => window.unmount())
+  await window.click(t('store.aside.deleteOne', { name: database.name }))
+  await window.click(t('store.aside.delete'))
+  expect(window.all('dialog [role=alert]')).toHaveLength(1)
+  await window.click(t('common.actions.cancel'))
+  await window.click(t('store.aside.deleteOne', { name: settings.name }))
+  expect(window.all('dialog [role=alert]')).toHaveLength(0)
 })
 
 it('nothing is shown where nothing was set aside', async () => {
