@@ -151,4 +151,11 @@ describe('what needs attention', () => {
     expect(titles()).toHaveLength(alerts.length - 1)
     expect(titles().join()).not.toContain('notebook-anna')
   })
+
+  it('does not say that nothing needs attention where only waste does', async () => {
+    const idle = alerts.filter(({ cause }) => cause.kind === 'idle')
+    window = await mounted(() => h(AlertList), { 'alerts.list': () => idle })
+    expect(window.text()).not.toContain(t('alerts.list.empty'))
+    expect(window.text()).toContain(t('alerts.list.others'))
+  })
 })

@@ -38,6 +38,7 @@ export const alerts = {
   list: {
     label: 'Alerts',
     empty: 'Nothing needs attention.',
+    others: 'Nothing else needs attention.',
     emptyHint: 'Set a budget, an hourly limit or a maximum running time in Settings.',
     show: 'Show',
     showNamed: 'Show: {alert}',
