@@ -110,3 +110,13 @@ it('a crash amid a checkpoint leaves a file that opens', async () => {
   writeFileSync(join(filled.left, 'wheelhouse.db.digest'), 'changing\n')
   expect(await openAltered(filled, null)).toEqual({ isReported: false, content: filled.content })
 })
+
+it.each([
+  ['half of a word', 'chan'],
+  ['half of a digest', '2da9137ee4deb3c3'],
+  ['what a power cut leaves of a file that was being written', '\0'.repeat(9)],
+])('a digest of which there is only %s sets nothing aside', async (_, text) => {
+  const filled = await filledStore('crashed')
+  writeFileSync(join(filled.left, 'wheelhouse.db.digest'), text)
+  expect(await openAltered(filled, null)).toEqual({ isReported: false, content: filled.content })
+})

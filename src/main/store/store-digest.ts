@@ -8,6 +8,7 @@ export type DigestCheck = 'same' | 'altered' | 'none'
 
 /** The digest's text while the file changes. */
 const changing = 'changing\n'
+const wholeDigest = /^[0-9a-f]{64}\n?$/
 
 async function digestOf(path: string, key: string): Promise<string> {
   const digest = createHmac('sha256', Buffer.from(key, 'hex'))
@@ -50,7 +51,8 @@ export const storeDigest = (path: string) => {
     path: digestPath,
     check: async (key: string): Promise<DigestCheck> => {
       const kept = await textOf(digestPath)
-      if (kept === undefined || kept === changing || kept === '') return 'none'
+      // Anything else says that the file was changing, or is what a power cut left of a digest.
+      if (kept === undefined || !wholeDigest.test(kept)) return 'none'
       return kept.trim() === (await digestOf(path, key)) ? 'same' : 'altered'
     },
     /**
