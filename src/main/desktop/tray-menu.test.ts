@@ -9,7 +9,7 @@ import { wasteTotals } from '#shared/money/waste'
 import { Machine } from '#shared/service/machine'
 import { machineView } from '../fleet/machine-view'
 import { createTrayFacts } from './tray-facts'
-import { ownPerHour, runningCount, type TrayItem, trayMenu } from './tray-menu'
+import { menuLabel, ownPerHour, runningCount, type TrayItem, trayMenu } from './tray-menu'
 
 const account = (id: string, label: string, state: AccountView['state'] = 'signed-in'): AccountView => ({
   id,
@@ -247,5 +247,16 @@ describe("the tray's menu", () => {
       JSON.stringify({ kind: 'show-bare-metal', account: 'lab', instance: 'id-big-iron' }),
     )
     expect(JSON.stringify(menu)).not.toContain('gone-iron')
+  })
+})
+
+describe('a line of the menu', () => {
+  it('shows every & of a name', () => {
+    expect(menuLabel('R&D && more')).toBe('R&&D &&&& more')
+  })
+
+  it('stays one line, in its own direction and of bounded length, whatever a service calls its machines', () => {
+    expect(menuLabel('box\n— stopped\u202Edeppots')).toBe('box — stopped deppots')
+    expect(menuLabel('x'.repeat(10_000))).toHaveLength(120)
   })
 })

@@ -27,6 +27,18 @@ export type TrayItem =
   | { readonly label: string; readonly items: readonly TrayItem[] }
   | 'separator'
 
+/** Characters of a line; what a service calls its machines has no limit. */
+const longestLabel = 120
+/** What would begin another line, or turn the rest of this one around. */
+const breaking = /[\p{Cc}\p{Zl}\p{Zp}\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
+
+/** A line as the system takes it: one `&` would make the character after it an access key, and not be shown. Pure. */
+export function menuLabel(text: string): string {
+  const line = text.replace(breaking, ' ')
+  const shown = line.length > longestLabel ? `${line.slice(0, longestLabel - 1)}…` : line
+  return shown.replaceAll('&', '&&')
+}
+
 /** Machines that one account shows in the menu; menus do not scroll well everywhere. */
 const machinesShown = 15
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron'
 import { translate } from '#shared/messages/index'
 import { systemClock } from '../core/clock'
-import type { TrayAction, TrayItem } from './tray-menu'
+import { menuLabel, type TrayAction, type TrayItem } from './tray-menu'
 import { createTrayUpdates } from './tray-updates'
 
 const menuOf = (
@@ -11,9 +11,10 @@ const menuOf = (
 ): MenuItemConstructorOptions[] =>
   items.map((item): MenuItemConstructorOptions => {
     if (item === 'separator') return { type: 'separator' }
-    if ('items' in item) return { label: item.label, submenu: menuOf(item.items, act) }
-    if ('heading' in item) return { label: item.label, enabled: false }
-    return { label: item.label, click: () => act(item.action) }
+    const label = menuLabel(item.label)
+    if ('items' in item) return { label, submenu: menuOf(item.items, act) }
+    if ('heading' in item) return { label, enabled: false }
+    return { label, click: () => act(item.action) }
   })
 
 /** The icon in the system's tray. `images` holds the icons, one per number up to 9, then `9plus`. */
