@@ -198,7 +198,8 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   await button(attention, /^Delete… saves [\d.]+ USD\/h: old-experiment$/).click()
   const deletion = window.getByRole('dialog', { name: 'Delete old-experiment?' })
   await button(deletion, 'Cancel').click()
-  await window.getByRole('button', { name: 'Show old-experiment' }).click()
+  await button(window, /^Show all \d+$/).click()
+  await button(window, 'Show old-experiment').click()
   await expect(window.getByRole('complementary', { name: 'Machine old-experiment' })).toBeVisible()
 
   await window.getByRole('link', { name: 'Settings' }).click()
