@@ -131,6 +131,7 @@ describe('bare metal that is charged for', () => {
       () => undefined,
     )
     await instances.find(['a', 'b'])
+    await expect(instances.add('c')).rejects.toThrow('cancelled')
     expect(memory.of(account)).toEqual([])
     expect(instances.snapshot().instances).toEqual([])
   })

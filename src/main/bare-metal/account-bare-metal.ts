@@ -108,8 +108,16 @@ export function accountBareMetal(
     replace({ ...(failure === null && { asOf: now() }), reading: false, failure })
   })
 
-  /** Counts what ends a session, so that nothing is kept of an answer that comes later. */
+  /** Counts what ends a session. */
   let session = 0
+  /** As `get`: fails with cancelled where the session has ended meanwhile, since nothing is to be kept then. */
+  async function getNow(id: string): Promise<BareMetalInstance> {
+    const mine = session
+    const instance = await get(id)
+    if (mine !== session) throw new FailureError({ kind: 'cancelled' })
+    return instance
+  }
+
   let sought: readonly string[] = []
   /** Ids that are not read again before this moment (epoch seconds), as far as they are to be found. */
   const notBefore = new Map<string, number>()
@@ -118,8 +126,7 @@ export function accountBareMetal(
   async function find(id: string): Promise<void> {
     const mine = session
     try {
-      const machine = asMachine(await get(id))
-      if (mine !== session) throw new FailureError({ kind: 'cancelled' })
+      const machine = asMachine(await getNow(id))
       if (machine.id !== id) throw new FailureError({ kind: 'refused-by-service', message: '', status: 404 })
       read.set(id, { machine, gone: false })
       await memory.keep(account, { id, name: machine.name, origin: 'found', since: now() })
@@ -156,7 +163,7 @@ export function accountBareMetal(
     view: list.view,
     /** Remembers an instance that the service shows. Fails as the client does. */
     async add(id: string): Promise<BareMetalView> {
-      const machine = asMachine(await get(id))
+      const machine = asMachine(await getNow(id))
       read.set(machine.id, { machine, gone: false })
       const { name } = machine
       await memory.keep(account, { id: machine.id, name, origin: 'added', since: now() })
