@@ -211,6 +211,8 @@ export function createVolumeActions({
       void read(account)
       return outcome
     }
+    // Nothing is left to change of an account that was forgotten meanwhile.
+    if (!find(account)) return outcome
     remember(memory.forget(account, volume))
     deleted.add(resourceKey(account, volume))
     show(account, [volume], (view) => ({ ...view, status: 'deleting', settling: isListed(account) }))
