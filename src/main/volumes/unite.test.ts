@@ -24,6 +24,12 @@ const charge = (id: string, fields: object = {}): Usage =>
     ...fields,
   })
 
+it('a volume is there while it is charged for by any status, also where its end is no time', () => {
+  const odd = [-1, 0, 499].map((end, at) => charge(`v${at}`, { status: 'billing', terminated_time: end }))
+  const ended = charge('ended', { status: 'billing', terminated_time: 600 })
+  expect([...unitePieces([...odd, ended], {}, whole).views.keys()]).toEqual(['v0', 'v1', 'v2'])
+})
+
 describe('volumes that the service lists', () => {
   it('hang on the machine that they were attached to here, which the service does not report', () => {
     const known = { a: remembered({ attachment: { machine: 'm1', at: now - 100 } }) }

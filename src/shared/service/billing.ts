@@ -37,12 +37,12 @@ export type Usage = z.infer<typeof Usage>
 
 /**
  * Whether what it is about is no more: by the statuses that api-spec.md §3 shows, whatever their case, and where there
- * is another or none, by the time of its end. Pure.
+ * is another or none, by the time of its end; one before its beginning is none. Pure.
  */
-export function isOver({ status, terminated_time: end }: Usage, now: number): boolean {
+export function isOver({ status, created_time, terminated_time: end }: Usage, now: number): boolean {
   const word = status?.toLowerCase()
   if (word === 'active' || word === 'terminated') return word === 'terminated'
-  return Boolean(end) && (end ?? 0) <= now
+  return typeof end === 'number' && end > 0 && end >= (created_time ?? 0) && end <= now
 }
 
 /** What is left to spend, by currency (GET /billing/balance, service-extensions.md). */
