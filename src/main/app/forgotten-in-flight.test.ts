@@ -39,19 +39,21 @@ it('keeps nothing of an account that was forgotten before the answers came', asy
 
   let open = (): void => undefined
   gate = new Promise((resolve) => (open = resolve))
-  const under = [
-    calls['volumes.delete']({ account, volume: volume.id, name: 'forgotten-backup' }),
-    calls['machine.power']({ account, machine, action: 'stop' }),
-    calls['bareMetal.add']({ account, instance }),
-    calls['volumes.refresh']({ account }),
-    calls['fleet.refresh']({ account }),
-  ]
+  const begun = [
+    () => calls['volumes.delete']({ account, volume: volume.id, name: 'forgotten-backup' }),
+    () => calls['machine.power']({ account, machine, action: 'stop' }),
+    () => calls['bareMetal.add']({ account, instance }),
+    () => calls['volumes.refresh']({ account }),
+    () => calls['fleet.refresh']({ account }),
+  ].map(async (call) => {
+    await call()
+  })
   await expect
     .poll(async () => (await requestsTo(sandbox)).join('\n'))
     .toMatch(new RegExp(`DELETE /volumes/${volume.id}`))
   await calls['accounts.forget']({ account })
   open()
-  await Promise.allSettled(under)
+  await Promise.allSettled(begun)
   clock.advance(5)
 
   const database = must(modules.store.file())
