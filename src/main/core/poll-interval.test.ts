@@ -23,4 +23,8 @@ describe('the pause between two readings', () => {
   it('spends at most a tenth of the time reading', () => {
     expect(pause({ ...calm, lastReading: 8 })).toBe(80)
   })
+
+  it('does not count the time that a reading waited in vain', () => {
+    expect(pause({ ...calm, failures: 1, lastReading: 30 })).toBe(15)
+  })
 })

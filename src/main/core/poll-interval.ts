@@ -21,8 +21,9 @@ export const machinesPollInterval: PollInterval = { focused: 15, background: 60 
 export const volumesPollInterval: PollInterval = { focused: 60, background: 300 }
 
 /**
- * Seconds until the next reading: 3 while something moves, else what the pace says, longer after failures (at most
- * 5 minutes), and never more than a tenth of the time spent reading.
+ * Seconds until the next reading: 3 while something moves, else what the pace says, and never more than a tenth of the
+ * time spent reading. Failures alone decide how much longer it takes after them, at most 5 minutes: one that timed out
+ * says nothing of how long a reading takes.
  */
 export function pause(
   { moving, selected, windowOpen, failures, lastReading }: Circumstances,
@@ -30,6 +31,6 @@ export function pause(
 ): number {
   const calm = windowOpen && selected ? focused : background
   const wanted = moving ? Math.min(calm, windowOpen ? 3 : 15) : calm
-  const patient = failures === 0 ? wanted : Math.min(300, calm * 2 ** Math.min(failures - 1, 5))
-  return Math.max(patient, lastReading * 10)
+  if (failures > 0) return Math.min(300, calm * 2 ** Math.min(failures - 1, 5))
+  return Math.max(wanted, lastReading * 10)
 }
