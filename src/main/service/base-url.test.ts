@@ -49,7 +49,8 @@ describe('the base URL that a person types', () => {
   })
 
   it('must be on this computer where only loopback is admitted', () => {
-    expect(refusal('https://api.example.com', true)).toEqual(invalid('loopback-only'))
+    for (const typed of ['https://api.example.com', 'not a url', 'ftp://example.com'])
+      expect(refusal(typed, true)).toEqual(invalid('loopback-only'))
     expect(baseUrlCandidates('http://127.0.0.1:1/x', true)).toEqual(['http://127.0.0.1:1/x'])
     expect(baseUrlCandidates('https://localhost:1/x', true)).toEqual(['https://localhost:1/x'])
   })

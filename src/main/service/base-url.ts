@@ -34,9 +34,11 @@ const withScheme = (typed: string): URL | null => {
 export const baseUrlCandidates = (typed: string, loopbackOnly: boolean): readonly [string, ...string[]] => {
   const text = typed.trim()
   if (text === '') return refuse('required')
+  // A build that admits this computer alone suggests no address elsewhere.
+  const malformed = loopbackOnly ? 'loopback-only' : 'not-a-url'
   const url = withScheme(text)
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return refuse('not-a-url')
-  if (url.username !== '' || url.password !== '' || /[?#\s]/.test(text)) return refuse('not-a-url')
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return refuse(malformed)
+  if (url.username !== '' || url.password !== '' || /[?#\s]/.test(text)) return refuse(malformed)
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) return refuse('insecure-url')
   if (loopbackOnly && !isLoopback(url.hostname)) return refuse('loopback-only')
   const path = url.pathname.replace(/\/+$/, '')
