@@ -43,6 +43,14 @@ describe('AddRuleDialog', () => {
       (['prefix', 'portMin', 'portMax'] as const).map((key) => t(`firewall.form.${key}`)),
     )
     expect([calls('firewall.add'), seen]).toEqual([[], []])
+    expect(document.activeElement).toBe(labelled(t('firewall.form.prefix')))
+  })
+
+  it('puts the focus on the first field that is wrong', async () => {
+    await open(done)
+    await window.type(labelled(t('firewall.form.prefix')), '10.0.0.0/8')
+    await window.submit()
+    expect(document.activeElement).toBe(labelled(t('firewall.form.portMin')))
   })
 
   it('says at once what is wrong with what was typed', async () => {
