@@ -32,10 +32,17 @@ export const machineActions = {
     delete:
       'The machine and everything on its disks are permanently deleted. Attached volumes are kept and still billed.',
   },
+  textMany: {
+    start: 'You can connect once they’re running.',
+    stop: 'You’re still billed while they’re stopped. Only deleting them ends their cost. Running programs are interrupted.',
+    reboot: 'Running programs are interrupted.',
+    delete:
+      'The machines and everything on their disks are permanently deleted. Attached volumes are kept and still billed.',
+  },
   unknown: 'This service may not support it.',
   typeName: 'Type {machine} to delete it',
   skipped: { running: 'already running', stopped: 'not running', moving: 'changing state' },
-  lost: '{size} GB on their disks will be lost.',
+  lost: '{size} GB on disk will be lost.',
   toast: {
     start: 'Starting {machine}',
     stop: 'Stopping {machine}. You’re still billed.',
