@@ -208,6 +208,8 @@ test('another machine is made like one that is there', async ({ start, service }
   const panel = await openMachine(window, 'train-llama-01')
   await panel.getByRole('button', { name: 'Create another like this' }).click()
   await expect(nameField(window)).toHaveValue(/^train-llama-\d\d$/)
+  await expect(window.getByRole('radio', { name: /^Virginia/ })).toBeFocused()
+  await expect(flavorRow(window, 'h100-80g.8x')).toBeInViewport()
   await expect(window.getByRole('region', { name: 'Estimated cost' }).getByText('Per 30 days')).toBeVisible()
   await pictureOfWindow(window, 'Another like it')
 })
