@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,18 @@ import { startModules } from '../../../test/fixtures/modules-harness'
 import { plainText } from '../../../test/fixtures/private-documents'
 import { must } from '../../../test/fixtures/service-client'
 import { documentTable } from '../store/document-table'
+
+const draft = {
+  ...({
+    request: randomUUID(),
+    name: 'box',
+    region: null,
+    flavor: null,
+    boot: 'image',
+    image: null,
+  } as const),
+  ...({ volume: '', key: 'pasted', keyFile: null, pastedKey: '', initScript: '' } as const),
+}
 
 it('keeps nothing of an account that was forgotten before the answers came', async () => {
   const sandbox = await runSandbox()
@@ -55,6 +68,8 @@ it('keeps nothing of an account that was forgotten before the answers came', asy
   open()
   await Promise.allSettled(begun)
   clock.advance(5)
+  // The form saves what was typed a moment later.
+  await calls['creation.keepDraft']({ account, kind: 'machine', draft })
 
   const database = must(modules.store.file())
   const table = documentTable(database)

@@ -200,7 +200,10 @@ export function createCreation(deps: CreationDeps) {
       await drafts.ready()
       return drafts.lastReplaced(account, kind)
     },
-    'creation.keepDraft': ({ account, kind, draft }) => drafts.keep(account, kind, draft),
+    'creation.keepDraft': async ({ account, kind, draft }) => {
+      // A form saves what was typed also when it closes because its account was forgotten.
+      if (accounts.view().accounts.some(({ id }) => id === account)) await drafts.keep(account, kind, draft)
+    },
     'creation.keys': () => listKeys(deps.keys),
     'creation.freeKeyName': () => freeKeyName(deps.keys),
     'creation.generateKey': ({ name, comment }) => generateKey(deps.keys, name, comment),
