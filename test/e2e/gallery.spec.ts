@@ -35,7 +35,7 @@ const spilling = (page: Page): Promise<readonly string[]> =>
 
 test('every component in every state, in both themes', async () => {
   // Seconds on a quiet machine; the build and the checker take a busy one minutes.
-  test.slow()
+  test.setTimeout(900_000)
   const { page, address, close } = await openGallery()
   try {
     await page.setViewportSize({ width: 2676, height: 720 })

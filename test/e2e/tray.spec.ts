@@ -19,13 +19,14 @@ test('the tray counts the running machines, lists them, and connects to one', as
     .poll(async () => (await trayMenuLabels())[0])
     .toMatch(/^Sandbox · 9 running · [\d.]+ USD \/ h$/)
   const labels = await trayMenuLabels()
-  expect(labels[1]).toMatch(/^eval-nightly \(running/)
-  await expect.poll(async () => (await trayMenuLabels())[1]).toMatch(/ · [\d.]+ USD \/ h$/)
+  expect(labels[1]).toMatch(/^Waste: [\d,.]+ USD\/h, [\d,.]+ USD so far$/)
+  expect(labels[2]).toMatch(/^eval-nightly \(running/)
+  await expect.poll(async () => (await trayMenuLabels())[2]).toMatch(/ · [\d.]+ USD \/ h$/)
   expect(labels.slice(-2)).toEqual(['Open Wheelhouse', 'Quit'])
 
   await openTrayMenu()
-  // To the first machine: one click connects.
-  await press('Down')
+  // Past the line about waste to the first machine: one click connects.
+  await press('Down', 'Down')
   const picture = await pictureOfScreen('Tray menu')
   expect(await accentPixelsOfTray(picture)).toBeGreaterThan(20)
 
@@ -34,7 +35,7 @@ test('the tray counts the running machines, lists them, and connects to one', as
   await expect(async () => {
     if ((await windows('--class', '^XTerm$')).length > 0) return
     await openTrayMenu()
-    await press('Down', 'Return')
+    await press('Down', 'Down', 'Return')
     await windowShown('--class', '^XTerm$')
   }).toPass()
   const xterm = await windowShown('--class', '^XTerm$')

@@ -16,7 +16,7 @@ export function machineColumns(): readonly GridColumn<MachineColumn>[] {
     column('flavor', 150, 2, 6),
     column('gpu', 136, 3, 2),
     { ...column('perHour', 108, 0, 2.5), numeric: true },
-    { key: 'load', label: t('metrics.load.column'), min: 116, grow: 0, dropOrder: 3.5 },
+    { key: 'load', label: t('metrics.load.column'), min: 124, grow: 0, dropOrder: 3.5 },
     column('region', 112, 1, 4),
     column('address', 132, 1, 3),
     column('uptime', 100, 1, 5),
