@@ -28,7 +28,12 @@ describe('the choice of columns', () => {
   const changes = () => window.main.calls.filter(([name]) => name === 'settings.change')
 
   it('hides a column that is shown, and shows one that is hidden, by keyboard alone', async () => {
-    await open(['region'], { 'settings.change': (settings) => ({ ...settings, locale: 'system' }) })
+    await open(['region'], {
+      'settings.change': ({ hiddenColumns = [] }) => ({
+        ...{ theme: 'system', terminal: null, locale: 'system' },
+        hiddenColumns,
+      }),
+    })
     const button = window.named(t('machines.columns.choose'))
     button.focus()
     await window.click(button)
