@@ -1,0 +1,75 @@
+// @vitest-environment happy-dom
+import '../../../../test/gallery/fake-main'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { h, nextTick } from 'vue'
+import type { SshDefaults } from '#shared/bridge/ssh'
+import { FailureError } from '#shared/failure'
+import { mounted, type Mounted } from '../../../../test/gallery/mounted'
+import { account, accountView, sandboxAccount } from '../../../../test/gallery/world'
+import { t } from '../../platform/i18n'
+import IdleSection from './IdleSection.vue'
+import LimitsSection from './LimitsSection.vue'
+import SshDefaultsSection from './SshDefaultsSection.vue'
+
+let window: Mounted
+afterEach(() => window.unmount())
+const refuse = () => {
+  throw new FailureError({ kind: 'disk-full' })
+}
+const field = (label: string) =>
+  window.find(`#${window.all('label').find((one) => one.textContent.includes(label))?.htmlFor ?? 'none'}`)
+const alerts = () => window.all('[role=alert]').length
+
+describe('why settings could not be saved', () => {
+  it.each([
+    ['idle', IdleSection, 'idle.settings.threshold', '7', '8'],
+    ['limits', LimitsSection, 'alerts.limits.runningHours', '7', '8'],
+    ['ssh', SshDefaultsSection, 'settings.ssh.user', 'root', 'ubuntu'],
+  ] as const)('goes once they are changed: %s', async (_, section, label, first, second) => {
+    window = await mounted(() => h(section), {
+      'idle.settings': () => ({ threshold: 5, minutes: 30 }),
+      'idle.configure': refuse,
+      'alerts.setLimits': refuse,
+      'ssh.defaults': () => ({ user: null, port: null, identityFile: null }),
+      'ssh.identities': () => [],
+      'ssh.configureAccount': refuse,
+    })
+    await window.type(field(t(label)), first)
+    await window.submit()
+    expect(alerts()).toBe(1)
+    await window.type(field(t(label)), second)
+    expect(alerts()).toBe(0)
+  })
+})
+
+it('the SSH defaults shown are those of the account chosen last, and saved for no other', async () => {
+  const third = accountView({ id: 'third0000001', label: 'Third' })
+  const answers = new Map<string, (defaults: SshDefaults) => void>()
+  window = await mounted(() => h(SshDefaultsSection), {
+    'accounts.list': () => ({ accounts: [accountView(), sandboxAccount, third], selected: account }),
+    'ssh.identities': () => [],
+    'ssh.defaults': ({ account: id }) =>
+      id === sandboxAccount.id
+        ? new Promise((resolve) => answers.set(id, resolve))
+        : { user: `of-${id}`, port: null, identityFile: null },
+    'ssh.configureAccount': ({ account: id }) => ({ user: id, port: null, identityFile: null }),
+  })
+  const choose = (id: string) => {
+    const select = window.find('select')
+    if (!(select instanceof HTMLSelectElement)) expect.fail()
+    select.value = id
+    select.dispatchEvent(new Event('change', { bubbles: true }))
+  }
+  const user = () => {
+    const input = field(t('settings.ssh.user'))
+    return input instanceof HTMLInputElement ? input.value : null
+  }
+  expect(user()).toBe(`of-${account}`)
+  choose(sandboxAccount.id)
+  await vi.waitFor(() => expect(answers.size).toBe(1))
+  choose(third.id)
+  await nextTick()
+  answers.get(sandboxAccount.id)?.({ user: 'late', port: null, identityFile: null })
+  await window.settled()
+  expect(user()).toBe(`of-${third.id}`)
+})
