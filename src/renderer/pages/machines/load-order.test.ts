@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import '../../../../test/gallery/fake-main'
+import { afterEach, expect, it } from 'vitest'
+import { defineComponent, h, type Ref, shallowRef } from 'vue'
+import type { Sorting } from '../../components/rows'
+import { mounted, type Mounted } from '../../../../test/gallery/mounted'
+import { account } from '../../../../test/gallery/world'
+import { useLoadOrder } from './load-order'
+import type { MachineColumn } from './machine-rows'
+import { machineNamed } from './machine.fixture'
+
+let window: Mounted
+afterEach(() => window.unmount())
+
+/** The list of three machines, of which one is stopped, sorted by name; CPU loads are as `percent` says. */
+async function open(percent: ReadonlyMap<string, number>) {
+  const sorting: Ref<Sorting<MachineColumn>> = shallowRef({ key: 'name', descending: false })
+  const asked: string[] = []
+  const machines = [machineNamed('a'), machineNamed('b'), machineNamed('off', { status: 'stopped' })]
+  let order: Readonly<Ref<ReadonlyMap<string, number>>> = shallowRef(new Map<string, number>())
+  const List = defineComponent(() => {
+    order = useLoadOrder(shallowRef(account), () => machines, sorting)
+    return () => null
+  })
+  window = await mounted(() => h(List), {
+    'metrics.load': ({ machine }) => {
+      asked.push(machine)
+      return { asOf: 1, cpu: Float64Array.of(1), now: percent.get(machine) ?? null }
+    },
+    'gpu.state': () => {
+      throw new Error('no GPUs')
+    },
+  })
+  const sortBy = async (key: MachineColumn, descending = false) => {
+    sorting.value = { key, descending }
+    await window.settled()
+    await window.settled()
+  }
+  return { asked, sortBy, loads: () => [...order.value] }
+}
+
+it('the load of what runs is read once a list is sorted by it, and not before', async () => {
+  const { asked, sortBy, loads } = await open(new Map([['a', 12]]))
+  expect([asked, loads()]).toEqual([[], []])
+  await sortBy('load')
+  // What is unknown has no place, above all not that of 0 %.
+  expect([asked, loads()]).toEqual([['a', 'b'], [['a', 12]]])
+})
+
+it('the order stands still until the person sorts again, and then is that of now', async () => {
+  const percent = new Map([
+    ['a', 12],
+    ['b', 80],
+  ])
+  const { sortBy, loads } = await open(percent)
+  await sortBy('load')
+  percent.set('a', 99)
+  expect(loads()).toEqual([
+    ['a', 12],
+    ['b', 80],
+  ])
+  await sortBy('load', true)
+  expect(loads()).toEqual([
+    ['a', 99],
+    ['b', 80],
+  ])
+})
+
+it('nothing more is read once the list is left', async () => {
+  const { asked, sortBy } = await open(new Map())
+  window.unmount()
+  await sortBy('load')
+  expect(asked).toEqual([])
+})
