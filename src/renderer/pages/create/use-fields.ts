@@ -72,15 +72,19 @@ export function useFields({
     get: () => draft.value.flavor,
     set: (id: string | null) => edit('flavor', { flavor: id }),
   })
-  function startOver(): void {
+  /** Another draft is in the form: what was wrong with the one before is over. */
+  function forget(): void {
     attempted.value = false
     touched.clear()
     refused.value = null
+  }
+  function startOver(): void {
+    forget()
     change(emptyDraft())
   }
 
   return {
-    ...{ attempted, refused, problems, errorAt, edit, startOver },
+    ...{ attempted, refused, problems, errorAt, edit, forget, startOver },
     ...{ flavors, images, bootVolumes, flavor, taken, bootField },
     ...{ name, script, region, chosenFlavor },
   }
