@@ -24,7 +24,7 @@ export const firewall = {
   allPorts: 'all ports',
   world: 'anyone',
   sshOpen: 'SSH is open to everyone',
-  sshOpenText: 'Anyone on the internet can try to sign in. Your key still protects the machine.',
+  sshOpenText: 'Anyone on the internet can try to sign in. A narrower range keeps them away.',
   stillOpen:
     'Another rule ({rule} from {prefix}) still lets everyone try to sign in over SSH. The service offers no way to remove it.',
   permanent: 'Rules can’t be removed: each stays until the machine is deleted.',
