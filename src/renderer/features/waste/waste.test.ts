@@ -122,6 +122,13 @@ describe('the list of waste', () => {
     expect(calls('clipboard.write')).toEqual([{ text: 'vm-1' }])
   })
 
+  it('says why nothing is asked where the resource has left its list', async () => {
+    window = await open([wasteItem('gone')])
+    await window.click(window.find('.end button'))
+    expect(window.all('dialog')).toEqual([])
+    expect(window.text()).toContain(t('waste.gone', { name: 'gone' }))
+  })
+
   it('shows the dearest first, and all of them on request', async () => {
     window = await open(
       Array.from({ length: 12 }, (_, at) => wasteItem(`v-${String(at)}`, { perHour: usd(at + 1) })),
