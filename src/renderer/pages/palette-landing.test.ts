@@ -2,6 +2,8 @@
 import { mounted, type Mounted } from '../../../test/gallery/mounted'
 import { afterEach, expect, it, vi } from 'vitest'
 import { h } from 'vue'
+import { account, machine, sandboxAccount } from '../../../test/gallery/world'
+import { showMachine } from '../features/navigation/navigate'
 import { t } from '../platform/i18n'
 import MachinesPage from './machines/MachinesPage.vue'
 // The page loads its code when a panel is first shown.
@@ -18,6 +20,23 @@ it('asks for the action that the palette names, once', async () => {
     expect(window.text()).toContain(t('machineActions.confirm.delete.title', { machine: 'notebook-anna' })),
   )
   expect(window.router.currentRoute.value.query).toEqual({})
+})
+
+it('asks for the action on the machine of the account that the palette names', async () => {
+  const same = (name: string) => machine({ id: 'm-same', name })
+  window = await mounted(() => h(MachinesPage), {
+    'accounts.select': () => undefined,
+    'fleet.snapshot': (input) => ({
+      ...{ account: input.account, revision: 1 },
+      machines: [same(input.account === account ? 'here' : 'there')],
+      status: { asOf: 1, reading: false, total: 1, failure: null },
+    }),
+  })
+  await window.router.push({ name: 'machines', params: { machine: 'm-same' } })
+  await showMachine(window.router, sandboxAccount.id, 'm-same', { act: 'delete' })
+  await vi.waitFor(() =>
+    expect(window.text()).toContain(t('machineActions.confirm.delete.title', { machine: 'there' })),
+  )
 })
 
 it('opens the tab that the palette names', async () => {

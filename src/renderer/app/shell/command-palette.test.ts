@@ -3,6 +3,7 @@ import '../../../../test/gallery/fake-main'
 import { afterEach, describe, expect, it } from 'vitest'
 import { h } from 'vue'
 import { emissions, mounted, type Mounted } from '../../../../test/gallery/mounted'
+import { account, machine } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import CommandPalette from './CommandPalette.vue'
 
@@ -101,5 +102,24 @@ describe('CommandPalette', () => {
     await window.settled()
     const { name, params, query } = window.router.currentRoute.value
     expect([name, params.machine, query]).toEqual(['machines', expect.any(String), { act: 'delete' }])
+  })
+
+  it('says which machine is meant where several have one name', async () => {
+    const twins = ['twin-1', 'twin-2'].map((id) => machine({ id, name: 'twin' }))
+    window = await mounted(() => h(CommandPalette), {
+      'fleet.snapshot': (input) => ({
+        ...{ account: input.account, revision: 1, machines: input.account === account ? twins : [] },
+        status: { asOf: 1, reading: false, total: 2, failure: null },
+      }),
+    })
+    await window.type(input(), 'twin')
+    const hints = (title: string) =>
+      window
+        .all('[role=option]')
+        .filter((one) => one.querySelector('.title')?.textContent === title)
+        .map((one) => one.querySelector('.hint')?.textContent ?? '')
+    const copying = t('common.palette.actionOn', { action: t('common.palette.copyId'), machine: 'twin' })
+    for (const title of ['twin', t('common.palette.connectTo', { machine: 'twin' }), copying])
+      expect([title, new Set(hints(title)).size]).toEqual([title, hints(title).length])
   })
 })

@@ -24,6 +24,15 @@ const themes: readonly Settings['theme'][] = ['system', 'dark', 'light']
 /** Of so many machines at most everything is offered that can be done to them. */
 const mostActedOn = 60
 
+/** What tells machines of one name apart: the id of each that is not the only one. */
+function distinctions(
+  names: Iterable<{ readonly name: string }>,
+): (of: { name: string; id: string }) => string {
+  const counts = new Map<string, number>()
+  for (const { name } of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return ({ name, id }) => ((counts.get(name) ?? 0) > 1 ? ` · ${id}` : '')
+}
+
 /** Everything that the palette can do now: machines of every account, volumes, pages, settings, accounts, the theme. */
 export function usePaletteCommands(query: Readonly<Ref<string>>) {
   const app = useApp()
@@ -48,10 +57,15 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
       [...(fleet.fleets.get(account.id)?.items.values() ?? [])].map((machine) => ({ account, machine })),
     )
     const named = all.filter(({ machine }) => words.some((word) => machine.name.toLowerCase().includes(word)))
+    const apart = distinctions(all.map(({ machine }) => machine))
     return (named.length > 0 ? named : all)
       .slice(0, mostActedOn)
       .flatMap(({ account, machine }) =>
-        commandsOf(account.id, machine, accounts.all.length > 1 ? account.label : ''),
+        commandsOf(
+          account.id,
+          machine,
+          `${accounts.all.length > 1 ? account.label : ''}${apart(machine)}`.replace(/^ · /, ''),
+        ),
       )
   })
 
@@ -63,13 +77,15 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
       (one, other) => Number(other.id === accounts.selected?.id) - Number(one.id === accounts.selected?.id),
     )
     for (const account of ordered) {
-      for (const machine of fleet.fleets.get(account.id)?.items.values() ?? []) {
+      const listed = [...(fleet.fleets.get(account.id)?.items.values() ?? [])]
+      const apart = distinctions(listed)
+      for (const machine of listed) {
         const place = accounts.all.length > 1 ? `${account.label} · ` : ''
         machines.push({
           id: `machine/${resourceKey(account.id, machine.id)}`,
           group: 'machines',
           title: machine.name,
-          hint: `${place}${statusText(machine.status)}`,
+          hint: `${place}${statusText(machine.status)}${apart(machine)}`,
           run: attempt(machine.name, () => showMachine(router, account.id, machine.id)),
         })
         if (sshObstacle(machine) !== null) continue
@@ -77,7 +93,7 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
           id: `ssh/${resourceKey(account.id, machine.id)}`,
           group: 'machines',
           title: t('common.palette.connectTo', { machine: machine.name }),
-          hint: `${place}${t('common.palette.connectHint')}`,
+          hint: `${place}${t('common.palette.connectHint')}${apart(machine)}`,
           run: attempt(machine.name, () => connectMachine(account.id, machine)),
         })
       }
@@ -106,7 +122,7 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
         ]
       }),
     )
-    const listed = volumes.list.map((volume): Command => ({
+    const drives = volumes.list.map((volume): Command => ({
       id: `volume/${volume.id}`,
       group: 'volumes',
       title: volumeName(volume),
@@ -185,7 +201,7 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
       ...instances,
       ...sessions,
       ...actions.value,
-      ...listed,
+      ...drives,
       ...pages,
       ...views,
       create,
