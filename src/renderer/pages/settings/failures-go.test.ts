@@ -17,7 +17,14 @@ const refuse = () => {
   throw new FailureError({ kind: 'disk-full' })
 }
 const field = (label: string) =>
-  window.find(`#${window.all('label').find((one) => one.textContent.includes(label))?.htmlFor ?? 'none'}`)
+  window.find(
+    `#${
+      window
+        .all('label')
+        .find((one) => one.textContent.includes(label))
+        ?.getAttribute('for') ?? 'none'
+    }`,
+  )
 const alerts = () => window.all('[role=alert]').length
 
 describe('why settings could not be saved', () => {
