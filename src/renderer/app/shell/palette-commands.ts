@@ -24,7 +24,7 @@ const themes: readonly Settings['theme'][] = ['system', 'dark', 'light']
 /** Of so many machines at most everything is offered that can be done to them. */
 const mostActedOn = 60
 
-/** What tells machines of one name apart: the id of each that is not the only one. */
+/** Distinguishes machines of one name: the id of each that is not the only one. */
 function distinctions(
   names: Iterable<{ readonly name: string }>,
 ): (of: { name: string; id: string }) => string {

@@ -26,7 +26,7 @@ export const waste = {
   elsewhere: 'Delete it in your provider’s console',
   machineFirst: 'Delete its machine first',
   id: 'ID of {name}',
-  gone: '{name} isn’t listed any more. Refresh, then try again.',
+  gone: '{name} is no longer listed. Refresh, then try again.',
   show: 'Show {name}',
   all: 'Show all {count}',
   fewer: 'Show fewer',
