@@ -153,7 +153,7 @@ test('a flavor that is out of stock is watched, also over a restart, and the per
   const [notified, ...others] = await notifications.shown()
   expect(others).toEqual([])
   expect(notified?.title).toBe('gb200-192g.4x is back in stock')
-  expect(notified?.body).toMatch(/^In Virginia, at /)
+  expect(notified?.body).toMatch(/^In Virginia, on /)
   await expect(window.getByRole('button', { name: /^Stop watching/ })).toHaveCount(0)
 
   await window.getByRole('link', { name: 'Machines' }).click()
