@@ -9,6 +9,7 @@ import type { CostRevision } from './cost-books'
 import { type Charges, noCharges } from './costs/charges'
 import { isRunning, lifetimeOf, mergeUsage, type UsageRecord } from './costs/usage-record'
 import type { LiveUsage } from './live-usage'
+import { isRecent } from '../core/elapsed'
 
 export interface LedgerNews {
   state(account: AccountId): LedgerState
@@ -95,7 +96,7 @@ export function createCostSources({ isKnown, ledger, store, live, now, changed, 
     const before = keptOf(account)
     if (before === undefined) return true
     const state = ledger.state(account)
-    if (state.reading && !state.complete && now() - before.readAt < whileFilling) return false
+    if (state.reading && !state.complete && isRecent(before.readAt, whileFilling, now())) return false
     const { revision, lastSync, complete } = before.state
     return revision !== state.revision || lastSync !== state.lastSync || complete !== state.complete
   }

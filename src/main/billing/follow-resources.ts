@@ -5,6 +5,7 @@ import type { ListChange, ListStatus } from '#shared/bridge/listing'
 import type { VolumeView } from '#shared/bridge/volume'
 import type { ReportError } from '../core/report-error'
 import { ofBareMetal, ofMachine, ofVolume, type ResourceHistory } from './resource-history'
+import { isRecent } from '../core/elapsed'
 
 /** A list of an account's resources: what changes in it, and all of it. */
 interface Followed<View> {
@@ -55,7 +56,8 @@ export function followResources(deps: FollowDeps): () => void {
       removes.forEach((id) => ids.delete(id))
       history.see(account, upserts.map(sighting))
       if ((begun && looked.has(account)) || removes.length > 0) moved(account)
-      if (status.asOf !== null && now() - (looked.get(account) ?? -Infinity) >= lookAgain) void look(account)
+      if (status.asOf !== null && !isRecent(looked.get(account) ?? -Infinity, lookAgain, now()))
+        void look(account)
     })
   }
 

@@ -19,6 +19,7 @@ import type { Currencies } from './currency'
 import type { AccountsUsage } from '../usage/index'
 import { createLiveUsage } from './live-usage'
 import type { ResourceHistory } from './resource-history'
+import { isRecent } from '../core/elapsed'
 
 export interface SpendingDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange'>
@@ -152,7 +153,7 @@ export function createSpending(deps: SpendingDeps) {
   /** The view as last published, or a new one where that is out of date. */
   function view(account: AccountId): SpendingView | undefined {
     const known = views.get(account)
-    if (known && now() - known.asOf < tick) return known
+    if (known && isRecent(known.asOf, tick, now())) return known
     const fresh = compute(account)
     if (fresh) views.set(account, fresh)
     return fresh

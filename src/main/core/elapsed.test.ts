@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
-import { createElapsed } from './elapsed'
+import { createElapsed, isRecent } from './elapsed'
 
 it('measures what began in this run whatever the clock is set to', () => {
   const clock = fakeClock(10_000)
@@ -21,4 +21,14 @@ it('goes on from the time of the computer for what began before, and never below
   clock.set(5_000)
   clock.advance(4)
   expect([elapsed.of('earlier', 9_970), elapsed.of('later', 13_600)]).toEqual([34, 4])
+})
+
+it.each([
+  [10_000, true],
+  [9_971, true],
+  [9_970, false],
+  [-Infinity, false],
+  [10_001, false],
+])('a moment at %d is recent within 30 seconds before 10,000: %s', (at, recent) => {
+  expect(isRecent(at, 30, 10_000)).toBe(recent)
 })

@@ -18,3 +18,9 @@ export function createElapsed({ now, monotonic }: Pick<MonotonicClock, 'now' | '
     forget: (id: string): void => void beginnings.delete(id),
   }
 }
+
+/**
+ * Whether `at` lies within the last `seconds` before `now`; all in seconds since the epoch. A moment of the future, after
+ * the clock was set back, does not: what waits for it would wait until the clock has caught up.
+ */
+export const isRecent = (at: number, seconds: number, now: number): boolean => at <= now && now - at < seconds

@@ -104,7 +104,7 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
     // A reading that was under way when the person signed out has brought everything back.
     if (entry.left) entry.polled.clear()
     const failure = entry.polled.failure()
-    entry.lastReading = clock.now() - started
+    entry.lastReading = Math.max(0, clock.now() - started)
     entry.offline = failure?.kind === 'offline'
     entry.interruptedUntil = failure && endOfPause(failure, clock.now())
     entry.failures = failure ? entry.failures + 1 : 0

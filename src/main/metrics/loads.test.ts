@@ -42,6 +42,16 @@ describe('the load of the last hour', () => {
     expect(await asked()).toBe(2)
   })
 
+  it('is asked once more after the clock was set back, and not only when that has caught up', async () => {
+    const { loads, account, clock, named, asked } = await open()
+    const machine = named('train-llama-01')
+    await loads.lastHour(account, machine)
+    clock.set(clock.now() - 86_400)
+    await loads.lastHour(account, machine)
+    await loads.lastHour(account, machine)
+    expect(await asked()).toBe(2)
+  })
+
   it('is asked again where more of the past is wanted, and that serves the hour too', async () => {
     const { loads, account, named, asked } = await open()
     const machine = named('serve-embeddings')

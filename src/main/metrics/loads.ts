@@ -7,6 +7,7 @@ import type { Accounts } from '../accounts/index'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { clean, gapSteps, usualStep } from './clean'
 import { durationSeconds } from './recordings'
+import { isRecent } from '../core/elapsed'
 
 export interface LoadsDeps {
   readonly accounts: Pick<Accounts, 'service'>
@@ -91,7 +92,7 @@ export function createLoads({ accounts, now }: LoadsDeps) {
   async function read(account: AccountId, machine: string, duration: MetricDuration): Promise<CpuReading> {
     const key = resourceKey(account, machine)
     const known = readings.get(key)
-    if (known && covers(known, duration) && now() - known.readAt < every) return known
+    if (known && covers(known, duration) && isRecent(known.readAt, every, now())) return known
     const running = inFlight.get(key)
     if (running && covers(running, duration)) return running.answer
     if (running) {

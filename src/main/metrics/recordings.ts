@@ -6,6 +6,7 @@ import type { Accounts } from '../accounts/index'
 import { clean, type Recorded } from './clean'
 import { bounded } from './memory'
 import { merged, sizeOf } from './merge'
+import { isRecent } from '../core/elapsed'
 
 const hour = 3_600
 const day = 86_400
@@ -58,7 +59,7 @@ export function createRecordings({ accounts, now }: RecordingsDeps) {
 
   const ask = async ({ account, machine, period }: RecordingQuery, known: Recording | undefined) => {
     const duration = period === 'all' ? undefined : period
-    const since = known ? covering(now() - known.asOf + overlap) : undefined
+    const since = known && known.asOf <= now() ? covering(now() - known.asOf + overlap) : undefined
     const shorter =
       known !== undefined &&
       since !== undefined &&
@@ -78,7 +79,7 @@ export function createRecordings({ accounts, now }: RecordingsDeps) {
     async read(query: RecordingQuery, age: number): Promise<Recording> {
       const key = resourceKey(query.account, `${query.machine}/${query.period}`)
       const known = kept.get(key)
-      if (known && now() - known.asOf < age) return known
+      if (known && isRecent(known.asOf, age, now())) return known
       const underWay = asking.get(key)
       if (underWay) return underWay
       const answer = ask(query, known)

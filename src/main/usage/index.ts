@@ -10,6 +10,7 @@ import { createKeyedMutex } from '../core/mutex'
 import { readAll, type Reading } from '../core/read-all-pages'
 import { mayRefuseFilter } from '../service/refused-field'
 import { createUsageHistory, type UsageHistory } from './history'
+import { isRecent } from '../core/elapsed'
 
 /** Usage of an account as the service reported it. Times are epoch seconds. */
 export interface UsageReading extends Reading<Usage> {
@@ -106,8 +107,7 @@ export function createUsage({
 
   /** Whether the latest reading serves this question too. One from the future, of a clock set back, serves nobody. */
   function serves(reading: UsageReading, { everything, expected }: UsageWanted): boolean {
-    const age = now() - reading.asOf
-    if (age < 0 || age >= sharedFor) return false
+    if (!isRecent(reading.asOf, sharedFor, now())) return false
     return reading.everything || (!everything && (reading.items.length > 0 || !expected()))
   }
 

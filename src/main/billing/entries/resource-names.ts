@@ -4,6 +4,7 @@ import type { Usage } from '#shared/service/billing'
 import { type EntryContext, resourceOf } from './views'
 import type { ListPage } from '../../core/read-range'
 import { sweep } from './sweep'
+import { isRecent } from '../../core/elapsed'
 
 export interface ResourceNamesDeps {
   usage(account: AccountId): ListPage<Usage>
@@ -46,7 +47,7 @@ export function createResourceNames({ usage, remembered, now }: ResourceNamesDep
   /** One reading at a time, and none soon after the last. Fails as the client does. */
   async function refresh(account: AccountId): Promise<void> {
     const known = of(account)
-    if (now() - known.readAt < pause) return
+    if (isRecent(known.readAt, pause, now())) return
     known.reading ??= read(account, known).finally(() => (known.reading = undefined))
     await known.reading
   }

@@ -10,6 +10,7 @@ import type { Database } from '../../store/database'
 import { createListReader, type ListReader } from './read-list'
 import { statementRow, usageRow } from './rows'
 import { ledgerTable, type LedgerTable, newestUsage, settledBefore } from './tables'
+import { isRecent } from '../../core/elapsed'
 
 /** Seconds between two pages of the slow re-reading: 100,000 statements take 17 hours. */
 const rollInterval = 600
@@ -156,7 +157,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
     reading(async ({ statements, usage }) => {
       const first = await attempt('ledger.statements', async () => {
         const { complete, sorted, rolledAt } = await statements.update()
-        if (complete && sorted && now() - rolledAt >= rollEvery) await statements.roll()
+        if (complete && sorted && !isRecent(rolledAt, rollEvery, now())) await statements.roll()
       })
       const second = stopped || signal.aborted ? null : await attempt('ledger.usage', () => usage.update())
       return first ?? second

@@ -17,6 +17,7 @@ import { averaged, averagedOver } from './averaged'
 import { chainOf } from './chain'
 import { joinedHistory, storedHistory, type StoredLoad, withPoint } from './gpu-history'
 import { judge, type LoadEvidence, noEvidence } from './load-evidence'
+import { isRecent } from '../../core/elapsed'
 
 export interface IdleDeps {
   readonly accounts: Pick<Accounts, 'view'>
@@ -142,7 +143,10 @@ export function createIdle(deps: IdleDeps) {
     if (!isSignedIn || !deps.online()) return
     const due = machines
       .map(({ id }) => ({ id, one: evidenceOf(account, id) }))
-      .filter(({ one }) => now() - one.cpuReadAt >= readCpuEvery && now() - one.gpu.knownAt > checkEvery * 3)
+      .filter(
+        ({ one }) =>
+          !isRecent(one.cpuReadAt, readCpuEvery, now()) && !isRecent(one.gpu.knownAt, checkEvery * 3, now()),
+      )
       .sort((a, b) => a.one.cpuReadAt - b.one.cpuReadAt)
       .slice(0, cpusPerCheck)
     for (const { id, one } of due) {
@@ -264,7 +268,7 @@ export function createIdle(deps: IdleDeps) {
     /** Whether its GPUs were seen at work within the time that counts as idle. */
     atWork(account: AccountId, machine: string): boolean {
       const busyAt = evidence.get(resourceKey(account, machine))?.gpu.busyAt ?? -Infinity
-      return now() - busyAt < section.read().minutes * 60
+      return isRecent(busyAt, section.read().minutes * 60, now())
     },
     /** Adds a reading of a machine's GPUs. */
     addReading(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
