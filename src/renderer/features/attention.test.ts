@@ -16,7 +16,6 @@ import { t } from '../platform/i18n'
 import AlertRow from './alerts/AlertRow.vue'
 import BulkDialog from './bulk/BulkDialog.vue'
 import ExportButton from './export/ExportButton.vue'
-import StoreNotice from './local-store/StoreNotice.vue'
 import TagsField from './notes/TagsField.vue'
 
 let window: Mounted
@@ -243,29 +242,6 @@ describe('ExportButton', () => {
     expect(window.find('[role=status]').textContent).toContain('1,200')
     await window.click(t('exports.cancel'))
     expect(calls('billing.cancel')).toEqual([{ job }])
-  })
-})
-
-describe('StoreNotice', () => {
-  it('offers what helps: another try, or to begin anew', async () => {
-    window = await mounted(() => h(StoreNotice), {
-      'store.state': () => ({ kind: 'locked', reason: texts.html }),
-      'store.retry': () => ({ kind: 'key-lost' }),
-      'store.startAfresh': () => ({ kind: 'open', setAside: null }),
-    })
-    expect(window.text()).toContain(texts.html)
-    await window.click(t('store.retry'))
-    await window.click(t('store.startAfresh'))
-    expect(window.all('[role=complementary]')).toEqual([])
-  })
-
-  it('is hidden until the store is in another state', async () => {
-    window = await mounted(() => h(StoreNotice), { 'store.state': () => ({ kind: 'disk-full' }) })
-    await window.click(t('common.actions.hide'))
-    expect(window.all('[role=complementary]')).toEqual([])
-    window.main.emit('store.changed', { kind: 'failed', reason: 'EIO' })
-    await window.settled()
-    expect(window.all('[role=complementary]')).toHaveLength(1)
   })
 })
 
