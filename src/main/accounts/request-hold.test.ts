@@ -86,4 +86,38 @@ describe('who waits for the end of a pause', () => {
     expect(await waited).toBe(true)
     expect(await wait(cancelling.signal)).toBe(true)
   })
+
+  it('lets few go first, and the others only if no pause follows', async () => {
+    const { clock, hold, settled } = begin(1)
+    let gone = 0
+    for (let request = 0; request < 10; request += 1) void hold.nearlyEnded().then(() => (gone += 1))
+    clock.advance(1)
+    await settled()
+    expect(gone).toBe(4)
+    hold.begin(1)
+    clock.advance(0.9)
+    await settled()
+    expect(gone).toBe(4)
+    clock.advance(0.1)
+    await settled()
+    expect(gone).toBe(8)
+    clock.advance(0.25)
+    await settled()
+    expect(gone).toBe(10)
+  })
+
+  it('does not wait for ever where one pause follows another', async () => {
+    const { clock, hold, settled } = begin(1)
+    let gone = 0
+    for (let request = 0; request < 100; request += 1) void hold.nearlyEnded().then(() => (gone += 1))
+    for (let second = 0; second < 14; second += 1) {
+      clock.advance(1)
+      hold.begin(1)
+    }
+    await settled()
+    expect(gone).toBe(14 * 4)
+    clock.advance(1)
+    await settled()
+    expect(gone).toBe(100)
+  })
 })

@@ -1,7 +1,12 @@
 import { FailureError } from '#shared/failure'
 import { longestPause } from '../service/answer'
-import { shortPause } from '../service/short-pause'
+import { patience, shortPause } from '../service/short-pause'
 import type { Clock } from '../core/clock'
+
+/** How many of those that waited for a short pause are let go first: they show whether the service answers again. */
+const firstThrough = 4
+/** Seconds after which the others follow, unless another pause has begun. */
+const othersAfter = 0.25
 
 /**
  * The pause that the service asked an account for: nothing is sent until it ends or the person says to try now.
@@ -16,12 +21,17 @@ export function createRequestHold({ now, after }: Clock, changed: () => void) {
   /** Epoch seconds, null where nothing is held. A clock that was set back makes no pause longer. */
   const until = (): number | null => (end === null || now() >= end || end - now() > longestPause ? null : end)
 
+  function letGo(most: number): void {
+    for (const settle of [...waiting].slice(0, most)) settle()
+    if (waiting.size > 0) cancel = after(othersAfter, () => letGo(waiting.size))
+  }
+
   function release(): void {
     cancel()
     if (end === null) return
     end = null
     if (!isShort) changed()
-    for (const settle of waiting) settle()
+    letGo(firstThrough)
   }
 
   return {
@@ -47,16 +57,18 @@ export function createRequestHold({ now, after }: Clock, changed: () => void) {
       changed()
       for (const settle of waiting) settle()
     },
-    /** Waits for its end where that is near. */
+    /** Waits for its end where that is near, and for others that follow it, though not for ever. */
     async nearlyEnded(signal?: AbortSignal): Promise<void> {
       const ends = until()
       if (ends === null || ends - now() > shortPause || signal?.aborted) return
       await new Promise<void>((resolve) => {
         const settle = (): void => {
+          giveUp()
           waiting.delete(settle)
           signal?.removeEventListener('abort', settle)
           resolve()
         }
+        const giveUp = after(patience, settle)
         waiting.add(settle)
         signal?.addEventListener('abort', settle)
       })

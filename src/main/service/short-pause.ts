@@ -2,6 +2,8 @@ import { FailureError } from '#shared/failure'
 
 /** Seconds of a pause that a request waits for by itself: no longer than a person waits for an answer anyway. */
 export const shortPause = 5
+/** Seconds that a request waits at most, over as many short pauses as come. */
+export const patience = 3 * shortPause
 /** How often a reading is repeated: a service that answers only some requests is not asked for ever. */
 const mostRepeats = 5
 
@@ -19,11 +21,12 @@ export async function throughShortPauses<Answer>(
   read: () => Promise<Answer>,
   now: () => number,
 ): Promise<Answer> {
+  const givesUp = now() + patience
   for (let repeats = 0; ; repeats += 1) {
     try {
       return await read()
     } catch (error) {
-      if (repeats === mostRepeats || !isShortPause(error, now())) throw error
+      if (repeats === mostRepeats || now() >= givesUp || !isShortPause(error, now())) throw error
     }
   }
 }
