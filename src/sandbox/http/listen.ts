@@ -11,6 +11,8 @@ export interface HttpServer {
 }
 
 const host = '127.0.0.1'
+/** Milliseconds; Node's five end a connection while a busy computer is about to use it again. */
+const keepAliveTimeout = 60_000
 
 /** Serves an application on loopback only. `port` 0: any. Rejects where the port is taken. */
 export function listen(
@@ -23,7 +25,7 @@ export function listen(
     errorHandler: malformedRequest,
   })
   // Node would answer a missing Host header itself, with an empty body.
-  const server = createServer({ requireHostHeader: false })
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout })
   answerProtocolErrors(server)
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))
   const close = (): Promise<void> =>
