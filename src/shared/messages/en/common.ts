@@ -49,7 +49,7 @@ export const common = {
       saves: 'Saves {amount}/h',
       billed: 'You’re still billed {amount}/h',
       soFar: '{amount} spent so far',
-      unknown: '{count} of unknown cost',
+      unknown: '{count} with unknown cost',
     },
   },
   filter: {
