@@ -106,6 +106,17 @@ describe('who waits for the end of a pause', () => {
     expect(gone).toBe(10)
   })
 
+  it('goes on where the person says to try now after a pause has ended', async () => {
+    const { clock, hold, settled } = begin(1)
+    let gone = 0
+    for (let request = 0; request < 10; request += 1) void hold.nearlyEnded().then(() => (gone += 1))
+    clock.advance(1)
+    hold.release()
+    clock.advance(0.25)
+    await settled()
+    expect(gone).toBe(10)
+  })
+
   it('does not wait for ever where one pause follows another', async () => {
     const { clock, hold, settled } = begin(1)
     let gone = 0

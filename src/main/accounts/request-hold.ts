@@ -27,8 +27,9 @@ export function createRequestHold({ now, after }: Clock, changed: () => void) {
   }
 
   function release(): void {
-    cancel()
+    // What waits for others to go first is let go by its own timer.
     if (end === null) return
+    cancel()
     end = null
     if (!isShort) changed()
     letGo(firstThrough)
