@@ -18,8 +18,8 @@ const readAll = async (
   return { ...view, series: unpackSeries(view.series) }
 }
 
-const open = async () => {
-  const sandbox = await runSandbox()
+const open = async (options: { readonly speed?: number } = {}) => {
+  const sandbox = await runSandbox(options)
   const harness = await setUp()
   const { id: account } = await connect(harness, sandbox)
   const clock = fakeClock(Math.floor(Date.now() / 1000))
@@ -105,7 +105,8 @@ describe('the metrics of a machine', () => {
   })
 
   it('are empty for a machine that has none yet, and a failure for one that is not there', async () => {
-    const { read, metrics, account } = await open()
+    // At the usual speed of the tests it runs after a second or two.
+    const { read, metrics, account } = await open({ speed: 1 })
     const none = await read('train-llama-03', '1d')
     expect(none.points).toBe(0)
     const missing = metrics.handlers['metrics.read']({
