@@ -19,7 +19,7 @@ import { openSettings } from '../src/main/store/settings'
 import { openKeychain } from '../src/main/store/keychain'
 import { memorySecrets } from '../test/fixtures/memory-secrets'
 import { clientWith } from '../test/fixtures/service-client'
-import { startSandbox } from '../test/e2e/support/sandbox'
+import { startSandboxProcess } from './support/sandbox-process'
 
 const watched = 50
 const goals = { memory: 50, cpu: 5 }
@@ -37,7 +37,7 @@ const memory = () => {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
-const service = await startSandbox({ machines: 80 })
+const service = await startSandboxProcess(80)
 const keychain = openKeychain({ load: () => Promise.resolve(memorySecrets()), seconds: 5 })
 const store = createStore({ folder, keychain, clock: systemClock })
 try {
