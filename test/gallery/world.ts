@@ -177,6 +177,8 @@ export const wasteView = (items: readonly WasteItem[], id = account): WasteView 
   account: id,
   items: [...inOrder(items)],
   totals: [...wasteTotals(items)],
+  read: true,
+  failure: null,
 })
 
 const status = { asOf: now - 12, reading: false, total: machines.length, failure: null }

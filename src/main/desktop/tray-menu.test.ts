@@ -74,10 +74,11 @@ describe("the tray's menu", () => {
       ...{ id: 'v', name: 'backup', reason: { kind: 'detached' }, end: 'delete-volume' },
       ...{ perHour: usd(11.2), perMonth: usd(8_064), soFar: usd(4_180) },
     }
+    const read = { read: true, failure: null }
     const menu = trayMenu(both, [fleetOf('lab', []), fleetOf('uni', [])], [], undefined, 0, undefined, (id) =>
       id === 'lab'
-        ? { account: id, items: [item], totals: [...wasteTotals([item])] }
-        : { account: id, items: [], totals: [] },
+        ? { account: id, items: [item], totals: [...wasteTotals([item])], ...read }
+        : { account: id, items: [], totals: [], ...read },
     )
     expect(menu[1]).toEqual({
       label: 'Waste: 11.20 USD/h, 4,180.00 USD so far',

@@ -12,8 +12,10 @@ import { startModules } from '../../../test/fixtures/modules-harness'
 import { booksOf } from '../../../test/fixtures/spending-harness'
 
 /** The whole application beside a sandbox, on a clock that the test moves. */
-async function open() {
+async function open(refused?: string) {
   const sandbox = await runSandbox()
+  if (refused !== undefined)
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 403, path: refused, count: 100 })
   await control(sandbox, 'POST', '/clock', { held: true })
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-waste-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -72,6 +74,16 @@ it('finds what is paid for and serves nobody, and the bare metal that is charged
   const before = (await requestsTo(sandbox)).filter((one) => one.includes(removed)).length
   await until((after) => kindOf(after, removed) === 'unlisted')
   expect((await requestsTo(sandbox)).filter((one) => one.includes(removed))).toHaveLength(before)
+})
+
+it('claims nothing where what is billed was not read yet, or is refused', async () => {
+  const { sandbox, account, calls, until } = await open('/billing/resources/usage')
+  expect(await calls['waste.list']({ account })).toMatchObject({ items: [], read: false, failure: null })
+  const refused = await until(({ failure }) => failure !== null)
+  expect(refused).toMatchObject({ items: [], read: false, failure: { status: 403 } })
+  await control(sandbox, 'DELETE', '/faults')
+  const { failure } = await until(({ read }) => read)
+  expect(failure).toBeNull()
 })
 
 it('goes on where a machine is stopped, and ends where what it was is deleted', async () => {

@@ -59,6 +59,7 @@ export function createWaste(deps: WasteDeps) {
     const machines = fleet.snapshot(account)
     const { volumes: known, status } = await Promise.resolve(volumes.snapshot(account))
     const asOf = [machines?.status.asOf ?? null, status.asOf]
+    const failure = spending.view(account)?.failure ?? machines?.status.failure ?? status.failure
     // What a record that cannot be read is about is unknown.
     const unreadable = machines?.status.unreadable ?? status.unreadable
     const gone = [...(left.get(account) ?? [])].flatMap(([id, at]) =>
@@ -86,7 +87,8 @@ export function createWaste(deps: WasteDeps) {
       unlisted.map(({ id }) => id),
     )
     const items = find()
-    return { account, items: [...items], totals: [...wasteTotals(items)] }
+    const read = usageAsOf !== null && !asOf.includes(null)
+    return { account, items: [...items], totals: [...wasteTotals(items)], read, failure }
   }
 
   async function find(account: AccountId): Promise<void> {
@@ -135,7 +137,7 @@ export function createWaste(deps: WasteDeps) {
     'waste.list': ({ account }) => {
       if (!isKnown(account))
         throw new FailureError({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
-      return views.get(account) ?? { account, items: [], totals: [] }
+      return views.get(account) ?? { account, items: [], totals: [], read: false, failure: null }
     },
   }
   const events: EventsOf<typeof wasteEvents> = { 'waste.changed': changes.on }

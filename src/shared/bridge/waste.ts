@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Failure } from '../failure'
 import { Money } from '../money/money'
 import { AccountId } from './account'
 import { call } from './define'
@@ -60,11 +61,15 @@ export const WasteView = z.object({
   items: z.array(WasteItem),
   /** One for each currency, never added up. */
   totals: z.array(WasteTotal),
+  /** Whether what is billed and every list that names it were read: before, having no items says nothing. */
+  read: z.boolean(),
+  /** Why one of them could not be read last. */
+  failure: Failure.nullable(),
 })
 export type WasteView = z.infer<typeof WasteView>
 
 export const wasteCalls = {
-  /** As last known: empty until the lists and the usage were read. */
+  /** As last known: empty, and not `read`, until the lists and the usage were read. */
   'waste.list': call(z.object({ account: AccountId }), WasteView),
 } as const
 

@@ -9,6 +9,7 @@ import EndWasteButton from '../../../src/renderer/features/waste/EndWasteButton.
 import EndWasteDialog from '../../../src/renderer/features/waste/EndWasteDialog.vue'
 import WasteCard from '../../../src/renderer/features/waste/WasteCard.vue'
 import WasteRow from '../../../src/renderer/features/waste/WasteRow.vue'
+import type { WasteReading } from '../../../src/renderer/stores/waste'
 import { entry, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { account, machine, now, usd, wasteItem } from '../world'
@@ -39,13 +40,14 @@ const every: readonly WasteItem[] = [
   }),
 ]
 const card =
-  (items: readonly WasteItem[], sandbox = false) =>
+  (items: readonly WasteItem[], sandbox = false, reading: WasteReading = { kind: 'read' }) =>
   () =>
     h(WasteCard, {
       group: {
         sandbox,
         items: items.map((item) => ({ ...item, account })),
         totals: wasteTotals(items),
+        reading,
       },
     })
 const row = (item: WasteItem) => () => h('ul', [h(WasteRow, { item: { ...item, account } })])
@@ -83,6 +85,9 @@ export default [
     'nothing can be deleted': card(every.map((item) => ({ ...item, end: 'elsewhere' }))),
     'price unknown': card([wasteItem('new', { perHour: null, perMonth: null, soFar: null })]),
     sandbox: card(every.slice(0, 2), true),
+    checking: card([], false, { kind: 'checking' }),
+    refused: card([], false, { kind: 'failed', failure: { kind: 'forbidden' } }),
+    'some refused': card(every.slice(0, 2), false, { kind: 'failed', failure: { kind: 'forbidden' } }),
     hostile: card(hostile),
     'right to left': { rtl: true, render: card(hostile) },
   }),

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { h } from 'vue'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { texts } from '../../../../test/gallery/texts'
-import { account, ledger } from '../../../../test/gallery/world'
+import { account, ledger, world } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import LedgerProgress from './LedgerProgress.vue'
 import StoreNotice from './StoreNotice.vue'
@@ -22,6 +22,14 @@ describe('StoreNotice', () => {
     expect(window.text()).toContain(texts.html)
     await window.click(t('store.retry'))
     await window.click(t('store.startAfresh'))
+    expect(window.all('[role=complementary]')).toEqual([])
+  })
+
+  it('leaves a locked keychain to the banner above the page', async () => {
+    window = await mounted(() => h(StoreNotice), {
+      'app.info': () => ({ ...world['app.info'](), keychain: 'unavailable', keychainReason: 'locked' }),
+      'store.state': () => ({ kind: 'locked', reason: 'locked' }),
+    })
     expect(window.all('[role=complementary]')).toEqual([])
   })
 

@@ -7,6 +7,7 @@ import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { texts } from '../../../../test/gallery/texts'
 import {
   account,
+  accountView,
   alerts,
   machines,
   sandboxAccount,
@@ -137,6 +138,49 @@ describe('the list of waste', () => {
     expect(names()).toEqual(['v-11', 'v-10', 'v-9', 'v-8', 'v-7'])
     await window.click(t('waste.all', { count: 12 }))
     expect(names()).toHaveLength(12)
+  })
+})
+
+describe('the list of waste before it is known', () => {
+  const view = (changes: object) => ({ ...wasteView([]), ...changes })
+  const openCard = (changes: object, state: 'signed-in' | 'signed-out' = 'signed-in') =>
+    mounted(() => [...useWaste().groups.map((group) => h(WasteCard, { group })), h(AlertList)], {
+      'waste.list': (input) => ({ ...view(changes), account: input.account }),
+      'alerts.list': () => [],
+      'accounts.list': () => ({ accounts: [accountView({ state })], selected: account }),
+    })
+
+  it('keeps its place while it is looked for, and after nothing was found', async () => {
+    window = await openCard({ read: false })
+    expect(headings()).toEqual([t('waste.checking')])
+    expect(window.all('.shape')).toHaveLength(5)
+    expect(window.text()).toContain(t('alerts.list.checking'))
+    expect(window.text()).not.toContain(t('alerts.list.empty'))
+    window.main.emit('waste.changed', view({}))
+    await window.settled()
+    expect(headings()).toEqual([t('waste.none')])
+    expect(window.all('section > .kept')).toHaveLength(1)
+    expect(window.text()).toContain(t('alerts.list.empty'))
+  })
+
+  it('says why it cannot be known, never that there is none', async () => {
+    window = await openCard({ read: false, failure: { kind: 'forbidden' } })
+    expect(headings()).toEqual([t('waste.failed')])
+    expect(window.find('[role=alert]').textContent).toContain('Access denied')
+    expect(window.text()).toContain(t('alerts.list.failed'))
+    expect(window.text()).not.toContain(t('alerts.list.empty'))
+  })
+
+  it('asks to sign in where nothing was ever read', async () => {
+    window = await openCard({ read: false }, 'signed-out')
+    expect(headings()).toEqual([])
+    expect(window.text()).toContain(t('alerts.list.signed-out'))
+    expect(window.text()).not.toContain(t('alerts.list.empty'))
+  })
+
+  it('takes no place where nothing is wasted', async () => {
+    window = await openCard({})
+    expect(headings()).toEqual([])
   })
 })
 

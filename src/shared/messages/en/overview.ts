@@ -50,6 +50,8 @@ export const overview = {
     total: 'Total',
     budget: 'Daily budget',
     empty: 'Nothing spent in the last 30 days.',
+    loading: 'Loading spending…',
+    signedOut: 'Sign in to see spending.',
     currency: 'Currency',
   },
   alerts: { title: 'Needs attention' },
