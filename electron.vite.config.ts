@@ -1,5 +1,6 @@
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
+import { notePackages } from './scripts/third-party-notices.mjs'
 
 // Targets are named here because electron-vite reads them from the installed electron package, while a
 // checkout may run on an older runtime (docs/electron-runtime.md).
@@ -12,6 +13,7 @@ const external = ['electron', 'keytar', 'libsql', 'cpu-features', /sshcrypto\.no
 
 export default defineConfig({
   main: {
+    plugins: [notePackages('main')],
     build: {
       target: node,
       externalizeDeps: false,
@@ -23,6 +25,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [notePackages('preload')],
     build: {
       target: node,
       externalizeDeps: false,
@@ -35,7 +38,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [vue()],
+    plugins: [vue(), notePackages('renderer')],
     // npm run dev: the window loads these files through app:// too, so the server says where its socket is.
     html: { cspNonce: '__CSP_NONCE__' },
     server: { host: '127.0.0.1', port: 5173, strictPort: true, hmr: { host: '127.0.0.1', clientPort: 5173 } },

@@ -1,23 +1,39 @@
 // npm run package: builds the application and puts it, with the official Electron, into dist/ as a folder that runs.
-// Arguments go to electron-builder; installers are made with its own targets, as in: npm run package -- --linux deb
+//   --test-build   into dist/test/, under a name of its own; may have the fallback Electron (docs/packaging.md)
+// Other arguments go to electron-builder, as in: npm run package -- --mac
 import { dirname, join } from 'node:path'
 import { runHere } from './processes.mjs'
+import { testBuildName } from './refuse-registry-runtime.mjs'
 import { root, runScript, setUp } from './setup.mjs'
+import { writeNotices } from './third-party-notices.mjs'
+
+const testBuildConfig = [
+  `--config.extraMetadata.name=${testBuildName}`,
+  `--config.extraMetadata.productName=${testBuildName}`,
+  `--config.extraMetadata.desktopName=${testBuildName}.desktop`,
+  `--config.productName=${testBuildName}`,
+  `--config.linux.executableName=${testBuildName}`,
+  '--config.directories.output=dist/test',
+]
 
 await runScript(import.meta.url, async () => {
-  const args = process.argv.slice(2)
-  process.env.WHEELHOUSE_ELECTRON = 'official'
+  const testBuild = process.argv.includes('--test-build')
+  const args = process.argv.slice(2).filter((arg) => arg !== '--test-build')
+  if (!testBuild) process.env.WHEELHOUSE_ELECTRON = 'official'
   const { program } = await setUp()
   const tool = (/** @type {string} */ path) => join(root, 'node_modules', path)
   const built = await runHere(process.execPath, [tool('electron-vite/bin/electron-vite.js'), 'build'], {
     cwd: root,
   })
   if (built !== 0) return built
+  writeNotices()
   // Another system's Electron is electron-builder's to download; this system's is here already.
   const here = args.length === 0 ? ['--dir', `--config.electronDist=${runtimeFolder(program)}`] : args
-  return runHere(process.execPath, [tool('electron-builder/cli.js'), '--publish=never', ...here], {
-    cwd: root,
-  })
+  return runHere(
+    process.execPath,
+    [tool('electron-builder/cli.js'), '--publish=never', ...here, ...(testBuild ? testBuildConfig : [])],
+    { cwd: root },
+  )
 })
 
 /** @param {string} program on macOS inside Electron.app/Contents/MacOS */

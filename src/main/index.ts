@@ -22,7 +22,7 @@ import { installMenu } from './desktop/menu'
 import { createNotifier } from './desktop/notify'
 import { printPdf } from './desktop/print-pdf'
 import { appOrigin, registerScheme, serveWindow } from './desktop/protocol'
-import { isLoopbackOnly } from './desktop/runtime'
+import { isLoopbackOnly, lostSandbox } from './desktop/runtime'
 import { sandboxProcess } from './desktop/sandbox-process'
 import { secretClipboard } from './desktop/secret-clipboard'
 import { freshServiceFetch, serviceFetch } from './desktop/service-fetch'
@@ -72,7 +72,7 @@ async function start(): Promise<void> {
         platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux',
         electron: process.versions.electron,
         systemLocales: app.getPreferredSystemLanguages(),
-        loopbackOnly: isLoopbackOnly(process.execPath, process.env),
+        loopbackOnly: isLoopbackOnly(process.execPath, { env: process.env, packaged: app.isPackaged }),
       },
       userData,
       home: homedir(),
@@ -161,11 +161,17 @@ async function start(): Promise<void> {
 }
 
 // --no-sandbox is what a start as root needs (scripts/launch.mjs); enableSandbox() would undo it halfway.
-if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
+const noSandbox = app.commandLine.hasSwitch('no-sandbox')
+if (!noSandbox) app.enableSandbox()
 // Windows shows notifications of a program only under the id that its shortcut has (electron-builder.yml).
 if (process.platform === 'win32') app.setAppUserModelId('app.wheelhouse.desktop')
 registerScheme()
-if (app.requestSingleInstanceLock()) {
+if (lostSandbox(process.env, noSandbox, process.getuid?.())) {
+  void app.whenReady().then(() => {
+    dialog.showErrorBox(translate('desktop.noSandbox.title'), translate('desktop.noSandbox.text'))
+    app.exit(1)
+  })
+} else if (app.requestSingleInstanceLock()) {
   app
     .whenReady()
     .then(start)

