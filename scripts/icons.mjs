@@ -1,87 +1,179 @@
-// Draws the application's icons into build/ (npm run icons). Needs rsvg-convert (Debian: librsvg2-bin) and a bold sans
-// font; the drawings are committed, so that nobody else needs either.
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+// npm run icons: draws every icon under build/ from build/mark/*.svg, in the project's own Electron; what it draws is
+// committed.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { root } from './setup.mjs'
+import { openDesktop } from './desktop-session.mjs'
+import { icns, ico } from './icon-formats.mjs'
+import { electronEnvironment, launchArguments } from './launch.mjs'
+import { runHere } from './processes.mjs'
+import { root, runScript, setUp } from './setup.mjs'
 
-const accent = '#22b8a0'
-const around = Array.from({ length: 8 }, (_, index) => index * 45)
+const teal = '#0f7f70'
+const white = '#f3fbf8'
+/** Has three times the contrast on light and on dark panels. */
+const onAnyPanel = '#14a08b'
+const badgeColor = '#0b5d52'
 
-/**
- * A ship's wheel around the origin, its handles ending at radius 50.
- *
- * @param {string} color
- * @param {{ rim?: number, spoke?: number, handle?: number }} [strokes] widths; small icons need bolder ones
- */
-const wheel = (color, { rim = 8, spoke = 5, handle = 8 } = {}) => `
-  <g fill="none" stroke="${color}" stroke-linecap="round">
-    <circle r="32" stroke-width="${rim}"/>
-    ${around.map((angle) => `<path d="M 0 -14 V -32" stroke-width="${spoke}" stroke-linecap="butt" transform="rotate(${angle})"/>`).join('')}
-    ${around.map((angle) => `<path d="M 0 -36 V ${-50 + handle / 2}" stroke-width="${handle}" transform="rotate(${angle})"/>`).join('')}
-    <circle r="12" stroke-width="${rim}"/>
-  </g>`
+/** @param {string} file */
+const mark = (file) =>
+  readFileSync(join(root, 'build/mark', file), 'utf8')
+    .replace(/<!--.*?-->\s*/s, '')
+    .replace(/^<svg [^>]*>|<\/svg>\s*$/g, '')
 
 /**
  * @param {string} content
- * @param {string} [box]
+ * @param {string} box
+ * @param {string} [color]
  */
-const svg = (content, box = '-52 -52 104 104') =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${content}</svg>`
-
-const small = { rim: 10, spoke: 7, handle: 11 }
-
-/** macOS asks for a margin around the tile; the other systems get the same picture. */
-const application = svg(
-  `<defs><linearGradient id="tile" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#232c36"/><stop offset="1" stop-color="#0e1116"/></linearGradient></defs>
-   <rect x="-412" y="-412" width="824" height="824" rx="186" fill="url(#tile)"/>
-   <rect x="-409" y="-409" width="818" height="818" rx="183" fill="none" stroke="#ffffff" stroke-opacity="0.08" stroke-width="6"/>
-   <g transform="scale(6.5)">${wheel(accent)}</g>`,
-  '-512 -512 1024 1024',
-)
-
-/** @param {string} count what the badge says */
-const counted = (count) =>
-  svg(`
-  <g transform="translate(-7 -7) scale(0.86)">${wheel(accent, small)}</g>
-  <rect x="${count.length > 1 ? -20 : -4}" y="-6" width="${count.length > 1 ? 72 : 56}" height="58" rx="24" fill="#0e1116" stroke="#ffffff" stroke-width="4"/>
-  <text x="${count.length > 1 ? 16 : 24}" y="${count.length > 1 ? 38 : 40}" font-family="DejaVu Sans" font-weight="bold" font-size="${count.length > 1 ? 42 : 48}" text-anchor="middle" fill="#ffffff">${count}</text>`)
+const svg = (content, box, color = white) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" color="${color}">${content}</svg>`
 
 /**
- * @param {string} source
- * @param {number} size pixels
- * @param {string} file under build/
+ * The application's icon: the mark on a tile. macOS asks for a margin around it; the others get a tile that fills the
+ * picture. Small ones are drawn on the pixels of their size.
+ *
+ * @param {number} size
+ * @param {{ margin?: boolean }} [options]
  */
-const draw = (source, size, file) => {
+const tile = (size, { margin = false } = {}) => {
+  if (!margin && size < 40) {
+    const [grid, from, edge] = size <= 20 ? [16, 0, 16] : size === 22 ? [24, 1, 22] : [24, 0, 24]
+    // The handles end a pixel before the tile does.
+    const inner = `${from + 1} ${from + 1} ${edge - 2} ${edge - 2}`
+    return svg(
+      `<rect x="${from}" y="${from}" width="${edge}" height="${edge}" rx="${edge / 5}" fill="${teal}"/>
+       <svg x="${from + 1}" y="${from + 1}" width="${edge - 2}" height="${edge - 2}" viewBox="${inner}">${mark(`mark-${grid}.svg`)}</svg>`,
+      `${from} ${from} ${edge} ${edge}`,
+    )
+  }
+  const [edge, radius, scale] = margin ? [824, 186, 7.2] : [976, 216, 8.5]
+  return svg(
+    `<rect x="${-edge / 2}" y="${-edge / 2}" width="${edge}" height="${edge}" rx="${radius}" fill="${teal}"/><g transform="scale(${scale})">${mark('mark.svg')}</g>`,
+    '-512 -512 1024 1024',
+  )
+}
+
+const font = () =>
+  readFileSync(
+    join(root, 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
+  ).toString('base64')
+
+/**
+ * The tray's mark on the pixels of 16 or 22, with how many machines run; '' for none.
+ *
+ * @param {16 | 22} grid
+ * @param {string} count
+ * @param {string} [color]
+ */
+const tray = (grid, count, color = onAnyPanel) => {
+  const file = grid === 16 ? 'mark-16.svg' : 'mark-24.svg'
+  const box = grid === 16 ? '0 0 16 16' : '1 1 22 22'
+  if (count === '') return svg(mark(file), box, color)
+  const end = grid === 16 ? 16 : 23
+  const height = grid === 16 ? 10 : 12
+  const width = count.length > 1 ? height * 1.4 : height
+  const rect = (/** @type {number} */ halo, /** @type {string} */ fill) =>
+    `<rect x="${end - width - halo}" y="${end - height - halo}" width="${width + halo}" height="${height + halo}" rx="${(height + halo) / 2.6}" fill="${fill}"/>`
+  return svg(
+    `<style>@font-face{font-family:Inter;src:url(data:font/woff2;base64,${font()});font-weight:100 900}</style>
+     <mask id="m"><rect x="-1" y="-1" width="30" height="30" fill="#fff"/>${rect(1, '#000')}</mask>
+     <g mask="url(#m)">${mark(file)}</g>${rect(0, badgeColor)}
+     <text x="${end - width / 2}" y="${end - height / 2 + height * 0.32}" font-family="Inter" font-weight="750" font-size="${height * 0.88}" text-anchor="middle" fill="#fff">${count}</text>`,
+    box,
+    color,
+  )
+}
+
+/** @typedef {{ svg: string, size: number, file?: string, into?: 'ico' | 'icns' }} Job `file` under build/ */
+
+/** @type {readonly Job[]} */
+const jobs = [
+  { svg: tile(512), size: 512, file: 'icon.png' },
+  ...[16, 22, 24, 32, 48, 64, 128, 256, 512, 1024].map((size) => ({
+    svg: tile(size),
+    size,
+    file: `icons/${size}.png`,
+  })),
+  ...[16, 20, 24, 32, 40, 48, 64, 256].map((size) => ({
+    svg: tile(size),
+    size,
+    into: /** @type {const} */ ('ico'),
+  })),
+  ...[32, 64, 128, 256, 512, 1024].map((size) => ({
+    svg: tile(size, { margin: true }),
+    size,
+    into: /** @type {const} */ ('icns'),
+  })),
+  // macOS colors a template itself.
+  ...[18, 36].map((size) => ({
+    svg: svg(mark('mark-24.svg'), '1 1 22 22', '#000'),
+    size,
+    file: `tray/trayTemplate${size === 36 ? '@2x' : ''}.png`,
+  })),
+  ...['', '1', '2', '3', '4', '5', '6', '7', '8', '9', '9+'].flatMap((count) => {
+    const name = count === '' ? 'tray' : `tray-${count.replace('+', 'plus')}`
+    return [
+      { svg: tray(22, count), size: 22, file: `tray/${name}.png` },
+      { svg: tray(22, count), size: 44, file: `tray/${name}@2x.png` },
+      { svg: tray(16, count), size: 16, file: `tray/windows/${name}.png` },
+      { svg: tray(22, count), size: 24, file: `tray/windows/${name}@1.5x.png` },
+      { svg: tray(16, count), size: 32, file: `tray/windows/${name}@2x.png` },
+    ]
+  }),
+]
+
+/** @returns {Promise<readonly import('./icon-formats.mjs').Drawing[]>} in the order of the jobs */
+const drawn = async () => {
+  const program = process.env.ELECTRON_EXEC_PATH ?? (await setUp()).program
+  const launch = await launchArguments(program)
+  if ('problem' in launch) throw new Error(launch.problem)
+  const env = electronEnvironment(process.env)
+  const desktop =
+    process.platform === 'linux' ? await openDesktop(env) : { env, close: async () => undefined }
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-icons-'))
+  try {
+    const file = join(folder, 'jobs.json')
+    writeFileSync(
+      file,
+      JSON.stringify(jobs.map((job) => ({ svg: job.svg, width: job.size, height: job.size }))),
+    )
+    const code = await runHere(program, [...launch.args, join(root, 'scripts/draw-svg'), file], {
+      env: desktop.env,
+    })
+    if (code !== 0) throw new Error(`Electron ended with ${code}`)
+    /** @type {readonly { png: string, rgba: string }[]} */
+    const answers = JSON.parse(readFileSync(`${file}.drawn`, 'utf8'))
+    return answers.map(({ png, rgba }, index) => ({
+      size: jobs[index]?.size ?? 0,
+      png: Buffer.from(png, 'base64'),
+      rgba: Buffer.from(rgba, 'base64'),
+    }))
+  } finally {
+    rmSync(folder, { recursive: true })
+    await desktop.close()
+  }
+}
+
+/**
+ * @param {string} file under build/
+ * @param {string | Buffer} content
+ */
+const write = (file, content) => {
   const target = join(root, 'build', file)
   mkdirSync(dirname(target), { recursive: true })
-  const { status, stderr, error } = spawnSync(
-    'rsvg-convert',
-    ['-w', `${size}`, '-h', `${size}`, '-o', target],
-    {
-      input: source,
-      encoding: 'utf8',
-    },
-  )
-  if (status !== 0) throw error ?? new Error(stderr)
+  writeFileSync(target, content)
 }
 
-writeFileSync(join(root, 'build/icon.svg'), application)
-draw(application, 1024, 'icon.png')
-
-draw(svg(wheel('#000000', small)), 18, 'tray/trayTemplate.png')
-draw(svg(wheel('#000000', small)), 36, 'tray/trayTemplate@2x.png')
-
-const counts = Array.from({ length: 9 }, (_, index) => String(index + 1))
-const badges = [
-  { name: 'tray', source: svg(wheel(accent, small)) },
-  ...counts.map((count) => ({ name: `tray-${count}`, source: counted(count) })),
-  { name: 'tray-9plus', source: counted('9+') },
-]
-for (const { name, source } of badges) {
-  draw(source, 22, `tray/${name}.png`)
-  draw(source, 44, `tray/${name}@2x.png`)
-  draw(source, 16, `tray/windows/${name}.png`)
-  draw(source, 24, `tray/windows/${name}@1.5x.png`)
-  draw(source, 32, `tray/windows/${name}@2x.png`)
-}
+await runScript(import.meta.url, async () => {
+  const drawings = await drawn()
+  const of = (/** @type {'ico' | 'icns'} */ form) => drawings.filter((_, index) => jobs[index]?.into === form)
+  write('icon.svg', tile(512))
+  write('icon.ico', ico(of('ico')))
+  write('icon.icns', icns(of('icns')))
+  jobs.forEach(({ file }, index) => {
+    const png = drawings[index]?.png
+    if (file && png) write(file, png)
+  })
+  return 0
+})
