@@ -42,10 +42,14 @@ const inTime = (handler: TimerHandler, delay?: number, ...input: unknown[]): num
   (delay ?? 0) < patience ? wait(handler, delay, ...input) : 0
 Object.defineProperty(window, 'setTimeout', { value: inTime })
 
+/** In pixels, as in gallery.css; what is wider stands below the columns. */
+const columnWidth = 424
+
 /** Mounts every state; `?only=` those of the components whose name contains it. What went wrong stands at the root. */
 export async function showGallery(): Promise<void> {
   const only = new URLSearchParams(location.search).get('only') ?? ''
   const gallery = document.querySelector('#gallery')
+  const wide = document.querySelector('#wide')
   await loadEngine()
   for (const { name, states } of entries) {
     if (!name.includes(only)) continue
@@ -60,12 +64,16 @@ export async function showGallery(): Promise<void> {
       if (state.height !== undefined) stage.style.height = `${String(state.height)}px`
       stage.classList.toggle('whole', state.width !== undefined)
       figure.append(caption, stage)
-      gallery?.append(figure)
+      const place = (state.width ?? 0) > columnWidth ? wide : gallery
+      place?.append(figure)
       await mountState(stage, caption.textContent, state)
+      // What stands is neither styled nor laid out anew with every state that follows.
+      figure.classList.add('waiting')
     }
   }
   // Only now, and as wide as before: what measures itself would lay out all columns anew with every state.
   gallery?.classList.add('columns')
+  for (const figure of document.querySelectorAll('figure')) figure.classList.remove('waiting')
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   document.documentElement.dataset.gallery = JSON.stringify(problems)
 }
