@@ -89,9 +89,17 @@ describe('bare metal that is charged for', () => {
     const { asked, instances, memory, pass } = look(new Map([['vm', refused(404)]]))
     await instances.find(['vm', 'metal'])
     expect(memory.of(account)).toMatchObject([{ id: 'metal', origin: 'found' }])
-    pass(86_400)
+    pass(86_399)
     expect(instances.find(['vm', 'metal'])).toBeNull()
     expect(asked).toEqual(['vm', 'metal'])
+  })
+
+  it('is looked for again a day after the service said that it is none', async () => {
+    const { asked, instances, pass } = look(new Map([['late', refused(404)]]))
+    await instances.find(['late'])
+    pass(86_400)
+    await instances.find(['late'])
+    expect(asked).toEqual(['late', 'late'])
   })
 
   it('is looked for again after a while where the service said nothing, and no further then', async () => {

@@ -18,6 +18,8 @@ const conclusive = 2
 
 /** Seconds after which an id is read again that the service said nothing of. */
 const findAgain = 300
+/** Seconds after which an id is read again that the service said is no bare metal: it may have come late. */
+const doubtAgain = 86_400
 
 /** Of the whole account, and not of one instance: the next one would fail alike. */
 const concernsAll = ({ kind }: Failure): boolean =>
@@ -134,7 +136,7 @@ export function accountBareMetal(
     } catch (error) {
       const failure = failureOf(error, 'bareMetal.find')
       if (mine !== session) throw error
-      notBefore.set(id, presenceAfter(failure) === 'silent' ? now() + findAgain : Infinity)
+      notBefore.set(id, now() + (presenceAfter(failure) === 'silent' ? findAgain : doubtAgain))
       if (presenceAfter(failure) === 'silent') throw error
     }
   }
@@ -177,7 +179,7 @@ export function accountBareMetal(
     },
     /**
      * Looks for bare metal among ids that are charged for and in no list: each is read once, and again after a while
-     * where the service did not say. Null where there is nothing to read. Never fails.
+     * where the service did not say, after a day where it said no. Null where there is nothing to read. Never fails.
      */
     find(ids: readonly string[]): Promise<void> | null {
       if (!memory.isReady()) return null

@@ -1,4 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
+import type { ActiveCost } from '#shared/bridge/cost'
 import type { IdleMachine } from '#shared/bridge/idle'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { WasteView, wasteCalls, wasteEvents } from '#shared/bridge/waste'
@@ -47,10 +48,20 @@ export function createWaste(deps: WasteDeps) {
   const waiting = new Set<AccountId>()
   /** When each resource was last seen to leave its list (epoch seconds). */
   const left = new Map<AccountId, Map<string, number>>()
+  /** When each resource whose creation has no date was first billed here (epoch seconds). */
+  const seen = new Map<AccountId, ReadonlyMap<string, number>>()
   let cancel = (): void => undefined
   let closed = false
 
   const isKnown = (account: AccountId): boolean => accounts.view().accounts.some(({ id }) => id === account)
+
+  function seenSince(account: AccountId, costs: readonly ActiveCost[]): ReadonlyMap<string, number> {
+    const before = seen.get(account)
+    const undated = costs.filter(({ createdAt }) => createdAt === null)
+    const since = new Map(undated.map(({ id }) => [id, before?.get(id) ?? clock.now()]))
+    seen.set(account, since)
+    return since
+  }
 
   async function computed(account: AccountId): Promise<WasteView> {
     const usageAsOf = spending.view(account)?.usageAsOf ?? null
@@ -74,6 +85,7 @@ export function createWaste(deps: WasteDeps) {
         idle: idle.list(account),
         listedAsOf: unreadable ? null : asOf.reduce((one, other) => one && other && Math.min(one, other)),
         pending: new Set(gone),
+        seenSince: seenSince(account, costs),
         atWork: new Set(costs.flatMap(({ id }) => (idle.atWork(account, id) ? id : []))),
         canDelete: {
           machine: capabilities.capability(account, 'delete-machine') !== 'no',
@@ -82,10 +94,7 @@ export function createWaste(deps: WasteDeps) {
       })
     // Bare metal that is charged for appears by itself.
     const unlisted = find().filter(({ reason }) => reason.kind === 'unlisted' && reason.type === 'vm')
-    await bareMetal.find(
-      account,
-      unlisted.map(({ id }) => id),
-    )
+    await bareMetal.find(account, [...new Set(unlisted.map(({ id }) => id))])
     const items = find()
     const read = usageAsOf !== null && !asOf.includes(null)
     return { account, items: [...items], totals: [...wasteTotals(items)], read, failure }
@@ -148,7 +157,7 @@ export function createWaste(deps: WasteDeps) {
     onChange: changes.on,
     view: (account: AccountId): WasteView | undefined => views.get(account),
     forgetAccount(account: AccountId): void {
-      for (const kept of [views, finders, left]) kept.delete(account)
+      for (const kept of [views, finders, left, seen]) kept.delete(account)
     },
     close(): void {
       closed = true

@@ -9,12 +9,15 @@ import { useSpending } from './spending'
 /** What each resource of an account is charged now; read only while a page follows it. */
 export const useActiveCosts = defineStore('active-costs', () => {
   const spending = useSpending()
-  const values = shallowReactive(new Map<AccountId, ReadonlyMap<string, ActiveCost>>())
+  const values = shallowReactive(new Map<AccountId, ReadonlyMap<string, readonly ActiveCost[]>>())
 
   async function read(account: AccountId): Promise<void> {
     try {
       const costs = await bridge.call('cost.active', { account })
-      values.set(account, new Map(costs.map((cost) => [cost.id, cost])))
+      values.set(
+        account,
+        Map.groupBy(costs, ({ id }) => id),
+      )
     } catch (error) {
       // What things cost is then as before; the next change of the spending asks again.
       console.error('cost.active', error)
@@ -33,15 +36,19 @@ export const useActiveCosts = defineStore('active-costs', () => {
     )
   }
 
-  const amount = (account: AccountId | null, id: string, which: 'perHour' | 'soFar'): Money | null => {
-    const cost = account === null ? undefined : values.get(account)?.get(id)
-    const millionths = cost?.[which] ?? null
-    return cost && millionths !== null ? { currency: cost.currency, millionths } : null
-  }
+  /** One for each currency that it is charged in; none where nothing is charged, or it is unknown. */
+  const amounts = (account: AccountId | null, id: string, which: 'perHour' | 'soFar'): readonly Money[] =>
+    (account === null ? [] : (values.get(account)?.get(id) ?? [])).flatMap((cost) => {
+      const millionths = cost[which]
+      return millionths === null ? [] : [{ currency: cost.currency, millionths }]
+    })
+  const amount = (account: AccountId | null, id: string, which: 'perHour' | 'soFar'): Money | null =>
+    amounts(account, id, which)[0] ?? null
   return {
     values,
     follow,
-    /** Null where nothing is charged, or it is unknown. */
+    amounts,
+    /** The first of these; null where there is none. */
     perHour: (account: AccountId | null, id: string): Money | null => amount(account, id, 'perHour'),
     /** In its whole life. */
     soFar: (account: AccountId | null, id: string): Money | null => amount(account, id, 'soFar'),

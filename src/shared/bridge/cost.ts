@@ -240,7 +240,7 @@ export const costCalls = {
     }),
     ResourceCosts,
   ),
-  /** What is charged for now, each resource once. */
+  /** What is charged for now, each resource once in each currency. */
   'cost.active': call(OneAccount, z.array(ActiveCost)),
   /** Cost per GPU-hour, by model, of the machines that were charged for in the period. */
   'cost.gpus': call(OneAccount.extend({ period: Period }), Dated.extend({ items: z.array(GpuCost) })),

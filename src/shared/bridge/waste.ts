@@ -25,14 +25,15 @@ export const WasteReason = z.discriminatedUnion('kind', [
 export type WasteReason = z.infer<typeof WasteReason>
 
 /**
- * What ends the bill. `delete-machine-first`: a volume that its machine boots from; `elsewhere`: no call of this
- * service does.
+ * What ends the bill. `delete-machine-first`: a volume that its machine boots from; `detach-first`: one that it may boot
+ * from; `elsewhere`: no call of this service does.
  */
 export const WasteEnd = z.enum([
   'delete-machine',
   'delete-volume',
   'detach-and-delete',
   'delete-machine-first',
+  'detach-first',
   'elsewhere',
 ])
 export type WasteEnd = z.infer<typeof WasteEnd>
@@ -57,7 +58,7 @@ export type WasteTotal = z.infer<typeof WasteTotal>
 
 export const WasteView = z.object({
   account: AccountId,
-  /** By money per hour, the most first; each resource once. */
+  /** By money per hour, the most first; each resource once in each currency. */
   items: z.array(WasteItem),
   /** One for each currency, never added up. */
   totals: z.array(WasteTotal),

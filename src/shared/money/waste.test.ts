@@ -13,7 +13,11 @@ const machine = (id: string, status: string, more: MachineView['more'] = []): Ma
   ...{ startedAt: null, image: null, region: null, more },
   flavor: { name: null, cpu: null, ram: null, disk: null, gpu: null, gpuCount: null },
 })
-const volume = (id: string, attachment: VolumeView['attachment'], bootable = false): VolumeView => ({
+const volume = (
+  id: string,
+  attachment: VolumeView['attachment'],
+  bootable: boolean | null = false,
+): VolumeView => ({
   ...{ id, displayName: `name-${id}`, name: null, size: 10, status: null, bootable, attachment },
   ...{ region: { id: null, name: null }, description: null, currency: null, createdAt: null },
   ...{ settling: false, more: [] },
@@ -36,6 +40,7 @@ const idle = (id: string) => ({
 })
 const sources = (changes: Partial<WasteSources>): WasteSources => ({
   ...{ costs: [], machines: [], volumes: [], instances: [], idle: [], listedAsOf: now },
+  seenSince: new Map(),
   ...{ pending: new Set<string>(), atWork: new Set<string>(), canDelete: { machine: true, volume: true } },
   ...changes,
 })
@@ -74,12 +79,13 @@ describe('waste', () => {
 
   it('is a volume attached to nothing or to a stopped machine, and no other', () => {
     const machines = [machine('off', 'stopped'), machine('on', 'running')]
-    const attached = (id: string, to: string | null, bootable = false) =>
+    const attached = (id: string, to: string | null, bootable: boolean | null = false) =>
       volume(id, { kind: 'attached', machine: to }, bootable)
     const volumes = [
       volume('loose', { kind: 'detached' }),
       attached('of-off', 'off'),
       attached('boot', 'off', true),
+      attached('maybe-boot', 'off', null),
       attached('of-on', 'on'),
       attached('somewhere', null),
       volume('unknown', { kind: 'unknown' }),
@@ -87,6 +93,7 @@ describe('waste', () => {
     expect(kinds({ machines, volumes, costs: volumes.map(({ id }) => cost(id)) })).toEqual([
       ['boot', 'of-stopped', 'delete-machine-first'],
       ['loose', 'detached', 'delete-volume'],
+      ['maybe-boot', 'of-stopped', 'detach-first'],
       ['of-off', 'of-stopped', 'detach-and-delete'],
     ])
   })
@@ -108,6 +115,29 @@ describe('waste', () => {
       ['idle-metal', 'bare-metal', 'elsewhere'],
       ['lost', 'unlisted', 'elsewhere'],
     ])
+  })
+
+  it('takes nothing for old whose creation has no date, until it was billed here for a while', () => {
+    const undated = cost('undated', 1, { createdAt: null })
+    const since = (at: number) => kinds({ costs: [undated], seenSince: new Map([['undated', at]]) })
+    expect(kinds({ costs: [undated] })).toEqual([])
+    expect(since(now - 119)).toEqual([])
+    expect(since(now - 120)).toEqual([['undated', 'unlisted', 'elsewhere']])
+  })
+
+  it('drops neither of two currencies, and gives the cost of an idle time only in its own', () => {
+    const items = wasteOf(
+      sources({
+        costs: [cost('idle', 3_000_000), cost('idle', 1_000_000, { currency: 'EUR' })],
+        machines: [machine('idle', 'running')],
+        idle: [idle('idle')],
+      }),
+    )
+    expect(items.map(({ perHour, soFar }) => [perHour?.currency, soFar?.millionths])).toEqual([
+      ['EUR', undefined],
+      ['USD', 2_000_000],
+    ])
+    expect(wasteTotals(items).map(({ perHour }) => perHour.currency)).toEqual(['EUR', 'USD'])
   })
 
   it('calls nothing unlisted before the lists were read, nor what is new or just gone', () => {

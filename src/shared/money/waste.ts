@@ -11,7 +11,7 @@ import { estimate } from './estimate'
 import { type Money, sumByCurrency } from './money'
 
 export interface WasteSources {
-  /** What is charged for now, each resource once. */
+  /** What is charged for now, each resource once in each currency. */
   readonly costs: readonly ActiveCost[]
   readonly machines: readonly MachineView[]
   readonly volumes: readonly VolumeView[]
@@ -19,6 +19,8 @@ export interface WasteSources {
   readonly idle: readonly IdleMachine[]
   /** When machines and volumes were both read last (epoch seconds); null: not yet, so that nothing counts as unlisted. */
   readonly listedAsOf: number | null
+  /** Since when each resource is billed whose creation the service does not date (epoch seconds, as observed here). */
+  readonly seenSince: ReadonlyMap<string, number>
   /** Ids that nothing may call unlisted: gone a moment ago, or being looked for. */
   readonly pending: ReadonlySet<string>
   /** Bare metal whose GPUs are seen at work. */
@@ -33,6 +35,9 @@ const listedWithin = 120
 const servesNobody = ({ status }: MachineView): boolean =>
   ['stopped', 'failed'].includes(machineState(status))
 
+/** What comes before a volume that a machine may boot from can be deleted, by whether it is bootable. */
+const firstStep = { true: 'delete-machine-first', null: 'detach-first' } as const
+
 interface Found {
   readonly name: string | null
   readonly reason: WasteReason
@@ -41,7 +46,7 @@ interface Found {
   readonly soFar?: Money | null
 }
 
-/** Everything that is charged for and serves nobody, by money per hour, the most first; each resource once. Pure. */
+/** Everything that is charged for and serves nobody, by money per hour, the most first; each resource once in each currency. Pure. */
 export function wasteOf(sources: WasteSources): readonly WasteItem[] {
   const { costs, canDelete } = sources
   const machines = new Map(sources.machines.map((machine) => [machine.id, machine]))
@@ -69,7 +74,7 @@ export function wasteOf(sources: WasteSources): readonly WasteItem[] {
     if (!machine || !servesNobody(machine)) return null
     return {
       name,
-      end: bootable === true ? 'delete-machine-first' : end(canDelete.volume, 'detach-and-delete'),
+      end: bootable === false ? end(canDelete.volume, 'detach-and-delete') : firstStep[`${bootable}`],
       reason: { kind: 'of-stopped', machine: machine.id, name: machine.name },
     }
   }
@@ -84,7 +89,8 @@ export function wasteOf(sources: WasteSources): readonly WasteItem[] {
         ? null
         : { name: instance.name, end: 'elsewhere', reason: { kind: 'bare-metal' } }
     const { listedAsOf, pending } = sources
-    if (listedAsOf === null || pending.has(id) || (createdAt ?? 0) + listedWithin > listedAsOf) return null
+    const since = createdAt ?? sources.seenSince.get(id) ?? Infinity
+    if (listedAsOf === null || pending.has(id) || since + listedWithin > listedAsOf) return null
     return { name, end: 'elsewhere', reason: { kind: 'unlisted', type } }
   }
 
@@ -102,7 +108,7 @@ export function wasteOf(sources: WasteSources): readonly WasteItem[] {
         ...rest,
         perHour,
         perMonth: perHour && estimate(perHour).month,
-        soFar: soFar === undefined ? amount(cost.soFar) : soFar,
+        soFar: soFar === undefined ? amount(cost.soFar) : soFar?.currency === cost.currency ? soFar : null,
       },
     ]
   })

@@ -95,7 +95,7 @@ export default [
   entry(
     EndWasteButton,
     Object.fromEntries(
-      (['delete-machine', 'delete-machine-first', 'elsewhere'] as const).map((end) => [
+      (['delete-machine', 'delete-machine-first', 'detach-first', 'elsewhere'] as const).map((end) => [
         end,
         () => h(EndWasteButton, { item: { ...wasteItem('v', { end }), account } }),
       ]),

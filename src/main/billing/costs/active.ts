@@ -3,7 +3,7 @@ import { perHour } from '#shared/money/fee'
 import type { CostBook, Running } from './cost-book'
 
 /**
- * What is charged for now, each resource once, in the currency that it is charged in. Reads no statement: quick even
+ * What is charged for now, each resource once in each currency that it is charged in. Reads no statement: quick even
  * where the ledger is long.
  */
 export function activeCosts(book: CostBook): ActiveCost[] {
@@ -11,12 +11,8 @@ export function activeCosts(book: CostBook): ActiveCost[] {
     book.currencies[currency]?.currency ?? ''
   const keyOf = (one: { readonly resource: number; readonly currency: number }) =>
     `${String(one.resource)} ${currencyOf(one)}`
-  const running = new Map<number, Running[]>()
-  for (const one of book.running) {
-    const [first, ...others] = running.get(one.resource) ?? []
-    if (!first) running.set(one.resource, [one])
-    else if (currencyOf(first) === currencyOf(one)) running.set(one.resource, [first, ...others, one])
-  }
+  const running = new Map<string, Running[]>()
+  for (const one of book.running) running.set(keyOf(one), [...(running.get(keyOf(one)) ?? []), one])
   const lives = new Map<string, number>()
   for (const life of book.lives) lives.set(keyOf(life), (lives.get(keyOf(life)) ?? 0) + life.millionths)
 

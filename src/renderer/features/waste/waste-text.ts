@@ -3,8 +3,13 @@ import { assertNever } from '#shared/assert-never'
 import { wasteTotalText } from '#shared/messages/waste-text'
 import { formatMoney, formatRate } from '#shared/money/money'
 import { t, tPath } from '../../platform/i18n'
+import type { AccountWaste } from '../../stores/waste'
 import { duration } from '../../platform/time'
 import { statusText } from '../machine-text'
+
+/** One resource is there once in each currency that it is charged in. */
+export const wasteKey = ({ account, id, perHour, soFar }: AccountWaste): string =>
+  [account, id, (perHour ?? soFar)?.currency].join(' ')
 
 export const wasteName = ({ name, id }: WasteItem): string => name ?? id
 

@@ -25,6 +25,7 @@ export const waste = {
   endNamed: '{action}: {name}',
   elsewhere: 'Delete it in your provider’s console',
   machineFirst: 'Delete its machine first',
+  detachFirst: 'Detach it first: may be a boot disk',
   id: 'ID of {name}',
   gone: '{name} is no longer listed. Refresh, then try again.',
   show: 'Show {name}',
