@@ -43,7 +43,7 @@ export function createTrayFacts({ costsOf, gpus, cpu }: TrayFactsDeps) {
     },
     of(account: AccountId, machine: string): readonly string[] {
       const rate = rates.get(resourceKey(account, machine))
-      const cost = rate ? translate('desktop.tray.perHour', { amounts: formatRate(rate) }) : ''
+      const cost = rate ? translate('desktop.tray.perHour', { amount: formatRate(rate) }) : ''
       return [load(account, machine), cost].filter((fact) => fact !== '')
     },
   }

@@ -150,7 +150,7 @@ describe("the tray's menu", () => {
     const menu = trayMenu(both, [fleet], [], undefined, 0, undefined, undefined, facts.of)
     expect(words(menu).slice(1, 4)).toEqual([
       'cpu (running) · CPU 12%',
-      'gpu (running) · GPU 94% · 1.38 USD / h',
+      'gpu (running) · GPU 94% · 1.38 USD/h',
       'new (running)',
     ])
   })
@@ -202,7 +202,7 @@ describe("the tray's menu", () => {
         today: { charged: 0, estimated: 0 },
         month: { charged: 0, estimated: 0 },
         lastMonth: { charged: 0, estimated: 0 },
-        forecast: { total: 0, rest: 0, running: 0, perHour: 0 },
+        forecast: { total: 0, rest: 0, running: 0, perHour: 0, unpriced: 0 },
       })),
     })
     const lab = spends('lab', { USD: 14.8, EUR: 2 })
@@ -212,7 +212,7 @@ describe("the tray's menu", () => {
     it('says what each account spends per hour, in its own currencies', () => {
       const menu = trayMenu(both, [fleetOf('lab', [['alpha', 'running']])], [lab, spends('uni', { USD: 0 })])
       expect(words(menu).filter((item) => typeof item === 'string')).toEqual([
-        'research-lab · 1 running · 14.80 USD + 2.00 EUR / h',
+        'research-lab · 1 running · 14.80 USD/h + 2.00 EUR/h',
         'alpha (running)',
         '---',
         'university',
@@ -224,7 +224,7 @@ describe("the tray's menu", () => {
     })
 
     it('adds up own accounts by currency, and never the sandbox', () => {
-      expect(ownPerHour([lab, sandbox, uni])).toBe('15.80 USD + 2.00 EUR / h')
+      expect(ownPerHour([lab, sandbox, uni])).toBe('15.80 USD/h + 2.00 EUR/h')
       expect(ownPerHour([sandbox])).toBe('')
       expect(ownPerHour([{ ...uni, usageAsOf: null }])).toBe('')
     })

@@ -4,7 +4,7 @@ import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { FleetSnapshot, MachineView } from '#shared/bridge/fleet'
 import type { IdleMachine } from '#shared/bridge/idle'
 import type { WasteView } from '#shared/bridge/waste'
-import { durationText } from '#shared/messages/duration-text'
+import { durationSince } from '#shared/messages/duration-text'
 import { wasteTotalText } from '#shared/messages/waste-text'
 import { formatMoney, formatRate, type Money, sumByCurrency } from '#shared/money/money'
 import { translate } from '#shared/messages/index'
@@ -55,10 +55,7 @@ function perHourText(views: readonly SpendingView[]): string {
       currencies.map(({ currency, perHour }): Money => ({ currency, millionths: perHour })),
     )
   const amounts = sumByCurrency(rates).filter(({ millionths }) => millionths !== 0)
-  if (amounts.length === 0) return ''
-  return translate('desktop.tray.perHour', {
-    amounts: amounts.map((money) => formatRate(money)).join(' + '),
-  })
+  return amounts.map((money) => translate('desktop.tray.perHour', { amount: formatRate(money) })).join(' + ')
 }
 
 /** What all own accounts spend per hour: the sandbox's money is none. Empty while nothing is spent or known. */
@@ -166,7 +163,7 @@ function stateOf(machine: MachineView, idle: IdleMachine | undefined, now: numbe
   const state = machine.status ?? translate('desktop.tray.stateUnknown')
   // What is on its way elsewhere is not called idle any more.
   if (!idle || !isRunning(machine)) return state
-  const duration = durationText(now - idle.since, translate)
+  const duration = durationSince(idle.since, now, translate)
   return idle.cost
     ? translate('idle.trayCost', { state, duration, cost: formatMoney(idle.cost) })
     : translate('idle.tray', { state, duration })

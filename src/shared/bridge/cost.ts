@@ -32,6 +32,8 @@ const Forecast = z.object({
   /** How many resources run now and are charged for in this currency, and what they cost per hour together. */
   running: z.int(),
   perHour: Millionths,
+  /** How many of these run at an unknown fee, which no amount includes. */
+  unpriced: z.int(),
 })
 type Forecast = z.infer<typeof Forecast>
 

@@ -2,7 +2,7 @@ import type { Alert, AlertCause } from '../bridge/alert'
 import { assertNever } from '../assert-never'
 import { dateFormat } from '../locale'
 import { formatMoney, formatRate } from '../money/money'
-import { durationText } from './duration-text'
+import { durationSince, durationText } from './duration-text'
 import type { TranslatePath } from './failure-text'
 
 /** What an alert says: what it is, and how much. */
@@ -26,7 +26,7 @@ export function alertText(
     title: translate(`alerts.${cause.kind}.${title}`, values),
     text: translate(`alerts.${cause.kind}.text`, values),
   })
-  const duration = durationText(now - since, translate)
+  const duration = durationSince(since, now, translate)
   switch (cause.kind) {
     case 'budget-reached':
       return words({

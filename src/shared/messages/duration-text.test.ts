@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { durationText } from './duration-text'
+import { durationSince, durationText } from './duration-text'
 import { translate } from './index'
 
 const minute = 60
@@ -22,6 +22,14 @@ describe('a length of time', () => {
     [21 * day + 3 * hour, '21 d'],
     [400 * day, '400 d'],
   ])('of %d s reads %s', (seconds, words) => expect(textOf(seconds)).toBe(words))
+
+  it('is the same for every clock of one minute', () => {
+    const since = 30 * minute + 20
+    const texts = [0, 19, 20, 59].map((second) =>
+      durationSince(since, 30 * day + 30 * minute + second, translate),
+    )
+    expect(new Set(texts)).toEqual(new Set(['29 d']))
+  })
 
   it('is never negative, even where two clocks disagree', () => expect(textOf(-5)).toBe('0 s'))
 })

@@ -17,3 +17,10 @@ export function durationText(length: number, translate: TranslatePath): string {
     ? translate('common.duration.days', { days })
     : translate('common.duration.daysHours', { days, hours: hours % 24 })
 }
+
+/**
+ * The time from `since` to `now` (epoch seconds), to the minute as the window's clock is: the same everywhere, also where
+ * it is nearly a whole day.
+ */
+export const durationSince = (since: number, now: number, translate: TranslatePath): string =>
+  durationText(Math.floor(now / 60) * 60 - since, translate)

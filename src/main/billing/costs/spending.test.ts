@@ -54,7 +54,16 @@ describe('spending', () => {
       rest: dollars(19.5 * 14.4),
       running: 1,
       perHour: dollars(0.6),
+      unpriced: 0,
     })
+  })
+
+  it('counts what runs at an unknown fee, which no amount includes', () => {
+    const [view] = spending({
+      usage: [usage(created('2026-06-11T00:00:00Z')), usage({ resource: 'n', perMinute: null })],
+      now: '2026-06-11T12:00:00Z',
+    })
+    expect(view?.forecast).toMatchObject({ running: 2, unpriced: 1, perHour: dollars(0.6) })
   })
 
   it('forecasts what is charged ahead by the statement, and the rest by the fee', () => {

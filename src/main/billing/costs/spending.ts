@@ -58,6 +58,7 @@ export function spendingOf(
         rest,
         running: running.length,
         perHour: hourly,
+        unpriced: running.filter(({ fee }) => fee === null).length,
       },
     }
   })

@@ -1,4 +1,5 @@
-import type { Cost, CostResource, CostShare } from '#shared/bridge/cost'
+import type { Cost, CostResource, CostShare, ResourceCost } from '#shared/bridge/cost'
+import { numberFormat } from '#shared/locale'
 import { formatMoney, formatRate, type Money, moneyFromNumber } from '#shared/money/money'
 import { t } from '../../platform/i18n'
 import { shortGpuText } from '../machine-text'
@@ -9,6 +10,10 @@ export const sumOf = ({ charged, estimated }: Cost): number => charged + estimat
 export const moneyText = (millionths: number | null, currency: string): string =>
   millionths === null ? t('common.unknown') : formatMoney({ millionths, currency })
 
+/** What a resource cost in the period; what runs at an unknown fee has not cost nothing. */
+export const periodCost = ({ period, perHour }: ResourceCost): number | null =>
+  sumOf(period) === 0 && perHour === null ? null : sumOf(period)
+
 /** What something costs per hour or per GPU-hour. */
 export const rateText = (millionths: number | null, currency: string): string =>
   millionths === null ? t('common.unknown') : formatRate({ millionths, currency })
@@ -18,6 +23,9 @@ export const chartMoney = (value: number, currency: string): string => {
   const money: Money = moneyFromNumber(Number(value.toFixed(6)), currency) ?? { millionths: 0, currency }
   return formatMoney(money)
 }
+
+/** A value at the axis of a chart: as many digits as a small one needs. */
+export const axisMoney = numberFormat({ maximumFractionDigits: 6 })
 
 const types: Readonly<Record<string, string>> = {
   vm: t('billing.costs.shares.machines'),

@@ -2,6 +2,7 @@ import type { AlertLimits } from '#shared/bridge/alert'
 import type { BalanceView } from '#shared/bridge/balance'
 import type { Cost, CurrencySpending, SpendingView } from '#shared/bridge/cost'
 import { secondsLeft } from '#shared/money/estimate'
+import { knownSpending } from '#shared/money/known-spending'
 import { defaultCurrency, type Money } from '#shared/money/money'
 import { byBudget } from './account-groups'
 
@@ -14,7 +15,7 @@ export interface AgainstBudget {
   readonly forecastPercent: number
 }
 
-/** What the overview says of one account: the amounts of each currency, the budget's first. */
+/** What the overview says of one account: the amounts of each currency, the budget's first; none where it is unknown. */
 export interface SpendingFigures {
   readonly perHour: readonly Money[]
   readonly month: readonly Money[]
@@ -24,6 +25,8 @@ export interface SpendingFigures {
   readonly estimated: readonly Money[]
   /** Currencies that nobody named. */
   readonly assumed: readonly string[]
+  /** How many resources run at an unknown price, which no amount includes. */
+  readonly unpriced: number
   /** How many resources the forecast goes on with. */
   readonly running: number
   readonly against: AgainstBudget | null
@@ -45,26 +48,31 @@ export function spendingFigures(
     currencies.map((one) => ({ currency: one.currency, millionths: read(one) }))
   const some = (amounts: readonly Money[]): readonly Money[] =>
     amounts.filter(({ millionths }) => millionths !== 0)
-  /** Something is always said, if only that it is nothing. */
-  const shown = (read: (one: CurrencySpending) => number): readonly Money[] => {
-    const amounts = each(read)
+  const known = currencies.map((one) => ({ ...knownSpending(one, view.history), currency: one.currency }))
+  /** Something is always said where it is known, if only that it is nothing. */
+  const shown = (which: 'perHour' | 'month' | 'lastMonth' | 'forecast'): readonly Money[] => {
+    const amounts = known.map((one) => ({ currency: one.currency, millionths: one[which] }))
     const [first = nothing] = amounts
-    return some(amounts).length > 0 ? some(amounts) : [first]
+    const spent = amounts.flatMap(({ currency, millionths }) =>
+      millionths === null || millionths === 0 ? [] : [{ currency, millionths }],
+    )
+    if (spent.length > 0) return spent
+    return amounts.some(({ millionths }) => millionths === null)
+      ? []
+      : [{ currency: first.currency, millionths: 0 }]
   }
   const perHourOf = (currency: string): Money => ({
     currency,
     millionths: currencies.find((one) => one.currency === currency)?.perHour ?? 0,
   })
   return {
-    perHour: shown((one) => one.perHour),
-    month: shown((one) => sum(one.month)),
-    forecast: shown((one) => one.forecast.total),
-    lastMonth: shown((one) => sum(one.lastMonth)),
+    perHour: shown('perHour'),
+    month: shown('month'),
+    forecast: shown('forecast'),
+    lastMonth: shown('lastMonth'),
     estimated: some(each(({ month }) => (month.estimated * 100 >= sum(month) ? month.estimated : 0))),
-    assumed:
-      currencies.length === 0 && budget === null
-        ? [nothing.currency]
-        : currencies.flatMap(({ assumed, currency }) => (assumed ? [currency] : [])),
+    assumed: assumedIn(view, budget),
+    unpriced: currencies.reduce((total, one) => total + one.forecast.unpriced, 0),
     running: currencies.reduce((total, one) => total + one.forecast.running, 0),
     against: budget && againstBudget(currencies, budget),
     balance: (balance?.available ?? []).map((money) => ({
@@ -73,6 +81,12 @@ export function spendingFigures(
     })),
   }
 }
+
+/** Currencies that nothing names: of the amounts, or without any, of nothing. */
+export const assumedIn = ({ currencies }: SpendingView, budget: Money | null): readonly string[] =>
+  currencies.length === 0 && budget === null
+    ? [defaultCurrency]
+    : currencies.flatMap(({ assumed, currency }) => (assumed ? [currency] : []))
 
 function againstBudget(currencies: readonly CurrencySpending[], budget: Money): AgainstBudget {
   const found = currencies.find(({ currency }) => currency === budget.currency)

@@ -20,6 +20,18 @@ export function balanceText(left: number | null): string {
   return left > 0 ? t('overview.balance.lasts', { duration: duration(left) }) : t('overview.balance.used')
 }
 
+/** That nothing names the currency of some accounts' amounts, said once for all of them. */
+export function assumedText(
+  accounts: readonly { readonly label: string; readonly assumed: readonly string[] }[],
+): string {
+  const concerned = accounts.filter(({ assumed }) => assumed.length > 0)
+  const currency = [...new Set(concerned.flatMap(({ assumed }) => assumed))].join(', ')
+  if (concerned.length === 0) return ''
+  return concerned.length === accounts.length
+    ? t('overview.assumed', { currency })
+    : t('overview.assumedOf', { currency, accounts: concerned.map(({ label }) => label).join(', ') })
+}
+
 /** What must be known of the amounts to read them right. `now` is epoch seconds. */
 export function remarks(view: SpendingView, figures: SpendingFigures, now: number): readonly string[] {
   const estimated = figures.estimated.map((money) => formatMoney(money)).join(', ')
@@ -30,6 +42,5 @@ export function remarks(view: SpendingView, figures: SpendingFigures, now: numbe
     view.history === 'complete' && estimated !== ''
       ? t('overview.month.estimated', { amount: estimated })
       : null,
-    ...figures.assumed.map((currency) => t('overview.assumed', { currency })),
   ].filter((remark) => remark !== null)
 }

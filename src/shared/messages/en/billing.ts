@@ -124,6 +124,8 @@ export const billing = {
       nothingRuns: 'Nothing is billed',
       assumption:
         'If the {count} active resource keeps costing {rate} per hour | If the {count} active resources keep costing {rate} per hour',
+      unpriced:
+        'The price of {count} active resource is unknown | The price of {count} active resources is unknown',
       assumptionNothing: 'If nothing else is started',
     },
     chart: {

@@ -81,7 +81,7 @@ export const common = {
     },
   },
   none: '–',
-  perHour: '{currency} / h',
+  perHour: '{currency}/h',
   /** Lengths of time, the two largest units that say something. */
   duration: {
     seconds: '{seconds} s',

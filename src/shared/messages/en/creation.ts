@@ -37,7 +37,7 @@ export const creation = {
       ram: 'RAM',
       disk: 'Disk',
       ephemeral: 'Ephemeral',
-      price: 'Price / h',
+      price: 'Price/h',
       cycle: 'Cycle',
       stock: 'Stock',
     },

@@ -4,7 +4,7 @@ export const desktop = {
     tooltip:
       'Wheelhouse: no machines running | Wheelhouse: {count} machine running | Wheelhouse: {count} machines running',
     running: '{count} running | {count} running',
-    perHour: '{amounts} / h',
+    perHour: '{amount}/h',
     machine: '{name} ({state})',
     instance: '{name} (bare metal)',
     stateUnknown: 'state unknown',

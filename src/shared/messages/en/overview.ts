@@ -3,6 +3,7 @@ export const overview = {
   title: 'Overview',
   own: 'All accounts: {amounts} per hour',
   spending: '{account} spending',
+  unknown: 'Unknown',
   loading: 'Loading spending…',
   signedOut: 'Signed out of {account}',
   signedOutText: 'Alerts and spending are from the last update.',
@@ -13,6 +14,7 @@ export const overview = {
     machines: '{count} machine | {count} machines',
     volumes: '{count} volume | {count} volumes',
     others: '{count} other | {count} others',
+    unpriced: '{count} at an unknown price',
   },
   month: {
     title: '{month} so far',
@@ -38,6 +40,7 @@ export const overview = {
     still: 'Nothing is being spent',
   },
   assumed: 'Currency not reported; showing {currency}.',
+  assumedOf: 'Currency not reported for {accounts}; showing {currency}.',
   partial: 'Statements are still loading. Past spending may be higher than shown.',
   estimatedOnly: 'History isn’t saved, so past spending is estimated from current fees.',
   stale: 'Spending as of {age}.',

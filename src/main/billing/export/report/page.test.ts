@@ -34,7 +34,7 @@ const usd: ReportedCurrency = {
     },
   ],
   more: { count: 3, cost: 2_000_000 },
-  forecast: { total: 60_000_000, rest: 49_500_000, running: 2, perHour: 250_000 },
+  forecast: { total: 60_000_000, rest: 49_500_000, running: 2, perHour: 250_000, unpriced: 0 },
 }
 const report: MonthReport = {
   account: 'A & B',

@@ -24,7 +24,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
   )
   const made = dateFormat({ dateStyle: 'long', timeStyle: 'short', timeZone })(report.asOf)
   const labels = report.starts.map(dateFormat({ month: 'short', day: 'numeric', timeZone }))
-  const axis = numberFormat({ maximumFractionDigits: 2 })
+  const axis = numberFormat({ maximumFractionDigits: 6 })
   const title = t('title', { month })
   const hours = (seconds: number): string => formatCount(seconds / 3600)
 
