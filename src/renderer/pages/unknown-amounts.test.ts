@@ -66,12 +66,9 @@ describe('what runs at an unknown price', () => {
     expect(window.text()).not.toContain('0.00')
     expect(periodCost(item)).toBeNull()
     expect(periodCost({ ...item, perHour: 0 })).toBe(0)
+    // A tiny value has its digits at the axis.
+    expect([0, 0.002, 1_200].map(axisMoney)).toEqual(['0', '0.002', '1,200'])
   })
-})
-
-it('a tiny value has its digits at the axis', () => {
-  window = { ...window, unmount: () => undefined }
-  expect([0, 0.002, 1_200].map(axisMoney)).toEqual(['0', '0.002', '1,200'])
 })
 
 it('the overview says once that no currency is reported, and whose', async () => {

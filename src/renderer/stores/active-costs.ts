@@ -14,10 +14,9 @@ export const useActiveCosts = defineStore('active-costs', () => {
   async function read(account: AccountId): Promise<void> {
     try {
       const costs = await bridge.call('cost.active', { account })
-      values.set(
-        account,
-        Map.groupBy(costs, ({ id }) => id),
-      )
+      const byId = new Map<string, ActiveCost[]>()
+      for (const cost of costs) byId.set(cost.id, [...(byId.get(cost.id) ?? []), cost])
+      values.set(account, byId)
     } catch (error) {
       // What things cost is then as before; the next change of the spending asks again.
       console.error('cost.active', error)
