@@ -40,12 +40,16 @@ export function hardwareText({ cpu, ram, disk }: MachineView['flavor']): string 
 /** The line under a machine's name: `8 × H100 · 208 cores · 1,800 GB · DALLAS`. */
 export function summaryText({ flavor, region }: MachineView): string {
   const { cpu, ram } = flavor
-  return [
-    shortGpuText(flavor),
-    cpu === null ? null : t('machines.panel.cores', {}, cpu),
-    ram === null ? null : t('machines.panel.gigabytes', { gigabytes: formatCount(ram) }),
-    region,
-  ]
-    .filter((part) => part !== null)
-    .join(' · ')
+  return (
+    [
+      shortGpuText(flavor),
+      cpu === null ? null : t('machines.panel.cores', {}, cpu),
+      ram === null ? null : t('machines.panel.gigabytes', { gigabytes: formatCount(ram) }),
+      region,
+    ]
+      .filter((part) => part !== null)
+      // A line ends between facts, never inside "1,536 GB".
+      .map((part) => part.replaceAll(' ', '\u00a0'))
+      .join(' · ')
+  )
 }

@@ -130,6 +130,21 @@ describe('the list of waste', () => {
     expect(window.text()).toContain(t('waste.gone', { name: 'gone' }))
   })
 
+  it('gives the focus to the next row where the one that had it is deleted, or to the last', async () => {
+    const items = ['a', 'b', 'c'].map((id) => wasteItem(id))
+    window = await open(items)
+    const leave = async (...ids: string[]) => {
+      window.main.emit('waste.changed', wasteView(items.filter(({ id }) => !ids.includes(id))))
+      await window.settled()
+    }
+    const focused = () => document.activeElement?.getAttribute('aria-label')
+    window.all('.end button').at(1)?.focus()
+    await leave('b')
+    expect(focused()).toMatch(/: c$/)
+    await leave('b', 'c')
+    expect(focused()).toMatch(/: a$/)
+  })
+
   it('shows the dearest first, and all of them on request', async () => {
     window = await open(
       Array.from({ length: 12 }, (_, at) => wasteItem(`v-${String(at)}`, { perHour: usd(at + 1) })),

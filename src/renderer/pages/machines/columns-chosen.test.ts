@@ -66,12 +66,15 @@ describe('the choice of columns', () => {
   })
 })
 
-it('a small price per hour is shown with the digits that say something', async () => {
+it('a small price per hour is shown with the digits that say something, in each currency', async () => {
   const small = { id: 'a', name: 'a', type: 'vm', createdAt: 1, currency: 'USD', perHour: 4_200, soFar: null }
   const machine = machineNamed('a')
   window = await mounted(() => h(MachineCell, { account, machine, column: 'perHour' }), {})
   const { useActiveCosts } = await import('../../stores/active-costs')
-  useActiveCosts().values.set(account, new Map([['a', small]]))
+  useActiveCosts().values.set(
+    account,
+    new Map([['a', [small, { ...small, currency: 'EUR', perHour: 3_000_000 }]]]),
+  )
   await window.settled()
-  expect(window.text()).toContain('0.0042 USD')
+  expect(window.text()).toContain('0.0042 USD + 3.00 EUR')
 })

@@ -66,7 +66,10 @@ export const firewall = {
     required: 'Required',
     port: 'Enter a port from 1 to 65,535.',
     order: 'The last port can’t be lower than the first.',
-    prefix: 'Enter a range of {ethertype} addresses.',
+    prefix: {
+      IPv4: 'Enter a range of IPv4 addresses, such as 203.0.113.7/32.',
+      IPv6: 'Enter a range of IPv6 addresses, such as 2001:db8::7/128.',
+    },
     address: 'Enter an IP address.',
   },
 } as const

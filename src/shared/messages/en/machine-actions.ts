@@ -39,7 +39,12 @@ export const machineActions = {
     delete:
       'The machines and everything on their disks are permanently deleted. Attached volumes are kept and still billed.',
   },
-  unknown: 'This service may not support it.',
+  unknown: {
+    start: 'This service may not support starting machines.',
+    stop: 'This service may not support stopping machines.',
+    reboot: 'This service may not support rebooting machines.',
+    delete: 'This service may not support deleting machines.',
+  },
   typeName: 'Type {machine} to delete it',
   skipped: { running: 'already running', stopped: 'not running', moving: 'changing state' },
   lost: '{size} GB on disk will be lost.',

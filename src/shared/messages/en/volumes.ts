@@ -165,7 +165,7 @@ export const volumes = {
     text: 'All its data is permanently deleted.',
     skipped: { attached: 'attached', moving: 'changing state' },
     lost: '{size} GB of data will be lost.',
-    unknown: 'This service may not support it.',
+    unknown: 'This service may not support deleting volumes.',
     detachFirst: 'It’s detached from {machine} first.',
     type: 'Type {volume} to confirm',
     action: 'Delete volume | Delete {count} volumes',

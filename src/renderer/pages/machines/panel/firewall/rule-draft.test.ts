@@ -20,7 +20,8 @@ describe('a firewall rule as it is typed', () => {
   it.each(['10.0.0.1', '10.0.0.0/33', '2001:db8::/32', 'anyone'])(
     'refuses %s as IPv4 addresses',
     (prefix) => {
-      expect(wrongOf({ prefix })).toEqual({ remote_ip_prefix: 'Enter a range of IPv4 addresses.' })
+      const words = 'Enter a range of IPv4 addresses, such as 203.0.113.7/32.'
+      expect(wrongOf({ prefix })).toEqual({ remote_ip_prefix: words })
     },
   )
 

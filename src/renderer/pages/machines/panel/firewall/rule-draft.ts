@@ -51,7 +51,7 @@ export function ruleOf(draft: RuleDraft): {
   }
   // A schema says nothing of rules across fields while a field by itself is wrong; the person sees all at once.
   if (!wrong.has('remote_ip_prefix') && draft.prefix.trim() !== '' && !isRange(draft))
-    wrong.set('remote_ip_prefix', t('firewall.wrong.prefix', { ethertype: draft.ethertype }))
+    wrong.set('remote_ip_prefix', t(`firewall.wrong.prefix.${draft.ethertype}`))
   return { rule: null, wrong }
 }
 
@@ -62,7 +62,7 @@ function wordsOf(field: string, code: string, draft: RuleDraft): string {
   if (field === 'remote_ip_prefix')
     return draft.prefix.trim() === ''
       ? t('firewall.wrong.required')
-      : t('firewall.wrong.prefix', { ethertype: draft.ethertype })
+      : t(`firewall.wrong.prefix.${draft.ethertype}`)
   return field === 'port_range_max' && code === 'custom'
     ? t('firewall.wrong.order')
     : t('firewall.wrong.port')
