@@ -16,7 +16,7 @@ const mounted = tests.filter((file) =>
 export default defineConfig({
   plugins: [vue()],
   test: {
-    testTimeout: 30_000,
+    testTimeout: 90_000,
     retry: 0,
     // By default one less than there are processors, which on two of them leaves one idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
