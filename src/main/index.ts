@@ -28,11 +28,18 @@ import { secretClipboard } from './desktop/secret-clipboard'
 import { freshServiceFetch, serviceFetch } from './desktop/service-fetch'
 import { hostStreams } from './desktop/stream-host'
 import { hasTrayHost } from './desktop/tray-host'
+import { usesWayland } from './desktop/wayland'
 import { WindowSettings } from './desktop/window'
 import { openSettings } from './store/settings'
 
 async function start(): Promise<void> {
   const platform = process.platform
+  const isWayland = usesWayland(
+    platform,
+    process.versions.electron,
+    app.commandLine.getSwitchValue('ozone-platform'),
+    process.env,
+  )
   const userData = app.getPath('userData')
   const resources = join(app.getAppPath(), 'build')
   const settings = openSettings(userData)
@@ -56,14 +63,17 @@ async function start(): Promise<void> {
     void kept
       .change((before) => ({ ...before, ...change }))
       .catch((error: unknown) => reportError('settings.keepWindow', error))
-  const window = createMainWindow(() => ({
-    url: place.urlOf(`${appOrigin}/index.html`),
-    preload: join(__dirname, '..', 'preload', 'index.cjs'),
-    icon: join(resources, 'icon.png'),
-    bounds: kept.read(),
-    keepBounds: (next) => keepWindow({ ...next, page: place.page() }),
-    went: place.went,
-  }))
+  const window = createMainWindow(
+    () => ({
+      url: place.urlOf(`${appOrigin}/index.html`),
+      preload: join(__dirname, '..', 'preload', 'index.cjs'),
+      icon: join(resources, 'icon.png'),
+      bounds: kept.read(),
+      keepBounds: (next) => keepWindow({ ...next, page: place.page() }),
+      went: place.went,
+    }),
+    isWayland,
+  )
 
   const main = createModules(
     {
@@ -163,8 +173,9 @@ async function start(): Promise<void> {
 // --no-sandbox is what a start as root needs (scripts/launch.mjs); enableSandbox() would undo it halfway.
 const noSandbox = app.commandLine.hasSwitch('no-sandbox')
 if (!noSandbox) app.enableSandbox()
-// Windows shows notifications of a program only under the id that its shortcut has (electron-builder.yml).
-if (process.platform === 'win32') app.setAppUserModelId('app.wheelhouse.desktop')
+// Windows shows notifications of a program only under the id that its shortcut has (electron-builder.yml). One without
+// a shortcut of its own is given one by Electron, under Electron's id.
+if (process.platform === 'win32' && app.isPackaged) app.setAppUserModelId('app.wheelhouse.desktop')
 registerScheme()
 if (lostSandbox(process.env, noSandbox, process.getuid?.())) {
   void app.whenReady().then(() => {

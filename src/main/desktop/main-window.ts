@@ -1,17 +1,18 @@
 import type { BrowserWindow } from 'electron'
 import type { Destination } from '#shared/bridge/app'
 import { createEmitter } from '../core/emitter'
+import { bringToFront } from './wayland'
 import { openWindow, type WindowDeps } from './window'
 
 /** The one window: opened, with settings as they are then, where there is none, else brought to the front. */
-export function createMainWindow(windowSettings: () => WindowDeps) {
+export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayland'>, isWayland: boolean) {
   const openChanges = createEmitter<boolean>()
   const navigation = createEmitter<Destination>()
   const focus = createEmitter<undefined>()
   let window: BrowserWindow | undefined
 
   function open(destination: Destination | undefined): void {
-    const opened = openWindow(windowSettings())
+    const opened = openWindow({ ...windowSettings(), isWayland })
     window = opened
     opened.on('closed', () => {
       window = undefined
@@ -26,9 +27,7 @@ export function createMainWindow(windowSettings: () => WindowDeps) {
     current: (): BrowserWindow | undefined => window,
     show(destination?: Destination): void {
       if (!window) return open(destination)
-      if (window.isMinimized()) window.restore()
-      window.show()
-      window.focus()
+      bringToFront(window, isWayland)
       if (destination) navigation.emit(destination)
     },
     /** Called as the window opens, and again once it is closed. */

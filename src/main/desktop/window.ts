@@ -1,5 +1,7 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
 import { z } from 'zod'
+import { systemClock } from '../core/clock'
+import { showOnce } from './wayland'
 
 /** Where the window was, in the desktop's own pixels. */
 const WindowBounds = z.object({
@@ -25,6 +27,8 @@ export interface WindowDeps {
   readonly preload: string
   readonly icon: string
   readonly bounds: WindowBounds
+  /** Under Wayland a window is put where the system wants it, and does not know where that is. */
+  readonly isWayland: boolean
   keepBounds(bounds: WindowBounds): void
   /** The page went to another place, as its address says. */
   went(url: string): void
@@ -47,9 +51,17 @@ function onScreen({ x, y, ...rest }: WindowBounds) {
 }
 
 /** Opens the application's window: isolated, sandboxed, and unable to navigate, open others or ask for permissions. */
-export function openWindow({ url, preload, icon, bounds, keepBounds, went }: WindowDeps): BrowserWindow {
+export function openWindow({
+  url,
+  preload,
+  icon,
+  bounds,
+  isWayland,
+  keepBounds,
+  went,
+}: WindowDeps): BrowserWindow {
   const window = new BrowserWindow({
-    ...onScreen(bounds),
+    ...onScreen(isWayland ? { ...bounds, x: undefined, y: undefined } : bounds),
     minWidth: 720,
     minHeight: 480,
     show: false,
@@ -66,8 +78,11 @@ export function openWindow({ url, preload, icon, bounds, keepBounds, went }: Win
     },
   })
   if (bounds.maximized) window.maximize()
-  window.once('ready-to-show', () => window.show())
-  window.on('close', () => keepBounds({ ...window.getNormalBounds(), maximized: window.isMaximized() }))
+  showOnce(window, isWayland, systemClock.after)
+  window.on('close', () => {
+    const { x, y, ...size } = window.getNormalBounds()
+    keepBounds({ ...size, ...(!isWayland && { x, y }), maximized: window.isMaximized() })
+  })
   const contents = window.webContents
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-navigate', (event) => event.preventDefault())

@@ -1,0 +1,105 @@
+import { EventEmitter } from 'node:events'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { bringToFront, showOnce, usesWayland } from './wayland'
+
+const session = { XDG_SESSION_TYPE: 'wayland', WAYLAND_DISPLAY: 'wayland-0' }
+
+describe('whether windows are Wayland’s', () => {
+  it('is what the switch says, whatever the session', () => {
+    expect(usesWayland('linux', '33.4.11', 'wayland', {})).toBe(true)
+    expect(usesWayland('linux', '45.4.1', 'x11', session)).toBe(false)
+  })
+
+  it('is the kind of the session since Electron 38', () => {
+    expect(usesWayland('linux', '37.9.0', '', session)).toBe(false)
+    expect(usesWayland('linux', '38.0.0', '', session)).toBe(true)
+    expect(usesWayland('linux', '45.4.1', '', { ...session, XDG_SESSION_TYPE: 'x11' })).toBe(false)
+    expect(usesWayland('linux', '45.4.1', '', { XDG_SESSION_TYPE: 'wayland' })).toBe(false)
+  })
+
+  it('is no question elsewhere', () => {
+    expect(usesWayland('darwin', '45.4.1', 'wayland', session)).toBe(false)
+  })
+})
+
+describe('a new window', () => {
+  let shown: number
+  let timers: (() => void)[]
+  let window: EventEmitter & { webContents: EventEmitter; show(): void }
+  const after = (_seconds: number, task: () => void) => {
+    timers.push(task)
+    return () => (timers = timers.filter((timer) => timer !== task))
+  }
+  beforeEach(() => {
+    shown = 0
+    timers = []
+    window = Object.assign(new EventEmitter(), {
+      webContents: new EventEmitter(),
+      show: () => void (shown += 1),
+    })
+  })
+
+  it('is shown when it has drawn something, and not again', () => {
+    showOnce(window, true, after)
+    window.emit('ready-to-show')
+    window.webContents.emit('did-finish-load')
+    expect([shown, timers.length]).toEqual([1, 0])
+  })
+
+  it('is shown with its page loaded under Wayland, where a hidden window draws nothing', () => {
+    showOnce(window, true, after)
+    window.webContents.emit('did-finish-load')
+    expect(shown).toBe(1)
+  })
+
+  it('is not shown empty elsewhere', () => {
+    showOnce(window, false, after)
+    window.webContents.emit('did-finish-load')
+    expect(shown).toBe(0)
+  })
+
+  it('is shown after 3 s whatever happens', () => {
+    showOnce(window, false, after)
+    timers[0]?.()
+    expect(shown).toBe(1)
+  })
+
+  it('is left alone once it is closed', () => {
+    showOnce(window, true, after)
+    window.emit('closed')
+    window.webContents.emit('did-finish-load')
+    expect([shown, timers.length]).toEqual([0, 0])
+  })
+})
+
+describe('a window that is brought to the front', () => {
+  const calls = (state: { focused: boolean; minimized: boolean }, isWayland: boolean): string[] => {
+    const made: string[] = []
+    const record = (name: string) => () => void made.push(name)
+    bringToFront(
+      {
+        isFocused: () => state.focused,
+        isMinimized: () => state.minimized,
+        restore: record('restore'),
+        hide: record('hide'),
+        show: record('show'),
+        focus: record('focus'),
+      },
+      isWayland,
+    )
+    return made
+  }
+
+  it('is restored where it is minimized', () => {
+    expect(calls({ focused: false, minimized: true }, false)).toEqual(['restore', 'show', 'focus'])
+    expect(calls({ focused: false, minimized: false }, false)).toEqual(['show', 'focus'])
+  })
+
+  it('is put on the screen anew under Wayland, where it cannot be known whether it is', () => {
+    expect(calls({ focused: false, minimized: false }, true)).toEqual(['hide', 'show', 'focus'])
+  })
+
+  it('stays as it is under Wayland where the person is in it', () => {
+    expect(calls({ focused: true, minimized: false }, true)).toEqual([])
+  })
+})
