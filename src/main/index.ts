@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { app, clipboard, ClipboardItem, dialog, nativeTheme, net, shell } from 'electron'
+import { app, clipboard, ClipboardItem, dialog, nativeTheme, net, Notification, shell } from 'electron'
 import { streamRows } from '#shared/bridge/index'
 import { failureOf } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
@@ -19,15 +19,15 @@ import { followAppLifecycle } from './desktop/app-lifecycle'
 import { createLastPlace } from './desktop/last-place'
 import { createMainWindow } from './desktop/main-window'
 import { installMenu } from './desktop/menu'
-import { createNotifier } from './desktop/notify'
+import { createNotifier, type Notice } from './desktop/notify'
 import { printPdf } from './desktop/print-pdf'
 import { appOrigin, registerScheme, serveWindow } from './desktop/protocol'
 import { isLoopbackOnly, lostSandbox } from './desktop/runtime'
 import { sandboxProcess } from './desktop/sandbox-process'
 import { secretClipboard } from './desktop/secret-clipboard'
-import { freshServiceFetch, serviceFetch } from './desktop/service-fetch'
+import { freshServiceFetch, refuseClientCertificates, serviceFetch } from './desktop/service-fetch'
 import { hostStreams } from './desktop/stream-host'
-import { hasTrayHost } from './desktop/tray-host'
+import { hasTrayHost, isInTray } from './desktop/tray-host'
 import { usesWayland } from './desktop/wayland'
 import { WindowSettings } from './desktop/window'
 import { openSettings } from './store/settings'
@@ -55,6 +55,13 @@ async function start(): Promise<void> {
     },
     platform,
     systemClock.after,
+    {
+      isWritable: () => !isWayland || window.current()?.isFocused() === true,
+      kept: () => {
+        const [title, body] = [translate('desktop.secretKept.title'), translate('desktop.secretKept.text')]
+        notify({ title, body, act: () => window.show() })
+      },
+    },
   )
 
   const kept = settings.section('window', WindowSettings)
@@ -104,6 +111,21 @@ async function start(): Promise<void> {
     settings,
   )
   const { appInfo, preferences } = main.modules
+  // Said once there is a window; of no use without one is what leads nowhere.
+  const unseen: Notice[] = []
+  const showInWindow = (notice: Notice): void => {
+    const { title, body, destination = null } = notice
+    if (window.current()) appInfo.showNotice({ title, body, destination })
+    else if (destination) unseen.push(notice)
+  }
+  window.onLoaded(() => unseen.splice(0).forEach(showInWindow))
+  const notify = createNotifier({
+    platform,
+    isSupported: () => Notification.isSupported(),
+    create: (words) => new Notification(words),
+    after: systemClock.after,
+    showInWindow,
+  })
 
   const applyTheme = (): void => {
     nativeTheme.themeSource = preferences.read().theme
@@ -118,10 +140,12 @@ async function start(): Promise<void> {
     const open = window.current()
     if (open) bridge.push(open.webContents, name, payload)
   })
-  const notify = createNotifier()
-  main.onNotification(({ words, destination }) => notify({ ...words, act: () => window.show(destination) }))
+  main.onNotification(({ words, destination }) =>
+    notify({ ...words, destination, act: () => window.show(destination) }),
+  )
   window.onOpenChange(main.windowChanged)
   window.onNavigate(appInfo.navigate)
+  window.onFocus(secrets.focused)
   // A keychain that was unlocked meanwhile is noticed when the person comes back.
   window.onFocus(() => {
     if (!keychain.state().available) void keychain.check()
@@ -140,7 +164,7 @@ async function start(): Promise<void> {
   showMenu()
   preferences.onChange(showMenu)
   followAppLifecycle({
-    staysInTray: trayHost,
+    staysInTray: async () => trayHost && (await isInTray(platform, process.pid)),
     stayed: () => {
       if (kept.read().staysSaid) return
       const [title, body] = [translate('desktop.stays.title'), translate('desktop.stays.text')]
@@ -176,6 +200,7 @@ if (!noSandbox) app.enableSandbox()
 // Windows shows notifications of a program only under the id that its shortcut has (electron-builder.yml). One without
 // a shortcut of its own is given one by Electron, under Electron's id.
 if (process.platform === 'win32' && app.isPackaged) app.setAppUserModelId('app.wheelhouse.desktop')
+refuseClientCertificates()
 registerScheme()
 if (lostSandbox(process.env, noSandbox, process.getuid?.())) {
   void app.whenReady().then(() => {

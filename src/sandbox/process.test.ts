@@ -28,7 +28,9 @@ describe('the sandbox in a process of its own', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'wheelhouse-test-'))
     child = fork(here('process.ts'), {
-      execArgv: ['--import', 'tsx', '--import', here('process.fixture.ts')],
+      // As in Electron since 37.
+      execArgv: ['--unhandled-rejections=warn', '--import', 'tsx', '--import', here('process.fixture.ts')],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
   })
   afterEach(async () => {
@@ -44,6 +46,16 @@ describe('the sandbox in a process of its own', () => {
     child.send({ close: true })
     expect(await once(child, 'exit')).toEqual([0, null])
     await expect(fetch(ready.baseUrl)).rejects.toThrow('fetch failed')
+  })
+
+  it('ends with a report when something fails that nobody waits for', async () => {
+    let report = ''
+    child.stderr?.on('data', (text) => (report += String(text)))
+    child.send({ ...options, identityFile: join(folder, 'id') })
+    await once(child, 'message')
+    child.send('reject')
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(report).toContain('wheelhouse sandbox: Error: nobody waits for this')
   })
 
   it('says why it does not start', async () => {

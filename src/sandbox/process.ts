@@ -47,6 +47,17 @@ const fail = (error: unknown): void => {
   process.exitCode = 1
 }
 
+/**
+ * Ends with exit code 1 and a report, so that the application starts it anew: since Electron 37 a rejection that nobody
+ * handles is a warning there, and the process would go on in a state that nobody knows.
+ */
+const crash = (error: unknown): void => {
+  const report = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`wheelhouse sandbox: ${report}\n`, () => process.exit(1))
+}
+process.on('unhandledRejection', crash)
+process.on('uncaughtException', crash)
+
 port.on('message', ({ data }) => {
   if (Close.safeParse(data).success) end().catch(fail)
   else start(data).catch(fail)

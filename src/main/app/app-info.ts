@@ -1,4 +1,4 @@
-import type { AppInfo, Destination } from '#shared/bridge/app'
+import type { AppInfo, AppNotice, Destination } from '#shared/bridge/app'
 import type { Keychain } from '../store/keychain'
 import { createEmitter } from '../core/emitter'
 import { defineModule } from '../core/module'
@@ -10,6 +10,7 @@ export type Runtime = Omit<AppInfo, 'keychain' | 'keychainReason'>
 export function createAppInfo(runtime: Runtime, keychain: Pick<Keychain, 'state' | 'onChange'>) {
   const navigation = createEmitter<Destination>()
   const changes = createEmitter<AppInfo>()
+  const notices = createEmitter<AppNotice>()
   const read = (): AppInfo => {
     const { available, reason } = keychain.state()
     return { ...runtime, keychain: available ? 'available' : 'unavailable', keychainReason: reason }
@@ -18,10 +19,12 @@ export function createAppInfo(runtime: Runtime, keychain: Pick<Keychain, 'state'
 
   return defineModule({
     handlers: { 'app.info': read },
-    events: { 'app.changed': changes.on, 'app.navigate': navigation.on },
+    events: { 'app.changed': changes.on, 'app.navigate': navigation.on, 'app.notice': notices.on },
     forgetAccount: 'keeps-nothing',
     /** Leads the window to a page. */
     navigate: navigation.emit,
+    /** Shows in the window what the system did not. */
+    showNotice: notices.emit,
     close: unsubscribe,
   })
 }

@@ -1,9 +1,9 @@
-import { app, powerMonitor } from 'electron'
+import { app, BrowserWindow, powerMonitor } from 'electron'
 
 /** Follows the application from here to its end: its windows, the sleep of the computer, and quitting. */
 export function followAppLifecycle(host: {
-  /** Whether the application goes on in the tray once its window is closed. */
-  readonly staysInTray: boolean
+  /** Whether the application can be reached in the tray now that its window is closed. */
+  staysInTray(): Promise<boolean>
   /** The window was closed, and the application goes on. */
   stayed(): void
   showWindow(): void
@@ -15,10 +15,14 @@ export function followAppLifecycle(host: {
   /** Whether a call to the keychain still waits for the person. */
   keychainBusy(): boolean
 }): void {
-  app.on('window-all-closed', () => {
-    if (!host.staysInTray) app.quit()
-    else host.stayed()
-  })
+  const allClosed = async (): Promise<void> => {
+    const stays = await host.staysInTray()
+    // Opened again while the tray was asked.
+    if (BrowserWindow.getAllWindows().length > 0) return
+    if (stays) host.stayed()
+    else app.quit()
+  }
+  app.on('window-all-closed', () => void allClosed())
   app.on('second-instance', () => host.showWindow())
   app.on('activate', () => host.showWindow())
   // In a turn of its own: while the event that was prevented is still being handled, Electron ignores app.quit().

@@ -9,6 +9,7 @@ export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayla
   const openChanges = createEmitter<boolean>()
   const navigation = createEmitter<Destination>()
   const focus = createEmitter<undefined>()
+  const loaded = createEmitter<undefined>()
   let window: BrowserWindow | undefined
 
   function open(destination: Destination | undefined): void {
@@ -19,6 +20,7 @@ export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayla
       openChanges.emit(false)
     })
     opened.on('focus', () => focus.emit(undefined))
+    opened.webContents.on('did-finish-load', () => loaded.emit(undefined))
     openChanges.emit(true)
     if (destination) opened.webContents.once('did-finish-load', () => navigation.emit(destination))
   }
@@ -33,6 +35,8 @@ export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayla
     /** Called as the window opens, and again once it is closed. */
     onOpenChange: openChanges.on,
     onFocus: focus.on,
+    /** Its page is there and follows events. */
+    onLoaded: loaded.on,
     /** Where the page of the open window is to be led. */
     onNavigate: navigation.on,
   }

@@ -1,7 +1,24 @@
 import { app, BrowserWindow } from 'electron'
+import { systemClock } from '../core/clock'
 
 /** Countries that print on Letter (CLDR, paper size); the rest of the world on A4. */
 const letterCountries = ['US', 'CA', 'MX', 'PH', 'CL', 'CO', 'CR', 'GT', 'NI', 'PA', 'PR', 'SV', 'VE', 'BZ']
+
+/** Seconds. A window that nobody sees draws nothing under Wayland, and there a print might wait for it for ever. */
+const printedWithin = 60
+
+/** What `task` answers, or an Error where it takes longer. */
+async function inTime<Result>(task: Promise<Result>, seconds: number): Promise<Result> {
+  let cancel: () => void = () => undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    cancel = systemClock.after(seconds, () => reject(new Error(`not printed within ${String(seconds)} s`)))
+  })
+  try {
+    return await Promise.race([task, late])
+  } finally {
+    cancel()
+  }
+}
 
 /**
  * A document of ours as PDF. It is drawn by a window that nobody sees: sandboxed, without scripts, in a session of its
@@ -29,11 +46,12 @@ export async function printPdf(html: string): Promise<Uint8Array> {
     await window.loadURL(
       `data:text/html;charset=utf-8;base64,${Buffer.from(html, 'utf8').toString('base64')}`,
     )
-    return await webContents.printToPDF({
+    const printed = webContents.printToPDF({
       pageSize: letterCountries.includes(app.getLocaleCountryCode()) ? 'Letter' : 'A4',
       printBackground: true,
       generateTaggedPDF: true,
     })
+    return await inTime(printed, printedWithin)
   } finally {
     window.destroy()
   }

@@ -116,4 +116,52 @@ describe('a secret on the clipboard', () => {
     rings.get(30)?.()
     await expect.poll(() => held).toBe('')
   })
+
+  describe('under Wayland, where a write of a window without the focus is dropped in silence', () => {
+    let isFocused: boolean
+    let kept: number
+    beforeEach(() => {
+      isFocused = true
+      kept = 0
+      const dropping: Clipboard = {
+        readText: () => held,
+        writeText: (text) => {
+          if (isFocused) held = text
+        },
+      }
+      secrets = secretClipboard(dropping, 'linux', after, {
+        isWritable: () => isFocused,
+        kept: () => void (kept += 1),
+      })
+    })
+
+    it('stays pending, is said to be there, and is gone with the focus', async () => {
+      await secrets.copy('hunter2')
+      isFocused = false
+      rings.get(30)?.()
+      expect([held, secrets.pending(), kept]).toEqual(['hunter2', true, 1])
+      isFocused = true
+      secrets.focused()
+      await expect.poll(() => held).toBe('')
+      expect(secrets.pending()).toBe(false)
+    })
+
+    it('keeps its whole time when the window has the focus before', async () => {
+      await secrets.copy('hunter2')
+      secrets.focused()
+      await secrets.copy('again')
+      secrets.focused()
+      expect([held, secrets.pending(), kept]).toEqual(['again', true, 0])
+    })
+
+    it('gives what was copied since its own time', async () => {
+      await secrets.copy('first')
+      isFocused = false
+      rings.get(30)?.()
+      isFocused = true
+      await secrets.copy('second')
+      secrets.focused()
+      expect([held, secrets.pending()]).toEqual(['second', true])
+    })
+  })
 })

@@ -20,13 +20,26 @@ export interface CopiedSecret {
 /** Seconds that a secret stays on the clipboard. */
 const clearsAfter = 30
 
+/** Where what is written to the clipboard may be dropped in silence. */
+export interface ClipboardFocus {
+  /** Whether a write counts now. Under Wayland it does for the window with the focus alone. */
+  readonly isWritable: () => boolean
+  /** A secret stays until the window has the focus again. */
+  readonly kept: () => void
+}
+
+const alwaysWritable: ClipboardFocus = { isWritable: () => true, kept: () => undefined }
+
 /** Copies a secret and takes it back after 30 s, or at once when the application quits, unless something else was copied since. */
 export function secretClipboard(
   clipboard: Clipboard,
   platform: NodeJS.Platform,
   after: (seconds: number, task: () => void) => () => void,
+  { isWritable, kept }: ClipboardFocus = alwaysWritable,
 ) {
   let secret: string | undefined
+  /** Its time is over, and it could not be taken back yet. */
+  let isOverdue = false
   let cancel: () => void = () => undefined
   const oneAtATime = createMutex()
 
@@ -37,8 +50,16 @@ export function secretClipboard(
     if (expected === undefined) return
     if ((await clipboard.readText()) === expected) await clipboard.writeText('')
     secret = undefined
+    isOverdue = false
   }
   const clear = (): Promise<void> => oneAtATime(clearNow)
+  const clearByItself = (): void =>
+    void clear().catch((error: unknown) => reportError('clipboard.clear', error))
+  function clearInTime(): void {
+    if (isWritable()) return clearByItself()
+    isOverdue = true
+    kept()
+  }
 
   /** Whether it was written with what keeps it out of histories. */
   async function write(value: string): Promise<boolean> {
@@ -63,10 +84,8 @@ export function secretClipboard(
       throw error
     }
     cancel()
-    cancel = after(
-      clearsAfter,
-      () => void clear().catch((error: unknown) => reportError('clipboard.clear', error)),
-    )
+    isOverdue = false
+    cancel = after(clearsAfter, () => clearInTime())
     return { clearsAfter, isConcealed }
   }
 
@@ -76,5 +95,9 @@ export function secretClipboard(
     /** Whether a secret of ours may still be there. */
     pending: (): boolean => secret !== undefined,
     clear,
+    /** The window has the focus: what is overdue is taken back. */
+    focused: (): void => {
+      if (isOverdue) clearByItself()
+    },
   }
 }

@@ -1,5 +1,16 @@
-import { type Session, session } from 'electron'
+import { app, type Session, session } from 'electron'
 import type { FreshFetch } from '../service/transport'
+
+/**
+ * Gives no server a certificate of the person's: credentials are what the accounts hold. Since Electron 44 a request of
+ * `session.fetch` presents the first one of the system's store where nobody decides.
+ */
+export function refuseClientCertificates(): void {
+  app.on('select-client-certificate', (event, _contents, _url, _certificates, choose) => {
+    event.preventDefault()
+    choose()
+  })
+}
 
 const through =
   (transport: Session): typeof fetch =>

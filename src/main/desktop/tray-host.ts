@@ -1,29 +1,46 @@
 import { execFile } from 'node:child_process'
 
-/** The programs that can ask the session bus whether a name is owned; each answers with the word true or false. */
-const questions: readonly (readonly [string, readonly string[]])[] = [
-  [
+const bus = 'org.freedesktop.DBus'
+const watcher = 'org.kde.StatusNotifierWatcher'
+
+interface BusCall {
+  readonly to: string
+  readonly path: string
+  readonly method: string
+  readonly args: readonly string[]
+}
+
+/** The programs that can ask the session bus, in their own ways to say it. */
+const programs: readonly ((call: BusCall) => readonly [string, readonly string[]])[] = [
+  ({ to, path, method, args }) => [
     'gdbus',
-    [
-      ...['call', '--session', '--dest', 'org.freedesktop.DBus', '--object-path', '/org/freedesktop/DBus'],
-      ...['--method', 'org.freedesktop.DBus.NameHasOwner', 'org.kde.StatusNotifierWatcher'],
-    ],
+    ['call', '--session', '--dest', to, '--object-path', path, '--method', method, ...args],
   ],
-  [
+  ({ to, path, method, args }) => [
     'dbus-send',
     [
-      ...['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/org/freedesktop/DBus'],
-      ...['org.freedesktop.DBus.NameHasOwner', 'string:org.kde.StatusNotifierWatcher'],
+      ...['--session', '--print-reply', `--dest=${to}`, path, method],
+      ...args.map((text) => `string:${text}`),
     ],
   ],
 ]
 
-const ask = (program: string, args: readonly string[]): Promise<boolean | undefined> =>
+const run = (program: string, args: readonly string[]): Promise<string | undefined> =>
   new Promise((resolve) => {
-    execFile(program, args, { timeout: 2000 }, (error, answer) =>
-      resolve(error ? undefined : /\btrue\b/.test(answer)),
-    )
+    execFile(program, args, { timeout: 5000 }, (error, answer) => resolve(error ? undefined : answer))
   })
+
+/** What the session bus answers, as text; undefined where it cannot be asked or refuses. */
+async function ask(call: BusCall): Promise<string | undefined> {
+  for (const program of programs) {
+    const answer = await run(...program(call))
+    if (answer !== undefined) return answer
+  }
+  return undefined
+}
+
+const askBus = (method: string, ...args: readonly string[]): Promise<string | undefined> =>
+  ask({ to: bus, path: '/org/freedesktop/DBus', method: `${bus}.${method}`, args })
 
 /**
  * Whether this desktop shows tray icons. macOS and Windows always do; a Linux desktop does where some program watches
@@ -31,9 +48,38 @@ const ask = (program: string, args: readonly string[]): Promise<boolean | undefi
  */
 export async function hasTrayHost(platform: NodeJS.Platform): Promise<boolean> {
   if (platform !== 'linux') return true
-  for (const [program, args] of questions) {
-    const answer = await ask(program, args)
-    if (answer !== undefined) return answer
-  }
-  return false
+  return /\btrue\b/.test((await askBus('NameHasOwner', watcher)) ?? '')
+}
+
+export interface TrayItemAddress {
+  readonly bus: string
+  /** The object of the item; the specification's own where only a name was registered. */
+  readonly path: string
+}
+
+/**
+ * The tray icons in a watcher's answer. Until Electron 42 one is registered as `:1.36/StatusNotifierItem`, since 43 as
+ * `org.freedesktop.StatusNotifierItem-PID-1`, with or without a path; some watchers put `@` between name and path. Pure.
+ */
+export const trayItemsIn = (answer: string): readonly TrayItemAddress[] =>
+  [...answer.matchAll(/["']((?:org\.|:)[^"'@/]+)@?(\/[^"']*)?["']/g)].map(([, name = '', path]) => ({
+    bus: name,
+    path: path ?? '/StatusNotifierItem',
+  }))
+
+/**
+ * Whether the tray shows an icon of the process `pid`. An icon that a watcher refuses is gone for good, without a word
+ * to the application (electron#53213).
+ */
+export async function isInTray(platform: NodeJS.Platform, pid: number): Promise<boolean> {
+  if (platform !== 'linux') return true
+  const answer = await ask({
+    to: watcher,
+    path: '/StatusNotifierWatcher',
+    method: `${bus}.Properties.Get`,
+    args: [watcher, 'RegisteredStatusNotifierItems'],
+  })
+  const names = new Set(trayItemsIn(answer ?? '').map((item) => item.bus))
+  const owners = await Promise.all([...names].map((name) => askBus('GetConnectionUnixProcessID', name)))
+  return owners.some((owner) => new RegExp(`\\buint32 ${String(pid)}\\b`).test(owner ?? ''))
 }

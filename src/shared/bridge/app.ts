@@ -44,6 +44,14 @@ export const Destination = z.discriminatedUnion('page', [
 ])
 export type Destination = z.infer<typeof Destination>
 
+/** What a notification says, and where it leads. */
+export const AppNotice = z.object({
+  title: z.string(),
+  body: z.string(),
+  destination: Destination.nullable(),
+})
+export type AppNotice = z.infer<typeof AppNotice>
+
 export const appCalls = {
   'app.info': call(z.object({}), AppInfo),
   'settings.read': call(z.object({}), Settings),
@@ -66,6 +74,8 @@ export const appCalls = {
 export const appEvents = {
   'settings.changed': Settings,
   'app.navigate': Destination,
+  /** A notification that the system did not show. */
+  'app.notice': AppNotice,
   /** The keychain was found usable or not since app.info was read. */
   'app.changed': AppInfo,
 } as const

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { trayItemsIn } from '../../../src/main/desktop/tray-host'
 import { output, run } from './command'
 import { click, windows } from './screen'
 
@@ -25,12 +26,14 @@ const call = async (destination: string, path: string, method: string, ...args: 
     ...['--', ...args],
   ])
 
+const properties = 'org.freedesktop.DBus.Properties.Get'
+
 /** Icons that the panel's tray hosts, each as the bus name and path it was registered with. */
-const trayItems = async (): Promise<readonly { bus: string; path: string }[]> => {
+const trayItems = async () => {
   const name = 'org.kde.StatusNotifierWatcher'
-  const read = 'org.freedesktop.DBus.Properties.Get'
-  const items = await call(name, '/StatusNotifierWatcher', read, name, 'RegisteredStatusNotifierItems')
-  return [...items.matchAll(/'(:[\d.]+)(\/[^']+)'/g)].map(([, bus = '', path = '']) => ({ bus, path }))
+  return trayItemsIn(
+    await call(name, '/StatusNotifierWatcher', properties, name, 'RegisteredStatusNotifierItems'),
+  )
 }
 
 /** The one icon in the tray, as soon as it is there. */
@@ -43,10 +46,12 @@ const onlyItem = async () => {
 
 /** The labels of the icon's menu and its submenus, in order, as the panel received them. */
 export const trayMenuLabels = async (): Promise<readonly string[]> => {
-  const { bus } = await onlyItem()
+  const { bus, path } = await onlyItem()
+  // Electron 43 moved it, so the icon is asked where its menu is.
+  const menu = await call(bus, path, properties, 'org.kde.StatusNotifierItem', 'Menu')
   const layout = await call(
     bus,
-    '/com/canonical/dbusmenu',
+    /'(\/[^']+)'/.exec(menu)?.[1] ?? '/com/canonical/dbusmenu',
     'com.canonical.dbusmenu.GetLayout',
     '0',
     '-1',
@@ -60,7 +65,7 @@ export const trayMenuLabels = async (): Promise<readonly string[]> => {
 export const trayTooltip = async (): Promise<string> => {
   const { bus, path } = await onlyItem()
   const name = 'org.kde.StatusNotifierItem'
-  return call(bus, path, 'org.freedesktop.DBus.Properties.Get', name, 'ToolTip')
+  return call(bus, path, properties, name, 'ToolTip')
 }
 
 /** Menus of the panel on the screen; its tooltips are windows too. */

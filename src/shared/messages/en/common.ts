@@ -13,6 +13,7 @@ export const common = {
     back: 'Back',
     reset: 'Reset',
     hide: 'Hide',
+    show: 'Show',
     signIn: 'Sign in',
     signInAgain: 'Sign in again',
   },

@@ -23,6 +23,11 @@ export const desktop = {
     title: 'Wheelhouse is still running',
     text: 'It stays in the tray. Open it from there, or quit.',
   },
+  /** Where only the window with the focus can clear the clipboard, and the secret's time is over. */
+  secretKept: {
+    title: 'A secret is still on the clipboard',
+    text: 'Open Wheelhouse to clear it.',
+  },
   menu: { settings: 'Settings…', view: 'View' },
   chooseIdentity: { title: 'Choose a private key', button: 'Use this key' },
   chooseTarget: { title: 'Save the export' },

@@ -1,0 +1,59 @@
+import { EventEmitter } from 'node:events'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createNotifier, type Notice } from './notify'
+
+describe('a notification', () => {
+  let inWindow: string[]
+  let clicked: number
+  let system: EventEmitter & { show(): void }
+  let overdue: (() => void) | undefined
+  const notice: Notice = { title: 'Idle', body: 'train-01', act: () => void (clicked += 1) }
+  const notifier = (platform: NodeJS.Platform, isSupported = true) =>
+    createNotifier({
+      platform,
+      isSupported: () => isSupported,
+      create: () => system,
+      after: (_seconds, task) => {
+        overdue = task
+        return () => (overdue = undefined)
+      },
+      showInWindow: ({ title, body }) => void inWindow.push(`${title}: ${body}`),
+    })
+  beforeEach(() => {
+    inWindow = []
+    clicked = 0
+    overdue = undefined
+    system = Object.assign(new EventEmitter(), { show: () => undefined })
+  })
+
+  it('that the system shows is not shown by the window too, and leads where it should', () => {
+    notifier('darwin')(notice)
+    system.emit('show')
+    system.emit('click')
+    expect([inWindow, clicked, overdue]).toEqual([[], 1, undefined])
+  })
+
+  it('that the system refuses is shown in the window, once', () => {
+    notifier('linux')(notice)
+    system.emit('failed')
+    system.emit('failed')
+    expect(inWindow).toEqual(['Idle: train-01'])
+  })
+
+  it('that macOS drops in silence, as of an unsigned program, is shown in the window', () => {
+    notifier('darwin')(notice)
+    overdue?.()
+    system.emit('failed')
+    expect(inWindow).toEqual(['Idle: train-01'])
+  })
+
+  it('is shown in the window where the system has none', () => {
+    notifier('linux', false)(notice)
+    expect(inWindow).toEqual(['Idle: train-01'])
+  })
+
+  it('is waited for on macOS alone: elsewhere not every system says that it has shown one', () => {
+    notifier('linux')(notice)
+    expect(overdue).toBeUndefined()
+  })
+})
