@@ -10,10 +10,11 @@ import { chooseToConnect, connect, machineRows, openMachine, panelOf } from './s
 
 test.use({ needs: ['ssh'] })
 
+const gpu = (window: Page, model: string) => window.getByRole('radio', { name: new RegExp(`^${model}`) })
 const openForm = async (window: Page): Promise<void> => {
   await window.getByRole('button', { name: 'New machine' }).click()
   await expect(window.getByRole('heading', { name: 'New machine' })).toBeVisible()
-  await expect(window.getByRole('radio', { name: /^Oslo/ })).toBeVisible()
+  await expect(gpu(window, 'H100')).toBeVisible()
 }
 const flavorRow = (window: Page, name: string) => window.getByRole('row').filter({ hasText: name })
 const send = (window: Page) => window.getByRole('button', { name: 'Create machine' })
@@ -27,8 +28,9 @@ const generateKey = async (window: Page): Promise<void> => {
 }
 /** Everything but the name. */
 const fillIn = async (window: Page): Promise<void> => {
-  await window.getByRole('radio', { name: /^Oslo/ }).check()
+  await gpu(window, 'H100').check()
   await flavorRow(window, 'h100-80g.2x').getByRole('radio').check()
+  await window.getByRole('radio', { name: /^Oslo/ }).check()
   await window.getByRole('combobox', { name: 'Image' }).selectOption({ label: 'Debian 12' })
   await generateKey(window)
 }
@@ -48,13 +50,16 @@ test('a machine is made with a new key, followed until it runs, and leads to Con
 
   // Nothing is chosen: each field says what it wants, and nothing is sent.
   await send(first.window).click()
-  for (const words of ['Choose a region.', 'Enter a name.', 'Choose or paste a public key.'])
+  for (const words of ['Choose a GPU.', 'Enter a name.', 'Choose or paste a public key.'])
     await expect(first.window.getByText(words).first()).toBeVisible()
   await pictureOfWindow(first.window, 'New machine, nothing chosen')
 
-  await first.window.getByRole('radio', { name: /^Virginia/ }).check()
-  await expect(flavorRow(first.window, 'h200-141g.8x').getByText('Out of stock')).toBeVisible()
-  await expect(flavorRow(first.window, 'h200-141g.8x').getByRole('radio')).toBeDisabled()
+  await expect(gpu(first.window, 'GB200')).toBeDisabled()
+  await gpu(first.window, 'H200').check()
+  const virginia = first.window.getByRole('radio', { name: /^Virginia/ })
+  await expect(virginia).toHaveAccessibleName(/Out of stock/)
+  await expect(virginia).toBeDisabled()
+  await expect(first.window.getByRole('radio', { name: /^Oslo/ })).toBeChecked()
 
   await fillIn(first.window)
   const cost = first.window.getByRole('region', { name: 'Estimated cost' })
@@ -208,7 +213,8 @@ test('another machine is made like one that is there', async ({ start, service }
   const panel = await openMachine(window, 'train-llama-01')
   await panel.getByRole('button', { name: 'Create another like this' }).click()
   await expect(nameField(window)).toHaveValue(/^train-llama-\d\d$/)
-  await expect(window.getByRole('radio', { name: /^Virginia/ })).toBeFocused()
+  await expect(gpu(window, 'H100')).toBeFocused()
+  await expect(window.getByRole('radio', { name: /^Virginia/ })).toBeChecked()
   await expect(flavorRow(window, 'h100-80g.8x')).toBeInViewport()
   await expect(window.getByRole('region', { name: 'Estimated cost' }).getByText('Per 30 days')).toBeVisible()
   await pictureOfWindow(window, 'Another like it')
@@ -224,8 +230,9 @@ test('bare metal whose answer is lost stays unknown, and is sent again only with
   await expect(machineRows(window).first()).toBeVisible()
   await window.getByRole('link', { name: 'Bare metal' }).click()
   await window.getByRole('button', { name: 'New instance' }).click()
+  await gpu(window, 'H100').check()
   await window.getByRole('radio', { name: /^Texas/ }).check()
-  await flavorRow(window, 'bm-h100.8x').getByRole('radio').check()
+  await expect(flavorRow(window, 'bm-h100.8x').getByRole('radio')).toBeChecked()
   await window.getByRole('combobox', { name: 'Image' }).selectOption({ index: 1 })
   await generateKey(window)
   await nameField(window).fill('metal')

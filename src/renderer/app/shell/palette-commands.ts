@@ -12,6 +12,7 @@ import { useBareMetal } from '../../stores/bare-metal'
 import { useFleet } from '../../stores/fleet'
 import { useVolumes } from '../../stores/volumes'
 import { useConnectMachine } from '../../features/connection/connect-machine'
+import { useLastMachine } from '../../features/creation/last-machine'
 import { showBareMetal, showMachine } from '../../features/navigation/navigate'
 import { volumeName } from '../../features/volumes/volume-text'
 import { settingsSections } from '../../pages/settings/settings-sections'
@@ -45,6 +46,7 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
   const connectMachine = useConnectMachine()
   const commandsOf = useMachineCommands()
   const volumes = useVolumes()
+  const last = useLastMachine()
 
   const attempt = (title: string, act: () => Promise<unknown>) => () =>
     act().catch((error: unknown) => toast.failed(error, title))
@@ -164,6 +166,17 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
       hint: '',
       run: () => router.push({ name: 'new-machine' }),
     }
+    const createLike: readonly Command[] = last.value
+      ? [
+          {
+            id: 'create/like',
+            group: 'pages',
+            title: t('creation.anotherLike', { machine: last.value.name }),
+            hint: '',
+            run: () => router.push({ name: 'new-machine', query: { like: last.value?.id } }),
+          },
+        ]
+      : []
     const refresh: Command = {
       id: 'refresh',
       group: 'pages',
@@ -205,6 +218,7 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
       ...pages,
       ...views,
       create,
+      ...createLike,
       createBareMetal,
       refresh,
       ...settings,

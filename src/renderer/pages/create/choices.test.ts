@@ -8,6 +8,7 @@ import { texts } from '../../../../test/gallery/texts'
 import { usd } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import FlavorChoice from './FlavorChoice.vue'
+import { gpuGroups, placesOf } from './gpu-groups'
 import RegionChoice from './RegionChoice.vue'
 
 let window: Mounted
@@ -25,22 +26,31 @@ const linesOf = (selector: string) =>
 
 describe('RegionChoice', () => {
   const { seen, on } = emissions('update:modelValue')
-  async function open(regions: readonly RegionRef[], flavors: readonly FlavorView[], invalid = false) {
+  async function open(regions: readonly RegionRef[], offers: readonly FlavorView[], invalid = false) {
     seen.length = 0
     window = await mounted(() =>
-      h(RegionChoice, {
-        ...{ offer: { regions, flavors, images: [], keys: [] }, invalid, modelValue: 'o', ...on },
-      }),
+      h(RegionChoice, { places: placesOf({ offers }, regions), invalid, modelValue: 'o', ...on }),
     )
   }
-  const counts = (inStock: number, count: number) => t('creation.region.counts', { inStock, count })
+  const stock = (kind: 'in-stock' | 'unknown' | 'sold-out', price = '1.00 USD') =>
+    `${t('creation.region.price', { price })} · ${t(`creation.gpu.stock.${kind}`)}`
+  const dallas = { id: 'd', name: 'Dallas' }
 
-  it('counts the flavors of each region, and those in stock; where that is unknown they may be', async () => {
+  it('shows price and stock of each region: in stock first, what is sold out last and not to be chosen', async () => {
     await open(
-      [oslo, { id: 'd', name: 'Dallas' }],
-      [flavor('a'), flavor('b', { inStock: null }), flavor('c', { inStock: false })],
+      [oslo, dallas, { id: 'p', name: 'Paris' }],
+      [
+        flavor('a', { inStock: false, price: usd(0.5) }),
+        flavor('a', { region: dallas, inStock: null }),
+        flavor('a', { region: { id: 'p', name: 'Paris' }, price: usd(2) }),
+      ],
     )
-    expect(linesOf('label')).toEqual([`Oslo${counts(2, 3)}`, `Dallas${counts(0, 0)}`])
+    expect(linesOf('label')).toEqual([
+      `Paris${stock('in-stock', '2.00 USD')}`,
+      `Dallas${stock('unknown')}`,
+      `Oslo${stock('sold-out', '0.50 USD')}`,
+    ])
+    expect(radios().map((radio) => radio.hasAttribute('disabled'))).toEqual([false, false, true])
   })
 
   it('takes a flavor whose region has a name alone, and leaves out a region of which nothing is known', async () => {
@@ -51,19 +61,20 @@ describe('RegionChoice', () => {
       ],
       [flavor('a', { region: { id: null, name: texts.html } })],
     )
-    expect(linesOf('label')).toEqual([`${texts.html}${counts(1, 1)}`])
+    expect(linesOf('label')).toEqual([`${texts.html}${stock('in-stock')}`])
     expect(window.all('label img')).toEqual([])
   })
 
-  it('names a region by its id where it has no name', async () => {
-    await open([{ id: 'r-7', name: null }], [])
+  it('names a region by its id where it has no name, and offers there what names no region', async () => {
+    await open([{ id: 'r-7', name: null }], [flavor('a', { region: { id: null, name: null }, price: null })])
     expect(linesOf('.name')).toEqual(['r-7'])
+    expect(window.text()).toContain(t('creation.gpu.unpriced'))
   })
 
   it('chooses by the key of the region, and says that one is missing', async () => {
-    await open([oslo, { id: 'd', name: 'Dallas' }], [], true)
+    await open([oslo, dallas], [flavor('a'), flavor('a', { region: dallas })], true)
     expect(window.find('[role=radiogroup]').getAttribute('aria-invalid')).toBe('true')
-    radios()[1]?.dispatchEvent(new Event('change'))
+    radios()[0]?.dispatchEvent(new Event('change'))
     await window.settled()
     expect(seen).toEqual([['update:modelValue', 'd']])
   })
@@ -71,13 +82,54 @@ describe('RegionChoice', () => {
 
 describe('FlavorChoice', () => {
   const { seen, on } = emissions('update:modelValue')
-  async function open(flavors: readonly FlavorView[], others: object = {}) {
+  const keyOf = (flavors: readonly FlavorView[], name: string): string =>
+    gpuGroups(flavors)
+      .flatMap(({ sizes }) => sizes)
+      .find(({ best }) => best.name === name)?.key ?? expect.fail()
+  async function open(flavors: readonly FlavorView[], chosen: string | null = null, others: object = {}) {
     seen.length = 0
+    const modelValue = chosen === null ? null : keyOf(flavors, chosen)
     window = await mounted(() =>
-      h(FlavorChoice, { flavors, kind: 'machine', invalid: false, modelValue: null, ...on, ...others }),
+      h(FlavorChoice, {
+        ...{ groups: gpuGroups(flavors), kind: 'machine', invalid: false, modelValue },
+        ...{ ...on, ...others },
+      }),
     )
   }
   const names = () => linesOf('td.flavor')
+  const tiles = () => linesOf('.tile .name')
+  const fleet = [
+    flavor('h100.1x', { gpu: 'H100', gpuCount: 1, price: usd(2.5) }),
+    flavor('h100.8x', { gpu: 'NVIDIA H100 80GB SXM', gpuCount: 8, price: usd(20) }),
+    flavor('a100.1x', { gpu: 'NVIDIA A100 80GB', gpuCount: 1, price: usd(1.4) }),
+    flavor('b200.8x', { gpu: 'NVIDIA B200', gpuCount: 8, price: usd(1), inStock: false }),
+    flavor('cpu-4', { gpu: '', gpuCount: 0, price: usd(0.1) }),
+  ]
+
+  it('begins with the GPUs: memory, counts, the cheapest price and stock; sold out behind, CPUs last', async () => {
+    await open(fleet)
+    expect(tiles()).toEqual(['A100', 'H100 SXM', 'B200', t('creation.gpu.no-gpu')])
+    expect(linesOf('.tile')[1]).toBe(
+      `H100 SXM${t('creation.gpu.from', { price: '2.50 USD' })}80 GB · ${t('creation.gpu.counts', { counts: '1 · 8' })}${t('creation.gpu.stock.in-stock')}`,
+    )
+    expect(radios().map((radio) => radio.hasAttribute('disabled'))).toEqual([false, false, true, false])
+    expect(names()).toEqual([])
+  })
+
+  it('takes the cheapest size with a GPU, and lists the others of it', async () => {
+    await open(fleet, 'a100.1x')
+    expect(names()).toEqual(['a100.1x'])
+    radios()[1]?.dispatchEvent(new Event('change'))
+    await window.settled()
+    expect(seen).toEqual([['update:modelValue', keyOf(fleet, 'h100.1x')]])
+  })
+
+  it('takes the first that the filter leaves with Enter, in the count that was typed', async () => {
+    await open(fleet, 'a100.1x')
+    await window.type(window.find('.filter input'), 'h100 8x')
+    await window.press(window.find('.filter input'), 'Enter')
+    expect(seen).toEqual([['update:modelValue', keyOf(fleet, 'h100.8x')]])
+  })
 
   it('lists the cheapest first, and what has no price last, by name', async () => {
     await open([
@@ -97,10 +149,10 @@ describe('FlavorChoice', () => {
         flavor('cpu-4'),
         flavor(texts.html),
       ],
-      { modelValue: 'cpu-4' },
+      'cpu-4',
     )
     await window.type(window.find('.filter input'), ' h100  GPU ')
-    expect(names()).toEqual(['cpu-4', 'gpu-8'])
+    expect([tiles(), names()]).toEqual([['H100', t('creation.gpu.unknown')], ['cpu-4']])
     await window.type(window.find('.filter input'), '<img')
     expect(names()).toEqual([texts.html, 'cpu-4'])
     expect(window.all('table img')).toEqual([])
@@ -113,27 +165,32 @@ describe('FlavorChoice', () => {
     expect(linesOf('td.stock')).toEqual([t('creation.flavor.inStock'), t('creation.flavor.stockUnknown')])
   })
 
-  it('says that nothing fits', async () => {
+  it('says that nothing fits, and that nothing is offered', async () => {
     await open([flavor('a')])
     await window.type(window.find('.filter input'), 'b200')
     expect(window.text()).toContain(t('creation.flavor.none'))
+    window.unmount()
+    await open([])
+    expect(window.text()).toContain(t('creation.gpu.noFlavors'))
   })
 
   it('chooses with a click anywhere in the row, and nothing that is sold out', async () => {
-    await open([flavor('a'), flavor('b', { inStock: false })])
+    const flavors = [flavor('a'), flavor('b', { inStock: false })]
+    await open(flavors)
     const [first, second] = window.all('tbody tr')
     await window.click(second ?? document.body)
     expect(seen).toEqual([])
-    expect(radios().map((radio) => radio.hasAttribute('disabled'))).toEqual([false, true])
+    const sizes = window.all('tbody input[type=radio]')
+    expect(sizes.map((radio) => radio.hasAttribute('disabled'))).toEqual([false, true])
     await window.click(first ?? document.body)
-    expect(seen).toEqual([['update:modelValue', 'a']])
+    expect(seen).toEqual([['update:modelValue', keyOf(flavors, 'a')]])
   })
 
   it('shows the temporary disk of machines alone: bare metal has none', async () => {
     await open([flavor('a')])
     expect(linesOf('th')).toContain(t('creation.flavor.columns.ephemeral'))
     window.unmount()
-    await open([flavor('a')], { kind: 'bare-metal' })
+    await open([flavor('a')], null, { kind: 'bare-metal' })
     expect(linesOf('th')).not.toContain(t('creation.flavor.columns.ephemeral'))
   })
 })

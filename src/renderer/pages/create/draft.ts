@@ -1,5 +1,6 @@
 import type { FlavorView, ImageView, MachineKind, RegionRef } from '#shared/bridge/catalog'
 import { BareMetalOrder, MachineOrder, type MachineDraft, type PublicKeyView } from '#shared/bridge/creation'
+import type { VolumeView } from '#shared/bridge/volume'
 import type { Failure } from '#shared/failure'
 import { regionKey, sameRegion } from '#shared/regions'
 import { isPrivateKeyText, parsePublicKey } from '#shared/ssh-public-key'
@@ -28,24 +29,32 @@ export interface Offer {
   readonly keys: readonly PublicKeyView[]
 }
 
-export const formFields = ['region', 'flavor', 'image', 'volume', 'key', 'script', 'name'] as const
+/** From top to bottom. */
+export const formFields = ['flavor', 'region', 'name', 'image', 'volume', 'key', 'script'] as const
 export type FormField = (typeof formFields)[number]
 export type Problems = Partial<Record<FormField, MessagePath>>
 
-const regionOf = (draft: MachineDraft, regions: readonly RegionRef[]): RegionRef | undefined =>
+type Placed = Pick<MachineDraft, 'region'>
+
+const regionOf = (draft: Placed, regions: readonly RegionRef[]): RegionRef | undefined =>
   regions.find((region) => regionKey(region) === draft.region)
 
-/** What is in the region that was chosen, or may be: where that is unknown, the person may try. */
+/**
+ * What is in the region that was chosen, or may be: where that is unknown, the person may try. A service without
+ * regions offers everything everywhere.
+ */
 export const inRegion = <Item extends { readonly region: RegionRef }>(
   items: readonly Item[],
-  draft: MachineDraft,
+  draft: Placed,
   regions: readonly RegionRef[],
 ): readonly Item[] => {
+  if (regions.length === 0) return items
   const region = regionOf(draft, regions)
   return region ? items.filter((item) => sameRegion(item.region, region) !== false) : []
 }
 
-const fileName = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
+/** Of a path of any system. */
+export const fileName = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
 
 /** The key as the service takes it: named after its comment, else after its file. */
 function sshKey(draft: MachineDraft, keys: readonly PublicKeyView[]) {
@@ -118,8 +127,25 @@ const keyProblem = ({ key, pastedKey }: MachineDraft): MessagePath => {
   return isPrivateKeyText(pastedKey) ? 'creation.key.privateKey' : 'creation.key.malformed'
 }
 
+/** Of a volume that is known here: what the service would refuse, in words of its own. */
+function volumeProblem(
+  draft: MachineDraft,
+  offer: Offer,
+  volumes: readonly VolumeView[],
+): MessagePath | null {
+  const volume = volumes.find(({ name }) => name !== null && name === draft.volume.trim())
+  if (volume?.bootable === false) return 'creation.boot.notBootable'
+  const region = regionOf(draft, offer.regions)
+  return volume && region && sameRegion(volume.region, region) === false ? 'creation.boot.otherRegion' : null
+}
+
 /** What keeps the draft from being sent, by field: the schemas of the bridge, and what the catalog says. Pure. */
-export function problemsOf(draft: MachineDraft, kind: MachineKind, offer: Offer): Problems {
+export function problemsOf(
+  draft: MachineDraft,
+  kind: MachineKind,
+  offer: Offer,
+  volumes: readonly VolumeView[] = [],
+): Problems {
   const checked =
     kind === 'machine'
       ? MachineOrder.safeParse(machineOrder(draft, offer.keys))
@@ -129,13 +155,16 @@ export function problemsOf(draft: MachineDraft, kind: MachineKind, offer: Offer)
     const field = formField(path.join('.'))
     if (field) problems[field] = field === 'key' ? keyProblem(draft) : words[field]
   }
-  if (!regionOf(draft, offer.regions)) problems.region = words.region
+  if (offer.regions.length > 0 && !regionOf(draft, offer.regions)) problems.region = words.region
   const flavor = inRegion(offer.flavors, draft, offer.regions).find(({ id }) => id === draft.flavor)
   if (!flavor) problems.flavor = words.flavor
   else if (flavor.inStock === false) problems.flavor = 'creation.missing.flavorSoldOut'
   if (draft.boot === 'image' || kind === 'bare-metal') {
     const images = inRegion(offer.images, draft, offer.regions)
     if (!images.some(({ id }) => id === draft.image)) problems.image = words.image
+  } else {
+    const problem = volumeProblem(draft, offer, volumes)
+    if (problem) problems.volume = problem
   }
   return problems
 }

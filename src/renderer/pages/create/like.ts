@@ -1,7 +1,7 @@
 import type { MachineView } from '#shared/bridge/fleet'
 import type { MachineDraft } from '#shared/bridge/creation'
-import { regionKey, sameRegion } from '#shared/regions'
-import { emptyDraft, type Offer } from './draft'
+import { regionKey } from '#shared/regions'
+import { emptyDraft, fileName, inRegion, type Offer } from './draft'
 
 /** The next name of a series that is free: train-01 → train-02, train → train-2. */
 export function nextName(name: string, taken: ReadonlySet<string>): string {
@@ -16,6 +16,13 @@ export function nextName(name: string, taken: ReadonlySet<string>): string {
 /** The fields of a machine from which another like it can be created. */
 export type Model = Pick<MachineView, 'name' | 'flavor' | 'image' | 'region' | 'keyName'>
 
+/** The key that a machine names: by its comment, else by its file. */
+export const keyNamed = (keys: Offer['keys'], keyName: string | null): Offer['keys'][number] | undefined =>
+  keys.find(
+    ({ comment, path }) =>
+      keyName !== null && (comment === keyName || [keyName, `${keyName}.pub`].includes(fileName(path))),
+  )
+
 /**
  * A draft for a machine like another. A machine has names where the catalog has ids: what cannot be found there is
  * left to be chosen.
@@ -27,17 +34,19 @@ export function draftLike(model: Model, offer: Offer, names: ReadonlySet<string>
   const there = <Item extends { name: string; region: { id: string | null; name: string | null } }>(
     items: readonly Item[],
     name: string | null,
-  ) => items.find((item) => region && item.name === name && sameRegion(item.region, region) !== false)
-  const key = offer.keys.find(
-    ({ comment, path }) =>
-      model.keyName !== null && (comment === model.keyName || path.endsWith(`${model.keyName}.pub`)),
-  )
+  ) =>
+    (offer.regions.length === 0
+      ? items
+      : region
+        ? inRegion(items, { region: regionKey(region) }, [region])
+        : []
+    ).find((item) => item.name === name)
   return {
     ...emptyDraft(),
     name: nextName(model.name, names),
     region: region ? regionKey(region) : null,
     flavor: there(offer.flavors, model.flavor.name)?.id ?? null,
     image: there(offer.images, model.image)?.id ?? null,
-    keyFile: key?.path ?? null,
+    keyFile: keyNamed(offer.keys, model.keyName)?.path ?? null,
   }
 }

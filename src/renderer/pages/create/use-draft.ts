@@ -74,10 +74,13 @@ export function useDraft(account: AccountId, kind: MachineKind) {
       saved.value = false
       draft.value = { ...draft.value, ...changes }
     },
-    /** Begins with what was kept, or with what `first` makes of it where that is given. */
-    async start(first: ((kept: MachineDraft) => MachineDraft) | null): Promise<void> {
+    /** Begins with what was kept, or with what `first` makes of it where that is given; `fill` chooses what is open. */
+    async start(
+      first: ((kept: MachineDraft) => MachineDraft) | null,
+      fill = (begun: MachineDraft): MachineDraft => begun,
+    ): Promise<void> {
       const kept = (await bridge.call('creation.draft', { account, kind })) ?? emptyDraft()
-      draft.value = first ? first(kept) : kept
+      draft.value = fill(first ? first(kept) : kept)
       keeping = true
       lastKept = kept.request
       if (first) keep()

@@ -3,8 +3,20 @@ import type { MachineKind } from '#shared/bridge/catalog'
 import type { MachineDraft } from '#shared/bridge/creation'
 import type { VolumeView } from '#shared/bridge/volume'
 import { t } from '../../platform/i18n'
-import { useFleet } from '../../stores/fleet'
-import { emptyDraft, type FormField, inRegion, type Offer, problemsOf, withRegion } from './draft'
+import { chosenOf, type Habits, inPlace, withDefaults, withSize } from './choices'
+import { emptyDraft, type FormField, inRegion, type Offer, type Problems, problemsOf } from './draft'
+import { gpuGroups, placesOf } from './gpu-groups'
+
+/** What of the draft each field holds: a refusal is over once that is another. */
+const heldBy: Readonly<Record<FormField, readonly (keyof MachineDraft)[]>> = {
+  flavor: ['flavor'],
+  region: ['region'],
+  name: ['name'],
+  image: ['image', 'boot'],
+  volume: ['volume', 'boot'],
+  key: ['key', 'keyFile', 'pastedKey'],
+  script: ['initScript'],
+}
 
 /** The fields of the form over a draft: what each offers, and what is wrong with it. */
 export function useFields({
@@ -12,15 +24,16 @@ export function useFields({
   draft,
   offer,
   volumes,
+  habits,
   change,
 }: {
   readonly kind: MachineKind
   readonly draft: Readonly<Ref<MachineDraft>>
   readonly offer: Readonly<Ref<Offer>>
   readonly volumes: Readonly<Ref<readonly VolumeView[]>>
+  readonly habits: Readonly<Ref<Habits>>
   change(changes: Partial<MachineDraft>): void
 }) {
-  const fleet = useFleet()
   const isMachine = kind === 'machine'
   /** The person tried to send it: what is missing is said too. */
   const attempted = ref(false)
@@ -38,20 +51,37 @@ export function useFields({
     }),
   )
   const flavor = computed(() => flavors.value.find(({ id }) => id === draft.value.flavor) ?? null)
-  const problems = computed(() => problemsOf(draft.value, kind, offer.value))
-  const taken = computed(() => fleet.list.some(({ name }) => name === draft.value.name.trim()))
+  const groups = computed(() => gpuGroups(offer.value.flavors))
+  const chosen = computed(() => chosenOf(draft.value, groups.value, offer.value))
+  const places = computed(() => (chosen.value.size ? placesOf(chosen.value.size, offer.value.regions) : []))
+  const bootVolume = computed(() =>
+    bootField.value === 'volume'
+      ? (volumes.value.find(({ name }) => name !== null && name === draft.value.volume.trim()) ?? null)
+      : null,
+  )
+  const problems = computed(() => problemsOf(draft.value, kind, offer.value, volumes.value))
+  const taken = computed(() => habits.value.names.has(draft.value.name.trim()))
   const bootField = computed<FormField>(() =>
     isMachine && draft.value.boot === 'volume' ? 'volume' : 'image',
   )
 
+  /** Without hardware there is no region and no image to choose; hardware that is elsewhere lacks its region alone. */
+  const shown = computed((): Problems => {
+    const { flavor: missing, region: _, image, ...others } = problems.value
+    if (missing !== 'creation.missing.flavor') return problems.value
+    if (!chosen.value.size) return { ...others, flavor: missing }
+    return { ...others, region: 'creation.missing.region', ...(image && { image }) }
+  })
   const errorAt = (field: FormField): string | null => {
     if (refused.value?.field === field) return refused.value.text
-    const problem = problems.value[field]
-    return problem && (attempted.value || touched.has(field)) ? t(problem) : null
+    const problem = shown.value[field]
+    const isSoldOut = problem === 'creation.missing.flavorSoldOut'
+    return problem && (attempted.value || touched.has(field) || isSoldOut) ? t(problem) : null
   }
   function edit(field: FormField, changes: Partial<MachineDraft>): void {
     touched.add(field)
-    if (refused.value?.field === field) refused.value = null
+    const held = refused.value ? heldBy[refused.value.field] : []
+    if (held.some((key) => key in changes && changes[key] !== draft.value[key])) refused.value = null
     change(changes)
   }
   const name = computed({
@@ -65,13 +95,24 @@ export function useFields({
   const region = computed({
     get: () => draft.value.region,
     set: (key: string | null) => {
-      if (key !== null) edit('region', withRegion(draft.value, key, offer.value))
+      const { size } = chosen.value
+      if (key !== null && size) edit('region', inPlace(draft.value, key, size, offer.value, habits.value))
     },
   })
-  const chosenFlavor = computed({
-    get: () => draft.value.flavor,
-    set: (id: string | null) => edit('flavor', { flavor: id }),
+  /** The key of a size. A region that was chosen before any hardware, or by hand, is kept where it can be. */
+  const chosenSize = computed({
+    get: () => chosen.value.size?.key ?? null,
+    set: (key: string | null) => {
+      const size = groups.value.flatMap(({ sizes }) => sizes).find((one) => one.key === key)
+      if (!size) return
+      const isVolume = bootField.value === 'volume' && draft.value.volume.trim() !== ''
+      const isKept = touched.has('region') || draft.value.flavor === null || isVolume
+      const picked = { size, before: chosen.value.group }
+      edit('flavor', withSize(draft.value, picked, offer.value, habits.value, isKept))
+    },
   })
+  const editBoot = (changes: Partial<MachineDraft>): void =>
+    edit(bootField.value, withDefaults({ ...draft.value, ...changes }, offer.value, habits.value))
   /** Another draft is in the form: what was wrong with the one before is over. */
   function forget(): void {
     attempted.value = false
@@ -80,12 +121,12 @@ export function useFields({
   }
   function startOver(): void {
     forget()
-    change(emptyDraft())
+    change(withDefaults(emptyDraft(), offer.value, habits.value))
   }
 
   return {
-    ...{ attempted, refused, problems, errorAt, edit, forget, startOver },
-    ...{ flavors, images, bootVolumes, flavor, taken, bootField },
-    ...{ name, script, region, chosenFlavor },
+    ...{ attempted, refused, problems, errorAt, edit, editBoot, forget, startOver },
+    ...{ groups, chosen, places, images, bootVolumes, bootVolume, flavor, taken, bootField },
+    ...{ name, script, region, chosenSize },
   }
 }

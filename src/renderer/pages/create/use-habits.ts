@@ -1,0 +1,32 @@
+import { computed } from 'vue'
+import type { AccountId } from '#shared/bridge/account'
+import type { FlavorView, MachineKind } from '#shared/bridge/catalog'
+import { useLastMachine } from '../../features/creation/last-machine'
+import { useActiveCosts } from '../../stores/active-costs'
+import { useBareMetal } from '../../stores/bare-metal'
+import { useFleet } from '../../stores/fleet'
+import { type Habits, usualCreation } from './choices'
+
+/** What the account's own machines say about a new one. */
+export function useHabits(account: AccountId, kind: MachineKind) {
+  const fleet = useFleet()
+  const bareMetal = useBareMetal()
+  const costs = useActiveCosts()
+  costs.follow(() => [account])
+  const known = computed(() => (kind === 'machine' ? fleet.list : bareMetal.list))
+  const last = useLastMachine(kind)
+  return {
+    known,
+    habits: computed((): Habits => ({
+      last: last.value,
+      names: new Set([...fleet.list, ...bareMetal.list].map(({ name }) => name)),
+    })),
+    /** Of a resource, as it is charged now; null: unknown. */
+    pricePerHour: (id: string) => costs.perHour(account, id),
+    usualSeconds(flavor: FlavorView | null): number | null {
+      const charged = costs.values.get(account)
+      const lives = known.value.map((one) => ({ ...one, createdAt: charged?.get(one.id)?.createdAt ?? null }))
+      return usualCreation(lives, flavor?.name ?? null)
+    },
+  }
+}
