@@ -1,23 +1,26 @@
 import { computed } from 'vue'
 import type { MachineKind } from '#shared/bridge/catalog'
 import type { MachineView } from '#shared/bridge/fleet'
-import { machineState } from '#shared/service/machine-state'
 import { useBareMetal } from '../../stores/bare-metal'
+import { useCreation } from '../../stores/creation'
 import { useFleet } from '../../stores/fleet'
 
-const startOf = ({ startedAt, status }: MachineView): number =>
-  startedAt ?? (machineState(status) === 'moving' ? Infinity : 0)
-
-/** The newest machine of the account whose flavor is known: one that is being created, else the one started last. */
+/** The machine of the account, of those whose flavor is known, that was created here or started last. */
 export function useLastMachine(kind: MachineKind = 'machine') {
   const fleet = useFleet()
   const bareMetal = useBareMetal()
+  const creation = useCreation()
   return computed((): MachineView | undefined => {
-    const list: readonly MachineView[] = kind === 'machine' ? fleet.list : bareMetal.list
-    const known = list.filter(({ flavor }) => flavor.name !== null)
-    return known.reduce<MachineView | undefined>(
-      (last, one) => (last && startOf(last) >= startOf(one) ? last : one),
-      undefined,
+    const sent = new Map(
+      creation.list.flatMap(({ state, sentAt }) => ('machine' in state ? [[state.machine, sentAt]] : [])),
     )
+    const timeOf = ({ id, startedAt }: MachineView): number => sent.get(id) ?? startedAt ?? 0
+    const list: readonly MachineView[] = kind === 'machine' ? fleet.list : bareMetal.list
+    return list
+      .filter(({ flavor }) => flavor.name !== null)
+      .reduce<MachineView | undefined>(
+        (last, one) => (last && timeOf(last) >= timeOf(one) ? last : one),
+        undefined,
+      )
   })
 }

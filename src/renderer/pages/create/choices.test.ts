@@ -110,7 +110,7 @@ describe('FlavorChoice', () => {
     await open(fleet)
     expect(tiles()).toEqual(['A100', 'H100 SXM', 'B200', t('creation.gpu.no-gpu')])
     expect(linesOf('.tile')[1]).toBe(
-      `H100 SXM${t('creation.gpu.from', { price: '2.50 USD' })}80 GB · ${t('creation.gpu.counts', { counts: '1 · 8' })}${t('creation.gpu.stock.in-stock')}`,
+      `H100 SXM${t('creation.gpu.from', { price: '2.50 USD' })}80 GB · ${t('creation.gpu.counts', { counts: '1 or 8' }, 8)}${t('creation.gpu.stock.in-stock')}`,
     )
     expect(radios().map((radio) => radio.hasAttribute('disabled'))).toEqual([false, false, true, false])
     expect(names()).toEqual([])

@@ -24,7 +24,7 @@ export const creation = {
   gpu: {
     'no-gpu': 'CPU only',
     unknown: 'GPU not reported',
-    counts: '{counts} per machine',
+    counts: '{counts} GPU | {counts} GPUs',
     from: 'from {price}/h',
     unpriced: 'Price unknown',
     noFlavors: 'The service offers no flavors.',

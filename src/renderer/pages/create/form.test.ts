@@ -1,0 +1,155 @@
+// @vitest-environment happy-dom
+import '../../../../test/gallery/fake-main'
+import { afterEach, expect, it } from 'vitest'
+import { h } from 'vue'
+import type { FlavorView } from '#shared/bridge/catalog'
+import type { MachineDraft } from '#shared/bridge/creation'
+import type { Handlers } from '#shared/bridge/index'
+import { FailureError } from '#shared/failure'
+import { mounted, type Mounted } from '../../../../test/gallery/mounted'
+import { account, usd } from '../../../../test/gallery/world'
+import { t } from '../../platform/i18n'
+import { volumeNamed } from '../../features/volumes/volume.fixture'
+import CreateForm from './CreateForm.vue'
+import { emptyDraft } from './draft'
+
+let window: Mounted
+afterEach(() => window.unmount())
+
+const oslo = { id: 'o', name: 'Oslo' }
+const dallas = { id: 'd', name: 'DALLAS' }
+const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGmKD3MyFNHnFlo8lWrUZeUd9eX2BpGBNSOwPnyGeWCV ada'
+const flavor = (name: string, changes: Partial<FlavorView> = {}): FlavorView => ({
+  ...{ id: `${name}@${changes.region?.id ?? 'o'}`, name, region: oslo, price: usd(2), cpu: 8, ram: 64 },
+  ...{ disk: 100, ephemeral: 0, gpu: 'H100', gpuCount: 1, bandwidth: null, inStock: true, cycle: 'hourly' },
+  ...changes,
+})
+const image = (region: typeof oslo) => ({
+  ...{ id: `ubuntu@${region.id}`, name: 'Ubuntu 24.04', region, type: null, description: null },
+})
+const open = async (draft: MachineDraft | null, handlers: Partial<Handlers> = {}, like?: string) => {
+  window = await mounted(() => h(CreateForm, { account, kind: 'machine', like }), {
+    'catalog.regions': () => ({
+      asOf: 1,
+      items: [oslo, dallas].map((region) => ({ ...region, description: null, flavors: 1, images: 1 })),
+    }),
+    'catalog.flavors': () => ({
+      ...{ asOf: 1, currencyAssumed: false },
+      items: [flavor('gpu-8-h100'), flavor('gpu-8-h100', { region: dallas })],
+    }),
+    'catalog.images': () => ({ asOf: 1, items: [image(oslo), image(dallas)] }),
+    'creation.keys': () => [
+      { path: '/home/ada/.ssh/id.pub', type: 'ssh-ed25519', comment: 'ada', publicKey, identityFile: null },
+    ],
+    'creation.draft': () => draft,
+    'creation.replacedDraft': () => null,
+    'creation.keepDraft': () => undefined,
+    'volumes.refresh': () => undefined,
+    ...handlers,
+  })
+}
+const sent = () => window.main.calls.filter(([name]) => name === 'machine.create').map(([, input]) => input)
+const radio = async (name: RegExp): Promise<void> => {
+  const label = window.all('label').find((one) => name.test(one.textContent ?? ''))
+  const input = label?.querySelector('input') ?? expect.fail()
+  input.click()
+  await window.settled()
+}
+const refuse = (field: string) => (): never => {
+  throw new FailureError({ kind: 'refused-by-service', message: 'no such thing', status: 400, field })
+}
+
+it('one press on a GPU leaves nothing to ask: it can be sent', async () => {
+  await open(null, { 'machine.create': refuse('name') })
+  await radio(/^H100/)
+  await window.submit()
+  expect(sent()).toMatchObject([
+    {
+      machine: {
+        ...{ name: 'h100-1', flavor_id: 'gpu-8-h100@d', image_id: 'ubuntu@d' },
+        ssh_key: { name: 'ada', public_key: publicKey },
+      },
+    },
+  ])
+})
+
+it('another like one is whole when it opens', async () => {
+  await open(null, { 'machine.create': refuse('name') }, 'm-train')
+  await window.submit()
+  expect(sent()).toMatchObject([
+    { machine: { name: 'train-llama-02', flavor_id: 'gpu-8-h100@d', image_id: 'ubuntu@d' } },
+  ])
+})
+
+it('a draft of an earlier version keeps its region, and asks for the GPU alone', async () => {
+  await open({ ...emptyDraft(), name: 'typed', region: 'o' })
+  await window.submit()
+  expect(window.all('[role=alert]').map((one) => one.textContent)).toEqual([t('creation.missing.flavor')])
+  await radio(/^H100/)
+  expect(window.all('[role=alert]')).toEqual([])
+  expect(window.all('.region.chosen').map((one) => one.textContent)).toEqual([expect.stringMatching(/^Oslo/)])
+})
+
+it('a refusal leaves its field once what it was about is another', async () => {
+  await open(null, { 'machine.create': refuse('image_id') })
+  await radio(/^H100/)
+  await window.submit()
+  expect(window.text()).toContain('no such thing')
+  await window.type(window.find('.name input'), 'other')
+  expect(window.text()).toContain('no such thing')
+  await radio(/^Oslo/)
+  expect(window.text()).not.toContain('no such thing')
+})
+
+it('a volume of another region, or one that does not boot, is named before it is sent', async () => {
+  const volumes = [
+    volumeNamed('far', { name: 'vol-far', bootable: true, region: dallas }),
+    volumeNamed('data', { name: 'vol-data', bootable: false, region: oslo }),
+  ]
+  const draft: MachineDraft = { ...emptyDraft(), name: 'typed', region: 'o', flavor: 'gpu-8-h100@o' }
+  await open(
+    { ...draft, boot: 'volume', volume: 'vol-far' },
+    {
+      'volumes.snapshot': (input) => ({
+        ...{ account: input.account, revision: 1, volumes },
+        status: { asOf: 1, reading: false, total: 2, failure: null, listed: true },
+      }),
+    },
+  )
+  await window.submit()
+  expect(window.text()).toContain(t('creation.boot.otherRegion'))
+  const field = window.all('input').find((one) => one.getAttribute('aria-invalid') === 'true')
+  await window.type(field ?? document.body, 'vol-data')
+  expect(window.text()).toContain(t('creation.boot.notBootable'))
+  await window.type(field ?? document.body, 'vol-unknown')
+  expect(window.all('[aria-invalid=true]')).toEqual([])
+  expect(sent()).toEqual([])
+})
+
+it('the price counts the volume that it starts from, and says where that is unknown', async () => {
+  const volume = volumeNamed('root', { id: 'v-1', name: 'vol-root', bootable: true, region: oslo })
+  const draft: MachineDraft = { ...emptyDraft(), name: 'typed', region: 'o', flavor: 'gpu-8-h100@o' }
+  await open(
+    { ...draft, boot: 'volume', volume: 'vol-root' },
+    {
+      'volumes.snapshot': (input) => ({
+        ...{ account: input.account, revision: 1, volumes: [volume] },
+        status: { asOf: 1, reading: false, total: 1, failure: null, listed: true },
+      }),
+      'cost.active': () => [
+        {
+          ...{ id: 'v-1', name: 'root', type: 'volume', createdAt: 1, currency: 'USD' },
+          perHour: 500_000,
+          soFar: 1,
+        },
+      ],
+    },
+  )
+  expect(window.find('.cost').textContent).toContain('2.50 USD')
+  expect(window.find('.cost').textContent).toContain(t('creation.summary.volume', { price: '0.50 USD' }))
+  await window.type(
+    window.all('.boot input[type=text], .boot input:not([type])').at(-1) ?? document.body,
+    'vol-x',
+  )
+  expect(window.find('.cost').textContent).toContain(t('creation.summary.volumeUnknown'))
+})
