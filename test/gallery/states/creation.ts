@@ -107,7 +107,8 @@ export default [
   }),
   entry(CostSummary, {
     'nothing chosen': cost({ flavor: null }),
-    usual: cost({ usually: 190 }),
+    usual: cost({ usually: 190, order: '1 × H100 · Oslo · Ubuntu 24.04' }),
+    hostile: cost({ order: texts.html + texts.long }),
     'several GPUs': cost({ flavor: flavor('h100.8x', { gpuCount: 8, price: usd(19.92) }) }),
     'with a volume': cost({ volume: { perHour: usd(0.12) } }),
     'a volume of unknown price': cost({ volume: { perHour: null } }),

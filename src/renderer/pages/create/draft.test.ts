@@ -120,6 +120,12 @@ describe('the form for a new machine', () => {
     })
   })
 
+  it('begins with a flavor of the catalog that names no region, and leaves that to be chosen', () => {
+    expect(withChosen({ ...whole, region: null, flavor: null }, { flavor: 'f1' }, offer)).toMatchObject({
+      ...{ name: 'train', region: null, flavor: 'f1' },
+    })
+  })
+
   it('lets a refusal land at the field that it names', () => {
     const refused = (field?: string) =>
       fieldOfFailure({

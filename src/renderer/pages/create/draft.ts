@@ -189,9 +189,9 @@ export function withRegion(draft: MachineDraft, region: string, offer: Offer): M
   }
 }
 
-/** What of the catalog a creation was begun with. `region` is a regionKey. */
+/** What of the catalog a creation was begun with. `region` is a regionKey; undefined where the service names none. */
 export interface Chosen {
-  readonly region: string
+  readonly region?: string | undefined
   readonly flavor?: string | undefined
   readonly image?: string | undefined
 }
@@ -202,7 +202,7 @@ export function withChosen(
   { region, flavor, image }: Chosen,
   offer: Offer,
 ): MachineDraft {
-  const moved = draft.region === region ? draft : withRegion(draft, region, offer)
+  const moved = region === undefined || draft.region === region ? draft : withRegion(draft, region, offer)
   return {
     ...moved,
     ...(flavor === undefined ? {} : { flavor }),

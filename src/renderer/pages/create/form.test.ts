@@ -62,6 +62,7 @@ const refuse = (field: string) => (): never => {
 it('one press on a GPU leaves nothing to ask: it can be sent', async () => {
   await open(null, { 'machine.create': refuse('name') })
   await radio(/^H100/)
+  expect(window.find('.order').textContent).toBe('1 × H100 · DALLAS · Ubuntu 24.04')
   await window.submit()
   expect(sent()).toMatchObject([
     {

@@ -3,6 +3,7 @@ import type { MachineKind } from '#shared/bridge/catalog'
 import type { MachineDraft } from '#shared/bridge/creation'
 import type { VolumeView } from '#shared/bridge/volume'
 import { t } from '../../platform/i18n'
+import { shortGpuText } from '../../features/machine-text'
 import { chosenOf, type Habits, inPlace, withDefaults, withSize } from './choices'
 import { emptyDraft, type FormField, inRegion, type Offer, type Problems, problemsOf } from './draft'
 import { gpuGroups, placesOf } from './gpu-groups'
@@ -59,6 +60,18 @@ export function useFields({
       ? (volumes.value.find(({ name }) => name !== null && name === draft.value.volume.trim()) ?? null)
       : null,
   )
+  /** What is ordered, in short: the choices below the fold too. */
+  const order = computed(() => {
+    const { size } = chosen.value
+    if (!size) return null
+    const { boot, image, volume, region: key } = draft.value
+    const place = places.value.find((one) => one.key === key)
+    const system = images.value.find(({ id }) => id === image)?.name ?? ''
+    const root = isMachine && boot === 'volume' ? (bootVolume.value?.displayName ?? volume.trim()) : system
+    return [shortGpuText(size.best) ?? size.best.name, place?.region.name ?? place?.key, root]
+      .filter(Boolean)
+      .join(' · ')
+  })
   const problems = computed(() => problemsOf(draft.value, kind, offer.value, volumes.value))
   const taken = computed(() => habits.value.names.has(draft.value.name.trim()))
   const bootField = computed<FormField>(() =>
@@ -127,6 +140,6 @@ export function useFields({
   return {
     ...{ attempted, refused, problems, errorAt, edit, editBoot, forget, startOver },
     ...{ groups, chosen, places, images, bootVolumes, bootVolume, flavor, taken, bootField },
-    ...{ name, script, region, chosenSize },
+    ...{ name, script, region, chosenSize, order },
   }
 }

@@ -23,6 +23,12 @@ describe('what is typed for a new volume', () => {
     expect(wrong.get('size')).toBe('Enter a whole number from 1 to 1,048,576.')
   })
 
+  it('takes a currency by its code alone, in any case', () => {
+    expect(volumeOf({ ...good, currency: ' usd ' }).volume?.payment_currency).toBe('USD')
+    const { volume, wrong } = volumeOf({ ...good, currency: 'dollars' })
+    expect([volume, wrong.get('payment_currency')]).toEqual([null, 'Enter a three-letter code, such as USD.'])
+  })
+
   it('takes a name of up to 50 characters, and says what is missing', () => {
     expect(volumeOf({ ...good, name: 'x'.repeat(50) }).volume).not.toBeNull()
     expect(volumeOf({ ...good, name: 'x'.repeat(51) }).wrong.get('display_name')).toBe('Up to 50 characters')

@@ -1,6 +1,7 @@
 import { limits } from '#shared/service/limits'
 import { NewVolume } from '#shared/service/volume'
 import { formatCount } from '#shared/locale'
+import { currencyCode } from '#shared/money/money'
 import { t } from '../../platform/i18n'
 
 /** What is typed into the form, as it is typed. */
@@ -30,6 +31,8 @@ export function volumeOf(draft: VolumeDraft): {
   readonly wrong: ReadonlyMap<string, string>
 } {
   const optional = (text: string) => text.trim() || undefined
+  const code = currencyCode(draft.currency)
+  const oddCurrency = draft.currency.trim() !== '' && code === null
   const parsed = NewVolume.safeParse({
     display_name: draft.name.trim(),
     region_id: draft.region,
@@ -37,15 +40,16 @@ export function volumeOf(draft: VolumeDraft): {
     size: /^\d{1,12}$/.test(draft.size.trim()) ? Number(draft.size.trim()) : undefined,
     image_id: optional(draft.image),
     description: optional(draft.description),
-    payment_currency: optional(draft.currency),
+    payment_currency: code ?? undefined,
   })
-  if (parsed.success) return { volume: parsed.data, wrong: new Map() }
-  return {
-    volume: null,
-    wrong: new Map(
-      parsed.error.issues.map((issue) => [String(issue.path[0]), wordsOf(String(issue.path[0]), issue.code)]),
-    ),
-  }
+  const wrong = new Map(
+    (parsed.error?.issues ?? []).map(({ path, code: kind }) => [
+      String(path[0]),
+      wordsOf(String(path[0]), kind),
+    ]),
+  )
+  if (oddCurrency) wrong.set('payment_currency', t('volumes.wrong.currencyCode'))
+  return { volume: parsed.success && !oddCurrency ? parsed.data : null, wrong }
 }
 
 function wordsOf(field: string, code: string): string {

@@ -122,6 +122,7 @@ export const volumes = {
     required: 'Required',
     tooLong: 'Up to {limit} characters',
     size: 'Enter a whole number from 1 to {max}.',
+    currencyCode: 'Enter a three-letter code, such as USD.',
     currency: 'The service doesn’t accept this currency. Leave empty for USD.',
   },
   attach: {
