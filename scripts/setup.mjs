@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { provideRuntime } from './electron-runtime.mjs'
-import { npm, runHere } from './processes.mjs'
+import { collect, npm, runHere, sayingSo } from './processes.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -19,26 +19,70 @@ const lockfileHash = (folder) =>
 
 /** @param {string} folder */
 const stampFile = (folder) => join(folder, 'node_modules/.wheelhouse-lockfile')
+/** Behind the lockfile's hash, where keytar could have been built when the packages were installed. */
+const couldBuild = 'with what keytar is built with'
+
+/**
+ * Why packages are to be installed; undefined where they are there. Pure.
+ *
+ * @param {{ stamp: string | undefined, hash: string, hasPackages: boolean, keytarBuilt: boolean, canBuildKeytar: boolean }} given
+ * `stamp`: what the last installation left
+ */
+export const installReason = ({ stamp, hash, hasPackages, keytarBuilt, canBuildKeytar }) => {
+  const [installed, tried] = stamp?.split('\n') ?? []
+  if (installed !== hash)
+    return hasPackages ? 'The lockfile has changed; installing packages' : 'Installing packages'
+  // npm leaves it out where it cannot be built, and never tries again by itself.
+  if (!keytarBuilt && canBuildKeytar && tried !== couldBuild) {
+    return 'What keytar is built with has come since; installing packages again'
+  }
+  return undefined
+}
+
+/**
+ * Without warnings: those about versions of Node and of packages deep below are nothing that a person could act on.
+ * Errors are shown.
+ */
+export const installArguments = ['ci', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
+
+const keytarMissing =
+  'keytar could not be built, so passwords are not kept between starts. ' +
+  (process.platform === 'linux'
+    ? 'apt-get install g++ make python3 pkg-config libsecret-1-dev, then run this again.'
+    : 'It needs a C++ compiler and Python.')
+
+/** @param {string} folder */
+const readStamp = (folder) =>
+  existsSync(stampFile(folder)) ? readFileSync(stampFile(folder), 'utf8') : undefined
 
 /**
  * Whether node_modules is the one that this lockfile asks for.
  *
  * @param {string} folder of the checkout
  */
-export const packagesInstalled = (folder) =>
-  existsSync(stampFile(folder)) && readFileSync(stampFile(folder), 'utf8') === lockfileHash(folder)
+export const packagesInstalled = (folder) => readStamp(folder)?.split('\n')[0] === lockfileHash(folder)
+
+const keytarBuilt = () => existsSync(join(root, 'node_modules/keytar/build/Release/keytar.node'))
 
 const installPackages = async () => {
-  if (packagesInstalled(root)) return
-  say(
-    existsSync(join(root, 'node_modules'))
-      ? 'The lockfile has changed; installing packages'
-      : 'Installing packages',
+  const canBuildKeytar =
+    process.platform === 'linux' && (await collect('pkg-config', ['--exists', 'libsecret-1'])).code === 0
+  const reason = installReason({
+    stamp: readStamp(root),
+    hash: lockfileHash(root),
+    hasPackages: existsSync(join(root, 'node_modules')),
+    keytarBuilt: keytarBuilt(),
+    canBuildKeytar,
+  })
+  if (!reason) return
+  say(`${reason} (some minutes)`)
+  const ci = npm(installArguments)
+  const code = await sayingSo(say, 'Packages are being installed', () =>
+    runHere(ci.program, ci.args, { cwd: root, shell: ci.shell }),
   )
-  const ci = npm(['ci', '--no-audit', '--no-fund'])
-  const code = await runHere(ci.program, ci.args, { cwd: root, shell: ci.shell })
   if (code !== 0) throw new Error(`npm ci failed with exit code ${code}`)
-  writeFileSync(stampFile(root), lockfileHash(root))
+  writeFileSync(stampFile(root), [lockfileHash(root), ...(canBuildKeytar ? [couldBuild] : [])].join('\n'))
+  if (!keytarBuilt()) say(keytarMissing)
 }
 
 /** Packages and runtime, each fetched where it is missing. Throws an Error that says what a person can do. */

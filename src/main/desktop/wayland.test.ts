@@ -73,15 +73,14 @@ describe('a new window', () => {
 })
 
 describe('a window that is brought to the front', () => {
-  const calls = (state: { focused: boolean; minimized: boolean }, isWayland: boolean): string[] => {
+  const calls = (state: { minimized?: boolean; maximized?: boolean }, isWayland: boolean): string[] => {
     const made: string[] = []
     const record = (name: string) => () => void made.push(name)
     bringToFront(
       {
-        isFocused: () => state.focused,
-        isMinimized: () => state.minimized,
+        isMinimized: () => state.minimized === true,
+        isMaximized: () => state.maximized === true,
         restore: record('restore'),
-        hide: record('hide'),
         show: record('show'),
         focus: record('focus'),
       },
@@ -91,15 +90,15 @@ describe('a window that is brought to the front', () => {
   }
 
   it('is restored where it is minimized', () => {
-    expect(calls({ focused: false, minimized: true }, false)).toEqual(['restore', 'show', 'focus'])
-    expect(calls({ focused: false, minimized: false }, false)).toEqual(['show', 'focus'])
+    expect(calls({ minimized: true }, false)).toEqual(['restore', 'show', 'focus'])
+    expect(calls({}, false)).toEqual(['show', 'focus'])
   })
 
-  it('is put on the screen anew under Wayland, where it cannot be known whether it is', () => {
-    expect(calls({ focused: false, minimized: false }, true)).toEqual(['hide', 'show', 'focus'])
+  it('is restored in any case under Wayland, where it cannot be known whether it is minimized', () => {
+    expect(calls({}, true)).toEqual(['restore', 'show', 'focus'])
   })
 
-  it('stays as it is under Wayland where the person is in it', () => {
-    expect(calls({ focused: true, minimized: false }, true)).toEqual([])
+  it('keeps its size under Wayland where it is maximized', () => {
+    expect(calls({ maximized: true }, true)).toEqual(['show', 'focus'])
   })
 })

@@ -55,22 +55,19 @@ export function showOnce(
 
 /** What is needed of a window to bring it to the front. */
 export interface FrontedWindow {
-  isFocused(): boolean
   isMinimized(): boolean
+  isMaximized(): boolean
   restore(): void
-  hide(): void
   show(): void
   focus(): void
 }
 
 /**
- * Brings an open window to the front. Under Wayland nobody knows whether it is minimized, and to ask for the focus may
- * only flash its entry in the panel: one that is taken off the screen and put there again is seen.
+ * Brings an open window to the front. Under Wayland nobody knows whether it is minimized, so it is restored in any case,
+ * but for one that would lose its size by it. To hide and show it instead ends Chromium where it was minimized.
  */
 export function bringToFront(window: FrontedWindow, isWayland: boolean): void {
-  if (isWayland && window.isFocused()) return
-  if (isWayland) window.hide()
-  else if (window.isMinimized()) window.restore()
+  if (window.isMinimized() || (isWayland && !window.isMaximized())) window.restore()
   window.show()
   window.focus()
 }

@@ -43,7 +43,12 @@ export const launch = async ({ userData, home, env = {} }: Place): Promise<Appli
   if (!executablePath) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
   const electron = await _electron.launch({
     executablePath,
-    args: [root, `--user-data-dir=${userData}`],
+    // The compositor of the tests has no graphics processor, and the one that Chromium makes up waits for it for ever.
+    args: [
+      root,
+      `--user-data-dir=${userData}`,
+      ...(process.env.WHEELHOUSE_WAYLAND === '1' ? ['--ozone-platform=wayland', '--disable-gpu'] : []),
+    ],
     // Root cannot have it; every other user must.
     chromiumSandbox: process.getuid?.() !== 0,
     // The theme is the application's own to decide, as the system reports it.
