@@ -1,7 +1,7 @@
 import type { FlavorView, ImageView } from '#shared/bridge/catalog'
 import type { MachineDraft } from '#shared/bridge/creation'
 import { textOrder } from '#shared/locale'
-import { inRegion, type Offer, withRegion } from './draft'
+import { type Chosen, inRegion, type Offer, withChosen, withRegion } from './draft'
 import { type GpuGroup, gpuGroups, type Place, placesOf, type Size } from './gpu-groups'
 import { keyNamed, type Model } from './like'
 
@@ -125,6 +125,13 @@ export function withSize(
   const name = isSuggested(draft.name, before) ? '' : draft.name
   const placed = place ? withPlace(draft, place, offer) : { ...draft, flavor: size.best.id }
   return withDefaults({ ...placed, name }, offer, habits)
+}
+
+/** The draft with what was chosen from the catalog, under a name of its own where the one before was suggested. Pure. */
+export function fromCatalog(draft: MachineDraft, wanted: Chosen, offer: Offer): MachineDraft {
+  const begun = withChosen(draft, wanted, offer)
+  const { group } = chosenOf(draft, gpuGroups(offer.flavors), offer)
+  return begun.flavor !== draft.flavor && isSuggested(draft.name, group) ? { ...begun, name: '' } : begun
 }
 
 /** The draft in another region, of the same size. Pure. */

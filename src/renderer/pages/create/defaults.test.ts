@@ -4,6 +4,7 @@ import type { PublicKeyView } from '#shared/bridge/creation'
 import {
   chosenOf,
   defaultImage,
+  fromCatalog,
   type Habits,
   inPlace,
   usualCreation,
@@ -122,6 +123,12 @@ describe('what is chosen with a GPU', () => {
       name: 'mine',
       volume: 'vol',
     })
+  })
+
+  it('follows the catalog with the name, unless one was typed', () => {
+    const wanted = { region: 'o', flavor: 'l40s.1x@o' }
+    expect(fromCatalog(take('H100'), wanted, offer)).toMatchObject({ ...wanted, name: '' })
+    expect(fromCatalog({ ...take('H100'), name: 'mine' }, wanted, offer)).toMatchObject({ name: 'mine' })
   })
 
   it('is everywhere where a service names no regions', () => {

@@ -82,6 +82,16 @@ it('another like one is whole when it opens', async () => {
   ])
 })
 
+it('another like one that is sold out says so at once, and another region ends that', async () => {
+  const items = [flavor('gpu-8-h100'), flavor('gpu-8-h100', { region: dallas, inStock: false })]
+  const flavors = () => ({ asOf: 1, currencyAssumed: false, items })
+  await open(null, { 'catalog.flavors': flavors }, 'm-train')
+  const alerts = () => window.all('[role=alert]').map((one) => one.textContent)
+  expect(alerts()).toEqual([t('creation.missing.flavorSoldOut')])
+  await radio(/^Oslo/)
+  expect(alerts()).toEqual([])
+})
+
 it('a draft of an earlier version keeps its region, and asks for the GPU alone', async () => {
   await open({ ...emptyDraft(), name: 'typed', region: 'o' })
   await window.submit()

@@ -21,11 +21,15 @@ export function useHabits(account: AccountId, kind: MachineKind) {
       last: last.value,
       names: new Set([...fleet.list, ...bareMetal.list].map(({ name }) => name)),
     })),
-    /** Of a resource, as it is charged now; null: unknown. */
-    pricePerHour: (id: string) => costs.perHour(account, id),
+    /** What a resource is charged now, by currency; none: unknown. */
+    pricesPerHour: (resource: { readonly id: string } | null) =>
+      resource ? costs.amounts(account, resource.id, 'perHour') : [],
     usualSeconds(flavor: FlavorView | null): number | null {
       const charged = costs.values.get(account)
-      const lives = known.value.map((one) => ({ ...one, createdAt: charged?.get(one.id)?.createdAt ?? null }))
+      const lives = known.value.map((one) => ({
+        ...one,
+        createdAt: charged?.get(one.id)?.[0]?.createdAt ?? null,
+      }))
       return usualCreation(lives, flavor?.name ?? null)
     },
   }
