@@ -89,7 +89,11 @@ it('finds SSH settings, host keys, consents and watched flavors', async () => {
   expect(keysIn(known, `${machine}.${account}.wheelhouse`)).toEqual([
     { type: 'ssh-ed25519', blob: publicKey },
   ])
-  expect(openConsents(settings).of(account)).toEqual([machine, 'vm-other'])
+  const consents = openConsents(settings)
+  expect(consents.of(account)).toEqual([machine, 'vm-other'])
+  expect([consents.hasAll(account), consents.has(account, machine), consents.has(account, 'vm-new')]).toEqual(
+    [false, true, false],
+  )
   expect(await calls['catalog.watches']({ account })).toEqual([
     {
       kind: 'machine',

@@ -14,17 +14,18 @@ import type { Loads } from '../metrics/loads'
 import type { Ssh } from '../ssh/index'
 import type { Store } from '../store/database'
 import type { Sections } from '../store/settings'
+import { forgetGoneWhileClosed } from './gone-while-closed'
 import { createIdle } from './idle/index'
 import { createTelemetry } from './telemetry/index'
 
 export interface GpuDeps {
-  readonly accounts: Pick<Accounts, 'view'>
+  readonly accounts: Pick<Accounts, 'view' | 'service'>
   readonly settings: Sections
   readonly documents: Sections
   readonly store: Pick<Store, 'database' | 'state'>
   readonly ssh: Pick<Ssh, 'reach' | 'record' | 'onReachChange'>
   readonly fleet: Pick<Fleet, 'view' | 'snapshot' | 'onChange' | 'onGone'>
-  readonly bareMetal: Pick<BareMetal, 'view' | 'onChange'>
+  readonly bareMetal: Pick<BareMetal, 'view' | 'views' | 'onChange'>
   readonly loads: Pick<Loads, 'cpu'>
   readonly alerts: Pick<Alerts, 'list' | 'check'>
   costsOf(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, MachineCost>>
@@ -44,6 +45,7 @@ export function createGpus(deps: GpuDeps) {
     documents: deps.documents,
     store: deps.store,
     machine,
+    machines: (account) => [...(fleet.snapshot(account)?.machines ?? []), ...bareMetal.views(account)],
     reach: ssh.reach,
     record: ssh.record,
     clock,
@@ -75,6 +77,17 @@ export function createGpus(deps: GpuDeps) {
       const ids = machines.map(({ id }) => id)
       telemetry.forget(account, ids).catch((error: unknown) => report('gpu.forget', error))
     }),
+    forgetGoneWhileClosed({
+      fleet,
+      remembered: telemetry.remembered,
+      isListed: (account, id) => machine(account, id) !== undefined,
+      details: [
+        (account, id) => deps.accounts.service(account).machines.get(id),
+        (account, id) => deps.accounts.service(account).bareMetal.get(id),
+      ],
+      forget: telemetry.forget,
+      report,
+    }),
     bareMetal.onChange(telemetry.settle),
     ssh.onReachChange(telemetry.retryStopped),
     telemetry.onReading(({ account, machine: id, gpus, at }) => idle.addReading(account, id, gpus, at)),
@@ -82,6 +95,7 @@ export function createGpus(deps: GpuDeps) {
 
   const events: EventsOf<typeof gpuEvents & typeof idleEvents> = {
     'gpu.changed': telemetry.onChange,
+    'gpu.accountChanged': telemetry.onProgress,
     'idle.changed': idle.onChange,
   }
   return defineModule({

@@ -160,6 +160,32 @@ export const GpuView = z.object({
 })
 export type GpuView = z.infer<typeof GpuView>
 
+const NamedMachine = z.object({ id: z.string(), name: z.string() })
+
+/** How far reading the GPUs of an account's machines has come. */
+export const GpuAccountView = z.object({
+  account: AccountId,
+  /** Every machine is read, also those that come later; else those that were agreed to one by one. */
+  all: z.boolean(),
+  /** Listed machines that are to be read, and those of them of which a reading of GPUs is there. */
+  total: z.number().int(),
+  read: z.number().int(),
+  /** Machines that are being connected to, or read for the first time. */
+  pending: z.number().int(),
+  /** Why others are not read, the most frequent first: how the first of them stands, and the first few by name. */
+  unread: z.array(
+    z.object({
+      link: GpuLink,
+      report: GpuReport.nullable(),
+      count: z.number().int(),
+      machines: z.array(NamedMachine),
+    }),
+  ),
+  /** Listed machines that the person excepted from reading all. */
+  excepted: z.array(NamedMachine),
+})
+export type GpuAccountView = z.infer<typeof GpuAccountView>
+
 /** One GPU over time, oldest first; NaN where a value was not known. Epoch seconds, percent, percent, °C, watts. */
 export const GpuSeries = z.object({
   gpu: z.string(),
@@ -172,6 +198,7 @@ export const GpuSeries = z.object({
 })
 export type GpuSeries = z.infer<typeof GpuSeries>
 
+const OneAccount = z.object({ account: AccountId })
 const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
 /** Spans of history that the window asks for, in seconds. */
@@ -181,6 +208,15 @@ export const gpuCalls = {
   'gpu.state': call(OneMachine, GpuView),
   /** Yes or no to reading this machine's GPUs over SSH. No closes the connection and forgets the samples. */
   'gpu.consent': call(OneMachine.extend({ consent: z.boolean() }), GpuView),
+  /** How reading stands in the account; from then on `gpu.accountChanged` follows it. */
+  'gpu.account': call(OneAccount, GpuAccountView),
+  /**
+   * Yes or no to reading the GPUs of every machine of the account, with the host key of each first contact recorded as a
+   * terminal does. No ends all reading and forgets the samples.
+   */
+  'gpu.consentAll': call(OneAccount.extend({ consent: z.boolean() }), GpuAccountView),
+  /** The very commands that are run on machines: those of NVIDIA, then those tried where it is not installed. */
+  'gpu.commands': call(z.object({}), z.object({ nvidia: z.array(z.string()), amd: z.array(z.string()) })),
   /** The person looks at this machine's GPUs: they are read every few seconds, until `looking` is false. */
   'gpu.look': call(OneMachine.extend({ looking: z.boolean() }), GpuView),
   /** Tries again now, whatever stopped it. */
@@ -201,4 +237,5 @@ export const gpuCalls = {
 
 export const gpuEvents = {
   'gpu.changed': GpuView,
+  'gpu.accountChanged': GpuAccountView,
 } as const

@@ -23,6 +23,7 @@ async function firstContact() {
       return Promise.resolve({ kind: 'host-key-unknown', key })
     },
     record: () => new Promise((resolve) => (written = resolve)),
+    trustsFirstKey: () => false,
     changed: () => {
       if (watch.link().kind === 'host-key-unknown') shown()
     },

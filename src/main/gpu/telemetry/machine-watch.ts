@@ -11,11 +11,13 @@ import { gpuReader } from '../tools/read-gpus'
 
 export interface MachineWatchDeps {
   /** Asked before every attempt to connect. */
-  reach(): Promise<ReachResult>
+  reach(): Promise<ReachResult | Extract<GpuStop, { kind: 'too-many' }>>
   /** Opens a connection unless `signal` aborts; a few machines at once. */
   open(target: ConnectionTarget, signal: AbortSignal): Promise<ConnectionOutcome>
   /** Records a host key that the person accepted. */
   record(key: HostKey): Promise<void>
+  /** Whether the key of a first contact is recorded without a question, as a terminal does. */
+  trustsFirstKey(): boolean
   /** The link or the report has changed. */
   changed(): void
   read(report: GpuReport, at: number): void
@@ -41,6 +43,8 @@ export function machineWatch(deps: MachineWatchDeps) {
   let connection: SshConnection | undefined
   let read: ReturnType<typeof gpuReader> | undefined
   let offered: HostKey | undefined
+  /** A first key was recorded since the last connection: where another is offered all the same, the person is asked. */
+  let hasRecorded = false
   let attempts = 0
   /** Readings in a row that had no answer. */
   let hung = 0
@@ -108,6 +112,8 @@ export function machineWatch(deps: MachineWatchDeps) {
       case 'connected':
         return begin(outcome.connection)
       case 'host-key-unknown':
+        if (target.known.length === 0 && deps.trustsFirstKey() && !hasRecorded)
+          return recordFirst(mine, outcome.key)
         offered = outcome.key
         drop()
         return replace({
@@ -130,8 +136,20 @@ export function machineWatch(deps: MachineWatchDeps) {
     }
   }
 
+  async function recordFirst(mine: number, key: HostKey): Promise<void> {
+    // While this connection waited for others a terminal may have recorded a key, and that one counts.
+    const reach = await deps.reach()
+    if (mine !== generation) return
+    if (reach.kind === 'reachable' && reach.target.known.length === 0) {
+      await deps.record(key)
+      hasRecorded = true
+    }
+    if (mine === generation) connect()
+  }
+
   function begin(opened: SshConnection): void {
     connection = opened
+    hasRecorded = false
     read = gpuReader(opened.exec, connectionLimits.command)
     hung = 0
     const mine = generation

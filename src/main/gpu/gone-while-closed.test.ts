@@ -1,0 +1,55 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { connect, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { createFleet } from '../fleet/index'
+import { forgetGoneWhileClosed } from './gone-while-closed'
+
+const metal = 'metal-that-is-not-listed'
+
+it('forgets what is kept of a machine that was deleted while the application was closed, and of no other', async () => {
+  const sandbox = await runSandbox()
+  const harness = await setUp()
+  const account = (await connect(harness, sandbox)).id
+  const service = harness.accounts.service(account)
+  const clock = fakeClock(1_795_269_600)
+  const fleet = createFleet({ accounts: harness.accounts, clock, online: () => true })
+  onTestFinished(() => fleet.close())
+  const listed = (await service.machines.list({ limit: 1 })).items.map(({ id }) => id)
+  const remembered = new Set(['deleted-1', metal, ...listed])
+  let onForgotten = (_ids: readonly string[]): void => undefined
+  const forgotten = new Promise<readonly string[]>((resolve) => (onForgotten = resolve))
+  onTestFinished(
+    forgetGoneWhileClosed({
+      fleet,
+      remembered: () => [...remembered],
+      isListed: (_account, id) => fleet.view(account, id) !== undefined,
+      details: [
+        (_account, id) => service.machines.get(id),
+        (_account, id) => (id === metal ? Promise.resolve({}) : service.bareMetal.get(id)),
+      ],
+      forget: (_account, ids) => {
+        ids.forEach((id) => remembered.delete(id))
+        onForgotten(ids)
+        return Promise.resolve()
+      },
+      report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+    }),
+  )
+  const read = async (): Promise<void> => {
+    clock.advance(60)
+    await fleet.refresh(account)
+  }
+  const asked = async (id: string): Promise<number> =>
+    (await requestsTo(sandbox)).filter((one) => one.includes(`/virtual-machines/${id}`)).length
+
+  await read()
+  expect(await asked('deleted-1')).toBe(0)
+  await read()
+  expect(await forgotten).toEqual(['deleted-1'])
+  expect([...remembered]).toEqual([metal, ...listed])
+
+  // What may be something else is asked for once, not with each reading.
+  await read()
+  await read()
+  expect(await asked(metal)).toBe(1)
+})

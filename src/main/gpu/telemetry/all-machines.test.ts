@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { GpuAccountView } from '#shared/bridge/gpu'
+import { account, telemetryHarness, telemetryServer } from '../../../../test/fixtures/telemetry-harness'
+
+async function harnessOf(machines: readonly string[], limit?: number) {
+  const server = await telemetryServer()
+  const harness = telemetryHarness(server.port, limit === undefined ? {} : { limit })
+  machines.forEach((id) => harness.place(id))
+  const call = harness.telemetry.handlers
+  return {
+    ...harness,
+    server,
+    all: (consent = true) => call['gpu.consentAll']({ account, consent }),
+    progress: () => call['gpu.account']({ account }),
+    isRead: (machine: string) => harness.viewWhere(({ report }) => report !== null, machine),
+    link: (machine: string) => harness.telemetry.view(account, machine).link,
+    knownHosts: () => readFileSync(join(harness.folder, 'known_hosts'), 'utf8').trim().split('\n'),
+  }
+}
+
+const counts = ({ all, total, read, unread }: GpuAccountView) => ({
+  all,
+  total,
+  read,
+  unread: unread.map(({ link, count, machines }) => [
+    link.kind === 'stopped' ? link.stop.kind : link.kind === 'off' ? link.why : link.kind,
+    count,
+    machines.map(({ name }) => name),
+  ]),
+})
+
+describe('the GPUs of all machines', () => {
+  it('are read once the person agrees for the account, each first host key recorded as a terminal does', async () => {
+    const harness = await harnessOf(['m1', 'm2', 'm3'])
+    expect(counts(await harness.progress())).toEqual({ all: false, total: 0, read: 0, unread: [] })
+    expect(harness.attempts()).toBe(0)
+    await harness.all()
+    for (const machine of ['m1', 'm2', 'm3']) await harness.isRead(machine)
+    expect(counts(await harness.progress())).toEqual({ all: true, total: 3, read: 3, unread: [] })
+    const hosts = new Set(harness.knownHosts().map((line) => line.split('.')[0]))
+    expect(hosts).toEqual(new Set(['m1', 'm2', 'm3']))
+    expect(harness.knownHosts()).toHaveLength(3)
+
+    // One that appears later is read too, without a question.
+    harness.place('later')
+    harness.telemetry.settle()
+    await harness.isRead('later')
+    expect(counts(await harness.progress())).toMatchObject({ total: 4, read: 4 })
+  })
+
+  it('are read by a later start too', async () => {
+    const before = await harnessOf(['m1', 'm2'])
+    await before.all()
+    for (const machine of ['m1', 'm2']) await before.isRead(machine)
+    before.telemetry.close()
+    await before.settings.flushed()
+    const later = telemetryHarness(before.server.port, { folder: before.folder })
+    later.place('m2')
+    later.place('new')
+    later.telemetry.settle()
+    for (const machine of ['m1', 'm2', 'new']) await later.viewWhere(({ report }) => report !== null, machine)
+  })
+
+  it('are read but for one that is switched off, or no more at all', async () => {
+    const harness = await harnessOf(['m1', 'm2'])
+    await harness.all()
+    for (const machine of ['m1', 'm2']) await harness.isRead(machine)
+    await harness.consent(false, 'm2')
+    expect(harness.link('m2')).toEqual({ kind: 'off', why: 'no-consent' })
+    expect(await harness.progress()).toMatchObject({
+      total: 1,
+      read: 1,
+      excepted: [{ id: 'm2', name: 'm2' }],
+    })
+    await harness.consent(true, 'm2')
+    await harness.isRead('m2')
+    expect(await harness.progress()).toMatchObject({ total: 2, excepted: [] })
+
+    await harness.all(false)
+    expect(harness.telemetry.openConnections()).toBe(0)
+    expect(counts(await harness.progress())).toEqual({ all: false, total: 0, read: 0, unread: [] })
+    expect(harness.telemetry.remembered(account)).toEqual([])
+  })
+
+  it('are read although one machine changed its host key: that one stops, is named, and is not tried again', async () => {
+    const harness = await harnessOf(['m1', 'm2'])
+    const another = 'AAAAC3NzaC1lZDI1NTE5AAAAIGmKD3MyFNHnFlo8lWrUZeUd9eX2BpGBNSOwPnyGeWCV'
+    const [type, blob] = ['ssh-ed25519', another]
+    await harness.ssh.record(account, 'm1', { type, blob })
+    await harness.all()
+    await harness.isRead('m2')
+    const { link } = await harness.untilLink('stopped', 'm1')
+    expect(link).toMatchObject({ stop: { kind: 'host-key-changed' } })
+    const attempts = harness.attempts()
+    harness.pass(86_400)
+    harness.telemetry.settle()
+    harness.telemetry.wakeChanged(false)
+    harness.telemetry.wakeChanged(true)
+    await harness.isRead('m2')
+    expect(harness.link('m1')).toEqual(link)
+    expect(harness.attempts()).toBeGreaterThan(attempts)
+    expect(harness.knownHosts().filter((line) => line.startsWith('m1.'))).toHaveLength(1)
+    expect(counts(await harness.progress()).unread).toEqual([['host-key-changed', 1, ['m1']]])
+  })
+
+  it('say which machines SSH cannot reach now, and why, without trying them', async () => {
+    const harness = await harnessOf(['m1', 'off-1', 'off-2'])
+    harness.place('off-1', 'ubuntu', 'stopped')
+    harness.place('off-2', 'ubuntu', 'creating')
+    await harness.all()
+    await harness.isRead('m1')
+    const attempts = harness.attempts()
+    harness.telemetry.settle()
+    expect(harness.attempts()).toBe(attempts)
+    expect(counts(await harness.progress())).toEqual({
+      all: true,
+      total: 3,
+      read: 1,
+      unread: [['not-running', 2, ['off-1', 'off-2']]],
+    })
+  })
+
+  it('are connected to so many at once, and the next when one stops or cannot be reached', async () => {
+    const harness = await harnessOf(['refuses', 'm2', 'm3'], 1)
+    harness.machines.delete('m1')
+    harness.place('refuses', 'nobody')
+    await harness.all()
+    // A refused key holds no connection.
+    await harness.untilLink('stopped', 'refuses')
+    await harness.isRead('m2')
+    expect(harness.telemetry.openConnections()).toBe(1)
+    expect(harness.link('m3')).toEqual({ kind: 'stopped', stop: { kind: 'too-many', limit: 1 } })
+    expect(counts(await harness.progress())).toMatchObject({ total: 3, read: 1 })
+
+    await harness.consent(false, 'm2')
+    await harness.isRead('m3')
+    expect(harness.telemetry.openConnections()).toBe(1)
+  })
+
+  it('report their progress as one event of many changes', async () => {
+    const harness = await harnessOf(['m1', 'm2'])
+    await harness.progress()
+    const events: GpuAccountView[] = []
+    harness.telemetry.onProgress((view) => events.push(view))
+    await harness.all()
+    for (const machine of ['m1', 'm2']) await harness.isRead(machine)
+    expect(events).toEqual([])
+    harness.pass(0.5)
+    expect(events.map(counts)).toEqual([{ all: true, total: 2, read: 2, unread: [] }])
+  })
+})
+
+it('consent of every machine confirms the first contact that waited for an answer', async () => {
+  const harness = await harnessOf(['m1'])
+  await harness.consent()
+  await harness.untilLink('host-key-unknown')
+  await harness.all()
+  await harness.isRead('m1')
+})
