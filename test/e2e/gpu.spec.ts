@@ -115,6 +115,50 @@ test('the GPUs of a machine are read over SSH, once the person agrees', async ({
   })
 })
 
+test('the GPUs of all machines are read after one question, compared, and no longer read', async ({
+  start,
+  service,
+}) => {
+  const { electron, window } = await start()
+  const account = await enter(window, service)
+  await window.getByRole('link', { name: 'Settings' }).click()
+  const section = window.getByRole('region', { name: 'GPU monitoring' })
+  await section.scrollIntoViewIfNeeded()
+  await expect(section).toContainText('Not reading any machine')
+  await button(section, 'Read all machines…').click()
+  const question = window.getByRole('dialog', { name: 'Read the GPUs of all machines?' })
+  await expect(question).toContainText('env LC_ALL=C nvidia-smi --query-gpu=index,uuid,driver_version')
+  await pictureInBothThemes(electron, window, 'Reading all GPUs, the question')
+  await button(question, 'Read all GPUs').click()
+  await expect(section.getByText(/^Reading \d+ of \d+/)).toBeVisible()
+  const progress = () => askBridge(window, 'gpu.account', { account })
+  await expect.poll(async () => (await progress()).pending, reading).toBe(0)
+  const { all, read, total } = await progress()
+  expect(all).toBe(true)
+  expect(read).toBeGreaterThan(3)
+  await expect(section).toContainText(`Reading ${String(read)} of ${String(total)}`)
+  const unread = section.getByRole('list', { name: 'Machines that aren’t read' })
+  await expect(unread).toContainText(/\d+ · Machine not running/)
+  await pictureInBothThemes(electron, window, 'Reading all GPUs')
+
+  await window.getByRole('link', { name: /^Machines/ }).click()
+  for (const name of ['serve-embeddings', 'train-llama-01'])
+    await machineRows(window).filter({ hasText: name }).getByRole('gridcell').first().click()
+  await button(window, 'Compare load').click()
+  await expect(window.getByRole('img', { name: /^GPU of serve-embeddings, train-llama-01/ })).toBeVisible()
+  await expect(window.getByRole('img', { name: /^GPU memory of/ })).toBeVisible()
+  await window.getByRole('img', { name: /^GPU memory of/ }).scrollIntoViewIfNeeded()
+  await pictureInBothThemes(electron, window, 'Two machines compared, with their GPUs')
+  await window.keyboard.press('Escape')
+  await expect(window.getByRole('heading', { name: 'Machines', exact: true })).toBeVisible()
+
+  await window.getByRole('link', { name: 'Settings' }).click()
+  await button(section, 'Stop reading…').click()
+  await button(window.getByRole('dialog', { name: 'Stop reading GPUs?' }), 'Stop reading').click()
+  await expect(section).toContainText('Not reading any machine')
+  expect(await progress()).toMatchObject({ all: false, total: 0 })
+})
+
 test('a machine that does nothing is found, and what that costs', async ({ start, service }) => {
   test.setTimeout(180_000)
   const { electron, window } = await start()

@@ -20,7 +20,10 @@ export const createPlaces = (): Router =>
   createRouter({
     history: createMemoryHistory(),
     routes: [
-      ...Object.entries(places).map(([name, path]) => ({ path, name, component: { render: () => null } })),
+      ...Object.entries(places).map(([name, path]) => ({
+        ...{ path, name, component: { render: () => null } },
+        meta: { title: 'common.product' as const },
+      })),
       { path: '/', redirect: '/machines' },
     ],
   })

@@ -257,6 +257,10 @@ export const world = {
   'reminders.list': () => [],
   'catalog.watches': () => watches,
   'creation.list': () => [],
+  'gpu.commands': () => ({
+    nvidia: ['env LC_ALL=C nvidia-smi --query-gpu=index,uuid --format=csv'],
+    amd: ['env LC_ALL=C rocm-smi --showuse --json'],
+  }),
   'ssh.connection': (input) => connection({ machine: input.machine }),
   'ssh.identities': () => [
     { path: '/home/anna/.ssh/lab-ed25519', type: 'ssh-ed25519', comment: 'anna@lab' },

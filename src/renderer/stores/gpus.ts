@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { shallowReactive } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
-import type { GpuView } from '#shared/bridge/gpu'
+import type { GpuAccountView, GpuView } from '#shared/bridge/gpu'
 import type { CallOutput } from '#shared/bridge/index'
 import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
@@ -15,7 +15,25 @@ export const useGpus = defineStore('gpus', () => {
   const of = (account: AccountId, machine: string): GpuView | null =>
     views.get(resourceKey(account, machine)) ?? null
 
+  /** How far reading has come, of the accounts that were asked about. */
+  const progress = shallowReactive(new Map<AccountId, GpuAccountView>())
+  const keepProgress = (view: GpuAccountView): void => {
+    progress.set(view.account, view)
+  }
+
   bridge.on('gpu.changed', keep)
+  bridge.on('gpu.accountChanged', keepProgress)
+
+  async function load(account: AccountId, machine: string): Promise<void> {
+    keep(await bridge.call('gpu.state', { account, machine }))
+  }
+  async function loadProgress(account: AccountId): Promise<void> {
+    keepProgress(await bridge.call('gpu.account', { account }))
+  }
+  async function consentAll(account: AccountId, yes: boolean): Promise<void> {
+    keepProgress(await bridge.call('gpu.consentAll', { account, consent: yes }))
+  }
+  const commands = (): Promise<CallOutput<'gpu.commands'>> => bridge.call('gpu.commands', {})
 
   async function consent(account: AccountId, machine: string, yes: boolean): Promise<void> {
     keep(await bridge.call('gpu.consent', { account, machine, consent: yes }))
@@ -36,5 +54,5 @@ export const useGpus = defineStore('gpus', () => {
     seconds: number,
   ): Promise<CallOutput<'gpu.history'>> => bridge.call('gpu.history', { account, machine, seconds })
 
-  return { of, consent, look, retry, trust, history }
+  return { of, load, progress, loadProgress, consentAll, commands, consent, look, retry, trust, history }
 })

@@ -13,6 +13,7 @@ import GpuTab from '../../../src/renderer/features/gpu/GpuTab.vue'
 import IdleAlertActions from '../../../src/renderer/features/gpu/IdleAlertActions.vue'
 import IdleNotice from '../../../src/renderer/features/gpu/IdleNotice.vue'
 import MachineStateCell from '../../../src/renderer/features/gpu/MachineStateCell.vue'
+import type { GpuMachine } from '../../../src/renderer/features/metrics/gpu-lines'
 import MetricCharts from '../../../src/renderer/features/metrics/MetricCharts.vue'
 import MetricsFooter from '../../../src/renderer/features/metrics/MetricsFooter.vue'
 import MetricsTools from '../../../src/renderer/features/metrics/MetricsTools.vue'
@@ -109,13 +110,18 @@ const load = (points: number): MetricsView => ({
     range.from,
   ),
 })
-const charts = (read: NonNullable<GalleryState['handlers']>['metrics.read'], count = 1): GalleryState => ({
+const charts = (
+  read: NonNullable<GalleryState['handlers']>['metrics.read'],
+  count = 1,
+  gpus: readonly GpuMachine[] = [],
+): GalleryState => ({
   handlers: { 'metrics.look': () => undefined, ...(read && { 'metrics.read': read }) },
   render: () =>
     h(MetricCharts, {
       account,
       machines: machines.slice(0, count),
       period: '1h',
+      gpus,
       height: 84,
       heading: 'h3',
     }),
@@ -239,6 +245,9 @@ export default [
   entry(MetricCharts, {
     usual: charts(() => load(60)),
     compared: charts(() => load(60), 2),
+    'with GPUs': charts(() => load(60), 2, [
+      { name: 'train-llama-01', place: 0, curves: { step: 60, gpus: history(true)().gpus } },
+    ]),
     reading: charts(() => never),
     nothing: charts(() => load(0)),
     failed: charts(() => {

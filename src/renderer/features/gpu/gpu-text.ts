@@ -139,3 +139,11 @@ export function reportText(report: Exclude<GpuReport, { kind: 'gpus' }>): StateT
   if (report.kind === 'no-answer') return words(path, { seconds: report.seconds })
   return words(path, 'said' in report ? { said: report.said } : {})
 }
+
+/** Why a machine's GPUs are not read now, in few words. */
+export function obstacleTitle(link: GpuLink, report: GpuReport | null, now: number): string {
+  if (link.kind === 'host-key-unknown') return t('gpu.progress.hostKey')
+  const stands = linkText(link, now)
+  if (stands) return stands.title
+  return report && report.kind !== 'gpus' ? reportText(report).title : t('gpu.notRead')
+}

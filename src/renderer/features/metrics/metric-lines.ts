@@ -35,7 +35,9 @@ export interface MeasuredMachine {
 
 /** One chart: the series of one group, of one machine or of several. */
 export interface MetricChart {
-  readonly group: MetricGroup
+  readonly group: MetricGroup | 'gpu' | 'gpuMemory'
+  /** Seconds between two points, where they are not those of the service. */
+  readonly step?: number
   /** The unit that all lines share; null where they share none. */
   readonly unit: string | null
   readonly lines: readonly TimeLine[]

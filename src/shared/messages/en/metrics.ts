@@ -6,7 +6,14 @@ export const metrics = {
   notRead: 'Couldn’t load: {machines}',
   updated: 'Updated {age}',
   tab: 'Metrics',
-  groups: { cpu: 'CPU', gpu: 'GPU', memory: 'Memory', disk: 'Disk', network: 'Network' },
+  groups: {
+    cpu: 'CPU',
+    gpu: 'GPU',
+    gpuMemory: 'GPU memory',
+    memory: 'Memory',
+    disk: 'Disk',
+    network: 'Network',
+  },
   series: {
     cpu: 'CPU',
     memory: 'Memory',
@@ -62,6 +69,15 @@ export const metrics = {
     addPlaceholder: 'Add a machine…',
     remove: 'Remove {machine}',
     most: 'Compare up to {count} machines',
+  },
+  back: 'Back to {page}',
+  gpus: {
+    title: 'GPU',
+    none: 'GPUs aren’t read. Turn on reading to see their utilization and memory here.',
+    some: 'Not shown:',
+    off: 'GPU reading is off',
+    noReadings: 'No readings in this period',
+    one: '{machine}: {reason}',
   },
   choose: {
     title: 'Choose machines',
