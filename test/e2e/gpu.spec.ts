@@ -194,6 +194,8 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   const panel = await openGpus(window, 'notebook-anna')
   await agree(panel)
   await expect(gpusOf(panel).first()).toContainText('0 %', reading)
+  const chosenMetric = panel.getByLabel('Metric')
+  const place = await chosenMetric.boundingBox()
   const readAt = async (): Promise<number> =>
     (await askBridge(window, 'gpu.state', { account, machine })).at ?? 0
   for (let quarter = 0; quarter < 5; quarter += 1) {
@@ -208,6 +210,8 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   const certain = panel.getByRole('region', { name: 'Idle' })
   await expect(certain).toContainText('GPUs idle for 1 h')
   await expect(certain.getByRole('button')).toHaveText(['Connect', 'Stop…', 'Delete…'])
+  // It lies at the foot of the panel and has moved nothing.
+  expect(await chosenMetric.boundingBox()).toEqual(place)
   await pictureInBothThemes(electron, window, 'Idle by its GPUs')
   const found = await askBridge(window, 'idle.list', { account })
   const one = found.find((idle) => idle.machine === machine)

@@ -154,6 +154,8 @@ test('the list shows the load of the last hour; machines are compared; none, one
   await expect(gpus).toContainText('GPUs aren’t read')
   await expect(gpus.getByRole('button', { name: 'Read all machines…' })).toBeVisible()
   await pictureInBothThemes(electron, window, 'Two machines compared')
+  await gpus.scrollIntoViewIfNeeded()
+  await pictureInBothThemes(electron, window, 'Two machines compared, GPUs not read')
   await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(720, 900))
   await expect(window.locator('.legend').getByText('train-llama-01, Read')).toBeVisible()
   await pictureOfWindow(window, 'Two machines compared, narrow')

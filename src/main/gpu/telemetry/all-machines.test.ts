@@ -147,6 +147,8 @@ describe('the GPUs of all machines', () => {
     await harness.all()
     for (const machine of ['m1', 'm2']) await harness.isRead(machine)
     expect(events).toEqual([])
+    // Another that asks meanwhile takes nothing from those who listen.
+    await harness.progress()
     harness.pass(0.5)
     expect(events.map(counts)).toEqual([{ all: true, total: 2, read: 2, unread: [] }])
   })
