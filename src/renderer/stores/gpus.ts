@@ -33,6 +33,9 @@ export const useGpus = defineStore('gpus', () => {
   async function consentAll(account: AccountId, yes: boolean): Promise<void> {
     keepProgress(await bridge.call('gpu.consentAll', { account, consent: yes }))
   }
+  async function retryAll(account: AccountId): Promise<void> {
+    keepProgress(await bridge.call('gpu.retryAll', { account }))
+  }
   const commands = (): Promise<CallOutput<'gpu.commands'>> => bridge.call('gpu.commands', {})
 
   async function consent(account: AccountId, machine: string, yes: boolean): Promise<void> {
@@ -54,5 +57,18 @@ export const useGpus = defineStore('gpus', () => {
     seconds: number,
   ): Promise<CallOutput<'gpu.history'>> => bridge.call('gpu.history', { account, machine, seconds })
 
-  return { of, load, progress, loadProgress, consentAll, commands, consent, look, retry, trust, history }
+  return {
+    of,
+    load,
+    progress,
+    loadProgress,
+    consentAll,
+    retryAll,
+    commands,
+    consent,
+    look,
+    retry,
+    trust,
+    history,
+  }
 })

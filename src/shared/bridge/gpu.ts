@@ -215,6 +215,8 @@ export const gpuCalls = {
    * terminal does. No ends all reading and forgets the samples.
    */
   'gpu.consentAll': call(OneAccount.extend({ consent: z.boolean() }), GpuAccountView),
+  /** Tries again now what the account's machines were not reached for, but for those whose host key has changed. */
+  'gpu.retryAll': call(OneAccount, GpuAccountView),
   /** The very commands that are run on machines: those of NVIDIA, then those tried where it is not installed. */
   'gpu.commands': call(z.object({}), z.object({ nvidia: z.array(z.string()), amd: z.array(z.string()) })),
   /** The person looks at this machine's GPUs: they are read every few seconds, until `looking` is false. */

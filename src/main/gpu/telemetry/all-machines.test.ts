@@ -105,6 +105,22 @@ describe('the GPUs of all machines', () => {
     expect(counts(await harness.progress()).unread).toEqual([['host-key-changed', 1, ['m1']]])
   })
 
+  it('are tried again where a key was refused, for all at once, but not where a host key has changed', async () => {
+    const harness = await harnessOf(['refuses', 'm2'])
+    harness.machines.delete('m1')
+    harness.place('refuses', 'nobody')
+    const blob = 'AAAAC3NzaC1lZDI1NTE5AAAAIGmKD3MyFNHnFlo8lWrUZeUd9eX2BpGBNSOwPnyGeWCV'
+    await harness.ssh.record(account, 'm2', { type: 'ssh-ed25519', blob })
+    await harness.all()
+    for (const machine of ['refuses', 'm2']) await harness.untilLink('stopped', machine)
+    const attempts = harness.attempts()
+    await harness.telemetry.handlers['gpu.retryAll']({ account })
+    expect(harness.link('refuses').kind).toBe('connecting')
+    expect(harness.link('m2').kind).toBe('stopped')
+    await harness.untilLink('stopped', 'refuses')
+    expect(harness.attempts()).toBe(attempts + 1)
+  })
+
   it('say which machines SSH cannot reach now, and why, without trying them', async () => {
     const harness = await harnessOf(['m1', 'off-1', 'off-2'])
     harness.place('off-1', 'ubuntu', 'stopped')

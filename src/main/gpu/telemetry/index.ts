@@ -143,6 +143,14 @@ export function createTelemetry(deps: TelemetryDeps) {
       await written
       return progress.view(account)
     },
+    'gpu.retryAll': ({ account }) => {
+      watches.reconnect(
+        { account, machine: null },
+        (link) =>
+          link.kind === 'waiting' || (link.kind === 'stopped' && link.stop.kind !== 'host-key-changed'),
+      )
+      return progress.view(account)
+    },
     'gpu.look': ({ account, machine, looking }) => {
       watches.focus(account, machine, looking)
       return view(account, machine)
