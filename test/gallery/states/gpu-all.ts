@@ -1,11 +1,15 @@
+import { Moon } from '@lucide/vue'
 import { h } from 'vue'
 import type { GpuAccountView } from '#shared/bridge/gpu'
 import { FailureError } from '#shared/failure'
+import NoticeBox from '../../../src/renderer/components/NoticeBox.vue'
+import PanelNotice from '../../../src/renderer/components/PanelNotice.vue'
+import SidePanel from '../../../src/renderer/components/SidePanel.vue'
 import GpuCommands from '../../../src/renderer/features/gpu/GpuCommands.vue'
 import ReadAllDialog from '../../../src/renderer/features/gpu/ReadAllDialog.vue'
 import GpuSection from '../../../src/renderer/pages/settings/GpuSection.vue'
 import { never } from '../fake-main'
-import { entry, submit, type GalleryState } from '../state'
+import { draw, entry, submit, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { account, now } from '../world'
 
@@ -25,11 +29,29 @@ const machine = (name: string) => ({ id: `m-${name}`, name })
 const stopped = (stop: Extract<GpuAccountView['unread'][number]['link'], { kind: 'stopped' }>['stop']) =>
   ({ link: { kind: 'stopped', stop }, report: null }) as const
 
+const panel = (inPlace: boolean) =>
+  draw(
+    SidePanel,
+    { label: 'Machine a', title: 'train-llama-01', summary: '8 × H100', closeLabel: 'Close' },
+    {
+      default: () => [
+        h(PanelNotice, { inPlace }, () =>
+          h(NoticeBox, { icon: Moon, role: 'status' }, () => h('p', { class: 'title' }, 'Idle for 5 h')),
+        ),
+        h('p', 'What the tab shows.'),
+      ],
+    },
+  )
+
 export default [
   entry(GpuCommands, {
     closed: () => h(GpuCommands),
     open: () => h(GpuCommands, { open: true }),
     failed: { render: () => h(GpuCommands), handlers: { 'gpu.commands': diskFull } },
+  }),
+  entry(PanelNotice, {
+    'at the foot': { width: 420, height: 300, render: () => panel(false) },
+    'in place': { width: 420, height: 300, render: () => panel(true) },
   }),
   entry(ReadAllDialog, {
     asked: () => h(ReadAllDialog, { account }),
