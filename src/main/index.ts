@@ -13,7 +13,7 @@ import { systemClock } from './core/clock'
 import { serveStreams } from './core/serve-stream'
 import { reportError, reportKeychain } from './core/report-error'
 import { hostBridge, trustedSender } from './desktop/bridge-host'
-import { chooseIdentityFile, chooseTarget } from './desktop/choose-file'
+import { chooseAuthorities, chooseIdentityFile, chooseTarget } from './desktop/choose-file'
 import { showFleetTray } from './desktop/fleet-tray'
 import { followAppLifecycle } from './desktop/app-lifecycle'
 import { createLastPlace } from './desktop/last-place'
@@ -25,7 +25,7 @@ import { appOrigin, registerScheme, serveWindow } from './desktop/protocol'
 import { isLoopbackOnly, lostSandbox } from './desktop/runtime'
 import { sandboxProcess } from './desktop/sandbox-process'
 import { secretClipboard } from './desktop/secret-clipboard'
-import { freshServiceFetch, refuseClientCertificates, serviceFetch } from './desktop/service-fetch'
+import { createServiceNetwork, refuseClientCertificates } from './desktop/service-fetch'
 import { hostStreams } from './desktop/stream-host'
 import { hasTrayHost, isInTray } from './desktop/tray-host'
 import { usesWayland } from './desktop/wayland'
@@ -44,6 +44,7 @@ async function start(): Promise<void> {
   const resources = join(app.getAppPath(), 'build')
   const settings = openSettings(userData)
   const keychain = openKeychain()
+  const network = createServiceNetwork()
   keychain.onChange(reportKeychain)
   // Electron 44 and newer write several formats at once.
   const writesFormats = Number.parseInt(process.versions.electron, 10) >= 44
@@ -95,14 +96,15 @@ async function start(): Promise<void> {
       home: homedir(),
       platform,
       env: process.env,
-      fetch: serviceFetch(),
-      freshFetch: freshServiceFetch(),
+      fetch: network.fetch,
+      freshFetch: network.freshFetch,
       keychain,
       sandbox: sandboxProcess(join(__dirname, 'sandbox.cjs'), join(userData, 'sandbox')),
       clipboard: { write: (text) => clipboard.writeText(text), copySecret: secrets.copy },
       clock: systemClock,
       online: () => net.isOnline(),
       reportError,
+      chooseAuthorities: () => chooseAuthorities(window.current()),
       chooseFile: () => chooseIdentityFile(window.current()),
       chooseTarget: (name) => chooseTarget(window.current(), name),
       showInFolder: (path) => shell.showItemInFolder(path),
@@ -111,6 +113,7 @@ async function start(): Promise<void> {
     settings,
   )
   const { appInfo, preferences } = main.modules
+  network.use(main.modules.networkAccess)
   // Said once there is a window; of no use without one is what leads nowhere.
   const unseen: Notice[] = []
   const showInWindow = (notice: Notice): void => {
@@ -201,6 +204,8 @@ if (!noSandbox) app.enableSandbox()
 // a shortcut of its own is given one by Electron, under Electron's id.
 if (process.platform === 'win32' && app.isPackaged) app.setAppUserModelId('app.wheelhouse.desktop')
 refuseClientCertificates()
+// Chromium would fetch a dictionary from the web for every session, whether a page has its text checked or not.
+app.on('session-created', (made) => made.setSpellCheckerLanguages([]))
 registerScheme()
 if (lostSandbox(process.env, noSandbox, process.getuid?.())) {
   void app.whenReady().then(() => {

@@ -36,6 +36,12 @@ export const Failure = z.discriminatedUnion('kind', [
   failure('cannot-connect', { host: z.string(), reason: z.string() }),
   failure('timed-out', { host: z.string(), seconds: z.number() }),
   failure('untrusted-certificate', { host: z.string(), reason: z.string() }),
+  /** Nothing was sent: the proxy (host:port; empty where its own settings fail) does not lead to the host. */
+  failure('proxy', {
+    problem: z.enum(['unreachable', 'refused', 'sign-in', 'certificate', 'script']),
+    proxy: z.string(),
+    host: z.string(),
+  }),
   /** `message` is the service's own, where it gave one. */
   failure('not-signed-in', {
     reason: z.enum(['expired', 'refused', 'signed-out']),

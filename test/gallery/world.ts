@@ -4,6 +4,7 @@ import type { FlavorWatch } from '#shared/bridge/catalog'
 import { Capabilities, CapabilityName, type CapabilityState } from '#shared/bridge/capability'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { Handlers } from '#shared/bridge/index'
+import type { NetworkAccessView } from '#shared/bridge/network-access'
 import type { SpendingView } from '#shared/bridge/cost'
 import type { SshConnectionView } from '#shared/bridge/ssh'
 import type { LedgerState } from '#shared/bridge/store'
@@ -185,6 +186,10 @@ const status = { asOf: now - 12, reading: false, total: machines.length, failure
 /** The same state for everything that goes beyond the specification. */
 export const capabilities = (state: CapabilityState): Capabilities =>
   Capabilities.parse(Object.fromEntries(CapabilityName.options.map((name) => [name, state])))
+export const networkAccessView = (changes: Partial<NetworkAccessView> = {}): NetworkAccessView => ({
+  ...{ proxy: { kind: 'system' }, environment: null, authorities: null, question: null, signIns: [] },
+  ...changes,
+})
 const watches: FlavorWatch[] = []
 
 /** What the main process answers wherever a state says nothing else: one signed-in account with a lived-in fleet. */
@@ -251,6 +256,7 @@ export const world = {
   'balance.read': () => null,
   'activity.list': () => [],
   'capabilities.read': () => capabilities('yes'),
+  'networkAccess.read': () => networkAccessView(),
   'notes.list': () => ({
     'm-train': { text: 'Restart with the new tokenizer on Monday.', tags: ['llama', 'team-nlp', texts.rtl] },
   }),

@@ -1,4 +1,5 @@
 import { createAccounts } from '../accounts/index'
+import { createNetworkAccess } from '../network-access/index'
 import { createCapabilities } from '../capabilities/index'
 import type { Sections, SettingsStore } from '../store/settings'
 import { createAppInfo } from './app-info'
@@ -13,6 +14,7 @@ export function createAccountModules(
   const { clock, online, keychain, reportError } = host
   const appInfo = createAppInfo(host.runtime, keychain)
   const preferences = createPreferences(settings)
+  const networkAccess = createNetworkAccess({ ...host, settings, report: reportError })
   const accounts = createAccounts({
     fetch: host.fetch,
     freshFetch: host.freshFetch,
@@ -24,6 +26,6 @@ export function createAccountModules(
     sandbox: host.sandbox,
   })
   const capabilities = createCapabilities({ accounts, settings, clock, report: reportError })
-  return { appInfo, preferences, accounts, capabilities }
+  return { appInfo, preferences, networkAccess, accounts, capabilities }
 }
 export type AccountModules = ReturnType<typeof createAccountModules>

@@ -22,6 +22,8 @@ export interface HostEnvironment {
   readonly clock: MonotonicClock
   online(): boolean
   readonly reportError: ReportError
+  /** The path of a file of certificate authorities that the person picks, or null. */
+  chooseAuthorities(): Promise<string | null>
   /** The path of a file that the person picks, or null. */
   chooseFile(): Promise<string | null>
   /** Where the person wants a file of this name to go, or null. */

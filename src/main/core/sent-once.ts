@@ -21,6 +21,7 @@ export function hadNoEffect(failure: Failure): boolean {
     case 'not-offered-by-service':
     case 'keychain-unavailable':
     case 'untrusted-certificate':
+    case 'proxy':
     case 'host-key-changed':
     case 'rate-limited':
     case 'forbidden':

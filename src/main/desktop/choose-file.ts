@@ -15,6 +15,18 @@ export async function chooseIdentityFile(window: BrowserWindow | undefined): Pro
   return choice.filePaths[0] ?? null
 }
 
+/** Asks for a file of certificate authorities in the system's own dialog: its path, or null where the person picks none. */
+export async function chooseAuthorities(window: BrowserWindow | undefined): Promise<string | null> {
+  const options = {
+    title: translate('desktop.chooseAuthorities.title'),
+    buttonLabel: translate('desktop.chooseAuthorities.button'),
+    filters: [{ name: 'PEM, DER', extensions: ['pem', 'crt', 'cer', 'der'] }],
+    properties: ['openFile'],
+  } satisfies OpenDialogOptions
+  const choice = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))
+  return choice.filePaths[0] ?? null
+}
+
 /** Asks where a file of this name should go, in the system's own dialog: its path, or null where the person cancels. */
 export async function chooseTarget(window: BrowserWindow | undefined, name: string): Promise<string | null> {
   const extension = extname(name).slice(1)

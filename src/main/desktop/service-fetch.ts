@@ -1,9 +1,25 @@
-import { app, type Session, session } from 'electron'
+import {
+  app,
+  type AuthInfo,
+  type Certificate,
+  type ClientRequest,
+  type IncomingMessage,
+  net,
+  type Session,
+  session,
+} from 'electron'
+import { FailureError } from '#shared/failure'
+import type { NetworkAccess } from '../network-access/index'
+import type { ProxyCredential } from '../network-access/proxy-config'
+import { firstProxy, proxyProblem } from '../network-access/proxy-failure'
+import { networkErrorCode } from '../service/network-failure'
 import type { FreshFetch } from '../service/transport'
+
+type Access = Pick<NetworkAccess, 'config' | 'credentials' | 'vouchesFor' | 'onRouteChange'>
 
 /**
  * Gives no server a certificate of the person's: credentials are what the accounts hold. Since Electron 44 a request of
- * `session.fetch` presents the first one of the system's store where nobody decides.
+ * a session presents the first one of the system's store where nobody decides.
  */
 export function refuseClientCertificates(): void {
   app.on('select-client-certificate', (event, _contents, _url, _certificates, choose) => {
@@ -12,32 +28,159 @@ export function refuseClientCertificates(): void {
   })
 }
 
-const through =
-  (transport: Session): typeof fetch =>
-  (input, init) =>
-    transport.fetch(input instanceof URL ? input.href : input, {
-      ...init,
-      credentials: 'omit',
-      bypassCustomProtocolHandlers: true,
+/** Statuses whose answer has no body; a Response of one with a body throws. */
+const bodiless = [204, 205, 304]
+
+const chainOf = (certificate: Certificate): readonly string[] => {
+  const chain: string[] = []
+  for (let one: Certificate | undefined = certificate; one && chain.length < 8; one = one.issuerCert)
+    chain.push(one.data)
+  return chain
+}
+
+/** Answers the challenges of proxies; of a server's own nothing comes here, as no credentials are sent. */
+function answerChallenges(
+  request: ClientRequest,
+  access: Access | undefined,
+): { refusedBy(): string | null } {
+  let tried: ProxyCredential | null = null
+  let refusedBy: string | null = null
+  const answer = async ({ isProxy, host, port, realm }: AuthInfo): Promise<ProxyCredential | null> => {
+    const proxy = `${host}:${port}`
+    tried = (isProxy && (await access?.credentials({ proxy, realm, tried }))) || null
+    if (tried === null) refusedBy = proxy
+    return tried
+  }
+  request.on('login', (challenge, send) => {
+    void answer(challenge).then((credential) => {
+      if (credential) send(credential.username, credential.password)
+      else send()
     })
+  })
+  return { refusedBy: () => refusedBy }
+}
+
+/** The body as it comes; whoever gives it up ends the request. */
+const bodyOf = (message: IncomingMessage, giveUp: () => void): ReadableStream<Uint8Array> => {
+  let over = false
+  return new ReadableStream({
+    start(controller) {
+      const end = (act: () => void) => (): void => {
+        if (!over) act()
+        over = true
+      }
+      message.on('data', (chunk) => over || controller.enqueue(chunk))
+      message.on(
+        'end',
+        end(() => controller.close()),
+      )
+      for (const event of ['error', 'aborted'] as const)
+        Reflect.apply(message.on, message, [
+          event,
+          end(() => controller.error(new Error(`net::ERR_ABORTED`))),
+        ])
+    },
+    cancel() {
+      over = true
+      giveUp()
+    },
+  })
+}
+
+/** One request through Chromium. Rejects with its codes, and with proxy failures. */
+const ask = (
+  transport: Session,
+  access: Access | undefined,
+  url: string,
+  init: RequestInit,
+): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    const request = net.request({
+      ...{ url, session: transport, method: init.method ?? 'GET', redirect: 'manual' },
+      ...{ credentials: 'omit', useSessionCookies: false, cache: 'no-store' },
+    })
+    const challenges = answerChallenges(request, access)
+    const failed = async (error: Error): Promise<void> => {
+      const refusedBy = challenges.refusedBy()
+      const problem = refusedBy === null ? proxyProblem(networkErrorCode(error)) : 'sign-in'
+      if (problem === undefined) return reject(error)
+      const { host } = new URL(url)
+      const proxy = refusedBy ?? firstProxy(await transport.resolveProxy(url))
+      reject(new FailureError({ kind: 'proxy', problem, proxy, host }, true))
+    }
+    for (const [name, value] of new Headers(init.headers)) request.setHeader(name, value)
+    const abort = (): void => {
+      reject(new Error('aborted'))
+      request.abort()
+    }
+    if (init.signal?.aborted === true) return abort()
+    init.signal?.addEventListener('abort', abort, { once: true })
+    request.on('close', () => init.signal?.removeEventListener('abort', abort))
+    request.on('error', (error) => void failed(error))
+    request.on('response', (message) => {
+      const { statusCode: status, statusMessage: statusText, headers } = message
+      const list = Object.entries(headers).flatMap(([name, value]) =>
+        [value].flat().map((one): [string, string] => [name, one]),
+      )
+      const content = bodiless.includes(status) ? null : bodyOf(message, () => request.abort())
+      resolve(new Response(content, { status, statusText, headers: list }))
+    })
+    request.end(typeof init.body === 'string' ? init.body : undefined)
+  })
 
 /**
  * The `fetch` that reaches the GPU cloud: Chromium's network stack, so that the system's proxy and certificates count,
- * in a session of its own that keeps no cookies and no cache on disk.
+ * in sessions of their own that keep no cookies and no cache on disk.
  */
-export const serviceFetch = (): typeof fetch => through(session.fromPartition('service', { cache: false }))
-
-/**
- * The same for requests that must not be sent twice: each over a connection that was never used, because Chromium
- * sends a request again, whatever its method, when a used one breaks without an answer.
- */
-export function freshServiceFetch(): () => Promise<FreshFetch> {
-  const idle: Session[] = []
+export function createServiceNetwork() {
+  let access: Access | undefined
+  let generation = 0
+  let usual: Promise<Session> | undefined
+  let idle: Session[] = []
   let made = 0
-  return async () => {
-    made += idle.length === 0 ? 1 : 0
-    const own = idle.pop() ?? session.fromPartition(`service-once-${made}`, { cache: false })
-    await own.closeAllConnections()
-    return { fetch: through(own), done: () => void idle.push(own) }
+
+  /** Chromium keeps verdicts on certificates and sign-ins for as long as a session lives: each change has new ones. */
+  async function open(name: string): Promise<Session> {
+    const made = session.fromPartition(`${name}-${generation}`, { cache: false })
+    made.setCertificateVerifyProc(({ hostname, certificate, verificationResult }, answer) => {
+      const isUnknown = verificationResult === 'net::ERR_CERT_AUTHORITY_INVALID'
+      answer(isUnknown && access?.vouchesFor(hostname, chainOf(certificate)) ? 0 : -3)
+    })
+    await made.setProxy((await access?.config()) ?? { mode: 'system' })
+    return made
+  }
+
+  const through =
+    (transport: () => Promise<Session>): typeof fetch =>
+    async (input, init = {}) =>
+      ask(await transport(), access, input instanceof Request ? input.url : String(input), init)
+
+  return {
+    fetch: through(() => (usual ??= open('service'))),
+    /**
+     * The same for requests that must not be sent twice: each over a connection that was never used, because Chromium
+     * sends a request again, whatever its method, when a used one breaks without an answer.
+     */
+    async freshFetch(): Promise<FreshFetch> {
+      const madeIn = generation
+      made += idle.length === 0 ? 1 : 0
+      const own = idle.pop() ?? (await open(`service-once-${made}`))
+      await own.closeAllConnections()
+      return {
+        fetch: through(() => Promise.resolve(own)),
+        done: () => void (madeIn === generation && idle.push(own)),
+      }
+    },
+    /** From here on services are reached as `next` says. */
+    use(next: Access): void {
+      access = next
+      const renew = (): void => {
+        generation += 1
+        usual = undefined
+        idle = []
+      }
+      next.onRouteChange(renew)
+      renew()
+    },
   }
 }

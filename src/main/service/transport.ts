@@ -90,7 +90,7 @@ const answerOf = (response: FetchResponse<unknown>, url: string, text: string): 
 
 /**
  * Sends one request, once, and reads the whole answer. Redirects are never followed and cookies never kept. Fails
- * with offline, cannot-connect, timed-out, untrusted-certificate, unexpected-answer and cancelled (by `signal`).
+ * with offline, cannot-connect, timed-out, untrusted-certificate, proxy, unexpected-answer and cancelled (by `signal`).
  */
 export const send = async (transport: Transport, exchange: HttpRequest): Promise<RawAnswer> => {
   const { baseUrl, signal } = exchange
@@ -125,14 +125,15 @@ export const send = async (transport: Transport, exchange: HttpRequest): Promise
     })
     return answerOf(response, url, await readText(response, transport.sizeLimit, ended.signal))
   } catch (error) {
-    if (error instanceof FailureError) throw error
+    const cause = error instanceof FetchError ? error.cause : error
+    if (cause instanceof FailureError) throw cause
     if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' })
     const host = target.host
     if (ended.signal.aborted) {
       throw new FailureError({ kind: 'timed-out', host, seconds: transport.timeLimit })
     }
     throw new FailureError(
-      networkFailure(error instanceof FetchError ? error.cause : error, {
+      networkFailure(cause, {
         host,
         loopback: isLoopback(target.hostname),
         online: transport.online(),

@@ -10,6 +10,7 @@ import { useCatalog } from './catalog'
 import { useFleet } from './fleet'
 import { useIdle } from './idle'
 import { useLocalStore } from './local-store'
+import { useNetworkAccess } from './network-access'
 import { useNotes } from './notes'
 import { useReminders } from './reminders'
 import { useSpending } from './spending'
@@ -18,7 +19,8 @@ import { useWaste } from './waste'
 
 /** Starts every store: those first that others follow. */
 export async function startStores(): Promise<void> {
-  await Promise.all([useApp().start(), useAccounts().start(), useLocalStore().start()])
+  const first = [useApp, useAccounts, useLocalStore, useNetworkAccess]
+  await Promise.all(first.map((useStore) => useStore().start()))
   const stores = [useFleet, useIdle, useSpending, useAlerts, useBalance, useActivity, useVolumes]
   const others = [useCapabilities, useNotes, useReminders, useCatalog, useBareMetal, useBillingJobs, useWaste]
   for (const useStore of [...stores, ...others]) useStore().start()

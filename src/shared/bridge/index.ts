@@ -20,6 +20,7 @@ import { gpuCalls, gpuEvents } from './gpu'
 import { idleCalls, idleEvents } from './idle'
 import { machineActionCalls, machineActionEvents } from './machine-action'
 import { metricsCalls, metricsEvents } from './metrics'
+import { networkAccessCalls, networkAccessEvents } from './network-access'
 import { noteCalls, noteEvents } from './note'
 import { reminderCalls, reminderEvents } from './reminder'
 import { secretCalls } from './secret'
@@ -49,6 +50,7 @@ export const calls = {
   ...idleCalls,
   ...machineActionCalls,
   ...metricsCalls,
+  ...networkAccessCalls,
   ...noteCalls,
   ...reminderCalls,
   ...secretCalls,
@@ -77,6 +79,7 @@ export const events = {
   ...idleEvents,
   ...machineActionEvents,
   ...metricsEvents,
+  ...networkAccessEvents,
   ...noteEvents,
   ...reminderEvents,
   ...sshEvents,

@@ -9,6 +9,13 @@ const kinds: readonly Failure[] = [
   { kind: 'cannot-connect', host: 'api.example.com:443', reason: 'ECONNREFUSED' },
   { kind: 'timed-out', host: 'api.example.com', seconds: 20 },
   { kind: 'untrusted-certificate', host: 'api.example.com', reason: 'CERT_HAS_EXPIRED' },
+  { kind: 'untrusted-certificate', host: 'api.example.com', reason: 'ERR_CERT_AUTHORITY_INVALID' },
+  ...(['unreachable', 'refused', 'sign-in', 'certificate', 'script'] as const).map((problem): Failure => ({
+    kind: 'proxy',
+    problem,
+    proxy: 'proxy.example.com:8080',
+    host: 'api.example.com',
+  })),
   { kind: 'not-signed-in', reason: 'expired' },
   { kind: 'not-signed-in', reason: 'refused' },
   { kind: 'not-signed-in', reason: 'signed-out' },

@@ -13,6 +13,9 @@ export interface FailureText {
 /** A message of messages/en by its path, with its braces filled. */
 export type TranslatePath = (path: string, values?: Readonly<Record<string, string | number>>) => string
 
+/** Codes of Chromium and OpenSSL for a certificate whose authority this computer does not know. */
+const unknownAuthority = /AUTHORITY_INVALID|SELF_SIGNED|UNABLE_TO_/
+
 /** With seconds: a pause may last only some. */
 const timeOfDay = dateFormat({ timeStyle: 'medium' })
 
@@ -45,8 +48,23 @@ export function failureText(failure: Failure, translate: TranslatePath): Failure
     case 'disk-full':
       return plain()
     case 'cannot-connect':
-    case 'untrusted-certificate':
       return plain({ host: failure.host, reason: failure.reason })
+    case 'untrusted-certificate':
+      return {
+        ...plain({ host: failure.host, reason: failure.reason }),
+        ...(unknownAuthority.test(failure.reason) && {
+          next: translate('failures.untrusted-certificate.nextAuthority', { host: failure.host }),
+        }),
+      }
+    case 'proxy': {
+      const path = `failures.proxy.${failure.problem}`
+      const values = { proxy: failure.proxy, host: failure.host }
+      return {
+        title: translate(`${path}.title`, values),
+        text: translate(`${path}.text`, values),
+        next: translate(`${path}.next`, values),
+      }
+    }
     case 'timed-out':
       return plain({ host: failure.host, seconds: failure.seconds })
     case 'not-signed-in': {

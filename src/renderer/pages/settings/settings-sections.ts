@@ -9,6 +9,7 @@ export const settingsSections = [
   { id: 'terminal', title: 'settings.terminal.title' },
   { id: 'ssh', title: 'settings.ssh.title' },
   { id: 'currency', title: 'settings.currency.title' },
+  { id: 'network', title: 'networkAccess.title' },
   { id: 'accounts', title: 'settings.accounts.title' },
   { id: 'store', title: 'store.title' },
   { id: 'about', title: 'settings.about.title' },

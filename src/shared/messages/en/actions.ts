@@ -27,6 +27,7 @@ export const actions = {
   machine: 'Updating the machine',
   machines: 'Finding machines',
   metrics: 'Loading metrics',
+  networkAccess: 'Changing network settings',
   notes: 'Saving the note',
   reminders: 'Saving the reminder',
   secret: 'Reading the secret',

@@ -30,6 +30,7 @@ export const desktop = {
   },
   menu: { settings: 'Settings…', view: 'View' },
   chooseIdentity: { title: 'Choose a private key', button: 'Use this key' },
+  chooseAuthorities: { title: 'Choose a file of certificate authorities', button: 'Trust these' },
   chooseTarget: { title: 'Save the export' },
   settingsNotice: {
     title: 'Couldn’t read your settings',

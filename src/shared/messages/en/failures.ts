@@ -21,6 +21,35 @@ export const failures = {
     title: 'The certificate of {host} isn’t trusted',
     text: 'This computer rejects it ({reason}), so nothing was sent.',
     next: 'Check the address and this computer’s date, or contact the service’s operator.',
+    nextAuthority:
+      'If your company inspects traffic, add its certificate authority under Settings > Network. Otherwise contact the operator of {host}.',
+  },
+  proxy: {
+    unreachable: {
+      title: 'Couldn’t connect to the proxy {proxy}',
+      text: 'It didn’t respond, so nothing was sent to {host}.',
+      next: 'Check your company network or VPN, and the proxy under Settings > Network.',
+    },
+    refused: {
+      title: 'The proxy {proxy} refused to connect to {host}',
+      text: 'Nothing was sent.',
+      next: 'A network may want you to sign in to it first: open any web page, then try again. Otherwise ask its administrator to allow {host}.',
+    },
+    'sign-in': {
+      title: 'The proxy {proxy} needs you to sign in',
+      text: 'It refused the connection to {host} (HTTP 407), so nothing was sent.',
+      next: 'Sign in to it under Settings > Network, then try again.',
+    },
+    certificate: {
+      title: 'The certificate of the proxy {proxy} isn’t trusted',
+      text: 'Nothing was sent to {host}.',
+      next: 'Check the proxy under Settings > Network, or ask your network’s administrator.',
+    },
+    script: {
+      title: 'The proxy settings couldn’t be used',
+      text: 'The PAC file can’t be read or has an error, so nothing was sent to {host}.',
+      next: 'Check its address under Settings > Network, or ask your network’s administrator.',
+    },
   },
   'not-signed-in': {
     expired: {
@@ -124,6 +153,8 @@ export const failures = {
   },
   /** What a field takes, where its value is malformed. */
   formats: {
+    proxy: 'Use host:port, such as proxy.example.com:8080. The proxy asks for a password itself.',
+    authorities: 'Choose a file of certificates in PEM or DER form.',
     identityFile: 'Use a path of letters, digits, spaces and plain signs, without “%”, “$” or quotes.',
   },
   /** What a person calls the capabilities of a service (src/shared/bridge/capability.ts). */
@@ -141,6 +172,9 @@ export const failures = {
   /** What a person calls the fields that failures name. */
   fields: {
     baseUrl: 'The service address',
+    proxy: 'The proxy',
+    pac: 'The PAC file',
+    authorities: 'The certificate file',
     username: 'The username',
     password: 'The password',
     token: 'The API token',

@@ -14,6 +14,7 @@ import { firewall } from './firewall'
 import { gpu, idle } from './gpu'
 import { machineActions } from './machine-actions'
 import { machines } from './machines'
+import { networkAccess } from './network-access'
 import { notes } from './notes'
 import { overview } from './overview'
 import { reminders } from './reminders'
@@ -38,6 +39,7 @@ export const en = {
   idle,
   machineActions,
   metrics,
+  networkAccess,
   notes,
   overview,
   reminders,

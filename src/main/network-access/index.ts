@@ -1,0 +1,165 @@
+import type { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { z } from 'zod'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import {
+  type networkAccessCalls,
+  type networkAccessEvents,
+  type NetworkAccessView,
+  ProxyChoice,
+} from '#shared/bridge/network-access'
+import { FailureError, type InvalidReason } from '#shared/failure'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import { fileFailure } from '../core/file-failure'
+import { defineModule, type EventsOf } from '../core/module'
+import type { ReportError } from '../core/report-error'
+import type { Keychain } from '../store/keychain'
+import type { Sections } from '../store/settings'
+import { authorityName, certificatesIn, systemAuthorities } from './authorities'
+import { environmentProxy, fixedProxy, proxyAddress, type ProxyConfig } from './proxy-config'
+import { createProxySignIn } from './proxy-sign-in'
+import { isTrustedChain } from './trusted-chain'
+
+export interface NetworkAccessDeps {
+  readonly settings: Sections
+  readonly keychain: Pick<Keychain, 'read' | 'write' | 'remove'>
+  readonly platform: NodeJS.Platform
+  readonly env: NodeJS.ProcessEnv
+  readonly clock: Pick<Clock, 'now'>
+  /** The path of a file of certificates that the person picks, or null. */
+  chooseAuthorities(): Promise<string | null>
+  readonly report: ReportError
+}
+
+const Kept = z.object({
+  proxy: ProxyChoice.default({ kind: 'system' }),
+  /** The certificates themselves: the file may go. */
+  authorities: z.object({ file: z.string(), pem: z.string() }).nullable().default(null),
+})
+
+const invalid = (field: string, reason: InvalidReason): FailureError =>
+  new FailureError({ kind: 'invalid-input', field, reason })
+
+const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+const fileOf = (text: string): string => fileURLToPath(text.startsWith('file:') ? text : pathToFileURL(text))
+
+/** Chromium reads no auto-configuration from files. Fails with invalid-input (pac). */
+async function pacConfig(address: string): Promise<ProxyConfig> {
+  if (isWebAddress(address)) return { mode: 'pac_script', pacScript: address }
+  const script = await readFile(fileOf(address), 'utf8').catch(() => {
+    throw invalid('pac', 'not-a-file')
+  })
+  const type = 'application/x-ns-proxy-autoconfig'
+  return { mode: 'pac_script', pacScript: `data:${type},${encodeURIComponent(script)}` }
+}
+
+/** How services are reached: through which proxy, who signs in to it, and whose certificates count beside the system's. */
+export function createNetworkAccess(deps: NetworkAccessDeps) {
+  const { settings, keychain, platform, env, clock, chooseAuthorities, report } = deps
+  const section = settings.section('network', Kept)
+  const changes = createEmitter<EventPayload<'networkAccess.changed'>>()
+  const routeChanges = createEmitter<null>()
+  const fromEnvironment = environmentProxy(env)
+  const fromSystem = systemAuthorities(platform, env)
+  const added = (): readonly X509Certificate[] =>
+    certificatesIn(Buffer.from(section.read().authorities?.pem ?? ''))
+
+  const signIn = createProxySignIn({
+    keychain,
+    given: (proxy) => (fromEnvironment?.address.proxy === proxy ? fromEnvironment.address.credential : null),
+    changed: () => changes.emit(view()),
+    report,
+  })
+
+  function view(): NetworkAccessView {
+    const { proxy, authorities } = section.read()
+    return {
+      proxy,
+      environment: fromEnvironment?.address.proxy ?? null,
+      authorities: authorities && { file: authorities.file, names: added().map(authorityName) },
+      question: signIn.question(),
+      signIns: signIn.signIns(),
+    }
+  }
+
+  async function change(update: Partial<z.infer<typeof Kept>>): Promise<NetworkAccessView> {
+    const writing = section.change((before) => ({ ...before, ...update }))
+    routeChanges.emit(null)
+    changes.emit(view())
+    await writing
+    return view()
+  }
+
+  /** What the settings say, for a session. Fails with invalid-input (proxy, pac). */
+  async function config(choice = section.read().proxy): Promise<ProxyConfig> {
+    switch (choice.kind) {
+      case 'none':
+        return { mode: 'direct' }
+      case 'system':
+        return fromEnvironment?.config ?? { mode: 'system' }
+      case 'manual': {
+        const address = proxyAddress(choice.address)
+        if (address === null || address.credential !== null) throw invalid('proxy', 'malformed')
+        return fixedProxy(address)
+      }
+      case 'pac':
+        return pacConfig(choice.address.trim())
+    }
+  }
+
+  async function addAuthorities(): Promise<NetworkAccessView> {
+    const path = await chooseAuthorities()
+    if (path === null) return view()
+    const content = await readFile(path).catch((error: unknown) => {
+      throw fileFailure(error, 'networkAccess.authorities')
+    })
+    const certificates = certificatesIn(content)
+    if (certificates.length === 0) throw invalid('authorities', 'malformed')
+    const pem = certificates.map((certificate) => certificate.toString()).join('')
+    return change({ authorities: { file: basename(path), pem } })
+  }
+
+  const handlers: HandlersOf<typeof networkAccessCalls> = {
+    'networkAccess.read': view,
+    'networkAccess.useProxy': async ({ proxy }) => {
+      await config(proxy)
+      return change({ proxy })
+    },
+    'networkAccess.addAuthorities': addAuthorities,
+    'networkAccess.removeAuthorities': () => change({ authorities: null }),
+    'networkAccess.ask': ({ proxy }) => signIn.reopen(proxy),
+    'networkAccess.signIn': ({ proxy, username, password, remember }) =>
+      signIn.signIn(proxy, { username, password }, remember),
+    'networkAccess.decline': ({ proxy }) => signIn.decline(proxy),
+    'networkAccess.signOut': async ({ proxy }) => {
+      await signIn.signOut(proxy)
+      routeChanges.emit(null)
+    },
+  }
+  const events: EventsOf<typeof networkAccessEvents> = { 'networkAccess.changed': changes.on }
+
+  return defineModule({
+    handlers,
+    events,
+    forgetAccount: 'keeps-nothing',
+    view,
+    config,
+    /** What to answer a proxy's challenge with; null: nothing. Waits for the person. */
+    credentials: signIn.credentials,
+    /** Whether an added authority vouches for a server whose authority Chromium does not know. `chain` in PEM, the server's first. */
+    vouchesFor: (host: string, chain: readonly string[]): boolean =>
+      isTrustedChain(
+        host,
+        chain.flatMap((pem) => certificatesIn(Buffer.from(pem))),
+        [...fromSystem, ...added()],
+        clock.now(),
+      ),
+    /** Connections made before hold no longer. */
+    onRouteChange: routeChanges.on,
+    close: signIn.close,
+  })
+}
+export type NetworkAccess = ReturnType<typeof createNetworkAccess>

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { firstProxy, proxyProblem } from './proxy-failure'
+import { environmentProxy, proxyAddress } from './proxy-config'
+
+describe('the address of a proxy', () => {
+  it.each([
+    ['proxy.example.com:8080', 'http://proxy.example.com:8080'],
+    [' http://proxy.example.com ', 'http://proxy.example.com:80'],
+    ['https://proxy.example.com/', 'https://proxy.example.com:443'],
+    ['socks5h://10.0.0.1', 'socks5://10.0.0.1:1080'],
+    ['[::1]:3128', 'http://[::1]:3128'],
+  ])('is read from %s', (text, rule) => {
+    expect(proxyAddress(text)?.rule).toBe(rule)
+  })
+
+  it.each(['', 'ftp://proxy', 'http://proxy/path', 'http://proxy?x', 'two words', 'file:///etc'])(
+    'is not read from "%s"',
+    (text) => {
+      expect(proxyAddress(text)).toBeNull()
+    },
+  )
+})
+
+describe('the environment', () => {
+  it('names the proxy for https, in small letters first, and who signs in to it', () => {
+    const both = environmentProxy({ https_proxy: 'http://an%20na:p%40ss@low:1', HTTPS_PROXY: 'high:2' })
+    expect(both?.address).toEqual({
+      proxy: 'low:1',
+      rule: 'http://low:1',
+      credential: { username: 'an na', password: 'p@ss' },
+    })
+    expect(environmentProxy({ ALL_PROXY: 'socks5://all:3' })?.address.rule).toBe('socks5://all:3')
+    expect(environmentProxy({ HTTP_PROXY: 'plain:4', NO_PROXY: 'x' })).toBeNull()
+    expect(environmentProxy({ HTTPS_PROXY: 'not a proxy' })).toBeNull()
+  })
+
+  it('names its exceptions as other programs read them, and none that would proxy loopback', () => {
+    const NO_PROXY = 'example.com, .corp.test *.x.test,10.0.0.0/8 192.0.2.1 host:8443,<-loopback>'
+    expect(environmentProxy({ HTTPS_PROXY: 'proxy:1', NO_PROXY })?.config).toEqual({
+      mode: 'fixed_servers',
+      proxyRules: 'http://proxy:1',
+      proxyBypassRules:
+        'example.com,*.example.com,*.corp.test,*.x.test,10.0.0.0/8,192.0.2.1,host:8443,*.host:8443',
+    })
+    expect(environmentProxy({ HTTPS_PROXY: 'proxy:1', NO_PROXY: '*' })?.config).toEqual({ mode: 'direct' })
+  })
+})
+
+describe('what Chromium says of a proxy', () => {
+  it('is sorted by its code', () => {
+    expect(proxyProblem('ERR_PROXY_CONNECTION_FAILED')).toBe('unreachable')
+    expect(proxyProblem('ERR_TUNNEL_CONNECTION_FAILED')).toBe('refused')
+    expect(proxyProblem('ERR_CONNECTION_REFUSED')).toBeUndefined()
+    expect(proxyProblem(undefined)).toBeUndefined()
+  })
+
+  it('names the first one of a list', () => {
+    expect(firstProxy('PROXY proxy.example.com:8080; DIRECT')).toBe('proxy.example.com:8080')
+    expect(firstProxy('SOCKS5 10.0.0.1:1080')).toBe('10.0.0.1:1080')
+    expect(firstProxy('DIRECT')).toBe('')
+  })
+})

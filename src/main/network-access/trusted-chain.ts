@@ -1,0 +1,77 @@
+import type { X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import { extensionsOf } from './certificate-extensions'
+
+/** SHA-2 with RSA, ECDSA and Ed25519; nothing weaker. */
+const signatures = new Set([
+  ...['2a864886f70d01010b', '2a864886f70d01010c', '2a864886f70d01010d'],
+  ...['2a8648ce3d040302', '2a8648ce3d040303', '2a8648ce3d040304', '2b6570'],
+])
+/** Key usage, alternative names, basic constraints, policies, extended key usage: what is checked here, or binds nobody. */
+const known = new Set(['551d0f', '551d11', '551d13', '551d20', '551d25'])
+/** Limits the names that an authority may sign for, which is not checked here: such an authority is refused. */
+const nameConstraints = '551d1e'
+const serverAuthentication = '1.3.6.1.5.5.7.3.1'
+const longestChain = 6
+
+const isStrong = ({ publicKey }: X509Certificate): boolean => {
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = publicKey
+  if (type === 'rsa') return (details?.modulusLength ?? 0) >= 2048
+  return type === 'ec' || type === 'ed25519'
+}
+
+const isCurrent = ({ validFrom, validTo }: X509Certificate, now: number): boolean =>
+  Date.parse(validFrom) <= now * 1000 && now * 1000 <= Date.parse(validTo)
+
+/** `below`: authorities between this one and the server's certificate; an anchor's own signature proves nothing. */
+const mayIssue = (authority: X509Certificate, below: number, now: number): boolean => {
+  const extensions = extensionsOf(authority)
+  return (
+    extensions !== null &&
+    authority.ca &&
+    isStrong(authority) &&
+    isCurrent(authority, now) &&
+    extensions.critical.every((id) => known.has(id)) &&
+    !extensions.all.includes(nameConstraints) &&
+    (extensions.pathLength === null || below <= extensions.pathLength)
+  )
+}
+
+const isSignedBy = (certificate: X509Certificate, authority: X509Certificate): boolean =>
+  certificate.checkIssued(authority) &&
+  signatures.has(extensionsOf(certificate)?.signature ?? '') &&
+  certificate.verify(authority.publicKey)
+
+const isOfHost = (certificate: X509Certificate, host: string): boolean =>
+  isIP(host) > 0
+    ? certificate.checkIP(host) !== undefined
+    : certificate.checkHost(host, { subject: 'never' }) !== undefined
+
+/**
+ * Whether a server's certificate is for this host and one of `anchors` vouches for it, over the intermediates that the
+ * server sent. It is asked only after Chromium has found no authority and nothing worse. Whatever it cannot judge it
+ * refuses; revocation is not checked. `now` in epoch seconds. Pure.
+ */
+export function isTrustedChain(
+  host: string,
+  [leaf, ...intermediates]: readonly X509Certificate[],
+  anchors: readonly X509Certificate[],
+  now: number,
+): boolean {
+  if (leaf === undefined || !isOfHost(leaf, host) || !isCurrent(leaf, now) || !isStrong(leaf)) return false
+  const extensions = extensionsOf(leaf)
+  if (extensions === null || !extensions.critical.every((id) => known.has(id))) return false
+  const usage: readonly string[] | undefined = leaf.keyUsage
+  if (usage !== undefined && !usage.includes(serverAuthentication)) return false
+
+  const leads = (certificate: X509Certificate, below: number): boolean => {
+    if (below > longestChain) return false
+    const signs = (authority: X509Certificate): boolean =>
+      mayIssue(authority, below, now) && isSignedBy(certificate, authority)
+    return (
+      anchors.some(signs) ||
+      intermediates.some((authority) => signs(authority) && leads(authority, below + 1))
+    )
+  }
+  return leads(leaf, 0)
+}
