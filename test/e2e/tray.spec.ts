@@ -15,13 +15,11 @@ test('the tray counts the running machines, lists them, and connects to one', as
   await chooseTerminal(window, /^xterm/)
 
   await expect.poll(trayTooltip).toContain('9 machines running')
-  await expect
-    .poll(async () => (await trayMenuLabels())[0])
-    .toMatch(/^Sandbox · 9 running · [\d.]+ USD \/ h$/)
+  await expect.poll(async () => (await trayMenuLabels())[0]).toMatch(/^Sandbox · 9 running · [\d.]+ USD\/h$/)
   const labels = await trayMenuLabels()
   expect(labels[1]).toMatch(/^Waste: [\d,.]+ USD\/h, [\d,.]+ USD so far$/)
   expect(labels[2]).toMatch(/^eval-nightly \(running/)
-  await expect.poll(async () => (await trayMenuLabels())[2]).toMatch(/ · [\d.]+ USD \/ h$/)
+  await expect.poll(async () => (await trayMenuLabels())[2]).toMatch(/ · [\d.]+ USD\/h$/)
   expect(labels.slice(-2)).toEqual(['Open Wheelhouse', 'Quit'])
 
   await openTrayMenu()
@@ -67,6 +65,34 @@ test('closing the window leaves the tray, from where it opens again', async ({ s
   await again.close()
   await expect.poll(() => windows('--name', 'Wheelhouse')).toEqual([])
   expect(await said()).toHaveLength(1)
+})
+
+test('the tray stops a machine in two clicks, the second of them in a dialog of the system', async ({
+  start,
+}) => {
+  const { electron, window } = await start()
+  await lookAround(window)
+  await machineNames(window)
+  await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Sandbox · 9 running/))
+  // A dialog of the system takes no keys of the test: it is answered here, and what it asked is kept.
+  await electron.evaluate(({ dialog }) => {
+    const asked: unknown[] = []
+    Object.assign(globalThis, { asked })
+    dialog.showMessageBox = (...options: unknown[]) => {
+      asked.push(options[0])
+      return Promise.resolve({ response: 0, checkboxChecked: false })
+    }
+  })
+  const asked = async () => electron.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'asked')))
+  await expect(async () => {
+    if ((await asked()) !== '[]') return
+    await openTrayMenu()
+    // Past Quit and Open to what can be stopped, and the first of it.
+    await press('End', 'Up', 'Up', 'Right', 'Return')
+    await expect.poll(asked, { timeout: 2_000 }).not.toBe('[]')
+  }).toPass()
+  expect(await asked()).toMatch(/^\[\{"type":"question","message":"Stop [\w-]+\?".*"cancelId":1\}\]$/)
+  await expect.poll(async () => (await trayMenuLabels())[0]).toMatch(/^Sandbox · 8 running/)
 })
 
 test('Quit in the tray ends the application', async ({ start }) => {

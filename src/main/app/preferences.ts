@@ -1,3 +1,4 @@
+import type { AccountId } from '#shared/bridge/account'
 import { type appCalls, Settings } from '#shared/bridge/app'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import { followLocale, languages, resolveLocale } from '#shared/locale'
@@ -26,7 +27,12 @@ export function createPreferences(settings: Pick<SettingsStore, 'section'>) {
   return defineModule({
     handlers,
     events: { 'settings.changed': changes.on },
-    forgetAccount: 'keeps-nothing',
+    /** Of what was run in the command palette, that which names the account. */
+    async forgetAccount(account: AccountId): Promise<void> {
+      const { recentCommands } = section.read()
+      if (recentCommands?.some((id) => id.includes(account)))
+        await change({ recentCommands: recentCommands.filter((id) => !id.includes(account)) })
+    },
     read: section.read,
     onChange: changes.on,
   })

@@ -6,6 +6,7 @@ import { translate } from '#shared/messages/index'
 import type { Modules } from '../app/modules'
 import { machineCosts } from '../alerts/machine-costs'
 import { reportError } from '../core/report-error'
+import { createStopMachine } from './stop-machine'
 import { createTray } from './tray'
 import { createTrayFacts } from './tray-facts'
 import { ownPerHour, runningCount, type TrayAction, trayMenu } from './tray-menu'
@@ -40,28 +41,12 @@ export function showFleetTray(
   platform: NodeJS.Platform,
   showWindow: (destination?: Destination) => void,
 ): void {
-  /** The second of two clicks: the first chose the machine. */
-  async function stop(account: string, machine: string): Promise<void> {
-    const name = fleet.view(account, machine)?.name ?? machine
-    const { response } = await dialog.showMessageBox({
-      type: 'question',
-      message: translate('machineActions.confirm.stop.title', { machine: name }),
-      detail: translate('machineActions.text.stop'),
-      buttons: [translate('machineActions.actions.stop'), translate('common.actions.cancel')],
-      defaultId: 1,
-      cancelId: 1,
-    })
-    if (response !== 0) return
-    try {
-      await machineActions.power(account, machine, 'stop')
-    } catch (error) {
-      const words = failureText(failureOf(error, 'machine.stop'), translate)
-      dialog.showErrorBox(
-        translate('desktop.stopFailed.title', { machine: name }),
-        [words.title, words.text, words.next].join('\n\n'),
-      )
-    }
-  }
+  const stop = createStopMachine({
+    nameOf: (account, machine) => fleet.view(account, machine)?.name ?? machine,
+    ask: (options) => dialog.showMessageBox(options),
+    stop: (account, machine) => machineActions.power(account, machine, 'stop'),
+    sayFailed: (title, text) => dialog.showErrorBox(title, text),
+  })
 
   function act(action: TrayAction): void {
     switch (action.kind) {

@@ -8,6 +8,10 @@ import { t } from '../platform/i18n'
 import MachinesPage from './machines/MachinesPage.vue'
 // The page loads its code when a panel is first shown.
 import './machines/panel/MachinePanel.vue'
+import '../features/machine-actions/ActionDialog.vue'
+import { volumeNamed } from '../features/volumes/volume.fixture'
+import VolumesPage from './volumes/VolumesPage.vue'
+import './volumes/VolumePanel.vue'
 import SettingsPage from './settings/SettingsPage.vue'
 
 let window: Mounted
@@ -52,4 +56,18 @@ it('lands in the section of the settings that the palette names', async () => {
   await window.router.push({ name: 'settings', query: { section: 'limits' } })
   await vi.waitFor(() => expect(document.activeElement?.closest('[data-section]')).not.toBeNull())
   expect(document.activeElement?.closest('[data-section]')?.getAttribute('data-section')).toBe('limits')
+})
+
+it('asks for what the palette names of a volume, once', async () => {
+  const listed = volumeNamed('loose', { attachment: { kind: 'detached' } })
+  window = await mounted(() => h(VolumesPage), {
+    'volumes.snapshot': (input) => ({
+      ...{ account: input.account, revision: 1, volumes: input.account === account ? [listed] : [] },
+      status: { asOf: 1, reading: false, total: 1, failure: null, listed: true },
+    }),
+    'volumes.refresh': () => undefined,
+  })
+  await window.router.push({ name: 'volumes', params: { volume: listed.id }, query: { act: 'delete' } })
+  await vi.waitFor(() => expect(window.text()).toContain(t('volumes.delete.title', { volume: 'loose' })))
+  expect(window.router.currentRoute.value.query).toEqual({})
 })

@@ -14,6 +14,8 @@ export const Settings = z.object({
   closedKeychainNotice: KeychainProblem.optional().catch(undefined),
   /** Columns of the list of machines that the person has hidden; absent: none was chosen yet. */
   hiddenColumns: z.array(z.string()).optional(),
+  /** Ids of what was last run in the command palette, the last one first: ids alone, never a name. */
+  recentCommands: z.array(z.string()).max(20).optional().catch(undefined),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -63,6 +65,7 @@ export const appCalls = {
         locale: z.string(),
         closedKeychainNotice: KeychainProblem,
         hiddenColumns: z.array(z.string()),
+        recentCommands: z.array(z.string()).max(20),
       })
       .partial(),
     Settings,

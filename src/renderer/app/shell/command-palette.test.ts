@@ -82,12 +82,12 @@ describe('CommandPalette', () => {
   })
 
   it.each([
-    ['delete rend', 'Delete: render-7'],
+    ['delete rend', 'Delete render-7'],
     ['budget', t('alerts.limits.title')],
     ['idle', t('idle.settings.title')],
     ['theme', t('common.palette.theme.light')],
     ['firewall anna', 'Firewall: notebook-anna'],
-    ['copy address anna', 'Copy address: notebook-anna'],
+    ['copy address anna', 'Copy address of notebook-anna'],
     ['ntbk', 'notebook-anna'],
   ])('finds by %j: %s', async (query, title) => {
     await open()
@@ -118,7 +118,7 @@ describe('CommandPalette', () => {
         .all('[role=option]')
         .filter((one) => one.querySelector('.title')?.textContent === title)
         .map((one) => one.querySelector('.hint')?.textContent ?? '')
-    const copying = t('common.palette.actionOn', { action: t('common.palette.copyId'), machine: 'twin' })
+    const copying = t('common.palette.copyOf', { action: t('common.palette.copyId'), name: 'twin' })
     for (const title of ['twin', t('common.palette.connectTo', { machine: 'twin' }), copying])
       expect([title, new Set(hints(title)).size]).toEqual([title, hints(title).length])
   })

@@ -8,44 +8,29 @@ import { useToast } from '../../components/toast'
 import { statusText } from '../../features/machine-text'
 import { useAccounts } from '../../stores/accounts'
 import { useApp } from '../../stores/app'
-import { useBareMetal } from '../../stores/bare-metal'
 import { useFleet } from '../../stores/fleet'
-import { useVolumes } from '../../stores/volumes'
 import { useConnectMachine } from '../../features/connection/connect-machine'
 import { useLastMachine } from '../../features/creation/last-machine'
-import { showBareMetal, showMachine } from '../../features/navigation/navigate'
-import { volumeName } from '../../features/volumes/volume-text'
+import { showMachine } from '../../features/navigation/navigate'
 import { settingsSections } from '../../pages/settings/settings-sections'
 import { useNavigation } from './navigation-entries'
 import { useMachineCommands } from './palette-machines'
-import { type Command, wordsOf } from './palette-search'
+import { useResourceCommands } from './palette-resources'
+import { type Command, distinctions, mostActedOn, namedFirst } from './palette-search'
 
 const themes: readonly Settings['theme'][] = ['system', 'dark', 'light']
-
-/** Of so many machines at most everything is offered that can be done to them. */
-const mostActedOn = 60
-
-/** Distinguishes machines of one name: the id of each that is not the only one. */
-function distinctions(
-  names: Iterable<{ readonly name: string }>,
-): (of: { name: string; id: string }) => string {
-  const counts = new Map<string, number>()
-  for (const { name } of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return ({ name, id }) => ((counts.get(name) ?? 0) > 1 ? ` · ${id}` : '')
-}
 
 /** Everything that the palette can do now: machines of every account, volumes, pages, settings, accounts, the theme. */
 export function usePaletteCommands(query: Readonly<Ref<string>>) {
   const app = useApp()
   const accounts = useAccounts()
   const fleet = useFleet()
-  const bareMetal = useBareMetal()
   const router = useRouter()
   const toast = useToast()
   const navigation = useNavigation()
   const connectMachine = useConnectMachine()
   const commandsOf = useMachineCommands()
-  const volumes = useVolumes()
+  const resources = useResourceCommands(query)
   const last = useLastMachine()
 
   const attempt = (title: string, act: () => Promise<unknown>) => () =>
@@ -53,14 +38,15 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
 
   /** What can be done to machines, once something is typed: to those that it names, or else to the first ones. */
   const actions = computed((): readonly Command[] => {
-    const words = wordsOf(query.value)
-    if (words.length === 0) return []
+    if (query.value.trim() === '') return []
     const all = accounts.all.flatMap((account) =>
-      [...(fleet.fleets.get(account.id)?.items.values() ?? [])].map((machine) => ({ account, machine })),
+      [...(fleet.fleets.get(account.id)?.items.values() ?? [])].map((machine) => ({
+        ...{ account, machine },
+        name: machine.name,
+      })),
     )
-    const named = all.filter(({ machine }) => words.some((word) => machine.name.toLowerCase().includes(word)))
     const apart = distinctions(all.map(({ machine }) => machine))
-    return (named.length > 0 ? named : all)
+    return namedFirst(all, query.value)
       .slice(0, mostActedOn)
       .flatMap(({ account, machine }) =>
         commandsOf(
@@ -100,37 +86,6 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
         })
       }
     }
-    const instances = ordered.flatMap((account) =>
-      [...(bareMetal.lists.get(account.id)?.items.values() ?? [])].flatMap((instance): Command[] => {
-        const place = [accounts.all.length > 1 ? account.label : '', t('bareMetal.title')]
-        const hint = place.filter((part) => part !== '').join(' · ')
-        const shown: Command = {
-          id: `bare-metal/${resourceKey(account.id, instance.id)}`,
-          group: 'machines',
-          title: instance.name,
-          hint,
-          run: attempt(instance.name, () => showBareMetal(router, account.id, instance.id)),
-        }
-        if (sshObstacle(instance) !== null) return [shown]
-        return [
-          shown,
-          {
-            id: `bare-metal-ssh/${resourceKey(account.id, instance.id)}`,
-            group: 'machines',
-            title: t('common.palette.connectTo', { machine: instance.name }),
-            hint: `${hint} · ${t('common.palette.connectHint')}`,
-            run: attempt(instance.name, () => connectMachine(account.id, instance)),
-          },
-        ]
-      }),
-    )
-    const drives = volumes.list.map((volume): Command => ({
-      id: `volume/${volume.id}`,
-      group: 'volumes',
-      title: volumeName(volume),
-      hint: t('volumes.title'),
-      run: () => router.push({ name: 'volumes', params: { volume: volume.id } }),
-    }))
     const settings = settingsSections.map(({ id, title }): Command => ({
       id: `settings/${id}`,
       group: 'settings',
@@ -211,10 +166,9 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
       }))
     return [
       ...machines,
-      ...instances,
       ...sessions,
+      ...resources.value,
       ...actions.value,
-      ...drives,
       ...pages,
       ...views,
       create,

@@ -42,7 +42,7 @@ function score(command: Command, words: readonly string[]): number | null {
 }
 
 /** The words of a query. */
-export const wordsOf = (query: string): readonly string[] => query.toLowerCase().split(/\s+/).filter(Boolean)
+const wordsOf = (query: string): readonly string[] => query.toLowerCase().split(/\s+/).filter(Boolean)
 
 /**
  * The commands that fit, best first inside their group, of equal ones the last used first (`recent`: their ids); groups in
@@ -72,4 +72,26 @@ export function findCommands(
       .slice(0, words.length === 0 ? shownAtFirst : shownPerGroup)
       .map(({ command }) => command),
   )
+}
+
+/** Of so many resources of a kind at most everything is offered that can be done to them. */
+export const mostActedOn = 60
+
+/** Those that a word of the query names, or all where none does. */
+export function namedFirst<Named extends { readonly name: string }>(
+  all: readonly Named[],
+  query: string,
+): readonly Named[] {
+  const words = wordsOf(query)
+  const named = all.filter(({ name }) => words.some((word) => name.toLowerCase().includes(word)))
+  return named.length > 0 ? named : all
+}
+
+/** Distinguishes resources of one name: the id of each that is not the only one. */
+export function distinctions(
+  names: Iterable<{ readonly name: string }>,
+): (of: { readonly name: string; readonly id: string }) => string {
+  const counts = new Map<string, number>()
+  for (const { name } of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return ({ name, id }) => ((counts.get(name) ?? 0) > 1 ? ` · ${id}` : '')
 }

@@ -3,6 +3,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { Destination } from '#shared/bridge/app'
 import { assertNever } from '#shared/assert-never'
 import { useAccounts } from '../../stores/accounts'
+import type { PanelAsk } from './asked-of'
 
 /** Shows one machine, of whatever account; `ask` names a tab of its panel, or an action to ask for. */
 export async function showMachine(
@@ -18,15 +19,29 @@ export async function showMachine(
 }
 
 /** Shows one bare metal instance, of whatever account. */
-export async function showBareMetal(router: Router, account: AccountId, instance?: string): Promise<void> {
+export async function showBareMetal(
+  router: Router,
+  account: AccountId,
+  instance?: string,
+  ask: PanelAsk = {},
+): Promise<void> {
   await useAccounts().select(account)
-  await router.push({ name: 'bare-metal', ...(instance === undefined ? {} : { params: { instance } }) })
+  await router.push(
+    instance === undefined
+      ? { name: 'bare-metal' }
+      : { name: 'bare-metal', params: { instance }, query: { ...ask } },
+  )
 }
 
 /** Shows one volume, of whatever account. */
-export async function showVolume(router: Router, account: AccountId, volume: string): Promise<void> {
+export async function showVolume(
+  router: Router,
+  account: AccountId,
+  volume: string,
+  ask: PanelAsk = {},
+): Promise<void> {
   await useAccounts().select(account)
-  await router.push({ name: 'volumes', params: { volume } })
+  await router.push({ name: 'volumes', params: { volume }, query: { ...ask } })
 }
 
 /** Goes where the tray, a notification or the menu asked to. */

@@ -1,0 +1,51 @@
+import type { MessageBoxOptions } from 'electron'
+import { expect, it } from 'vitest'
+import { FailureError } from '#shared/failure'
+import { createStopMachine } from './stop-machine'
+
+function open(response: number, stop = (): Promise<unknown> => Promise.resolve()) {
+  const asked: MessageBoxOptions[] = []
+  const seen: unknown[] = []
+  const stopMachine = createStopMachine({
+    nameOf: () => 'train-01',
+    ask: (options) => {
+      asked.push(options)
+      return Promise.resolve({ response })
+    },
+    stop(account, machine) {
+      seen.push(['stop', account, machine])
+      return stop()
+    },
+    sayFailed: (title, text) => seen.push([title, text]),
+  })
+  return { asked, seen, stopMachine }
+}
+
+it('asks by name, says that billing continues, and cancels with Enter and Esc', async () => {
+  const { asked, seen, stopMachine } = open(1)
+  await stopMachine('lab', 'm-1')
+  expect(asked).toEqual([
+    {
+      type: 'question',
+      message: 'Stop train-01?',
+      detail: expect.stringContaining('You’re still billed'),
+      buttons: ['Stop', 'Cancel'],
+      defaultId: 1,
+      cancelId: 1,
+    },
+  ])
+  expect(seen).toEqual([])
+})
+
+it('stops the machine once it is confirmed', async () => {
+  const { seen, stopMachine } = open(0)
+  await stopMachine('lab', 'm-1')
+  expect(seen).toEqual([['stop', 'lab', 'm-1']])
+})
+
+it('says why a machine was not stopped', async () => {
+  const refusal = new FailureError({ kind: 'refused-by-service', message: 'maintenance', status: 409 })
+  const { seen, stopMachine } = open(0, () => Promise.reject(refusal))
+  await stopMachine('lab', 'm-1')
+  expect(seen.at(-1)).toEqual(['Couldn’t stop train-01', expect.stringContaining('maintenance')])
+})

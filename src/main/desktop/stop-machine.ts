@@ -1,0 +1,37 @@
+import type { MessageBoxOptions } from 'electron'
+import { failureOf } from '#shared/failure'
+import { failureText } from '#shared/messages/failure-text'
+import { translate } from '#shared/messages/index'
+
+export interface StopMachineDeps {
+  nameOf(account: string, machine: string): string
+  /** Asks in a dialog of the system, and resolves with the index of the button. */
+  ask(options: MessageBoxOptions): Promise<{ readonly response: number }>
+  stop(account: string, machine: string): Promise<unknown>
+  sayFailed(title: string, text: string): void
+}
+
+/** The second of the two clicks with which the tray stops a machine: the first chose it. Esc and Enter cancel. */
+export const createStopMachine =
+  ({ nameOf, ask, stop, sayFailed }: StopMachineDeps) =>
+  async (account: string, machine: string): Promise<void> => {
+    const name = nameOf(account, machine)
+    const { response } = await ask({
+      type: 'question',
+      message: translate('machineActions.confirm.stop.title', { machine: name }),
+      detail: translate('machineActions.text.stop'),
+      buttons: [translate('machineActions.actions.stop'), translate('common.actions.cancel')],
+      defaultId: 1,
+      cancelId: 1,
+    })
+    if (response !== 0) return
+    try {
+      await stop(account, machine)
+    } catch (error) {
+      const words = failureText(failureOf(error, 'machine.stop'), translate)
+      sayFailed(
+        translate('desktop.stopFailed.title', { machine: name }),
+        [words.title, words.text, words.next].join('\n\n'),
+      )
+    }
+  }
