@@ -7,7 +7,7 @@ import { runHere } from '../scripts/processes.mjs'
 import { root, runScript, setUp } from '../scripts/setup.mjs'
 
 /** Those that need the application's own window. */
-const inWindow = new Set(['chart'])
+const inWindow = new Set(['chart', 'list'])
 
 await runScript(import.meta.url, async () => {
   const [name = '', ...args] = process.argv.slice(2)

@@ -46,7 +46,7 @@ export const accounts = {
     own: 'Your services',
     sandbox: 'On this computer',
     sandboxBadge: 'Sandbox',
-    sandboxHint: 'A simulated service on this computer. Nothing here costs money.',
+    sandboxHint: 'This is a simulation on this computer. Nothing here costs money.',
     add: 'Add an account',
     manage: 'Manage {account}',
   },

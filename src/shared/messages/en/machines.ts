@@ -41,6 +41,7 @@ export const machines = {
   connect: 'SSH',
   connectTo: 'Connect to {machine} over SSH',
   startedAt: 'Started {time}',
+  startUnknown: 'Start time unknown',
   loading: 'Loading machines…',
   empty: {
     title: 'No machines yet',

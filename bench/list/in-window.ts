@@ -1,0 +1,92 @@
+/**
+ * Runs in the application's window: milliseconds from each key to the frame that shows its result. `bare`: a list that
+ * does nothing else than filter the same names and draw as many rows.
+ */
+export async function measureList({ rounds }: { readonly rounds: number }) {
+  const letters = ['t', 'e', 'n', 'a', 'r', 's']
+  const find = (selector: string): HTMLElement => {
+    const found = document.querySelector<HTMLElement>(selector)
+    if (!found) throw new Error(`no ${selector}`)
+    return found
+  }
+  /** A frame has been handed over once a message that was posted in it arrives. */
+  const painted = (): Promise<number> =>
+    new Promise((resolve) => {
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => resolve(performance.now())
+        port2.postMessage(null)
+      })
+    })
+  const timed = async (act: () => void): Promise<number> => {
+    await painted()
+    await painted()
+    const started = performance.now()
+    act()
+    return (await painted()) - started
+  }
+  const input = document.querySelector<HTMLInputElement>('input[type=text]')
+  if (!input) throw new Error('no filter')
+  const type = (text: string): void => {
+    input.value = text
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  const count = (): number => Number(find('[role=grid]').getAttribute('aria-rowcount')) - 1
+  const total = count()
+  const selectAll = async (): Promise<void> => {
+    find('[role=columnheader] [role=checkbox], [role=columnheader] input[type=checkbox]').click()
+    await painted()
+  }
+
+  const grid = find('[role=grid]')
+  const names = Array.from(
+    { length: total },
+    (_, at) => `machine-${String(at)}-${letters[at % letters.length] ?? ''}`,
+  )
+  const shownRows = Math.ceil(grid.clientHeight / 36) + 8
+  const bareList = document.createElement('div')
+  bareList.style.cssText = 'position:fixed;inset:60px 0 0 210px;overflow:auto;background:canvas;z-index:99'
+  const drawBare = (text: string): void => {
+    const rows = names.filter((name) => name.includes(text))
+    const body = document.createElement('div')
+    body.style.cssText = `position:relative;height:${String(rows.length * 36)}px`
+    for (const [at, name] of rows.slice(0, shownRows).entries()) {
+      const row = document.createElement('div')
+      row.style.cssText = `position:absolute;inset-inline:0;height:36px;display:grid;grid-template-columns:repeat(8,1fr);top:${String(at * 36)}px`
+      for (let cell = 0; cell < 8; cell += 1) {
+        const place = document.createElement('span')
+        place.textContent = `${name} ${String(cell)}`
+        row.append(place)
+      }
+      body.append(row)
+    }
+    bareList.replaceChildren(body)
+  }
+
+  const times = { none: new Array<number>(), all: new Array<number>(), bare: new Array<number>() }
+  for (let round = -3; round < rounds; round += 1) {
+    const letter = letters[(round + 3) % letters.length] ?? ''
+    const none = await timed(() => type(letter))
+    if (count() >= total) throw new Error('the filter did nothing')
+    type('')
+    await painted()
+    await selectAll()
+    if (find('[role=toolbar]').textContent?.includes(String(total)) === false && total < 1_000)
+      throw new Error('not all are selected')
+    const all = await timed(() => type(letter))
+    type('')
+    await painted()
+    find('[role=toolbar] button:last-of-type').click()
+    await painted()
+    document.body.append(bareList)
+    drawBare('')
+    const bare = await timed(() => drawBare(letter))
+    bareList.remove()
+    await painted()
+    if (round < 0) continue
+    times.none.push(none)
+    times.all.push(all)
+    times.bare.push(bare)
+  }
+  return times
+}
