@@ -1,7 +1,7 @@
 // A desktop of its own for one command, on Linux: display, window manager, panel with a tray, D-Bus session and an
 // unlocked keyring, under folders of its own, all gone at the end.
 //   node scripts/desktop-session.mjs [--wayland] -- npm start
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -44,6 +44,15 @@ const panelSettings = `<?xml version="1.0" encoding="UTF-8"?>
 </channel>
 `
 
+/** A bus that also serves root, who opened it: by itself it serves its own user alone. */
+const openToRoot = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <include>/usr/share/dbus-1/session.conf</include>
+  <policy context="default"><allow user="root"/></policy>
+</busconfig>
+`
+
 /**
  * @param {string} name a name on the session bus
  * @param {NodeJS.ProcessEnv} env
@@ -79,15 +88,18 @@ const makeFolders = (root) => {
   return folders
 }
 
+/** @typedef {{ uid: number, gid: number }} User */
+
 /**
  * Opens a desktop. What the system lacks is left out and named in `missing`; a display that is there already is used
  * only where Xvfb is not.
  *
- * @param {NodeJS.ProcessEnv} outer the environment it is started from
- * @param {{ wayland?: boolean }} [options] `wayland`: with a compositor beside it that draws nowhere, for the windows
+ * @param {NodeJS.ProcessEnv} [outer] the environment it is started from
+ * @param {{ wayland?: boolean, user?: User }} [options] `wayland`: with a compositor beside it that draws nowhere, for
+ *   the windows; `user`: whose desktop it is, where root opens it for somebody else
  * @returns {Promise<{ env: NodeJS.ProcessEnv, missing: readonly string[], close: () => Promise<void> }>}
  */
-export const openDesktop = async (outer = process.env, { wayland = false } = {}) => {
+export const openDesktop = async (outer = process.env, { wayland = false, user } = {}) => {
   const root = mkdtempSync(join(tmpdir(), 'wheelhouse-desktop-'))
   /** @type {import('node:child_process').ChildProcess[]} */
   const children = []
@@ -106,6 +118,11 @@ export const openDesktop = async (outer = process.env, { wayland = false } = {})
     XDG_CURRENT_DESKTOP: 'XFCE',
     GTK_A11Y: 'none',
     NO_AT_BRIDGE: '1',
+  }
+  const busSettings = join(root, 'bus.conf')
+  if (user) {
+    writeFileSync(busSettings, openToRoot)
+    execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, root])
   }
   for (const name of [
     'WAYLAND_DISPLAY',
@@ -138,7 +155,7 @@ export const openDesktop = async (outer = process.env, { wayland = false } = {})
    * @param {import('node:child_process').StdioOptions} [stdio]
    */
   const start = async (program, args, stdio = ['ignore', 'ignore', 'ignore']) => {
-    const child = spawn(program, args, { env, stdio, detached: true })
+    const child = spawn(program, args, { env, stdio, detached: true, ...user })
     const started = await Promise.race([
       once(child, 'spawn').then(() => true),
       once(child, 'error').then(() => false),
@@ -181,7 +198,7 @@ export const openDesktop = async (outer = process.env, { wayland = false } = {})
     const bus = await start(
       'dbus-daemon',
       [
-        '--session',
+        user ? `--config-file=${busSettings}` : '--session',
         '--nofork',
         '--nopidfile',
         '--print-address=1',

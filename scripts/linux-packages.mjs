@@ -80,6 +80,14 @@ const builders = {
   },
 }
 
+/**
+ * @param {Format} format
+ * @param {Stage} stage
+ * @param {string} file to be made
+ * @param {boolean} fast
+ */
+export const buildPackage = (format, stage, file, fast) => builders[format](stage, file, fast)
+
 /** Seconds since 1970 of the last change: the same sources give the same package. */
 const sourceDate = async () => {
   if (process.env.SOURCE_DATE_EPOCH) return Number(process.env.SOURCE_DATE_EPOCH)
@@ -121,7 +129,7 @@ await runScript(import.meta.url, async () => {
     for (const format of asked) {
       const started = Date.now()
       const file = join(dist, `${name}-${version}-linux-${architecture}.${format}`)
-      await builders[format](stage, file, values.fast)
+      await buildPackage(format, stage, file, values.fast)
       const megabytes = (statSync(file).size / 1e6).toFixed(1)
       console.log(`${file}  ${megabytes} MB  ${((Date.now() - started) / 1000).toFixed(1)} s`)
     }

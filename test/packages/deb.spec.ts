@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { z } from 'zod'
+import { openBilling, rows, total } from '../e2e/support/billing'
+import { output } from '../e2e/support/command'
+import { pictureOfScreen } from '../e2e/support/pictures'
+import { press, readableXterms, windowShown } from '../e2e/support/screen'
+import { trayMenuLabels, trayTooltip } from '../e2e/support/tray'
+import { chooseTerminal, lookAround, machineNames, openMachine, openPage } from '../e2e/support/window'
+import * as installed from './installed'
+import { enterPerson, type Person, whyNoPerson } from './person'
+
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')))
+/** Made of the same folder (scripts/test.mjs). */
+const olderVersion = '0.0.9'
+const installedVersion = () => output('dpkg-query', '-W', '-f=${Version}', installed.name)
+
+test.skip(whyNoPerson() !== undefined, whyNoPerson())
+
+test.describe('the deb', () => {
+  let person: Person
+  test.beforeAll(async () => {
+    person = await enterPerson()
+  })
+  test.afterAll(async () => {
+    if ((await installed.traces()).length > 0) await installed.apt('purge', installed.name)
+    await person.leave()
+  })
+
+  test('is installed, started from its desktop entry, upgraded with data kept, and removed', async () => {
+    await installed.apt('install', installed.packageFile(olderVersion, 'deb'))
+    expect(await installedVersion()).toBe(olderVersion)
+    await output('desktop-file-validate', installed.entry)
+    expect(await output('gio', 'mime', 'x-scheme-handler/wheelhouse')).toContain(`${installed.name}.desktop`)
+    expect(statSync(`${installed.home}/chrome-sandbox`)).toMatchObject({ uid: 0, mode: 0o104755 })
+    expect(await installed.fuses()).toMatchObject({
+      RunAsNode: 'Disabled',
+      EnableCookieEncryption: 'Enabled',
+      EnableNodeOptionsEnvironmentVariable: 'Disabled',
+      EnableNodeCliInspectArguments: 'Disabled',
+      EnableEmbeddedAsarIntegrityValidation: 'Enabled',
+      OnlyLoadAppFromAsar: 'Enabled',
+      GrantFileProtocolExtraPrivileges: 'Disabled',
+    })
+
+    const xterms = readableXterms(person.folder('xterm'))
+    const first = await installed.startFromEntry(person, xterms.env)
+    await installed.expectSandboxed()
+    // The class that the entry announces: desktops find the window's entry and icon by it.
+    await windowShown('--class', `^${installed.name}$`)
+
+    await expect(first.window.getByRole('heading', { name: 'Welcome to Wheelhouse' })).toBeVisible()
+    await lookAround(first.window)
+    await expect(first.window.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
+    await openPage(first.window, 'Settings')
+    await expect(
+      first.window.getByText('Test build: only connects to services on this computer'),
+    ).toBeVisible()
+
+    await openPage(first.window, 'Machines')
+    await chooseTerminal(first.window, /^xterm/)
+    const panel = await openMachine(first.window, 'train-llama-01')
+    await panel.getByRole('button', { name: /^Connect/ }).click()
+    const xterm = await windowShown('--class', '^XTerm$')
+    await expect.poll(() => xterms.screenOf(xterm)).toMatch(/^\S+@train-llama-01:~\$/m)
+    await pictureOfScreen('SSH from the installed program')
+
+    await openBilling(first.window, 'Statements')
+    await expect(rows(first.window, 'Statements').first()).toBeVisible()
+    await expect(total(first.window)).toContainText('USD')
+
+    await expect.poll(trayTooltip).toContain('9 machines running')
+    await expect.poll(async () => (await trayMenuLabels())[0]).toMatch(/^Sandbox · 9 running/)
+    await first.quit()
+
+    await installed.apt('install', installed.packageFile(version, 'deb'))
+    expect(await installedVersion()).toBe(version)
+    const second = await installed.startFromEntry(person)
+    await openPage(second.window, 'Machines')
+    expect(await machineNames(second.window)).toHaveLength(12)
+    await openPage(second.window, 'Settings')
+    await expect(second.window.getByRole('radio', { name: /^xterm/ })).toBeChecked()
+    await pictureOfScreen('The upgraded program')
+    await second.quit()
+
+    await installed.apt('purge', installed.name)
+    expect(await installed.traces()).toEqual([])
+    expect(existsSync(join(person.home, '.config', installed.name, 'settings.json'))).toBe(true)
+  })
+
+  test('explains itself where an AppImage has no sandbox, and ends', async () => {
+    await installed.apt('install', installed.packageFile(version, 'deb'))
+    const ended = person.run(installed.program, ['--no-sandbox'], {
+      APPIMAGE: '/home/ada/wheelhouse.AppImage',
+    })
+    await windowShown('--name', '^Error$')
+    await pictureOfScreen('An AppImage without a sandbox')
+    await press('Return')
+    expect(await ended).toBe(1)
+  })
+})

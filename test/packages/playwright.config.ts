@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+const results = join(import.meta.dirname, '../../test-results')
+
+// What is installed is there once: one test after the other.
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  workers: 1,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 300_000,
+  expect: { timeout: 20_000 },
+  outputDir: join(results, 'packages'),
+  reporter: [['list'], ['json', { outputFile: join(results, 'packages.json') }]],
+})
