@@ -72,6 +72,25 @@ const tests = [
   },
 ]
 
+/**
+ * The life of the real deb, only with --deep: the older version that it replaces is made of the same folder.
+ *
+ * @type {Step}
+ */
+const packages = {
+  name: 'Packages',
+  run: [
+    [join(root, 'scripts/package.mjs'), '--test-build'],
+    [join(root, 'scripts/linux-packages.mjs'), '--test-build', '--fast'],
+    [join(root, 'scripts/linux-packages.mjs'), '--test-build', '--fast', '--version', '0.0.9', 'deb'],
+    tool('@playwright/test/cli.js', 'test', '-c', 'test/packages'),
+  ],
+  counts: () => {
+    const report = readReport(join(results, 'packages.json'))
+    return report ? endToEndCounts(report) : none
+  },
+}
+
 /** The runtime's program, or why there is none that runs here. */
 const electron = async () => {
   try {
@@ -144,7 +163,8 @@ await runScript(import.meta.url, async () => {
 
   try {
     const outcomes = await runReaders(readers, desktop.env, stopAsked)
-    for (const step of tests) {
+    const deep = process.argv.includes('--deep') && process.platform === 'linux' ? [packages] : []
+    for (const step of [...tests, ...deep]) {
       if (!stopAsked()) outcomes.push(await runStep(step, desktop.env))
     }
     const counts = sum(outcomes.map((outcome) => outcome.counts))

@@ -44,7 +44,7 @@ export const notePackages = (bundle) => ({
  * @param {string} name of a package
  * @returns {string} its name, version and licence, and the licence's text where it brings one
  */
-const noticeOf = (name) => {
+export const noticeOf = (name) => {
   const home = join(root, 'node_modules', name)
   const { version, license } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
   const texts = readdirSync(home, { withFileTypes: true })
