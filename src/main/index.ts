@@ -163,7 +163,7 @@ async function start(): Promise<void> {
     const images = join(resources, 'tray', ...(platform === 'win32' ? ['windows'] : []))
     showFleetTray(main.modules, images, platform, window.show)
   }
-  const showMenu = (): void => installMenu(platform, () => window.show({ page: 'settings' }))
+  const showMenu = (): void => installMenu(platform, (page) => window.show({ page }))
   showMenu()
   preferences.onChange(showMenu)
   followAppLifecycle({

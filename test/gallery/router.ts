@@ -13,6 +13,7 @@ const places = {
   'api-tokens': '/api-tokens',
   settings: '/settings',
   connect: '/connect',
+  guide: '/guide/:page?',
 } as const
 
 /** The application's places by name, with no pages behind them. */

@@ -5,11 +5,11 @@ import { translate } from '#shared/messages/index'
  * The application menu: the system's own editing, zoom and window commands with their usual keys. On Linux and Windows
  * the bar stays hidden until Alt is pressed.
  */
-export function installMenu(platform: NodeJS.Platform, openSettings: () => void): void {
+export function installMenu(platform: NodeJS.Platform, open: (page: 'settings' | 'guide') => void): void {
   const settings: MenuItemConstructorOptions = {
     label: translate('desktop.menu.settings'),
     accelerator: 'CommandOrControl+,',
-    click: openSettings,
+    click: () => open('settings'),
   }
   const application: MenuItemConstructorOptions =
     platform === 'darwin'
@@ -39,6 +39,17 @@ export function installMenu(platform: NodeJS.Platform, openSettings: () => void)
       ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' } as const]),
     ],
   }
+  const help: MenuItemConstructorOptions = {
+    label: translate('desktop.menu.help'),
+    role: 'help',
+    submenu: [
+      {
+        label: translate('desktop.menu.guide'),
+        accelerator: platform === 'darwin' ? 'Command+?' : 'F1',
+        click: () => open('guide'),
+      },
+    ],
+  }
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
       application,
@@ -47,6 +58,7 @@ export function installMenu(platform: NodeJS.Platform, openSettings: () => void)
       { role: 'editMenu' },
       view,
       { role: 'windowMenu' },
+      help,
     ]),
   )
 }

@@ -7,6 +7,8 @@ declare module 'vue-router' {
     readonly title: MessagePath
     /** Stands alone, without the rail and the top bar. */
     readonly bare?: boolean
+    /** Can be read without an account. */
+    readonly open?: boolean
     /** The page of the rail that it belongs to, where it is none itself. */
     readonly page?: string
   }
@@ -95,6 +97,12 @@ export const router = createRouter({
       name: 'settings',
       component: () => import('../pages/settings/SettingsPage.vue'),
       meta: { title: 'common.navigation.settings' },
+    },
+    {
+      path: '/guide/:page?',
+      name: 'guide',
+      component: () => import('../pages/guide/GuidePage.vue'),
+      meta: { title: 'common.guide.title', open: true },
     },
     {
       path: '/connect',

@@ -43,6 +43,7 @@ export const Destination = z.discriminatedUnion('page', [
   z.object({ page: z.literal('catalog'), account: AccountId, kind: MachineKind, find: z.string() }),
   z.object({ page: z.literal('settings') }),
   z.object({ page: z.literal('connect') }),
+  z.object({ page: z.literal('guide') }),
 ])
 export type Destination = z.infer<typeof Destination>
 

@@ -1,10 +1,14 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type ElectronApplication, expect, type Page, test } from '@playwright/test'
+import { type ElectronApplication, expect, type Locator, type Page, test } from '@playwright/test'
+import { en } from '../../../src/shared/messages/en/index'
+import { messageTexts } from '../../fixtures/message-uses'
 import { steadily } from './application'
 import { output } from './command'
 
 export const picturesFolder = join(import.meta.dirname, '../../../test-results/pictures')
+
+const guidePicturesFolder = join(picturesFolder, '../guide-pictures')
 
 const taken = new Map<string, number>()
 
@@ -23,11 +27,11 @@ export const pictureOfWindow = async (window: Page, name: string): Promise<void>
   await window.screenshot({ path: nextPicture(name), animations: 'disabled' })
 }
 
-/** The window's page in dark and in light, then as it was. */
-export const pictureInBothThemes = async (
+/** Does something in dark and in light, and leaves the theme as it was. */
+const inBothThemes = async (
   electron: ElectronApplication,
   window: Page,
-  name: string,
+  act: (theme: 'dark' | 'light') => Promise<void>,
 ): Promise<void> => {
   for (const theme of ['dark', 'light'] as const) {
     await steadily(() =>
@@ -38,13 +42,42 @@ export const pictureInBothThemes = async (
     await expect
       .poll(() => window.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches))
       .toBe(theme === 'dark')
-    await pictureOfWindow(window, `${name}, ${theme}`)
+    await act(theme)
   }
   await steadily(() =>
     electron.evaluate(({ nativeTheme }) => {
       nativeTheme.themeSource = 'system'
     }),
   )
+}
+
+/** The window's page in dark and in light, then as it was. */
+export const pictureInBothThemes = async (
+  electron: ElectronApplication,
+  window: Page,
+  name: string,
+): Promise<void> => inBothThemes(electron, window, (theme) => pictureOfWindow(window, `${name}, ${theme}`))
+
+/**
+ * A picture of README and user guide in both themes, as `NAME-THEME.png`, and as `NAME.json` the words in it that are
+ * messages: by these `npm test` sees when it has to be taken anew (scripts/pages.test.ts).
+ */
+export const guidePicture = async (
+  electron: ElectronApplication,
+  window: Page,
+  name: string,
+  shown: Page | Locator = window,
+): Promise<void> => {
+  mkdirSync(guidePicturesFolder, { recursive: true })
+  await inBothThemes(electron, window, async (theme) => {
+    await shown.screenshot({
+      path: join(guidePicturesFolder, `${name}-${theme}.png`),
+      animations: 'disabled',
+    })
+  })
+  const texts = await window.locator('h1, h2, h3, button, th, dt, label, [role=tab], a').allInnerTexts()
+  const words = new Set(texts.map((text) => text.trim()).filter((text) => messageTexts(en).has(text)))
+  writeFileSync(join(guidePicturesFolder, `${name}.json`), JSON.stringify([...words].sort()))
 }
 
 export const saveScreen = async (path: string): Promise<string> =>

@@ -107,6 +107,13 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
       hint: '',
       run: () => router.push({ name: entry.name }),
     }))
+    const guide: Command = {
+      id: 'page/guide',
+      group: 'pages',
+      title: t('common.guide.title'),
+      hint: '',
+      run: () => router.push({ name: 'guide' }),
+    }
     const createBareMetal: Command = {
       id: 'create/bare-metal',
       group: 'pages',
@@ -170,6 +177,7 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
       ...resources.value,
       ...actions.value,
       ...pages,
+      guide,
       ...views,
       create,
       ...createLike,

@@ -65,6 +65,7 @@ export async function goTo(router: Router, destination: Destination): Promise<vo
     }
     case 'settings':
     case 'connect':
+    case 'guide':
       await router.push({ name: destination.page })
       return
     default:

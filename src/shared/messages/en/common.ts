@@ -157,12 +157,14 @@ export const common = {
     refresh: 'Refresh machines',
     theme: { system: 'Theme: system', dark: 'Theme: dark', light: 'Theme: light' },
   },
+  guide: { title: 'User guide', pages: 'Guide pages', back: 'Back' },
   shortcuts: {
     title: 'Keyboard shortcuts',
     space: 'Space',
     keys: {
       palette: 'Search or run a command',
       help: 'Keyboard shortcuts',
+      guide: 'User guide',
       filter: 'Filter the list',
       move: 'Move in the list',
       open: 'Open',

@@ -28,7 +28,7 @@ export const desktop = {
     title: 'A secret is still on the clipboard',
     text: 'Open Wheelhouse to clear it.',
   },
-  menu: { settings: 'Settings…', view: 'View' },
+  menu: { settings: 'Settings…', view: 'View', help: 'Help', guide: 'User guide' },
   chooseIdentity: { title: 'Choose a private key', button: 'Use this key' },
   chooseAuthorities: { title: 'Choose a file of certificate authorities', button: 'Trust these' },
   chooseTarget: { title: 'Save the export' },

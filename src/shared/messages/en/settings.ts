@@ -43,6 +43,7 @@ export const settings = {
   about: {
     title: 'About',
     version: 'Version',
+    guide: 'Read',
     runtime: 'Runtime',
     runtimeText: 'Electron {version}',
     loopbackOnly: 'Test build: only connects to services on this computer',

@@ -1,0 +1,158 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { parseMarkdown } from '../src/shared/markdown'
+import { en } from '../src/shared/messages/en/index'
+import { messageTexts } from '../test/fixtures/message-uses'
+import { changesOf } from './release.mjs'
+
+const root = join(import.meta.dirname, '..')
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+const markdownIn = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join(folder, file))
+const guide = markdownIn('docs/guide')
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownIn('docs'), ...guide]
+
+/** A page without its fenced examples. */
+const textOf = (page: string): string => read(page).replaceAll(/^```[\s\S]*?^```$/gm, '')
+const anchorsOf = (page: string): readonly string[] =>
+  parseMarkdown(textOf(page).replaceAll(/^(#+ .*)$/gm, '\n$1\n')).flatMap((block) =>
+    block.kind === 'heading' ? [block.id] : [],
+  )
+const linksOf = (page: string): readonly string[] => {
+  const found = [...textOf(page).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)]
+  return found
+    .map(([, link, picture]) => link ?? picture ?? '')
+    .filter((link) => !link.startsWith('https://'))
+}
+/** Why a relative link leads nowhere. */
+const broken = (page: string, link: string): boolean => {
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? page : normalize(join(dirname(page), path))
+  if (!existsSync(join(root, target))) return true
+  return anchor !== undefined && !anchorsOf(target).includes(anchor)
+}
+
+const Package = z.object({ version: z.string(), scripts: z.record(z.string(), z.string()) })
+const { scripts, version } = Package.parse(JSON.parse(read('package.json')))
+const ofNpm = new Set(['start', 'test', 'ci', 'sbom', 'audit', 'version', 'rebuild'])
+
+/** Why a command cannot be run in a checkout; undefined: it can, or it is a program of the system. */
+function obstacle(command: string): string | undefined {
+  const words = command.split(/\s+/).filter((word) => !/^[A-Z_]+=/.test(word))
+  const [program, first = '', second = ''] = words
+  if (program === 'npm' && first === 'run') {
+    const script = words.slice(2).find((word) => !word.startsWith('-')) ?? ''
+    return script in scripts ? undefined : `no script ${script}`
+  }
+  if (program === 'npm') return ofNpm.has(first) ? undefined : `npm has no ${first}`
+  if (program === 'npx') return existsSync(join(root, 'node_modules/.bin', first)) ? undefined : `no ${first}`
+  if (program === 'node' || program === 'bash') {
+    const file = words.slice(1).find((word) => /\.\w+$|^\.ci/.test(word)) ?? second
+    return existsSync(join(root, file)) ? undefined : `no ${file}`
+  }
+  return undefined
+}
+const starts = /^(?:[A-Z_]+=\S+ )?(?:npm|npx|node|bash) /
+/** Commands in code that is indented, and in a line. */
+const commandsOf = (page: string): readonly string[] => {
+  const text = textOf(page)
+  const indented = [...text.matchAll(/^ {4}(\S.*)$/gm)].map(([, line = '']) => line.replace(/\s+#.*$/, ''))
+  const inline = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
+  return [...indented, ...inline].filter((command) => starts.test(command) && !/[A-Z]{4,}$/.test(command))
+}
+
+describe.each(pages)('%s', (page) => {
+  it('links only to what exists', () => {
+    expect(linksOf(page).filter((link) => broken(page, link))).toEqual([])
+  })
+
+  it('names only commands that exist', () => {
+    expect(commandsOf(page).flatMap((command) => obstacle(command) ?? [])).toEqual([])
+  })
+})
+
+it('sees a link, an anchor and a command that do not exist', () => {
+  expect(['docs/none.md', 'docs/testing.md#none', '#none'].map((link) => broken('README.md', link))).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect(broken('README.md', 'docs/testing.md#the-desktop-session')).toBe(false)
+  const commands = ['npm run none', 'npm none', 'npx none', 'node scripts/none.mjs', 'A=b npx none']
+  expect(commands.flatMap((command) => obstacle(command) ?? [])).toHaveLength(commands.length)
+})
+
+describe('the user guide', () => {
+  it('lists each of its pages on the first one', () => {
+    const listed = linksOf('docs/guide/README.md').filter((link) => /^[\w-]+\.md$/.test(link))
+    const others = guide.map((page) => basename(page)).filter((page) => page !== 'README.md')
+    expect([...new Set(listed)].sort()).toEqual([...others].sort())
+  })
+
+  it('links to nothing outside of itself, as it is read without a network', () => {
+    expect(guide.flatMap(linksOf).filter((link) => link.startsWith('..') || link.includes('://'))).toEqual([])
+    expect(guide.filter((page) => /https?:\/\/[a-z]/.test(read(page)))).toEqual([])
+  })
+})
+
+describe('the pictures of README and guide', () => {
+  const folder = 'docs/guide/pictures'
+  const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.png'))
+  const words = z.record(z.string(), z.array(z.string())).parse(JSON.parse(read(`${folder}/words.json`)))
+  const names = Object.keys(words)
+
+  it('are in both themes, few and small', () => {
+    expect([...files].sort()).toEqual(
+      names.flatMap((name) => [`${name}-dark.png`, `${name}-light.png`]).sort(),
+    )
+    expect(files.length).toBeLessThanOrEqual(15)
+    expect(files.filter((file) => statSync(join(root, folder, file)).size > 150_000)).toEqual([])
+  })
+
+  it('are each used', () => {
+    const used = ['README.md', ...guide].flatMap(linksOf).map((link) => basename(link))
+    expect(names.filter((name) => !used.includes(`${name}-dark.png`))).toEqual([])
+  })
+
+  // A word or two may change before npm run pictures is worth it.
+  it.each(names)('%s shows words that the application still says', (name) => {
+    const texts = messageTexts(en)
+    const shown = words[name] ?? []
+    const gone = shown.filter((text) => !texts.has(text))
+    expect(shown.length).toBeGreaterThan(0)
+    expect(gone.length / shown.length, `run npm run pictures: ${gone.join(', ')}`).toBeLessThan(0.25)
+  })
+})
+
+describe('the workflows', () => {
+  const workflows = readdirSync(join(root, '.github/workflows')).map((file) => `.github/workflows/${file}`)
+  const lines = workflows.flatMap((file) =>
+    [...read(file).matchAll(/^\s*- run: (.+)$/gm)].map(([, line = '']) => line),
+  )
+  const documented = [...read('docs/release.md').matchAll(/^\| `([^`]+)` +\|/gm)].map(
+    ([, command = '']) => command,
+  )
+
+  it('run scripts of this repository, each of which docs/release.md names', () => {
+    const plain = lines.map((line) => line.replace(/^sudo (?:--\S+ )*/, ''))
+    expect(plain.flatMap((line) => obstacle(line) ?? [])).toEqual([])
+    expect([...new Set(plain)].sort()).toEqual(documented.filter((command) => command !== 'run:').sort())
+  })
+})
+
+describe('the changelog', () => {
+  it('has an entry for the version of package.json', () => {
+    expect(changesOf(read('CHANGELOG.md'), version)).toMatch(/\w/)
+  })
+
+  it('answers what belongs to a version, and nothing for one that it does not have', () => {
+    const text = '# Changelog\n\n## 1.1.0\n\n- New\n\n### Fixed\n\n- Bug\n\n## 1.0.0\n\nFirst\n'
+    expect(changesOf(text, '1.1.0')).toBe('- New\n\n### Fixed\n\n- Bug')
+    expect(changesOf(text, '1.0.0')).toBe('First')
+    expect(changesOf(text, '1')).toBeUndefined()
+  })
+})

@@ -1,0 +1,58 @@
+// npm run pictures: takes the pictures of README and user guide in both themes (test/e2e/guide.spec.ts) and puts them,
+// made small, under docs/guide/pictures. Needs the build (npm run build), and convert of ImageMagick.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDesktop } from './desktop-session.mjs'
+import { electronEnvironment } from './launch.mjs'
+import { collect, runHere } from './processes.mjs'
+import { root, runScript, say, setUp } from './setup.mjs'
+
+const taken = join(root, 'test-results/guide-pictures')
+const kept = join(root, 'docs/guide/pictures')
+/** Bytes of one picture at most, so that the repository stays small (scripts/pages.test.ts). */
+const most = 150_000
+
+/**
+ * @param {string} name
+ * @param {number} colors
+ */
+const shrink = async (name, colors) => {
+  const target = join(kept, name)
+  const args = [join(taken, name), '-resize', '1200x>', '-strip', '+dither', '-colors', `${colors}`]
+  const { code, err } = await collect('convert', [
+    ...args,
+    '-define',
+    'png:compression-level=9',
+    `PNG8:${target}`,
+  ])
+  if (code !== 0) throw new Error(`convert failed: ${err}`)
+  return statSync(target).size
+}
+
+await runScript(import.meta.url, async () => {
+  const program = process.env.ELECTRON_EXEC_PATH ?? (await setUp()).program
+  rmSync(taken, { recursive: true, force: true })
+  const env = electronEnvironment({ ...process.env, ELECTRON_EXEC_PATH: program })
+  const desktop =
+    process.platform === 'linux' ? await openDesktop(env) : { env, close: async () => undefined }
+  try {
+    const playwright = join(root, 'node_modules/@playwright/test/cli.js')
+    const args = [playwright, 'test', 'guide', '--grep', 'the pictures of', '--workers=1']
+    const code = await runHere(process.execPath, args, { cwd: root, env: desktop.env })
+    if (code !== 0 || !existsSync(taken)) return 1
+  } finally {
+    await desktop.close()
+  }
+  rmSync(kept, { recursive: true, force: true })
+  mkdirSync(kept, { recursive: true })
+  /** @type {Record<string, unknown>} */
+  const words = {}
+  for (const file of readdirSync(taken).sort()) {
+    if (file.endsWith('.json'))
+      words[file.replace('.json', '')] = JSON.parse(readFileSync(join(taken, file), 'utf8'))
+    else if ((await shrink(file, 256)) > most && (await shrink(file, 64)) > most)
+      say(`${file} is larger than ${most} bytes`)
+  }
+  writeFileSync(join(kept, 'words.json'), `${JSON.stringify(words, null, 2)}\n`)
+  return 0
+})
