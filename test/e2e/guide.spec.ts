@@ -32,6 +32,7 @@ test('the user guide opens with F1, before there is an account, and is read with
   await expect(page.getByRole('heading', { name: 'Keychain unavailable' })).toBeInViewport()
   await window.getByRole('link', { name: 'Back', exact: true }).click()
   await lookAround(window)
+  await expect(window.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
 
   // The application's own menu and the palette lead there too.
   await electron.evaluate(({ Menu }) => {
@@ -40,7 +41,8 @@ test('the user guide opens with F1, before there is an account, and is read with
   })
   await expect(guide).toBeVisible()
   await pictureInBothThemes(electron, window, 'The guide')
-  await openPage(window, 'Machines')
+  await window.getByRole('link', { name: /^Overview/ }).click()
+  await expect(guide).toBeHidden()
   await window.keyboard.press('Control+k')
   await window.keyboard.type('User guide')
   await window.keyboard.press('Enter')
