@@ -49,7 +49,7 @@ const fail = (error: unknown): void => {
 
 /**
  * Ends with exit code 1 and a report, so that the application starts it anew: since Electron 37 a rejection that nobody
- * handles is a warning there, and the process would go on in a state that nobody knows.
+ * handles is a warning there, and the process would go on in an unknown state.
  */
 const crash = (error: unknown): void => {
   const report = error instanceof Error ? (error.stack ?? error.message) : String(error)

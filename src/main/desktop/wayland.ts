@@ -63,7 +63,7 @@ export interface FrontedWindow {
 }
 
 /**
- * Brings an open window to the front. Under Wayland nobody knows whether it is minimized, so it is restored in any case,
+ * Brings an open window to the front. Under Wayland it is unknown whether it is minimized, so it is restored in any case,
  * but for one that would lose its size by it. To hide and show it instead ends Chromium where it was minimized.
  */
 export function bringToFront(window: FrontedWindow, isWayland: boolean): void {

@@ -8,7 +8,7 @@ export interface PanelAsk {
 }
 
 /**
- * What the command palette asked for of the resource that a page shows, with its id; `number` tells one asking from the
+ * What the command palette asked for of the resource that a page shows, with its id; `number` sets one asking off from the
  * next. Once it is taken, going back does not ask again.
  */
 export function useAskedOf(name: string, parameter: string, isListed: (id: string) => boolean) {
