@@ -16,7 +16,6 @@ export const creation = {
   sections: {
     flavor: 'GPU',
     region: 'Region',
-    name: 'Name',
     boot: 'Start from',
     key: 'SSH key',
     script: 'Init script',
