@@ -64,7 +64,14 @@ export function createResourceModules(
     ...{ apiTokens, bareMetal, fleet, volumes, firewall },
   })
   const notes = createNotes({ documents, fleet, report })
-  const reminders = createReminders({ documents, clock, fleet, showNotification, report })
+  const reminders = createReminders({
+    documents,
+    clock,
+    fleet,
+    machine: (account, id) => accounts.service(account).machines.get(id),
+    showNotification,
+    report,
+  })
   return {
     // First: what is due is shown at once, without waiting for the accounts to sign in.
     reminders,

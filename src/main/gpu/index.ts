@@ -14,7 +14,7 @@ import type { Loads } from '../metrics/loads'
 import type { Ssh } from '../ssh/index'
 import type { Store } from '../store/database'
 import type { Sections } from '../store/settings'
-import { forgetGoneWhileClosed } from './gone-while-closed'
+import { forgetGoneWhileClosed } from '../fleet/gone-while-closed'
 import { createIdle } from './idle/index'
 import { createTelemetry } from './telemetry/index'
 
@@ -86,7 +86,7 @@ export function createGpus(deps: GpuDeps) {
         (account, id) => deps.accounts.service(account).bareMetal.get(id),
       ],
       forget: telemetry.forget,
-      report,
+      report: (error) => report('gpu.forget', error),
     }),
     bareMetal.onChange(telemetry.settle),
     ssh.onReachChange(telemetry.retryStopped),

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { FleetChange } from '#shared/bridge/fleet'
 import type { Reminder } from '#shared/bridge/reminder'
+import { FailureError } from '#shared/failure'
 import { fakeClock, type FakeClock } from '../../../test/fixtures/fake-clock'
 import { createEmitter, type Emitter } from '../core/emitter'
 import type { GoneMachines } from '../fleet/index'
@@ -19,11 +21,15 @@ describe('reminders', () => {
   let settings: SettingsStore
   let clock: FakeClock
   let gone: Emitter<GoneMachines>
+  let changes: Emitter<FleetChange>
   let due: string[]
   /** Seconds that timers were asked to wait. */
   let waits: number[]
   let notices: string[]
   let reminders: ReturnType<typeof createReminders>
+  /** Machines that no list names any more. */
+  let deleted: string[]
+  const isDeleted = (id: string): boolean => deleted.includes(id)
 
   const open = () => {
     settings = openSettings(folder)
@@ -37,9 +43,12 @@ describe('reminders', () => {
         },
       },
       fleet: {
-        view: (_, id) => (id === 'unknown' ? undefined : machine(id)),
+        view: (_, id) => (id === 'unknown' || isDeleted(id) ? undefined : machine(id)),
         onGone: gone.on,
+        onChange: changes.on,
       },
+      machine: () =>
+        Promise.reject(new FailureError({ kind: 'refused-by-service', status: 404, message: '' })),
       showNotification: ({ title }) => notices.push(title),
       report: (action, error) => expect.fail(`${action}: ${String(error)}`),
     })
@@ -55,12 +64,27 @@ describe('reminders', () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     clock = fakeClock(1_000_000)
     gone = createEmitter()
+    changes = createEmitter()
     due = []
+    deleted = []
     waits = []
     notices = []
     reminders = open()
     reminders.start()
     onTestFinished(() => settings.close())
+  })
+
+  it('are forgotten of a machine that was deleted while the application was closed', async () => {
+    await add('deleted', clock.now() + day)
+    await add('there', clock.now() + day)
+    deleted = ['deleted']
+    const forgotten = new Promise<void>((resolve) => reminders.events['reminders.changed'](() => resolve()))
+    for (const asOf of [1, 2]) {
+      const status = { asOf, reading: false, total: null, failure: null }
+      changes.emit({ account, revision: asOf, upserts: [], removes: [], status })
+    }
+    await forgotten
+    expect((await list()).map(({ machine }) => machine)).toEqual(['there'])
   })
 
   it('notify when their time has come, each once, soonest first', async () => {

@@ -10,6 +10,7 @@ import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ShowNotification } from '../core/notification'
 import type { ReportError } from '../core/report-error'
+import { forgetGoneWhileClosed } from '../fleet/gone-while-closed'
 import type { Fleet } from '../fleet/index'
 import { withRenamed } from '../store/renamed-fields'
 import type { Sections } from '../store/settings'
@@ -18,7 +19,9 @@ import { reminderText } from './notice'
 export interface RemindersDeps {
   readonly documents: Sections
   readonly clock: Clock
-  readonly fleet: Pick<Fleet, 'view' | 'onGone'>
+  readonly fleet: Pick<Fleet, 'view' | 'onGone' | 'onChange'>
+  /** The details of a machine. Fails as the client does. */
+  machine(account: AccountId, id: string): Promise<unknown>
   readonly showNotification: ShowNotification
   readonly report: ReportError
 }
@@ -35,7 +38,8 @@ const Kept = z.object({ reminders: z.array(KeptReminder).default([]) })
 const lookEvery = 30
 
 /** Reminders of all accounts. They survive a restart; one whose time came meanwhile is shown at the start. */
-export function createReminders({ documents, clock, fleet, showNotification, report }: RemindersDeps) {
+export function createReminders(deps: RemindersDeps) {
+  const { documents, clock, fleet, showNotification, report } = deps
   const { now, after } = clock
   const section = documents.section('reminders', Kept, ['name'])
   const changes = createEmitter<EventPayload<'reminders.changed'>>()
@@ -116,14 +120,26 @@ export function createReminders({ documents, clock, fleet, showNotification, rep
     'reminders.due': reached.on,
   }
 
-  const unsubscribe = fleet.onGone(({ account, machines }) => {
-    const ids = new Set(machines.map(({ id }) => id))
-    const concerns = (one: Reminder) => one.account === account && ids.has(one.machine)
-    if (!all().some(concerns)) return
-    change((reminders) => reminders.filter((one) => !concerns(one))).catch((error: unknown) =>
-      report('reminders.forget', error),
-    )
-  })
+  /** Fails with local-fault. */
+  async function forget(account: AccountId, ids: readonly string[]): Promise<void> {
+    const concerns = (one: Reminder) => one.account === account && ids.includes(one.machine)
+    if (all().some(concerns)) await change((reminders) => reminders.filter((one) => !concerns(one)))
+  }
+  const reportForget = (error: unknown): void => report('reminders.forget', error)
+  const unsubscribe = [
+    fleet.onGone(({ account, machines }) => {
+      const ids = machines.map(({ id }) => id)
+      forget(account, ids).catch(reportForget)
+    }),
+    forgetGoneWhileClosed({
+      fleet,
+      remembered: (account) => list(account).map(({ machine }) => machine),
+      isListed: (account, id) => fleet.view(account, id) !== undefined,
+      details: [deps.machine],
+      forget,
+      report: reportForget,
+    }),
+  ]
 
   return defineModule({
     handlers,
@@ -134,7 +150,7 @@ export function createReminders({ documents, clock, fleet, showNotification, rep
       change((reminders) => reminders.filter((one) => one.account !== account)),
     close(): void {
       isClosed = true
-      unsubscribe()
+      unsubscribe.forEach((end) => end())
       cancel()
     },
   })

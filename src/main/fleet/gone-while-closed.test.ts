@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { connect, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
-import { createFleet } from '../fleet/index'
+import { createFleet } from './index'
 import { forgetGoneWhileClosed } from './gone-while-closed'
 
 const metal = 'metal-that-is-not-listed'
@@ -32,7 +32,7 @@ it('forgets what is kept of a machine that was deleted while the application was
         onForgotten(ids)
         return Promise.resolve()
       },
-      report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+      report: (error) => expect.fail(String(error)),
     }),
   )
   const read = async (): Promise<void> => {

@@ -3,7 +3,6 @@ import type { FleetChange } from '#shared/bridge/fleet'
 import { failureOf } from '#shared/failure'
 import type { Subscribe } from '../core/emitter'
 import { createAbsences, presenceAfter } from '../core/presence'
-import type { ReportError } from '../core/report-error'
 import { resourceKey } from '#shared/resource-key'
 
 export interface GoneWhileClosedDeps {
@@ -12,10 +11,10 @@ export interface GoneWhileClosedDeps {
   remembered(account: AccountId): readonly string[]
   /** Whether a machine or bare metal instance of this id is listed now. */
   isListed(account: AccountId, id: string): boolean
-  /** The details of a machine and of a bare metal instance. Fail as the client does. */
+  /** The details of a machine, and of what else an id may name. Fail as the client does. */
   readonly details: readonly ((account: AccountId, id: string) => Promise<unknown>)[]
   forget(account: AccountId, ids: readonly string[]): Promise<void>
-  readonly report: ReportError
+  report(error: unknown): void
 }
 
 /** Ids that are asked for after one reading. */
@@ -36,7 +35,7 @@ export function forgetGoneWhileClosed(deps: GoneWhileClosedDeps): () => void {
       deps.details.map((read) =>
         read(account, id).then(
           () => 'there' as const,
-          (error: unknown) => presenceAfter(failureOf(error, 'gpu.forget')),
+          (error: unknown) => presenceAfter(failureOf(error, 'fleet.read')),
         ),
       ),
     )
@@ -65,6 +64,6 @@ export function forgetGoneWhileClosed(deps: GoneWhileClosedDeps): () => void {
     const { asOf, reading, failure, unreadable } = status
     if (asOf === null || reading || failure || unreadable || seen.get(account) === asOf) return
     seen.set(account, asOf)
-    look(account).catch((error: unknown) => deps.report('gpu.forget', error))
+    look(account).catch(deps.report)
   })
 }
