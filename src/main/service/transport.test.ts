@@ -142,6 +142,17 @@ describe('a request', () => {
     })
   })
 
+  it('does not end while the person is asked who signs in to a proxy', async () => {
+    const server = await serve({ then: 'hang' })
+    let asked = 0
+    const awaitsPerson = (): boolean => (asked += 1) < 3
+    const held = { ...transport, timeLimit: 0.05, awaitsPerson }
+    await expect(send(held, request(server.baseUrl))).rejects.toMatchObject({
+      failure: { kind: 'timed-out' },
+    })
+    expect(asked).toBe(3)
+  })
+
   it.each(['hang', 'stall'] as const)('can be cancelled while the service does %s', async (then) => {
     const controller = new AbortController()
     const server = await startScriptedServer(() => {

@@ -34,6 +34,8 @@ export interface Transport {
    * method, when a connection that was used before breaks without an answer. Absent where it does not (Node).
    */
   readonly freshFetch?: (() => Promise<FreshFetch>) | undefined
+  /** Whether requests wait for the person, as while a proxy asks for a sign-in: none ends for taking long. */
+  readonly awaitsPerson?: (() => boolean) | undefined
   /** Whether the system says that it has a network. */
   online(): boolean
   /** Epoch seconds. */
@@ -97,7 +99,11 @@ export const send = async (transport: Transport, exchange: HttpRequest): Promise
   const target = new URL(baseUrl)
   const ended = new AbortController()
   const cancel = (): void => ended.abort()
-  const timer = setTimeout(cancel, transport.timeLimit * 1000)
+  const expire = (): void => {
+    if (transport.awaitsPerson?.()) timer = setTimeout(expire, transport.timeLimit * 1000)
+    else cancel()
+  }
+  let timer = setTimeout(expire, transport.timeLimit * 1000)
   if (signal?.aborted === true) cancel()
   signal?.addEventListener('abort', cancel)
   const started = transport.now()
