@@ -1,10 +1,9 @@
-import type { MessageBoxOptions } from 'electron'
 import { expect, it } from 'vitest'
 import { FailureError } from '#shared/failure'
-import { createStopMachine } from './stop-machine'
+import { createStopMachine, type StopMachineDeps } from './stop-machine'
 
 function open(response: number, stop = (): Promise<unknown> => Promise.resolve()) {
-  const asked: MessageBoxOptions[] = []
+  const asked: Parameters<StopMachineDeps['ask']>[0][] = []
   const seen: unknown[] = []
   const stopMachine = createStopMachine({
     nameOf: () => 'train-01',

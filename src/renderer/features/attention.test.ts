@@ -173,40 +173,6 @@ describe('BulkDialog', () => {
     expect([asked, seen]).toEqual([['a'], []])
     expect(window.all('li').at(2)?.textContent).toContain(t('common.many.progress.cancelled'))
   })
-
-  it('does nothing before their number was typed, and says afterwards what became of them', async () => {
-    const { asked } = await open(() => Promise.resolve(done), {
-      typeLabel: (name: string) => `Type ${name}`,
-    })
-    expect(window.all('li .name').map((one) => one.textContent)).toEqual(items.map(({ name }) => name))
-    expect(window.all('dialog label').map((one) => one.textContent)).toEqual([
-      t('common.many.typeCount', { count: 3 }),
-    ])
-    const field = window.find('dialog input')
-    await window.type(field, '2')
-    await window.submit()
-    expect(window.named('Stop').hasAttribute('disabled')).toBe(true)
-    expect([asked, window.find('dialog h2').textContent]).toEqual([[], 'Stop 3 machines?'])
-    await window.type(field, '3')
-    await window.submit()
-    expect(asked).toEqual(['a', 'b', 'c'])
-    expect(window.find('dialog h2').textContent).toBe(
-      t('common.many.became', { action: 'Stop', done: 3, count: 3 }),
-    )
-  })
-
-  it('does nothing to one before its name was typed as it is', async () => {
-    const { asked } = await open(() => Promise.resolve(done), {
-      items: items.slice(1, 2),
-      typeLabel: (name: string) => `Type ${name}`,
-    })
-    await window.type(window.find('dialog input'), 'node-b')
-    await window.submit()
-    expect(asked).toEqual([])
-    await window.type(window.find('dialog input'), texts.html)
-    await window.submit()
-    expect(asked).toEqual(['b'])
-  })
 })
 
 describe('ExportButton', () => {

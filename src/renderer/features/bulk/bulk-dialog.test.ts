@@ -3,6 +3,7 @@ import '../../../../test/gallery/fake-main'
 import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
 import { emissions, mounted, type Mounted } from '../../../../test/gallery/mounted'
+import { texts } from '../../../../test/gallery/texts'
 import { t } from '../../platform/i18n'
 import BulkDialog from './BulkDialog.vue'
 
@@ -23,4 +24,55 @@ it('leaves the focus on the button that closes it once each has its outcome', as
   await window.submit()
   expect(document.activeElement?.textContent?.trim()).toBe(t('common.actions.close'))
   expect(seen).toEqual([])
+})
+
+const items = [
+  { id: 'a', name: 'node-a' },
+  { id: 'b', name: texts.html },
+  { id: 'c', name: 'node-c' },
+]
+/** The question for these, before which something is typed. */
+async function open(asks: { readonly items?: typeof items; readonly typeLabel: (name: string) => string }) {
+  const asked: string[] = []
+  const act = (id: string) => {
+    asked.push(id)
+    return Promise.resolve({ kind: 'done' as const })
+  }
+  const words = { title: 'Stop 3 machines?', text: [], action: 'Stop', done: '' }
+  window = await mounted(() => h(BulkDialog, { ...words, items, act, ...asks }))
+  return { asked }
+}
+
+it('does nothing before their number was typed, and says afterwards what became of them', async () => {
+  const { asked } = await open({
+    typeLabel: (name: string) => `Type ${name}`,
+  })
+  expect(window.all('li .name').map((one) => one.textContent)).toEqual(items.map(({ name }) => name))
+  expect(window.all('dialog label').map((one) => one.textContent)).toEqual([
+    t('common.many.typeCount', { count: 3 }),
+  ])
+  const field = window.find('dialog input')
+  await window.type(field, '2')
+  await window.submit()
+  expect(window.named('Stop').hasAttribute('disabled')).toBe(true)
+  expect([asked, window.find('dialog h2').textContent]).toEqual([[], 'Stop 3 machines?'])
+  await window.type(field, '3')
+  await window.submit()
+  expect(asked).toEqual(['a', 'b', 'c'])
+  expect(window.find('dialog h2').textContent).toBe(
+    t('common.many.became', { action: 'Stop', done: 3, count: 3 }),
+  )
+})
+
+it('does nothing to one before its name was typed as it is', async () => {
+  const { asked } = await open({
+    items: items.slice(1, 2),
+    typeLabel: (name: string) => `Type ${name}`,
+  })
+  await window.type(window.find('dialog input'), 'node-b')
+  await window.submit()
+  expect(asked).toEqual([])
+  await window.type(window.find('dialog input'), texts.html)
+  await window.submit()
+  expect(asked).toEqual(['b'])
 })
