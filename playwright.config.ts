@@ -1,26 +1,37 @@
 import { defineConfig } from '@playwright/test'
 
-const underWayland = process.env.WHEELHOUSE_WAYLAND === '1'
+/** Which tests these are: `npm run test:deep` has two runs of a few besides (scripts/deep-steps.mjs). */
+const run =
+  process.env.WHEELHOUSE_WAYLAND === '1'
+    ? 'wayland'
+    : process.env.WHEELHOUSE_CHROMIUM
+      ? 'chromium'
+      : 'end-to-end'
+const whole = run === 'end-to-end'
+const testMatch = {
+  wayland: '**/wayland.spec.ts',
+  chromium: '**/gallery.spec.ts',
+  'end-to-end': '**/*.spec.ts',
+}
 
 // One window at a time on each screen: keyboard focus, the tray and the keyring are shared. Every worker has a
 // desktop session of its own (test/e2e/fixtures.ts).
 export default defineConfig({
   testDir: 'test/e2e',
-  // `npm run test:deep` runs the main flows once more under Wayland (docs/testing.md).
-  testMatch: underWayland ? '**/wayland.spec.ts' : '**/*.spec.ts',
-  testIgnore: underWayland ? [] : '**/wayland.spec.ts',
-  workers: process.platform === 'linux' && !underWayland ? 2 : 1,
+  testMatch: testMatch[run],
+  testIgnore: whole ? ['**/wayland.spec.ts'] : [],
+  workers: process.platform === 'linux' && whole ? 2 : 1,
   // Tests of one file too, so that no worker is idle while the other has a long file left.
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  outputDir: underWayland ? 'test-results/wayland' : 'test-results/end-to-end',
-  globalSetup: './test/e2e/support/clear-pictures.ts',
-  globalTeardown: './test/e2e/support/contact-sheet.ts',
-  reporter: [
-    ['list'],
-    ['json', { outputFile: `test-results/${underWayland ? 'wayland' : 'end-to-end'}.json` }],
-  ],
+  outputDir: `test-results/${run}`,
+  // The pictures are those of the whole run.
+  ...(whole && {
+    globalSetup: './test/e2e/support/clear-pictures.ts',
+    globalTeardown: './test/e2e/support/contact-sheet.ts',
+  }),
+  reporter: [['list'], ['json', { outputFile: `test-results/${run}.json` }]],
 })

@@ -266,6 +266,10 @@ const main = async () => {
   const desktop = await openDesktop(process.env, { wayland })
   for (const part of desktop.missing) console.error(`desktop session: without ${part}`)
   try {
+    if (wayland && desktop.env.WHEELHOUSE_WAYLAND !== '1') {
+      console.error('desktop session: no Wayland, apt-get install weston')
+      return 1
+    }
     return stopAsked() ? 1 : await runHere(program, args, { env: desktop.env })
   } finally {
     await desktop.close()

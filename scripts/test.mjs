@@ -2,6 +2,7 @@
 // On Linux it runs inside a desktop session of its own, so that no window, keyring or file of the person is touched.
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { deepSteps } from './deep-steps.mjs'
 import { openDesktop } from './desktop-session.mjs'
 import { electronEnvironment, launchArguments } from './launch.mjs'
 import { runHere, watchForStop } from './processes.mjs'
@@ -23,7 +24,15 @@ const tool = (path, ...args) => [join(root, 'node_modules', path), ...args]
 /** @param {string} file */
 const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
-/** @typedef {{ name: string, run: readonly (readonly string[])[], counts?: () => import('./test-counts.mjs').Counts }} Step */
+/**
+ * @typedef {{
+ *   name: string,
+ *   run: readonly (readonly string[])[],
+ *   program?: string,
+ *   env?: NodeJS.ProcessEnv,
+ *   counts?: () => import('./test-counts.mjs').Counts,
+ * }} Step `program`: this Node where it is not another
+ */
 
 /**
  * What only reads the sources, the longest first: one at a time needs one processor.
@@ -43,6 +52,12 @@ const readers = [
   { name: 'Build', run: [tool('electron-vite/bin/electron-vite.js', 'build', '--logLevel', 'warn')] },
   { name: 'Unused code', run: [tool('knip/bin/knip.js', '--no-progress')] },
 ]
+
+/** @param {string} file */
+const endToEndCountsOf = (file) => {
+  const report = readReport(file)
+  return report ? endToEndCounts(report) : none
+}
 
 /** @type {readonly Step[]} */
 const tests = [
@@ -65,10 +80,7 @@ const tests = [
   {
     name: 'End-to-end tests',
     run: [tool('@playwright/test/cli.js', 'test')],
-    counts: () => {
-      const report = readReport(endToEndReport)
-      return report ? endToEndCounts(report) : none
-    },
+    counts: () => endToEndCountsOf(endToEndReport),
   },
 ]
 
@@ -108,12 +120,16 @@ const electron = async () => {
  * @param {NodeJS.ProcessEnv} env
  * @param {import('node:child_process').StdioOptions} [stdio]
  */
-const runStep = async ({ name, run, counts }, env, stdio = 'inherit') => {
+const runStep = async (
+  { name, run, program = process.execPath, env: own, counts },
+  env,
+  stdio = 'inherit',
+) => {
   say(name)
   const started = Date.now()
   let passed = true
   for (const args of run) {
-    passed = (await runHere(process.execPath, args, { cwd: root, env, stdio })) === 0 && passed
+    passed = (await runHere(program, args, { cwd: root, env: { ...env, ...own }, stdio })) === 0 && passed
   }
   return { name, passed, seconds: (Date.now() - started) / 1000, counts: counts?.() ?? none }
 }
@@ -163,8 +179,18 @@ await runScript(import.meta.url, async () => {
 
   try {
     const outcomes = await runReaders(readers, desktop.env, stopAsked)
-    const deep = process.argv.includes('--deep') && process.platform === 'linux' ? [packages] : []
-    for (const step of [...tests, ...deep]) {
+    const isDeep = process.argv.includes('--deep')
+    const deep = isDeep ? await deepSteps(tool, root) : { steps: [], missing: [] }
+    for (const reason of deep.missing) say(`Left out: ${reason}`)
+    const further = deep.steps.map(({ report, ...step }) => ({
+      ...step,
+      ...(report && { counts: () => endToEndCountsOf(join(results, report)) }),
+    }))
+    for (const step of [
+      ...tests,
+      ...(isDeep && process.platform === 'linux' ? [packages] : []),
+      ...further,
+    ]) {
       if (!stopAsked()) outcomes.push(await runStep(step, desktop.env))
     }
     const counts = sum(outcomes.map((outcome) => outcome.counts))

@@ -1,12 +1,27 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { pictureInBothThemes, pictureOfScreen } from './support/pictures'
-import { press, readableXterms, type, windowShown } from './support/screen'
+import { press, readableXterms, type, windows, windowShown } from './support/screen'
 import { secretsInCommandLines, secretsOfOwnSandbox } from './support/secrets'
-import { accountsOf, chooseTerminal, lookAround, machineNames, openMachine, openPage } from './support/window'
+import {
+  accountsOf,
+  chooseTerminal,
+  lookAround,
+  machineNames,
+  machineRows,
+  openMachine,
+  openPage,
+} from './support/window'
 
 test.use({ needs: ['ssh', 'xterm'] })
+
+/** The terminal that the system has by default: xterm, or xfce4's where that is installed too. */
+const xtermsOpen = async () => [
+  ...(await windows('--class', '^XTerm$')),
+  ...(await windows('--class', '^Xfce4-terminal$')),
+]
 
 test('from the first start to the prompt of a machine, with no account and no set-up', async ({
   start,
@@ -46,6 +61,36 @@ test('from the first start to the prompt of a machine, with no account and no se
 
   await expect(panel.getByText(/^SHA256:/)).toBeVisible()
   await pictureInBothThemes(electron, window, 'Machine after the first contact')
+})
+
+test('three clicks and few words lead from the first window to a terminal on a machine', async ({
+  start,
+  place,
+}) => {
+  const xterms = readableXterms(place.home)
+  rmSync(join(place.userData, 'settings.json'))
+  const { window } = await start(xterms.env)
+  /** Words on the screen before each click. */
+  const words: number[] = []
+  const click = async (target: Locator): Promise<void> => {
+    await target.hover()
+    const shown = await window.locator('body').innerText()
+    words.push(shown.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word)).length)
+    await target.click()
+  }
+
+  await expect(window.getByRole('img', { name: /^A list of machines/ })).toBeVisible()
+  await click(window.getByRole('button', { name: 'Look around first' }))
+  await expect(window.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
+  await click(window.getByRole('link', { name: 'Machines' }))
+  await machineRows(window).filter({ hasText: 'train-llama-01' }).hover()
+  await click(window.getByRole('button', { name: 'Connect to train-llama-01' }))
+  await expect.poll(async () => (await xtermsOpen()).length).toBe(1)
+
+  test.info().annotations.push({ type: 'words', description: words.join(' + ') })
+  expect(words).toHaveLength(3)
+  expect(words[0]).toBeLessThanOrEqual(55)
+  expect(words.reduce((all, count) => all + count, 0)).toBeLessThanOrEqual(320)
 })
 
 test('a sandbox whose process ends by itself is back after a moment, with its machines', async ({

@@ -1,7 +1,7 @@
 import vue from '@vitejs/plugin-vue'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { _electron, type Page } from '@playwright/test'
+import { _electron, chromium, type Page } from '@playwright/test'
 import { build, preview, type InlineConfig } from 'vite'
 import { root } from './application'
 
@@ -25,26 +25,37 @@ const config: InlineConfig = {
   preview: { host: '127.0.0.1', port: 0 },
 }
 
-/** Builds the gallery, serves it on loopback and opens it in the Electron that the other tests run in. */
-export async function openGallery(): Promise<{ page: Page; address: string; close(): Promise<void> }> {
+/** A page in Electron, or in the browser that WHEELHOUSE_CHROMIUM names. */
+async function openPage(): Promise<{ page: Page; close(): Promise<void> }> {
+  const chromiumSandbox = process.getuid?.() !== 0
+  const browser = process.env.WHEELHOUSE_CHROMIUM
+  if (browser) {
+    const started = await chromium.launch({ executablePath: browser, chromiumSandbox })
+    return { page: await started.newPage(), close: () => started.close() }
+  }
   const executablePath = process.env.ELECTRON_EXEC_PATH
   if (!executablePath) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
+  const electron = await _electron.launch({
+    executablePath,
+    args: [join(root, 'test/gallery/shell'), `--user-data-dir=${folder}/user-data`],
+    chromiumSandbox,
+    colorScheme: null,
+  })
+  return { page: await electron.firstWindow(), close: () => electron.close() }
+}
+
+/** Builds the gallery, serves it on loopback and opens it in the Electron that the other tests run in. */
+export async function openGallery(): Promise<{ page: Page; address: string; close(): Promise<void> }> {
   mkdirSync(folder, { recursive: true })
   process.env.NODE_ENV = 'development'
   await build(config)
   const server = await preview(config)
-  const electron = await _electron.launch({
-    executablePath,
-    args: [join(root, 'test/gallery/shell'), `--user-data-dir=${folder}/user-data`],
-    chromiumSandbox: process.getuid?.() !== 0,
-    colorScheme: null,
-  })
-  const page = await electron.firstWindow()
+  const { page, close } = await openPage()
   return {
     page,
     address: server.resolvedUrls?.local[0] ?? '',
     async close() {
-      await electron.close()
+      await close()
       await server.close()
     },
   }

