@@ -223,6 +223,8 @@ export const world = {
     status: { ...status, listed: true },
   }),
   'volumes.pendingCreations': () => [],
+  // What is typed in one state may be kept only while the next is shown.
+  'creation.keepDraft': () => undefined,
   'idle.list': (input) =>
     input.account === account
       ? [

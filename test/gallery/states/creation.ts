@@ -64,7 +64,7 @@ const key: PublicKeyView = {
 }
 const form = (flavors: readonly FlavorView[], named = regions, act?: GalleryState['act']): GalleryState => ({
   render: () => h(CreateForm, { account, kind: 'machine' }),
-  height: 720,
+  ...{ width: 1100, height: 720 },
   handlers: {
     'catalog.regions': () => ({
       asOf: now,
@@ -78,7 +78,6 @@ const form = (flavors: readonly FlavorView[], named = regions, act?: GalleryStat
     'creation.keys': () => [key],
     'creation.draft': () => null,
     'creation.replacedDraft': () => null,
-    'creation.keepDraft': () => undefined,
     'volumes.refresh': () => undefined,
   } satisfies Partial<Handlers>,
   ...(act && { act }),

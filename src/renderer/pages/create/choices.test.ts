@@ -158,6 +158,11 @@ describe('FlavorChoice', () => {
     expect(window.all('table img')).toEqual([])
   })
 
+  it('names a size by its flavor where no GPU is reported', async () => {
+    await open([flavor('s-1'), flavor('h100', { gpu: 'H100', gpuCount: 2 })], 's-1')
+    expect(linesOf('td.count')).toEqual(['s-1'])
+  })
+
   it('leaves out what is sold out where the person asks so, but not what may be in stock', async () => {
     await open([flavor('a'), flavor('b', { inStock: false }), flavor('c', { inStock: null })])
     await window.click(window.find('[role=checkbox]'))
