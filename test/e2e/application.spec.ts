@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { root } from './support/application'
+import { askBridge, machineId, selectedAccount } from './support/bridge'
+import { lookAround, machineNames } from './support/window'
 
 test('a second start shows the window that is there and ends', async ({ start, place }) => {
   const { electron } = await start()
@@ -45,4 +48,39 @@ test('the window goes nowhere else, whatever its page asks for', async ({ start 
   expect(asked.url).toContain('app://wheelhouse/')
   expect(await window.evaluate(`window.open('https://example.com/')`)).toBeNull()
   expect(await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
+})
+
+test('a server gets no certificate of the person’s, and choosing a key begins among the keys', async ({
+  start,
+  place,
+}) => {
+  const { electron, window } = await start()
+  // As Electron asks since 44; what this one does by itself cannot be seen.
+  const answer = await electron.evaluate(({ app }) => {
+    const given = { prevented: false, certificates: -1 }
+    const event = { preventDefault: () => (given.prevented = true) }
+    const choose = (...certificates: unknown[]) => (given.certificates = certificates.length)
+    const contents = { emit: () => false }
+    app.emit('select-client-certificate', event, contents, 'https://example.com', [{}], choose)
+    return given
+  })
+  expect(answer).toEqual({ prevented: true, certificates: 0 })
+
+  await lookAround(window)
+  await machineNames(window)
+  const asked = await electron.evaluateHandle(({ dialog }) => {
+    const folders: (string | undefined)[] = []
+    const cancel = (...options: unknown[]) => {
+      const last = options.at(-1)
+      if (typeof last === 'object' && last && 'defaultPath' in last) folders.push(String(last.defaultPath))
+      return Promise.resolve({ canceled: true, filePaths: [] })
+    }
+    dialog.showOpenDialog = cancel
+    return folders
+  })
+  await askBridge(window, 'ssh.chooseIdentity', {
+    account: await selectedAccount(window),
+    machine: await machineId(window, 'train-llama-01'),
+  })
+  expect(await asked.evaluate((folders) => folders)).toEqual([join(place.home, '.ssh')])
 })
