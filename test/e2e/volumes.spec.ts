@@ -163,7 +163,7 @@ test('a service that lists no volumes shows what is known, says what is not, and
   await expect(other.getByRole('button', { name: 'Delete' })).toHaveCount(0)
 })
 
-test('several volumes are chosen: found by their tags, attached to one machine, deleted by their names', async ({
+test('several volumes are chosen: found by their tags, attached to one machine, deleted by their number', async ({
   start,
   service,
 }) => {
@@ -217,6 +217,11 @@ test('several volumes are chosen: found by their tags, attached to one machine, 
     settling,
   )
 
+  // Until a later reading says that they are in use, they count as changing state.
+  await expect(rows(window).filter({ hasText: 'shard' }).filter({ hasText: 'In use' })).toHaveCount(
+    2,
+    settling,
+  )
   await rows(window).filter({ hasText: 'forgotten-backup' }).getByRole('checkbox').click()
   await bar.getByRole('button', { name: 'Delete…' }).click()
   const deleting = window.getByRole('dialog', { name: 'Delete 2 volumes?' })
