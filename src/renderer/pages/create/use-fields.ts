@@ -139,7 +139,7 @@ export function useFields({
 
   return {
     ...{ attempted, refused, problems, errorAt, edit, editBoot, forget, startOver },
-    ...{ groups, chosen, places, images, bootVolumes, bootVolume, flavor, taken, bootField },
+    ...{ groups, picked: chosen, places, images, bootVolumes, bootVolume, flavor, taken, bootField },
     ...{ name, script, region, chosenSize, order },
   }
 }
