@@ -164,6 +164,7 @@ export const volumes = {
     title: 'Delete {volume}?',
     titleMany: 'Delete {count} volume? | Delete {count} volumes?',
     text: 'All its data is permanently deleted.',
+    textMany: 'All their data is permanently deleted.',
     skipped: { attached: 'attached', moving: 'changing state' },
     lost: '{size} GB of data will be lost.',
     unknown: 'This service may not support deleting volumes.',
