@@ -73,6 +73,7 @@ try {
     documents: settings,
     store,
     machine: (_account, id) => machines.get(id),
+    machines: () => [...machines.values()],
     reach: ssh.reach,
     record: ssh.record,
     clock: systemClock,
