@@ -51,9 +51,10 @@ const versionsOf = (name: string): readonly (readonly number[])[] =>
 
 function newer(one: ImageView, other: ImageView): number {
   const [first, second] = [versionsOf(one.name), versionsOf(other.name)]
-  for (const [at, version] of first.entries()) {
-    for (const [place, number] of version.entries()) {
-      const difference = (second[at]?.[place] ?? -1) - number
+  for (let at = 0; at < Math.max(first.length, second.length); at += 1) {
+    const [version, others] = [first[at] ?? [], second[at] ?? []]
+    for (let place = 0; place < Math.max(version.length, others.length); place += 1) {
+      const difference = (others[place] ?? -1) - (version[place] ?? -1)
       if (difference !== 0) return difference
     }
   }

@@ -179,6 +179,9 @@ describe('the image', () => {
     expect(defaultImage(all.slice(0, 3), null)?.name).toBe('Ubuntu 24.04 CUDA 12.8')
     expect(defaultImage([image('a 1'), image('a 1.2')], null)?.name).toBe('a 1.2')
     expect(defaultImage([], 'Debian 12')).toBeUndefined()
+    const [plain, longer] = [image('Ubuntu 24.04 LTS'), image('Ubuntu 24.04 LTS CUDA 12.8')]
+    const inEachOrder = [defaultImage([plain, longer], null), defaultImage([longer, plain], null)]
+    expect(inEachOrder).toEqual([longer, longer])
   })
 })
 

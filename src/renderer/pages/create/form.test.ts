@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '../../../../test/gallery/fake-main'
 import { afterEach, expect, it } from 'vitest'
-import { h } from 'vue'
+import { h, nextTick } from 'vue'
 import type { FlavorView } from '#shared/bridge/catalog'
 import type { MachineDraft } from '#shared/bridge/creation'
 import type { Handlers } from '#shared/bridge/index'
@@ -90,6 +90,66 @@ it('another like one that is sold out says so at once, and another region ends t
   expect(alerts()).toEqual([t('creation.missing.flavorSoldOut')])
   await radio(/^Oslo/)
   expect(alerts()).toEqual([])
+})
+
+it('another like one whose image is gone asks for an image, and takes no other by itself', async () => {
+  const images = () => ({ asOf: 1, items: [{ ...image(dallas), name: 'Debian 12' }] })
+  await open(null, { 'catalog.images': images }, 'm-train')
+  await window.submit()
+  expect(window.all('[role=alert]').map((one) => one.textContent)).toEqual([t('creation.missing.image')])
+  expect(sent()).toEqual([])
+})
+
+it('a name that was typed stays with another GPU, also one that could have been suggested', async () => {
+  const items = [flavor('gpu-8-h100'), flavor('gpu-8-l40s', { gpu: 'L40S' })]
+  await open(null, { 'catalog.flavors': () => ({ asOf: 1, currencyAssumed: false, items }) })
+  await radio(/^H100/)
+  const name = window.find('.name input')
+  await window.type(name, 'h100-9')
+  await radio(/^L40S/)
+  expect(name).toHaveProperty('value', 'h100-9')
+  await window.type(name, '')
+  await radio(/^H100/)
+  expect(name).toHaveProperty('value', 'h100-1')
+})
+
+it('a press on a row of the table counts once: the region that was chosen before stays', async () => {
+  const items = [flavor('gpu-8-h100', { price: usd(3) }), flavor('gpu-8-h100', { region: dallas })]
+  const flavors = () => ({ asOf: 1, currencyAssumed: false, items })
+  await open({ ...emptyDraft(), name: 'typed', region: 'o' }, { 'catalog.flavors': flavors })
+  const row = window.find('tbody tr input')
+  row.click()
+  await window.settled()
+  expect(window.find('.order').textContent).toMatch(/ · Oslo · /)
+})
+
+it('a service without regions offers its images', async () => {
+  const nowhere = { id: null, name: null }
+  await open(null, {
+    'catalog.regions': () => ({ asOf: 1, items: [] }),
+    'catalog.flavors': () => ({
+      ...{ asOf: 1, currencyAssumed: false },
+      items: [flavor('gpu-8-h100', { region: nowhere })],
+    }),
+    'catalog.images': () => ({ asOf: 1, items: [{ ...image(oslo), region: nowhere }] }),
+  })
+  await radio(/^H100/)
+  expect(window.find('.boot select')).toHaveProperty('value', 'ubuntu@o')
+})
+
+it('nothing can be started over while it is being sent', async () => {
+  const startOver = () => window.named(t('creation.startOver'))
+  await open(null, {
+    'machine.create': async () => {
+      await nextTick()
+      expect(startOver()).toHaveProperty('disabled', true)
+      return refuse('name')()
+    },
+  })
+  await radio(/^H100/)
+  await window.submit()
+  expect(window.text()).toContain('no such thing')
+  expect(startOver()).toHaveProperty('disabled', false)
 })
 
 it('a draft of an earlier version keeps its region, and asks for the GPU alone', async () => {

@@ -66,7 +66,12 @@ function completed(spec: GpuSpec, all: readonly GpuSpec[]): GpuSpec {
 
 function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
   return groups
 }
 
@@ -99,11 +104,14 @@ const kinds: readonly GpuGroup['kind'][] = ['gpu', 'unknown', 'no-gpu']
 
 /** The flavors by GPU model: what may be in stock first, then the cheapest; without a GPU last. Pure. */
 export function gpuGroups(flavors: readonly FlavorView[]): readonly GpuGroup[] {
-  const specs = flavors.flatMap(({ gpu }) => (gpu ? [specOf(gpu)] : []))
+  const specs = new Map(flavors.flatMap(({ gpu }) => (gpu ? [[gpu, specOf(gpu)] as const] : [])))
+  const all = [...specs.values()]
+  const whole = new Map([...specs].map(([gpu, spec]) => [gpu, completed(spec, all)]))
   const nameOf = ({ gpu, gpuCount }: FlavorView) => {
     if (gpuCount === 0) return { kind: 'no-gpu', model: '', memory: null } as const
-    if (!gpu) return { kind: 'unknown', model: '', memory: null } as const
-    const { model, memory, form } = completed(specOf(gpu), specs)
+    const spec = gpu === null ? undefined : whole.get(gpu)
+    if (!spec) return { kind: 'unknown', model: '', memory: null } as const
+    const { model, memory, form } = spec
     return { kind: 'gpu', model: [model, form].filter(Boolean).join(' '), memory } as const
   }
   const keyOf = (flavor: FlavorView): string => {

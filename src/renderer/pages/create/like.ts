@@ -41,12 +41,15 @@ export function draftLike(model: Model, offer: Offer, names: ReadonlySet<string>
         ? inRegion(items, { region: regionKey(region) }, [region])
         : []
     ).find((item) => item.name === name)
+  const flavor = there(offer.flavors, model.flavor.name)?.id ?? null
+  const image = there(offer.images, model.image)?.id ?? null
   return {
     ...emptyDraft(),
     name: nextName(model.name, names),
     region: region ? regionKey(region) : null,
-    flavor: there(offer.flavors, model.flavor.name)?.id ?? null,
-    image: there(offer.images, model.image)?.id ?? null,
+    flavor,
+    // Where the image alone is gone, none is chosen by default in its place (withDefaults).
+    image: image ?? (flavor !== null && model.image !== null ? '' : null),
     keyFile: keyNamed(offer.keys, model.keyName)?.path ?? null,
   }
 }

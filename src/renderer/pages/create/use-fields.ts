@@ -118,9 +118,12 @@ export function useFields({
     set: (key: string | null) => {
       const size = groups.value.flatMap(({ sizes }) => sizes).find((one) => one.key === key)
       if (!size) return
+      // A press on a row reaches it twice; a second one must not leave the region that the first has kept.
+      const isHere = flavor.value !== null && flavor.value.inStock !== false
+      if (isHere && key === chosen.value.size?.key) return
       const isVolume = bootField.value === 'volume' && draft.value.volume.trim() !== ''
       const isKept = touched.has('region') || draft.value.flavor === null || isVolume
-      const picked = { size, before: chosen.value.group }
+      const picked = { size, before: touched.has('name') ? undefined : chosen.value.group }
       edit('flavor', withSize(draft.value, picked, offer.value, habits.value, isKept))
     },
   })
