@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { parseMarkdown } from '../src/shared/markdown'
 import { en } from '../src/shared/messages/en/index'
 import { messageTexts } from '../test/fixtures/message-uses'
-import { changesOf } from './release.mjs'
+import { changesOf, signingEnvironment } from './release.mjs'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -141,6 +141,45 @@ describe('the workflows', () => {
     const plain = lines.map((line) => line.replace(/^sudo (?:--\S+ )*/, ''))
     expect(plain.flatMap((line) => obstacle(line) ?? [])).toEqual([])
     expect([...new Set(plain)].sort()).toEqual(documented.filter((command) => command !== 'run:').sort())
+  })
+})
+
+describe('the release', () => {
+  const release = read('.github/workflows/release.yml')
+  const steps = release.split(/^ {6}- /m)
+
+  it('gives its secrets to the step alone that signs, and no token to what npm installs', () => {
+    const withSecrets = steps.filter((step) => step.includes('secrets.'))
+    expect(withSecrets.map((step) => step.split('\n')[0])).toEqual(['run: node scripts/release.mjs package'])
+    const checkouts = steps.filter((step) => step.startsWith('uses: actions/checkout'))
+    expect(checkouts.filter((step) => !step.includes('persist-credentials: false'))).toEqual([])
+  })
+
+  it('has no runner that libsql is not made for', () => {
+    const { packages } = z
+      .object({ packages: z.record(z.string(), z.unknown()) })
+      .parse(JSON.parse(read('package-lock.json')))
+    const systems = new Map([
+      ['mac', 'darwin'],
+      ['windows', 'win32'],
+    ])
+    const runners = [...release.matchAll(/name: (\w+)-(x64|arm64) \}/g)].map(
+      ([, system = '', architecture = '']) => `${systems.get(system) ?? system}-${architecture}`,
+    )
+    const made = Object.keys(packages).flatMap((name) => name.split('@libsql/')[1] ?? [])
+    expect(runners.length).toBeGreaterThan(0)
+    expect(runners.filter((runner) => !made.some((one) => one.startsWith(runner)))).toEqual([])
+  })
+
+  it('signs with the secrets that are set, and has the key of notarisation in a file', () => {
+    const write = (key: string): string => `/tmp/${String(key.length)}.p8`
+    const env = { PATH: '/bin', EMPTY: '', CSC_LINK: '', WIN_CSC_LINK: '', APPLE_API_KEY: '' }
+    expect(signingEnvironment(env, write)).toEqual({ PATH: '/bin', EMPTY: '' })
+    const key = '-----BEGIN PRIVATE KEY-----\n'
+    expect(signingEnvironment({ CSC_LINK: 'AAAA', APPLE_API_KEY: key }, write)).toEqual({
+      ...{ CSC_LINK: 'AAAA', APPLE_API_KEY: '/tmp/28.p8' },
+    })
+    expect(signingEnvironment({ APPLE_API_KEY: '/a.p8' }, write)).toEqual({ APPLE_API_KEY: '/a.p8' })
   })
 })
 

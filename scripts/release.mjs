@@ -5,7 +5,17 @@
 //   checksums  dist/release/SHA256SUMS
 //   draft      a draft release of GitHub with all of it (needs gh)
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { collect, npm, runHere } from './processes.mjs'
 import { root, runScript, say } from './setup.mjs'
@@ -13,9 +23,8 @@ import { root, runScript, say } from './setup.mjs'
 const dist = join(root, 'dist')
 const release = join(dist, 'release')
 const sums = 'SHA256SUMS'
-/** What a release consists of, and what an updater reads. */
-const published = /\.(?:dmg|zip|exe|AppImage|deb|rpm|tar\.gz|blockmap|yml)$/
-const notPublished = /^builder-/
+/** What a release consists of. There is no updater, and what it would read has one name on two runners. */
+const published = /\.(?:dmg|zip|exe|AppImage|deb|rpm|tar\.gz)$/
 
 /**
  * The entry of a version: from its heading to the next. Pure.
@@ -52,20 +61,56 @@ const check = () => {
   return 0
 }
 
+/**
+ * What electron-builder signs and notarises with, of the workflow's secrets: those that nobody set are empty there, which
+ * it would take for a certificate; the key of notarisation it wants in a file. Pure.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @param {(key: string) => string} writeKey to a file, whose path it answers
+ * @returns {NodeJS.ProcessEnv}
+ */
+export const signingEnvironment = (env, writeKey) => {
+  const given = Object.entries(env).filter(
+    ([name, value]) => value !== '' || !/^(?:CSC|WIN_CSC|APPLE)_/.test(name),
+  )
+  const { APPLE_API_KEY: key, ...others } = Object.fromEntries(given)
+  if (key === undefined) return others
+  return { ...others, APPLE_API_KEY: key.includes('PRIVATE KEY') ? writeKey(key) : key }
+}
+
 const packages = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-signing-'))
+  try {
+    return await packagesWith(
+      signingEnvironment(process.env, (key) => {
+        const file = join(folder, 'AuthKey.p8')
+        writeFileSync(file, key, { mode: 0o600 })
+        return file
+      }),
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+const packagesWith = async (env) => {
   const script = join(root, 'scripts/package.mjs')
   const { platform } = process
   const targets = platform === 'darwin' ? ['--mac'] : platform === 'win32' ? ['--win'] : []
-  const code = await runHere(process.execPath, [script, ...targets], { cwd: root })
+  const code = await runHere(process.execPath, [script, ...targets], { cwd: root, env })
   if (code !== 0) return code
   if (platform === 'linux') {
-    const linux = await runHere(process.execPath, [join(root, 'scripts/linux-packages.mjs')], { cwd: root })
+    const linux = await runHere(process.execPath, [join(root, 'scripts/linux-packages.mjs')], {
+      cwd: root,
+      env,
+    })
     if (linux !== 0) return linux
-    const appImage = await runHere(process.execPath, [script, '--linux', 'AppImage'], { cwd: root })
+    const appImage = await runHere(process.execPath, [script, '--linux', 'AppImage'], { cwd: root, env })
     if (appImage !== 0) return appImage
   }
   mkdirSync(release, { recursive: true })
-  const made = readdirSync(dist).filter((file) => published.test(file) && !notPublished.test(file))
+  const made = readdirSync(dist).filter((file) => published.test(file))
   if (made.length === 0) throw new Error(`${dist} has no package`)
   for (const file of made) copyFileSync(join(dist, file), join(release, file))
   return 0

@@ -6,8 +6,13 @@ import { root } from './setup.mjs'
 
 const folder = join(root, 'out/third-party')
 
-/** Not bundled, but put beside the bundles (electron-builder.yml). */
-const native = ['keytar', 'libsql', '@neon-rs/load', 'detect-libc']
+/** Not bundled, but put beside the bundles (electron-builder.yml): libsql's binaries are packages of their own. */
+export const nativePackages = () => [
+  ...['keytar', 'libsql', '@neon-rs/load', 'detect-libc'],
+  ...readdirSync(join(root, 'node_modules/@libsql'))
+    .filter((name) => !name.endsWith('-musl'))
+    .map((name) => `@libsql/${name}`),
+]
 
 const byName = (/** @type {string} */ one, /** @type {string} */ other) => (one < other ? -1 : 1)
 
@@ -58,7 +63,7 @@ export const writeNotices = () => {
   const bundled = readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
-  const names = [...new Set([...bundled, ...native])]
+  const names = [...new Set([...bundled, ...nativePackages()])]
     .filter((name) => existsSync(join(root, 'node_modules', name)))
     .sort(byName)
   const text = [

@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { noticeOf, packagesOf } from './third-party-notices.mjs'
+import { nativePackages, noticeOf, packagesOf } from './third-party-notices.mjs'
 
 describe('third-party notices', () => {
   it('name the packages that a bundle’s modules come from, once each', () => {
@@ -12,6 +14,19 @@ describe('third-party notices', () => {
       'C:\\wheelhouse\\node_modules\\zod\\v4\\core.js',
     ]
     expect(packagesOf(ids)).toEqual(['@fontsource-variable/inter', 'detect-libc', 'vue', 'zod'])
+  })
+
+  it('name what is put beside the bundles, libsql’s binary for this system too', () => {
+    const folders = [
+      ...readFileSync('electron-builder.yml', 'utf8').matchAll(
+        /^ {2}- node_modules\/((?:@[\w-]+\/)?[\w*-]+)/gm,
+      ),
+    ].map(([, name = '']) => new RegExp(`^${name.replaceAll('*', '[^/]+')}$`))
+    expect(folders.length).toBeGreaterThan(4)
+    const named = nativePackages()
+    expect(folders.filter((folder) => !named.some((name) => folder.test(name)))).toEqual([])
+    expect(named.filter((name) => !existsSync(join('node_modules', name)))).toEqual([])
+    expect(named.filter((name) => name.endsWith('-musl'))).toEqual([])
   })
 
   it('give each its version, its licence and the text of it', () => {
