@@ -3,7 +3,6 @@ import {
   type AuthInfo,
   type Certificate,
   type ClientRequest,
-  type IncomingMessage,
   net,
   type Session,
   session,
@@ -14,6 +13,7 @@ import type { ProxyCredential } from '../network-access/proxy-config'
 import { firstProxy, proxyProblem } from '../network-access/proxy-failure'
 import { networkErrorCode } from '../service/network-failure'
 import type { FreshFetch } from '../service/transport'
+import { answerTo } from './service-answer'
 
 type Access = Pick<NetworkAccess, 'config' | 'credentials' | 'vouchesFor' | 'onRouteChange'>
 
@@ -27,9 +27,6 @@ export function refuseClientCertificates(): void {
     choose()
   })
 }
-
-/** Statuses whose answer has no body; a Response of one with a body throws. */
-const bodiless = [204, 205, 304]
 
 const chainOf = (certificate: Certificate): readonly string[] => {
   const chain: string[] = []
@@ -48,7 +45,7 @@ function answerChallenges(
   const answer = async ({ isProxy, host, port, realm }: AuthInfo): Promise<ProxyCredential | null> => {
     const proxy = `${host}:${port}`
     tried = (isProxy && (await access?.credentials({ proxy, realm, tried }))) || null
-    if (tried === null) refusedBy = proxy
+    if (isProxy && tried === null) refusedBy = proxy
     return tried
   }
   request.on('login', (challenge, send) => {
@@ -60,73 +57,30 @@ function answerChallenges(
   return { refusedBy: () => refusedBy }
 }
 
-/** The body as it comes; whoever gives it up ends the request. */
-const bodyOf = (message: IncomingMessage, giveUp: () => void): ReadableStream<Uint8Array> => {
-  let over = false
-  return new ReadableStream({
-    start(controller) {
-      const end = (act: () => void) => (): void => {
-        if (!over) act()
-        over = true
-      }
-      message.on('data', (chunk) => over || controller.enqueue(chunk))
-      message.on(
-        'end',
-        end(() => controller.close()),
-      )
-      for (const event of ['error', 'aborted'] as const)
-        Reflect.apply(message.on, message, [
-          event,
-          end(() => controller.error(new Error(`net::ERR_ABORTED`))),
-        ])
-    },
-    cancel() {
-      over = true
-      giveUp()
-    },
-  })
-}
-
 /** One request through Chromium. Rejects with its codes, and with proxy failures. */
-const ask = (
+function ask(
   transport: Session,
   access: Access | undefined,
   url: string,
   init: RequestInit,
-): Promise<Response> =>
-  new Promise((resolve, reject) => {
-    const request = net.request({
-      ...{ url, session: transport, method: init.method ?? 'GET', redirect: 'manual' },
-      ...{ credentials: 'omit', useSessionCookies: false, cache: 'no-store' },
-    })
-    const challenges = answerChallenges(request, access)
-    const failed = async (error: Error): Promise<void> => {
-      const refusedBy = challenges.refusedBy()
-      const problem = refusedBy === null ? proxyProblem(networkErrorCode(error)) : 'sign-in'
-      if (problem === undefined) return reject(error)
-      const { host } = new URL(url)
-      const proxy = refusedBy ?? firstProxy(await transport.resolveProxy(url))
-      reject(new FailureError({ kind: 'proxy', problem, proxy, host }, true))
-    }
-    for (const [name, value] of new Headers(init.headers)) request.setHeader(name, value)
-    const abort = (): void => {
-      reject(new Error('aborted'))
-      request.abort()
-    }
-    if (init.signal?.aborted === true) return abort()
-    init.signal?.addEventListener('abort', abort, { once: true })
-    request.on('close', () => init.signal?.removeEventListener('abort', abort))
-    request.on('error', (error) => void failed(error))
-    request.on('response', (message) => {
-      const { statusCode: status, statusMessage: statusText, headers } = message
-      const list = Object.entries(headers).flatMap(([name, value]) =>
-        [value].flat().map((one): [string, string] => [name, one]),
-      )
-      const content = bodiless.includes(status) ? null : bodyOf(message, () => request.abort())
-      resolve(new Response(content, { status, statusText, headers: list }))
-    })
-    request.end(typeof init.body === 'string' ? init.body : undefined)
+): Promise<Response> {
+  const request = net.request({
+    ...{ url, session: transport, method: init.method ?? 'GET', redirect: 'manual' },
+    ...{ credentials: 'omit', useSessionCookies: false, cache: 'no-store' },
   })
+  const challenges = answerChallenges(request, access)
+  for (const [name, value] of new Headers(init.headers)) request.setHeader(name, value)
+  const answer = answerTo(request, init.signal, async (error) => {
+    const refusedBy = challenges.refusedBy()
+    const problem = refusedBy === null ? proxyProblem(networkErrorCode(error)) : 'sign-in'
+    if (problem === undefined) return error
+    const { host } = new URL(url)
+    const proxy = refusedBy ?? firstProxy(await transport.resolveProxy(url))
+    return new FailureError({ kind: 'proxy', problem, proxy, host }, true)
+  })
+  if (init.signal?.aborted !== true) request.end(typeof init.body === 'string' ? init.body : undefined)
+  return answer
+}
 
 /**
  * The `fetch` that reaches the GPU cloud: Chromium's network stack, so that the system's proxy and certificates count,
@@ -156,7 +110,14 @@ export function createServiceNetwork() {
       ask(await transport(), access, input instanceof Request ? input.url : String(input), init)
 
   return {
-    fetch: through(() => (usual ??= open('service'))),
+    fetch: through(() => {
+      const opening = (usual ??= open('service'))
+      // Where it failed, as with a PAC file that is not there now, the next request tries again.
+      opening.catch(() => {
+        if (usual === opening) usual = undefined
+      })
+      return opening
+    }),
     /**
      * The same for requests that must not be sent twice: each over a connection that was never used, because Chromium
      * sends a request again, whatever its method, when a used one breaks without an answer.

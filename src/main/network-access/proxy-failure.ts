@@ -10,7 +10,6 @@ const problems: Readonly<Record<string, ProxyProblem>> = {
   ERR_TUNNEL_CONNECTION_FAILED: 'refused',
   ERR_PROXY_AUTH_REQUESTED: 'sign-in',
   ERR_PROXY_AUTH_UNSUPPORTED: 'sign-in',
-  ERR_UNEXPECTED_PROXY_AUTH: 'sign-in',
   ERR_PROXY_CERTIFICATE_INVALID: 'certificate',
   ERR_PAC_SCRIPT_FAILED: 'script',
   ERR_MANDATORY_PROXY_CONFIGURATION_FAILED: 'script',

@@ -184,6 +184,16 @@ describe('a request', () => {
     expect((await send(transport, request(fits.baseUrl))).text).toHaveLength(transport.sizeLimit)
   })
 
+  it('ends an answer that announces more than that, so that nothing of it is received', async () => {
+    let isEnded = false
+    const body = new ReadableStream({ cancel: () => void (isEnded = true) })
+    const headers = { 'content-length': String(transport.sizeLimit + 1) }
+    const answering: typeof fetch = () => Promise.resolve(new Response(body, { headers }))
+    const sent = send({ ...transport, fetch: answering }, request('https://api.example.com'))
+    await expect(sent).rejects.toMatchObject({ failure: { kind: 'unexpected-answer' } })
+    expect(isEnded).toBe(true)
+  })
+
   it('says that nobody listens', async () => {
     const server = await serve({})
     await server.close()

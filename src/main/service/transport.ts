@@ -57,12 +57,12 @@ const tooLarge = (limit: number): FailureError =>
   })
 
 const readText = async (response: Response, limit: number, signal: AbortSignal): Promise<string> => {
-  if (Number(response.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (response.body === null) return ''
   const reader = response.body.getReader()
   const stop = (): void => void reader.cancel().catch(() => undefined)
   signal.addEventListener('abort', stop)
   try {
+    if (Number(response.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
     const decoder = new TextDecoder()
     let text = ''
     for (let size = 0; ;) {

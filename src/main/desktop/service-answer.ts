@@ -1,0 +1,79 @@
+/** An answer that arrives, as Electron has it. */
+export interface ServiceAnswer {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string | string[]>>
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  on(event: 'end', listener: () => void): unknown
+}
+
+/** A request that is sent, as Electron has it. */
+export interface ServiceRequest {
+  on(event: 'response', listener: (answer: ServiceAnswer) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  abort(): void
+}
+
+/** Statuses whose answer has no body; a Response of one with a body throws. */
+const bodiless = [204, 205, 304]
+
+/** The body as it comes; whoever gives it up ends the request. Fails with the error of the connection. */
+function bodyOf(answer: ServiceAnswer, giveUp: () => void): ReadableStream<Uint8Array> {
+  let isOver = false
+  const end = (act: () => void): void => {
+    if (!isOver) act()
+    isOver = true
+  }
+  return new ReadableStream({
+    start(controller) {
+      answer.on('data', (chunk) => isOver || controller.enqueue(chunk))
+      answer.on('end', () => end(() => controller.close()))
+      answer.on('error', (error) => end(() => controller.error(error)))
+    },
+    cancel() {
+      isOver = true
+      giveUp()
+    },
+  })
+}
+
+/** Without headers that are no Latin-1. Throws RangeError where no Response has such a status. */
+function responseOf(answer: ServiceAnswer, giveUp: () => void): Response {
+  const { statusCode: status } = answer
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(answer.headers))
+    for (const value of [values].flat()) {
+      try {
+        headers.append(name, value)
+      } catch {
+        // Nothing that is read here has one.
+      }
+    }
+  return new Response(bodiless.includes(status) ? null : bodyOf(answer, giveUp), { status, headers })
+}
+
+/** The answer to a request. Rejects with Chromium's codes, and with what `explain` makes of the error of the request. */
+export const answerTo = (
+  request: ServiceRequest,
+  signal: AbortSignal | null | undefined,
+  explain: (error: Error) => Promise<Error>,
+): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(new Error('aborted'))
+      request.abort()
+    }
+    if (signal?.aborted === true) return abort()
+    // For as long as the signal lives: Electron emits `close` once a request is sent, long before its answer.
+    signal?.addEventListener('abort', abort, { once: true })
+    request.on('error', (error) => void explain(error).then(reject, reject))
+    request.on('response', (answer) => {
+      // What is thrown here would end in Electron's own error dialog.
+      try {
+        resolve(responseOf(answer, () => request.abort()))
+      } catch {
+        reject(new Error('net::ERR_INVALID_HTTP_RESPONSE'))
+        request.abort()
+      }
+    })
+  })
