@@ -64,7 +64,9 @@ describe('the proxy', () => {
   it.each([
     [{ kind: 'manual', address: 'ftp://x' }, 'proxy'],
     [{ kind: 'manual', address: 'http://anna:secret-word@proxy:1' }, 'proxy'],
+    [{ kind: 'manual', address: 'http://:secret-word@proxy:1' }, 'proxy'],
     [{ kind: 'pac', address: '/no/such/file.pac' }, 'pac'],
+    [{ kind: 'pac', address: 'http://anna:secret-word@wpad/proxy.pac' }, 'pac'],
   ] as const)('that is none is refused, and the one before stays: %j', async (wrong, field) => {
     const { folder, begin } = setUp()
     const access = begin()
@@ -119,6 +121,29 @@ describe('the sign-in to a proxy', () => {
     expect(read(access)).toMatchObject({ question: null, signIns: [{ proxy, username: null }] })
     await access.handlers['networkAccess.ask']({ proxy })
     expect(read(access).question).toMatchObject({ proxy })
+  })
+
+  it.each(['environment', 'keychain'])('of the %s is not sent again once it was refused', async (source) => {
+    const env = source === 'environment' ? { HTTPS_PROXY: `http://anna:secret-word@${proxy}` } : {}
+    const { begin } = setUp(env)
+    if (source === 'keychain')
+      await begin().handlers['networkAccess.signIn']({ proxy, ...given, remember: true })
+    const access = begin()
+    const [wrong = null, same] = await Promise.all([
+      access.credentials(challenge()),
+      access.credentials(challenge()),
+    ])
+    expect(wrong).toEqual(given)
+    expect(same).toBe(wrong)
+    const asked = [access.credentials(challenge(wrong)), access.credentials(challenge())]
+    await vi.waitFor(() => expect(read(access).question).toMatchObject({ refused: true }))
+    await access.handlers['networkAccess.decline']({ proxy })
+    expect(await Promise.all(asked)).toEqual([null, null])
+    // A directory locks an account after a few wrong passwords.
+    expect(await access.credentials(challenge())).toBeNull()
+    expect(read(access).signIns).toEqual([{ proxy, username: null }])
+    await access.handlers['networkAccess.signIn']({ proxy, ...given, password: 'new', remember: false })
+    expect(await access.credentials(challenge(wrong))).toMatchObject({ password: 'new' })
   })
 
   it('comes from the environment where that has it', async () => {

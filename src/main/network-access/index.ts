@@ -48,7 +48,12 @@ const fileOf = (text: string): string => fileURLToPath(text.startsWith('file:') 
 
 /** Chromium reads no auto-configuration from files. Fails with invalid-input (pac). */
 async function pacConfig(address: string): Promise<ProxyConfig> {
-  if (isWebAddress(address)) return { mode: 'pac_script', pacScript: address }
+  if (isWebAddress(address)) {
+    const { username, password } = new URL(address)
+    // The settings are no place for a password.
+    if (username + password !== '') throw invalid('pac', 'malformed')
+    return { mode: 'pac_script', pacScript: address }
+  }
   const script = await readFile(fileOf(address), 'utf8').catch(() => {
     throw invalid('pac', 'not-a-file')
   })

@@ -42,6 +42,14 @@ describe('the environment', () => {
       proxyBypassRules:
         'example.com,*.example.com,*.corp.test,*.x.test,10.0.0.0/8,192.0.2.1,host:8443,*.host:8443',
     })
+    const exceptions = (list: string) => environmentProxy({ HTTPS_PROXY: 'proxy:1', NO_PROXY: list })?.config
+    expect(exceptions('::1 2001:db8::5 [2001:db8::6]:443 2001:db8::/32')).toMatchObject({
+      proxyBypassRules: '[::1],[2001:db8::5],[2001:db8::6]:443,2001:db8::/32',
+    })
+    expect(exceptions('müller.test,.müller.test,müller.test:8443')).toMatchObject({
+      proxyBypassRules:
+        'xn--mller-kva.test,*.xn--mller-kva.test,*.xn--mller-kva.test,xn--mller-kva.test:8443,*.xn--mller-kva.test:8443',
+    })
     expect(environmentProxy({ HTTPS_PROXY: 'proxy:1', NO_PROXY: '*' })?.config).toEqual({ mode: 'direct' })
   })
 })

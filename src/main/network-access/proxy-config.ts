@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
 
 /** What Electron's `session.setProxy` takes. */
 export type ProxyConfig =
@@ -48,16 +49,20 @@ export function proxyAddress(text: string): ProxyAddress | null {
   return {
     proxy,
     rule: `${scheme.rule}://${proxy}`,
-    credential: username === '' ? null : { username: decoded(username), password: decoded(password) },
+    credential:
+      username + password === '' ? null : { username: decoded(username), password: decoded(password) },
   }
 }
 
 /** A rule of Chromium's for an entry of NO_PROXY, which names a domain with all below it. */
 const bypassRule = (entry: string): string => {
-  if (entry.startsWith('.')) return `*${entry}`
-  const host = entry.replace(/:\d+$/, '')
-  const isAddress = isIP(host.replace(/^\[|\]$/g, '')) > 0 || entry.includes('/')
-  return isAddress || entry.includes('*') ? entry : `${entry},*.${entry}`
+  if (entry.startsWith('.')) return `*.${domainToASCII(entry.slice(1))}`
+  if (isIP(entry) === 6) return `[${entry}]`
+  const [, name = entry, port = ''] = /^(.*?)(:\d+)?$/.exec(entry) ?? []
+  if (isIP(name.replace(/^\[|\]$/g, '')) > 0 || entry.includes('/') || entry.includes('*')) return entry
+  // Chromium compares the names that are sent.
+  const sent = domainToASCII(name) + port
+  return `${sent},*.${sent}`
 }
 
 /** Entries in angle brackets are Chromium's own words, one of which takes loopback through the proxy. */

@@ -32,6 +32,8 @@ export interface ProxySignInDeps {
 export function createProxySignIn({ keychain, given, changed, report }: ProxySignInDeps) {
   const known = new Map<string, ProxyCredential>()
   const declined = new Set<string>()
+  /** Proxies that refused what was known: it is not sent again, as a directory locks accounts after a few. */
+  const refused = new Set<string>()
   const questions = new Map<string, Question>()
   const entryOf = (proxy: string): string => `proxy/${proxy}`
 
@@ -74,15 +76,19 @@ export function createProxySignIn({ keychain, given, changed, report }: ProxySig
       const before = known.get(proxy)
       // Another request asked for it meanwhile.
       if (before && before !== tried) return before
-      if (tried === null) {
-        const found = given(proxy) ?? (await kept(proxy))
-        if (found) {
-          known.set(proxy, found)
-          changed()
-          return found
-        }
+      if (tried !== null) {
+        refused.add(proxy)
+        known.delete(proxy)
       }
-      return declined.has(proxy) ? null : ask(proxy, realm, tried !== null)
+      const found = refused.has(proxy) ? null : (given(proxy) ?? (await kept(proxy)))
+      if (found && !refused.has(proxy)) {
+        // One for all requests, which see by it whether another has a newer one.
+        const one = known.get(proxy) ?? found
+        known.set(proxy, one)
+        changed()
+        return one
+      }
+      return declined.has(proxy) ? null : ask(proxy, realm, refused.has(proxy))
     },
     /** Opens the question although no request waits. */
     reopen(proxy: string): void {
@@ -92,6 +98,7 @@ export function createProxySignIn({ keychain, given, changed, report }: ProxySig
     async signIn(proxy: string, credential: ProxyCredential, remember: boolean): Promise<void> {
       known.set(proxy, credential)
       declined.delete(proxy)
+      refused.delete(proxy)
       questions.get(proxy)?.answer(credential)
       changed()
       const keeping = remember
@@ -109,6 +116,7 @@ export function createProxySignIn({ keychain, given, changed, report }: ProxySig
       await keychain.remove(entryOf(proxy))
       known.delete(proxy)
       declined.delete(proxy)
+      refused.delete(proxy)
       changed()
     },
     close(): void {
