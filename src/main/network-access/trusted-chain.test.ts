@@ -66,6 +66,22 @@ describe('a server’s certificate', () => {
     expect(trusts([server(beyond), beyond, last])).toBe(false)
   })
 
+  it('is refused where who signed it is an authority for something else', () => {
+    const mail = authority({ usage: ['1.3.6.1.5.5.7.3.4'] })
+    expect(trusts([server(mail), mail])).toBe(false)
+    const both = authority({ usage: ['1.3.6.1.5.5.7.3.4', '1.3.6.1.5.5.7.3.1'] })
+    expect(trusts([server(both), both])).toBe(true)
+    const any = authority({ usage: ['2.5.29.37.0'] })
+    expect(trusts([server(any), any])).toBe(true)
+  })
+
+  it('is judged in little time although the intermediates all sign each other', () => {
+    const stranger = makeCertificate({ name: 'Stranger', authority: {} })
+    const began = performance.now()
+    expect(trusts([server(stranger), ...Array.from({ length: 4 }, () => stranger)])).toBe(false)
+    expect(performance.now() - began).toBeLessThan(1000)
+  })
+
   it('is refused with a weak signature, for another use, or with an extension that is not checked', () => {
     expect(trusts([server(root, { digest: 'sha1' })])).toBe(false)
     expect(trusts([server(root, { usage: ['1.3.6.1.5.5.7.3.2'] })])).toBe(false)

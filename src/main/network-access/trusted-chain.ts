@@ -12,6 +12,7 @@ const known = new Set(['551d0f', '551d11', '551d13', '551d20', '551d25'])
 /** Limits the names that an authority may sign for, which is not checked here: such an authority is refused. */
 const nameConstraints = '551d1e'
 const serverAuthentication = '1.3.6.1.5.5.7.3.1'
+const anyUsage = '2.5.29.37.0'
 const longestChain = 6
 
 const isStrong = ({ publicKey }: X509Certificate): boolean => {
@@ -31,6 +32,7 @@ const mayIssue = (authority: X509Certificate, below: number, now: number): boole
     authority.ca &&
     isStrong(authority) &&
     isCurrent(authority, now) &&
+    (isForServers(authority) || authority.keyUsage.includes(anyUsage)) &&
     extensions.critical.every((id) => known.has(id)) &&
     !extensions.all.includes(nameConstraints) &&
     (extensions.pathLength === null || below <= extensions.pathLength)
@@ -41,6 +43,10 @@ const isSignedBy = (certificate: X509Certificate, authority: X509Certificate): b
   certificate.checkIssued(authority) &&
   signatures.has(extensionsOf(certificate)?.signature ?? '') &&
   certificate.verify(authority.publicKey)
+
+/** An authority for mail alone has none for servers. */
+const isForServers = ({ keyUsage }: { readonly keyUsage: readonly string[] | undefined }): boolean =>
+  keyUsage === undefined || keyUsage.includes(serverAuthentication)
 
 const isOfHost = (certificate: X509Certificate, host: string): boolean =>
   isIP(host) > 0
@@ -60,18 +66,18 @@ export function isTrustedChain(
 ): boolean {
   if (leaf === undefined || !isOfHost(leaf, host) || !isCurrent(leaf, now) || !isStrong(leaf)) return false
   const extensions = extensionsOf(leaf)
-  if (extensions === null || !extensions.critical.every((id) => known.has(id))) return false
-  const usage: readonly string[] | undefined = leaf.keyUsage
-  if (usage !== undefined && !usage.includes(serverAuthentication)) return false
+  if (extensions === null || !isForServers(leaf) || !extensions.critical.every((id) => known.has(id)))
+    return false
 
-  const leads = (certificate: X509Certificate, below: number): boolean => {
-    if (below > longestChain) return false
-    const signs = (authority: X509Certificate): boolean =>
-      mayIssue(authority, below, now) && isSignedBy(certificate, authority)
-    return (
-      anchors.some(signs) ||
-      intermediates.some((authority) => signs(authority) && leads(authority, below + 1))
-    )
+  // Level by level, each certificate once: of those that sign each other there would be endless paths.
+  let level: readonly X509Certificate[] = [leaf]
+  let left = intermediates
+  for (let below = 0; below <= longestChain && level.length > 0; below += 1) {
+    const signsOne = (authority: X509Certificate): boolean =>
+      mayIssue(authority, below, now) && level.some((certificate) => isSignedBy(certificate, authority))
+    if (anchors.some(signsOne)) return true
+    level = left.filter(signsOne)
+    left = left.filter((certificate) => !level.includes(certificate))
   }
-  return leads(leaf, 0)
+  return false
 }
