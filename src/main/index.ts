@@ -19,7 +19,7 @@ import { followAppLifecycle } from './desktop/app-lifecycle'
 import { createLastPlace } from './desktop/last-place'
 import { createMainWindow } from './desktop/main-window'
 import { installMenu } from './desktop/menu'
-import { createNotifier, type Notice } from './desktop/notify'
+import { createNotifier } from './desktop/notify'
 import { printPdf } from './desktop/print-pdf'
 import { appOrigin, registerScheme, serveWindow } from './desktop/protocol'
 import { isLoopbackOnly, lostSandbox } from './desktop/runtime'
@@ -30,6 +30,7 @@ import { hostStreams } from './desktop/stream-host'
 import { hasTrayHost, isInTray } from './desktop/tray-host'
 import { usesWayland } from './desktop/wayland'
 import { WindowSettings } from './desktop/window'
+import { createWindowNotices } from './desktop/window-notices'
 import { openSettings } from './store/settings'
 
 async function start(): Promise<void> {
@@ -114,20 +115,14 @@ async function start(): Promise<void> {
   )
   const { appInfo, preferences } = main.modules
   network.use(main.modules.networkAccess)
-  // Said once there is a window; of no use without one is what leads nowhere.
-  const unseen: Notice[] = []
-  const showInWindow = (notice: Notice): void => {
-    const { title, body, destination = null } = notice
-    if (window.current()) appInfo.showNotice({ title, body, destination })
-    else if (destination) unseen.push(notice)
-  }
-  window.onLoaded(() => unseen.splice(0).forEach(showInWindow))
+  const notices = createWindowNotices(window.isLoaded, appInfo.showNotice)
+  window.onLoaded(notices.loaded)
   const notify = createNotifier({
     platform,
     isSupported: () => Notification.isSupported(),
     create: (words) => new Notification(words),
     after: systemClock.after,
-    showInWindow,
+    showInWindow: notices.show,
   })
 
   const applyTheme = (): void => {

@@ -11,16 +11,22 @@ export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayla
   const focus = createEmitter<undefined>()
   const loaded = createEmitter<undefined>()
   let window: BrowserWindow | undefined
+  let isLoaded = false
 
   function open(destination: Destination | undefined): void {
     const opened = openWindow({ ...windowSettings(), isWayland })
     window = opened
     opened.on('closed', () => {
       window = undefined
+      isLoaded = false
       openChanges.emit(false)
     })
     opened.on('focus', () => focus.emit(undefined))
-    opened.webContents.on('did-finish-load', () => loaded.emit(undefined))
+    opened.webContents.on('render-process-gone', () => (isLoaded = false))
+    opened.webContents.on('did-finish-load', () => {
+      isLoaded = true
+      loaded.emit(undefined)
+    })
     openChanges.emit(true)
     if (destination) opened.webContents.once('did-finish-load', () => navigation.emit(destination))
   }
@@ -35,6 +41,7 @@ export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayla
     /** Called as the window opens, and again once it is closed. */
     onOpenChange: openChanges.on,
     onFocus: focus.on,
+    isLoaded: () => isLoaded,
     /** Its page is there and follows events. */
     onLoaded: loaded.on,
     /** Where the page of the open window is to be led. */

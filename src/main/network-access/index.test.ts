@@ -129,7 +129,7 @@ describe('the sign-in to a proxy', () => {
     if (source === 'keychain')
       await begin().handlers['networkAccess.signIn']({ proxy, ...given, remember: true })
     const access = begin()
-    const [wrong = null, same] = await Promise.all([
+    const [wrong, same] = await Promise.all([
       access.credentials(challenge()),
       access.credentials(challenge()),
     ])
