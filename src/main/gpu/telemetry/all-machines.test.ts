@@ -84,6 +84,18 @@ describe('the GPUs of all machines', () => {
     expect(harness.telemetry.remembered(account)).toEqual([])
   })
 
+  it('are not read of one that is switched off, although it left the list for good and came back', async () => {
+    const harness = await harnessOf(['m1', 'm2'])
+    await harness.all()
+    await harness.consent(false, 'm2')
+    harness.machines.delete('m2')
+    await harness.telemetry.forget(account, ['m2'])
+    harness.place('m2')
+    harness.telemetry.settle()
+    expect(harness.link('m2')).toEqual({ kind: 'off', why: 'no-consent' })
+    expect(await harness.progress()).toMatchObject({ total: 1, excepted: [{ id: 'm2' }] })
+  })
+
   it('are read although one machine changed its host key: that one stops, is named, and is not tried again', async () => {
     const harness = await harnessOf(['m1', 'm2'])
     const another = 'AAAAC3NzaC1lZDI1NTE5AAAAIGmKD3MyFNHnFlo8lWrUZeUd9eX2BpGBNSOwPnyGeWCV'

@@ -65,12 +65,12 @@ export function openConsents(settings: Pick<SettingsStore, 'section'>) {
         every: every && [...without(every, [machine]), machine],
       })),
     giveAll: (account: AccountId) => change(account, ({ machines }) => ({ machines, every: [] })),
-    /** Of machines that are gone for good: neither a consent nor an exception is kept. */
+    /**
+     * Of machines that are gone: no consent is kept. An exception is, as a machine that comes back under its id would be
+     * read without a question.
+     */
     forget: (account: AccountId, gone: readonly string[]) =>
-      change(account, ({ machines, every }) => ({
-        machines: without(machines, gone),
-        every: every && without(every, gone),
-      })),
+      change(account, ({ machines, every }) => ({ machines: without(machines, gone), every })),
     /** Nothing of the account is read any more. */
     forgetAccount: (account: AccountId) => change(account, () => ({ machines: [], every: null })),
   }

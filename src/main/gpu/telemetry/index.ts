@@ -179,10 +179,8 @@ export function createTelemetry(deps: TelemetryDeps) {
     onReading: readings.on,
     onProgress: progress.onChange,
     settle,
-    /** Machines that a consent or an exception is kept of. */
-    remembered: (account: AccountId): readonly string[] => [
-      ...new Set([...consents.of(account), ...consents.excepted(account)]),
-    ],
+    /** Machines that were agreed to one by one. */
+    remembered: consents.of,
     /** Tries again what was stopped: how a machine is reached has changed, or all machines of the account (null). */
     retryStopped({ account, machine }: ReachChange): void {
       stops.drop(account, machine)
@@ -198,9 +196,7 @@ export function createTelemetry(deps: TelemetryDeps) {
     wakeChanged: watches.wakeChanged,
     /** Removes what is kept of machines that are gone for good. Fails with local-fault. */
     async forget(account: AccountId, machines: readonly string[]): Promise<void> {
-      const isKept = (machine: string): boolean =>
-        consents.has(account, machine) || consents.excepted(account).includes(machine)
-      if (!machines.some(isKept)) return
+      if (!machines.some((machine) => consents.has(account, machine))) return
       const written = consents.forget(account, machines)
       settle()
       for (const machine of machines) stops.drop(account, machine)
