@@ -137,7 +137,7 @@ test('what the specification refuses is refused while one types, and straight at
   await addresses.fill('2001:db8::/32')
   await expect(addresses).not.toHaveAttribute('aria-invalid', 'true')
   await addresses.fill('10.0.0.0/8')
-  await expect(form.getByText('Enter a range of IPv6 addresses.')).toBeVisible()
+  await expect(form.getByText('Enter a range of IPv6 addresses, such as 2001:db8::7/128.')).toBeVisible()
   for (const wrong of ['0', '65536', '-1', '22.5', 'ssh']) {
     await form.getByLabel('From port').fill(wrong)
     await invalid(form.getByLabel('From port'))

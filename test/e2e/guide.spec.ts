@@ -45,6 +45,7 @@ test('the user guide opens with F1, before there is an account, and is read with
   await expect(guide).toBeHidden()
   await window.keyboard.press('Control+k')
   await window.keyboard.type('User guide')
+  await expect(window.getByRole('option', { name: /^User guide/ })).toBeVisible()
   await window.keyboard.press('Enter')
   await expect(guide).toBeVisible()
 })

@@ -74,6 +74,17 @@ it('keeps what was run last over a restart, by ids alone', async () => {
   expect(changes).toEqual([{ recentCommands: [`machine/${account}/m-idle`, `machine/${account}/m-off`] }])
 })
 
+it('holds what was typed before it was loaded', async () => {
+  window = await mounted(() => h(AppFrame))
+  const press = (key: string, more: KeyboardEventInit = {}) =>
+    window.find('#page').dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }))
+  press('k', { ctrlKey: true })
+  for (const key of 'idle') press(key)
+  await window.settled()
+  const input = window.find('[role=combobox]')
+  expect(input instanceof HTMLInputElement && input.value).toBe('idle')
+})
+
 it('shows every shortcut with ?, in a dialog that gives the focus back', async () => {
   window = await mounted(() => h(AppFrame))
   const page = window.find('#page')
