@@ -182,7 +182,7 @@ test.describe('with a tray', () => {
         balanceDays: null,
       },
     })
-    await expect.poll(async () => (await trayMenuLabels())[0]).toMatch(/ · \d+ running · [\d.]+ USD \/ h$/)
+    await expect.poll(async () => (await trayMenuLabels())[0]).toMatch(/ · \d+ running · [\d.]+ USD\/h$/)
     await window.close()
 
     // Somebody started it long ago, and it never stood in the list until now.
