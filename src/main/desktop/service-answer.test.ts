@@ -46,7 +46,7 @@ describe('the answer to a request of Chromium', () => {
     const text = (await answer).text()
     message.emit('data', new TextEncoder().encode('{'))
     message.emit('error', new Error('net::ERR_CONTENT_LENGTH_MISMATCH'))
-    await expect(text).rejects.toThrow('ERR_CONTENT_LENGTH_MISMATCH')
+    await expect(text).rejects.toThrow('explained net::ERR_CONTENT_LENGTH_MISMATCH')
   })
 
   it('ends the request when its body is given up, and takes nothing more', async () => {

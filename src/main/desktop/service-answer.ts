@@ -17,8 +17,10 @@ export interface ServiceRequest {
 /** Statuses whose answer has no body; a Response of one with a body throws. */
 const bodiless = [204, 205, 304]
 
-/** The body as it comes; whoever gives it up ends the request. Fails with the error of the connection. */
-function bodyOf(answer: ServiceAnswer, giveUp: () => void): ReadableStream<Uint8Array> {
+type Explain = (error: Error) => Promise<Error>
+
+/** The body as it comes; whoever gives it up ends the request. Fails with the error of the connection, explained. */
+function bodyOf(answer: ServiceAnswer, giveUp: () => void, explain: Explain): ReadableStream<Uint8Array> {
   let isOver = false
   const end = (act: () => void): void => {
     if (!isOver) act()
@@ -28,7 +30,9 @@ function bodyOf(answer: ServiceAnswer, giveUp: () => void): ReadableStream<Uint8
     start(controller) {
       answer.on('data', (chunk) => isOver || controller.enqueue(chunk))
       answer.on('end', () => end(() => controller.close()))
-      answer.on('error', (error) => end(() => controller.error(error)))
+      // A 407 of a proxy, which nobody answered, comes as an answer whose body fails.
+      const fail = (error: Error): void => end(() => controller.error(error))
+      answer.on('error', (error) => void explain(error).then(fail, fail))
     },
     cancel() {
       isOver = true
@@ -38,7 +42,7 @@ function bodyOf(answer: ServiceAnswer, giveUp: () => void): ReadableStream<Uint8
 }
 
 /** Without headers that are no Latin-1. Throws RangeError where no Response has such a status. */
-function responseOf(answer: ServiceAnswer, giveUp: () => void): Response {
+function responseOf(answer: ServiceAnswer, giveUp: () => void, explain: Explain): Response {
   const { statusCode: status } = answer
   const headers = new Headers()
   for (const [name, values] of Object.entries(answer.headers))
@@ -49,14 +53,14 @@ function responseOf(answer: ServiceAnswer, giveUp: () => void): Response {
         // Nothing that is read here has one.
       }
     }
-  return new Response(bodiless.includes(status) ? null : bodyOf(answer, giveUp), { status, headers })
+  return new Response(bodiless.includes(status) ? null : bodyOf(answer, giveUp, explain), { status, headers })
 }
 
-/** The answer to a request. Rejects with Chromium's codes, and with what `explain` makes of the error of the request. */
+/** The answer to a request. Rejects with Chromium's codes, and with what `explain` makes of an error, as the body does. */
 export const answerTo = (
   request: ServiceRequest,
   signal: AbortSignal | null | undefined,
-  explain: (error: Error) => Promise<Error>,
+  explain: Explain,
 ): Promise<Response> =>
   new Promise((resolve, reject) => {
     const abort = (): void => {
@@ -70,7 +74,7 @@ export const answerTo = (
     request.on('response', (answer) => {
       // What is thrown here would end in Electron's own error dialog.
       try {
-        resolve(responseOf(answer, () => request.abort()))
+        resolve(responseOf(answer, () => request.abort(), explain))
       } catch {
         reject(new Error('net::ERR_INVALID_HTTP_RESPONSE'))
         request.abort()

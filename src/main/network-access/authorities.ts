@@ -10,7 +10,7 @@ const linuxFolders = [
   '/etc/pki/trust/anchors',
 ]
 
-const pemBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
+const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /** The certificates of a file in PEM form, one or many, or in DER form; none where it holds something else. */
 export function certificatesIn(content: Buffer): readonly X509Certificate[] {
