@@ -9,15 +9,20 @@ export function useWayBack(ids: Readonly<Ref<readonly string[]>>) {
   const before = router.options.history.state.back
   const place = router.resolve(typeof before === 'string' ? before : { name: 'machines' })
   const origin = computed(() => t(place.meta.title))
+  /** One step back is one, however often it is pressed before it is done. */
+  let leaving = false
 
   function back(): void {
+    if (leaving) return
     if (typeof before !== 'string') {
       void router.push({ name: 'machines' })
       return
     }
     const { machine } = place.params
+    leaving = true
     const stop = router.afterEach(({ name }) => {
       stop()
+      leaving = false
       // From the panel of a machine one comes by its metrics.
       if (name === 'machines' && typeof machine === 'string' && ids.value.includes(machine))
         void router.replace({ name, params: { machine }, query: { tab: 'metrics' } })
