@@ -1,7 +1,17 @@
 // Makes the deb, the rpm and the tar.gz out of the folder that scripts/package.mjs has left, for tests and releases alike.
 //   node scripts/linux-packages.mjs [--test-build] [--fast] [--version VERSION] [deb] [rpm] [tar.gz]
 // Needs dpkg-deb, rpmbuild (Debian's package rpm) and tar for what it is asked for; all three where nothing is named.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sizesOf, stagePackage } from './linux-stage.mjs'
@@ -47,26 +57,35 @@ const builders = {
   },
 
   rpm: async ({ work, tree, spec, architecture, epoch }, file, fast) => {
-    const specFile = join(work, 'package.spec')
-    writeFileSync(specFile, spec.replaceAll('@stage@', tree))
+    // rpmbuild takes no space, quote or percent sign in a path, and a checkout may have one: it sees links to the folders.
+    const links = mkdtempSync(join(tmpdir(), 'wheelhouse-rpm-'))
+    mkdirSync(join(work, 'rpm'))
+    symlinkSync(join(work, 'rpm'), join(links, 'top'))
+    symlinkSync(tree, join(links, 'stage'))
+    const specFile = join(links, 'package.spec')
+    writeFileSync(specFile, spec.replaceAll('@stage@', join(links, 'stage')))
     const defines = {
-      _topdir: join(work, 'rpm'),
-      _rpmdir: join(work, 'rpm/out'),
+      _topdir: join(links, 'top'),
+      _rpmdir: join(links, 'top/out'),
       _rpmfilename: 'package.rpm',
       _binary_payload: fast ? 'w1.gzdio' : 'w6.xzdio',
       _buildhost: 'localhost',
       use_source_date_epoch_as_buildtime: '1',
       clamp_mtime_to_source_date_epoch: '1',
     }
-    await run(
-      'rpmbuild',
-      [
-        ...['-bb', '--target', architecture === 'x64' ? 'x86_64' : 'aarch64'],
-        ...Object.entries(defines).flatMap(([name, value]) => ['--define', `${name} ${value}`]),
-        specFile,
-      ],
-      { SOURCE_DATE_EPOCH: String(epoch) },
-    )
+    try {
+      await run(
+        'rpmbuild',
+        [
+          ...['-bb', '--target', architecture === 'x64' ? 'x86_64' : 'aarch64'],
+          ...Object.entries(defines).flatMap(([name, value]) => ['--define', `${name} ${value}`]),
+          specFile,
+        ],
+        { SOURCE_DATE_EPOCH: String(epoch) },
+      )
+    } finally {
+      rmSync(links, { recursive: true })
+    }
     await run('cp', [join(work, 'rpm/out/package.rpm'), file])
   },
 

@@ -1,17 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeWith, findProgram } from '../test/fixtures/system-requirements'
 import { buildPackage, type Format } from './linux-packages.mjs'
 import { fillIn, packageVersion, stagePackage } from './linux-stage.mjs'
 
-const output = (program: string, ...args: readonly string[]): string => {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 60_000 })
+const outputIn = (cwd: string | undefined, program: string, ...args: readonly string[]): string => {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', timeout: 60_000 })
   if (status !== 0) throw new Error(`${program} failed: ${stderr}`)
   return stdout
 }
+const output = (program: string, ...args: readonly string[]): string => outputIn(undefined, program, ...args)
+/** From its folder: rpm takes a path for a pattern. */
+const query = (file: string, ...args: readonly string[]): string =>
+  outputIn(dirname(file), 'rpm', ...args, basename(file))
 
 /** Lines of a listing as mode, owner and path. */
 const entries = (listing: string): readonly string[] =>
@@ -42,7 +46,7 @@ describeWith(['packaging'], 'Linux packages', () => {
     chmodSync(join(program, path), mode)
   }
   beforeEach(() => {
-    work = mkdtempSync(join(tmpdir(), 'wheelhouse-packages-'))
+    work = mkdtempSync(join(tmpdir(), "wheelhouse 100% Ada’s 'packages'-"))
     program = join(work, 'unpacked')
     place('wheelhouse', 0o775)
     place('chrome-sandbox', 0o755)
@@ -72,7 +76,7 @@ describeWith(['packaging'], 'Linux packages', () => {
     expect(deb).toContain('lrwxrwxrwx root:root ./usr/bin/wheelhouse -> /opt/wheelhouse/wheelhouse')
     expect(deb.filter((entry) => !/ root[:/]root /.test(entry))).toEqual([])
 
-    const rpm = entries(output('rpm', '-qplv', await build('rpm')))
+    const rpm = entries(query(await build('rpm'), '-qplv'))
     expect(rpm).toContain('-rwsr-xr-x root:root /opt/wheelhouse/chrome-sandbox')
     expect(rpm).toContain('-rw-r--r-- root:root /opt/wheelhouse/resources/app.asar')
     expect(rpm.filter((entry) => !/ root[:/]root /.test(entry))).toEqual([])
@@ -94,8 +98,8 @@ describeWith(['packaging'], 'Linux packages', () => {
     expect(output('dpkg-deb', '--field', deb, 'Depends')).toContain('libsecret-1-0')
     expect(output('dpkg-deb', '--field', deb, 'Recommends')).toContain('gnome-keyring')
     const rpm = await build('rpm')
-    expect(output('rpm', '-qp', '--queryformat', '%{VERSION} %{LICENSE}', rpm)).toBe('1.2.0~rc.1 MIT')
-    expect(output('rpm', '-qp', '--requires', rpm)).toContain('libsecret-1.so.0()(64bit)')
+    expect(query(rpm, '-qp', '--queryformat', '%{VERSION} %{LICENSE}')).toBe('1.2.0~rc.1 MIT')
+    expect(query(rpm, '-qp', '--requires')).toContain('libsecret-1.so.0()(64bit)')
   })
 
   it('have a desktop entry that takes the addresses of the application', () => {
