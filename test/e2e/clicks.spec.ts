@@ -3,7 +3,7 @@ import { expect, test } from './fixtures'
 import { requestsTo } from '../fixtures/sandbox-control'
 import { pictureInBothThemes } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
-import { openForm, openVolumes } from './support/volumes'
+import { openForm, openVolume, openVolumes } from './support/volumes'
 import { chooseToConnect, connect, machineNames, machineRows, openMachine } from './support/window'
 
 const triple = { clickCount: 3 }
@@ -61,6 +61,67 @@ test('a triple click on each button that sends sends once, and does nothing to w
     'POST /virtual-machines/ID/firewall-rules',
     'POST /volumes',
     expect.stringMatching(/^POST .*token/),
+  ])
+})
+
+test('a triple click on what starts, ends or deletes sends it once, for one thing and for each of several', async ({
+  start,
+  service,
+}) => {
+  const { window } = await start()
+  await enter(window, service)
+  const namesIn = (state: string) =>
+    machineRows(window).filter({ hasText: state }).locator('.name > .cut:first-child').allInnerTexts()
+  const [idle = ''] = await namesIn('Stopped')
+  const chosen = (await namesIn('Running')).slice(0, 2)
+  for (const name of chosen) await rowOf(window, name).getByRole('checkbox').click()
+  const bar = window.getByRole('toolbar', { name: 'Selected machines' })
+  await bar.getByRole('button', { name: 'Reboot…' }).click(triple)
+  const rebooting = window.getByRole('dialog', { name: /^Reboot/ })
+  await rebooting.getByRole('button', { name: 'Reboot', exact: true }).click(triple)
+  await expect(rebooting).toContainText('2 of 2 done')
+  await rebooting.getByRole('button', { name: 'Close' }).last().click(triple)
+  await bar.getByRole('button', { name: 'Delete…' }).click(triple)
+  const deleting = window.getByRole('dialog', { name: /^Delete/ })
+  await deleting.getByLabel('Type 2 to confirm').fill('2')
+  await deleting.getByRole('button', { name: 'Delete', exact: true }).click(triple)
+  await expect(deleting).toContainText('2 of 2 done')
+  await deleting.getByRole('button', { name: 'Close' }).last().click(triple)
+  await expect(bar).toBeHidden()
+
+  const panel = await openMachine(window, idle)
+  await panel.getByRole('button', { name: `Actions for ${idle}` }).click()
+  await window.getByRole('menuitem', { name: 'Start…' }).click(triple)
+  const starting = window.getByRole('dialog', { name: `Start ${idle}?` })
+  await starting.getByRole('button', { name: 'Start', exact: true }).click(triple)
+  await expect(starting).toBeHidden()
+
+  await openVolumes(window)
+  const volume = await openVolume(window, 'forgotten-backup')
+  await volume.getByRole('button', { name: 'Delete' }).click(triple)
+  const ending = window.getByRole('dialog', { name: 'Delete forgotten-backup?' })
+  await ending.getByRole('textbox').fill('forgotten-backup')
+  await ending.getByRole('button', { name: 'Delete volume' }).click(triple)
+  await expect(ending).toBeHidden()
+
+  await window.getByRole('link', { name: 'API tokens' }).click()
+  await window.getByRole('grid', { name: 'API tokens' }).getByText('grafana').click()
+  const token = window.getByRole('complementary', { name: 'API token grafana' })
+  await token.getByRole('button', { name: 'Delete token' }).click(triple)
+  const revoking = window.getByRole('dialog', { name: 'Delete grafana?' })
+  await revoking.getByLabel('Type grafana to confirm').fill('grafana')
+  await revoking.getByRole('button', { name: 'Delete token' }).click(triple)
+  await expect(revoking).toBeHidden()
+
+  const requests = (await sent(service)).map((one) => one.replace(/[0-9a-f]{8,}[0-9a-f-]*/g, 'ID'))
+  expect(requests).toEqual([
+    'GET /virtual-machines/ID/reboot',
+    'GET /virtual-machines/ID/reboot',
+    'DELETE /virtual-machines/ID',
+    'DELETE /virtual-machines/ID',
+    'GET /virtual-machines/ID/start',
+    'DELETE /volumes/ID',
+    expect.stringMatching(/^DELETE .*token/),
   ])
 })
 
