@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import {
   cancelKeyringPrompt,
@@ -44,4 +49,49 @@ test('the application can be quit while the system still asks for the keyring', 
   await keyringPrompt()
   await quit()
   await cancelKeyringPrompt()
+})
+
+/** A D-Bus session in which no keyring runs and none can be started. */
+const busWithoutKeyring = async () => {
+  // A socket's path is short.
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bus-'))
+  const address = `unix:path=${join(folder, 'bus')}`
+  const settings = join(folder, 'bus.conf')
+  writeFileSync(
+    settings,
+    `<busconfig><type>session</type><listen>${address}</listen><policy context="default">
+      <allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>`,
+  )
+  const bus = spawn('dbus-daemon', [`--config-file=${settings}`, '--nofork', '--print-address=1'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [answer] = await Promise.race([once(bus.stdout, 'data'), once(bus, 'exit')])
+  if (typeof answer === 'number') throw new Error('dbus-daemon did not start')
+  return {
+    address,
+    async close() {
+      const ended = once(bus, 'exit')
+      bus.kill()
+      await ended
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+test('where no keyring runs, the application says so and what to do', async ({ start, service }) => {
+  const bus = await busWithoutKeyring()
+  try {
+    const { electron, window, quit } = await start({ DBUS_SESSION_BUS_ADDRESS: bus.address })
+    await chooseToConnect(window)
+    await connect(window, service)
+    expect(await machineNames(window)).toHaveLength(12)
+    await expect(window.getByText('No keyring is running')).toBeVisible()
+    await window.getByText('What to do').click()
+    await expect(window.getByText('Start a keyring, such as GNOME Keyring or KWallet')).toBeVisible()
+    await pictureInBothThemes(electron, window, 'No keyring is running')
+    await quit()
+  } finally {
+    await bus.close()
+  }
+  expect(keyringEntries()).toEqual([])
 })
