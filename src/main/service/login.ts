@@ -58,12 +58,15 @@ const askVerification = (transport: Transport, baseUrl: string, token: string) =
     { method: 'GET', path: '/virtual-machines', query: pageParameters({ limit: 1 }) },
   )
 
+/** Statuses that refuse no credential: the request took too long, or came too early. */
+const comesAgain: readonly number[] = [408, 425]
+
 /** A login that the service understood and turned down is a refused sign-in, whatever status it chose for that. */
 const loginFailure = (answer: Extract<ServiceAnswer, { ok: false }>, secret: string): FailureError => {
   const failure = withoutSecrets(answer.failure, [secret])
-  if (failure.kind !== 'refused-by-service' || answer.status >= 500 || lacksEndpoint(answer.status)) {
-    return new FailureError(failure)
-  }
+  const { status } = answer
+  const saysNothing = status >= 500 || lacksEndpoint(status) || comesAgain.includes(status)
+  if (failure.kind !== 'refused-by-service' || saysNothing) return new FailureError(failure)
   return new FailureError({ kind: 'not-signed-in', reason: 'refused', message: failure.message })
 }
 

@@ -76,15 +76,15 @@ describe('a request without an answer', () => {
     })
   })
 
-  it.each([node('HPE_INVALID_CONSTANT'), chromium('ERR_INVALID_HTTP_RESPONSE')])(
-    'means that this was no HTTP: %s',
-    (error) => {
-      expect(networkFailure(error, request)).toMatchObject({
-        kind: 'unexpected-answer',
-        expected: 'an HTTP answer',
-      })
-    },
-  )
+  it.each([
+    ...[node('HPE_INVALID_CONSTANT'), chromium('ERR_INVALID_HTTP_RESPONSE')],
+    ...[node('Z_DATA_ERROR'), chromium('ERR_CONTENT_DECODING_FAILED')],
+  ])('means that this was no HTTP: %s', (error) => {
+    expect(networkFailure(error, request)).toMatchObject({
+      kind: 'unexpected-answer',
+      expected: 'an HTTP answer',
+    })
+  })
 
   it('takes the code of the first attempt where several addresses were tried', () => {
     const attempt = (code: string) => Object.assign(new Error('x'), { code })

@@ -47,8 +47,12 @@ const certificate = new Set([
 
 const isCertificate = (code: string): boolean => /^(ERR_)?CERT_/.test(code) || certificate.has(code)
 
-/** The answer was no HTTP: Node's parser says HPE_…, Chromium ERR_INVALID_HTTP_RESPONSE and its like. */
-const isNoHttp = (code: string): boolean => /^(HPE_|ERR_INVALID_HTTP|ERR_RESPONSE_HEADERS)/.test(code)
+/**
+ * The answer was no HTTP (Node's parser says HPE_…, Chromium ERR_INVALID_HTTP_RESPONSE and its like), or cannot be
+ * unpacked (zlib says Z_…).
+ */
+const isNoHttp = (code: string): boolean =>
+  /^(HPE_|Z_|ERR_INVALID_HTTP|ERR_RESPONSE_HEADERS|ERR_CONTENT_DECODING)/.test(code)
 
 const property = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined

@@ -1,0 +1,75 @@
+import { createRequestHold } from '../../../src/main/accounts/request-hold'
+import { createSession } from '../../../src/main/accounts/session'
+import { createHttp, type ServiceHttp } from '../../../src/main/service/http'
+import { createService, type Service } from '../../../src/main/service/index'
+import { shortPause } from '../../../src/main/service/short-pause'
+import type { SessionTokens, WireCredential } from '../../../src/main/service/login'
+import { type Transport, usualLimits } from '../../../src/main/service/transport'
+import { fakeClock } from '../../fixtures/fake-clock'
+import type { CellWay, FaultProxy } from './fault-proxy'
+
+/** What is broken in a client on purpose. */
+export interface Breakage {
+  readonly fetch?: (real: typeof fetch) => typeof fetch
+  readonly http?: (real: ServiceHttp) => ServiceHttp
+}
+
+export interface ClientDeps {
+  readonly proxy: FaultProxy
+  readonly way: CellWay
+  readonly proof: WireCredential
+  readonly tokens: SessionTokens
+  readonly broken?: Breakage
+}
+
+/** The application's client with a session of its own, its network led through one way of the proxy. */
+export function createClient({ proxy, way, proof, tokens, broken = {} }: ClientDeps) {
+  const clock = fakeClock(Date.now() / 1000)
+  /** Requests that the client sent, as "POST /volumes". */
+  const sent: string[] = []
+  const network: typeof fetch = (input, init) => {
+    const url = input instanceof Request ? input.url : String(input)
+    sent.push(`${init?.method ?? 'GET'} ${new URL(url.replace(way.baseUrl, 'http://service')).pathname}`)
+    return fetch(proxy.route(url, way.fault), init)
+  }
+  const transport: Transport = {
+    fetch: broken.fetch ? broken.fetch(network) : network,
+    online: () => true,
+    now: clock.now,
+    get timeLimit() {
+      return way.fault?.timeLimit ?? usualLimits.timeLimit
+    },
+    get sizeLimit() {
+      return way.fault?.sizeLimit ?? usualLimits.sizeLimit
+    },
+  }
+  const hold = createRequestHold(
+    {
+      now: clock.now,
+      // A short pause is over at once; longer ones wait until the clock is set.
+      after(seconds, run) {
+        const cancel = clock.after(seconds, run)
+        if (seconds > shortPause) return cancel
+        const due = setImmediate(() => clock.advance(seconds))
+        return () => {
+          clearImmediate(due)
+          cancel()
+        }
+      },
+    },
+    () => undefined,
+  )
+  const session = createSession({
+    transport,
+    hold,
+    kept: () => Promise.resolve(undefined),
+    signsInAgain: () => true,
+    changed: () => undefined,
+  })
+  const proven = { baseUrl: way.baseUrl, proof }
+  session.adopt(proven, tokens, true)
+  const http = createHttp(transport, session.authorizer)
+  const service: Service = createService(broken.http ? broken.http(http) : http)
+  return { service, transport, session, hold, clock, sent, proven }
+}
+export type Client = ReturnType<typeof createClient>
