@@ -1,5 +1,5 @@
 /** An answer that arrives, as Electron has it. */
-export interface ServiceAnswer {
+interface ServiceAnswer {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string | string[]>>
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
