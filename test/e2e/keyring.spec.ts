@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { launch, root } from './support/application'
 import { expect, test } from './fixtures'
 import {
   cancelKeyringPrompt,
@@ -65,8 +66,11 @@ const busWithoutKeyring = async () => {
   const bus = spawn('dbus-daemon', [`--config-file=${settings}`, '--nofork', '--print-address=1'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [answer] = await Promise.race([once(bus.stdout, 'data'), once(bus, 'exit')])
-  if (typeof answer === 'number') throw new Error('dbus-daemon did not start')
+  const isUp = await Promise.race([
+    once(bus.stdout, 'data').then(() => true),
+    once(bus, 'exit').then(() => false),
+  ])
+  if (!isUp) throw new Error('dbus-daemon did not start')
   return {
     address,
     async close() {
@@ -92,6 +96,36 @@ test('where no keyring runs, the application says so and what to do', async ({ s
     await quit()
   } finally {
     await bus.close()
+  }
+  expect(keyringEntries()).toEqual([])
+})
+
+/** The built application outside of the checkout, with all of its native modules but keytar. */
+const withoutKeytar = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-without-keytar-'))
+  cpSync(join(root, 'out'), join(folder, 'out'), { recursive: true })
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+  for (const path of ['build', 'node_modules/libsql', 'node_modules/@libsql']) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    symlinkSync(join(root, path), join(folder, path))
+  }
+  return folder
+}
+
+test('where keytar is missing, the application says so and what to do', async ({ place, service }) => {
+  const folder = withoutKeytar()
+  const { electron, window, quit } = await launch({ ...place, folder })
+  try {
+    await chooseToConnect(window)
+    await connect(window, service)
+    expect(await machineNames(window)).toHaveLength(12)
+    await expect(window.getByText('Keychain support isn’t installed')).toBeVisible()
+    await window.getByText('What to do').click()
+    await expect(window.getByText('Install libsecret')).toBeVisible()
+    await pictureInBothThemes(electron, window, 'Keychain support is not installed')
+  } finally {
+    await quit()
+    rmSync(folder, { recursive: true })
   }
   expect(keyringEntries()).toEqual([])
 })

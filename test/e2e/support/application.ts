@@ -30,6 +30,8 @@ export interface Place {
   readonly userData: string
   readonly home: string
   readonly env?: Readonly<Record<string, string>>
+  /** Another folder than the checkout that the application is started from. */
+  readonly folder?: string
 }
 
 const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>
@@ -38,14 +40,14 @@ const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>
   )
 
 /** Starts the built application in a real Electron, with folders of its own, and waits for its window. */
-export const launch = async ({ userData, home, env = {} }: Place): Promise<Application> => {
+export const launch = async ({ userData, home, env = {}, folder = root }: Place): Promise<Application> => {
   const executablePath = process.env.ELECTRON_EXEC_PATH
   if (!executablePath) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
   const electron = await _electron.launch({
     executablePath,
     // The compositor of the tests has no graphics processor, and the one that Chromium makes up waits for it for ever.
     args: [
-      root,
+      folder,
       `--user-data-dir=${userData}`,
       ...(process.env.WHEELHOUSE_WAYLAND === '1' ? ['--ozone-platform=wayland', '--disable-gpu'] : []),
     ],
