@@ -9,7 +9,7 @@ import { bodyFaults } from './proxy/body-faults'
 import { connectionFaults } from './proxy/connection-faults'
 import { startFaultProxy } from './proxy/fault-proxy'
 import { statusFaults } from './proxy/status-faults'
-import type { Fault } from './proxy/wire'
+import { answers, type Fault } from './proxy/wire'
 
 /** Those that the proxy makes by itself, without the client's limits being changed. */
 const faults = Object.entries<Fault>({ ...connectionFaults, ...statusFaults, ...bodyFaults }).filter(
@@ -79,5 +79,19 @@ describe('the lists of machines and volumes', () => {
       await recover()
       expect({ ...(await read()), name }).toEqual({ ...good, name })
     }
+  })
+
+  it('lose what whole lists no longer hold, and so do not stay as they are whatever comes', async () => {
+    const { way, read } = await begin()
+    const empty = answers(200, { status: true, total: 0, data: [] })
+    const gone = answers(404, { status: false, message: 'Not found' })
+    await read()
+    way.fault = {
+      what: 'everything was deleted elsewhere',
+      act: (exchange) => (exchange.query.has('limit') ? empty(exchange) : gone(exchange)),
+      expected: 'whole',
+    }
+    await read()
+    expect(await read()).toMatchObject({ machines: [], volumes: [] })
   })
 })
