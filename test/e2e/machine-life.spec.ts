@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures'
 import { requestsTo, stateOf } from '../fixtures/sandbox-control'
-import { byKeyboard, byMouse } from './support/hand'
+import { byKeyboard, byMouse, byTripleClick } from './support/hand'
 import {
   attachAndDetach,
   createMachine,
@@ -22,6 +22,7 @@ test.setTimeout(240_000)
 for (const { way, handOf } of [
   { way: 'by mouse', handOf: () => byMouse },
   { way: 'by keyboard alone', handOf: byKeyboard },
+  { way: 'with three clicks for each', handOf: () => byTripleClick },
 ])
   test(`the whole life of a machine, ${way}`, async ({ start, place, service }) => {
     const xterms = readableXterms(place.home)

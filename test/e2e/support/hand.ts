@@ -20,6 +20,14 @@ export const byMouse: Hand = {
   open: (_grid, row) => row.click(),
 }
 
+/** By a mouse whose button bounces: what a press opens must not take the next ones, and what it sends goes once. */
+export const byTripleClick: Hand = {
+  ...byMouse,
+  // A menu is opened and closed by its button.
+  press: async (target) =>
+    target.click({ clickCount: (await target.getAttribute('aria-haspopup')) === null ? 3 : 1 }),
+}
+
 /** Further than any form reaches. */
 const mostPresses = 150
 
