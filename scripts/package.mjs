@@ -16,6 +16,19 @@ const testBuildConfig = [
   '--config.directories.output=dist/test',
 ]
 
+/**
+ * Where updates come from: the releases of the repository that the package is made in, which GitHub's runners name. Any
+ * other package names none, and does not update itself (docs/updates.md). Pure.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string[]} for electron-builder
+ */
+export const feedOf = ({ GITHUB_REPOSITORY: repository = '' }) => {
+  const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? []
+  if (!owner || !repo) return []
+  return ['provider=github', `owner=${owner}`, `repo=${repo}`].map((one) => `--config.publish.${one}`)
+}
+
 await runScript(import.meta.url, async () => {
   const testBuild = process.argv.includes('--test-build')
   const args = process.argv.slice(2).filter((arg) => arg !== '--test-build')
@@ -31,7 +44,12 @@ await runScript(import.meta.url, async () => {
   const here = args.length === 0 ? ['--dir', `--config.electronDist=${runtimeFolder(program)}`] : args
   return runHere(
     process.execPath,
-    [tool('electron-builder/cli.js'), '--publish=never', ...here, ...(testBuild ? testBuildConfig : [])],
+    [
+      tool('electron-builder/cli.js'),
+      '--publish=never',
+      ...here,
+      ...(testBuild ? testBuildConfig : feedOf(process.env)),
+    ],
     { cwd: root },
   )
 })

@@ -2,6 +2,7 @@
 //   check      the version of package.json is that of the tag and has its entry in CHANGELOG.md
 //   package    this system's packages into dist/release
 //   sbom       dist/release/sbom.spdx.json: every package that is built into the application
+//   feeds      dist/release/latest-mac.yml out of those of both architectures
 //   checksums  dist/release/SHA256SUMS
 //   draft      a draft release of GitHub with all of it (needs gh)
 import { createHash } from 'node:crypto'
@@ -36,6 +37,21 @@ export const changesOf = (changelog, version) => {
   const entries = changelog.split(/^## /m).slice(1)
   const entry = entries.find((text) => text.split('\n')[0]?.trim() === version)
   return entry?.split('\n').slice(1).join('\n').trim()
+}
+
+/** The feed of macOS, which has both architectures; the runners of both make one. */
+const macFeed = 'latest-mac.yml'
+
+/**
+ * One feed for the files of several: the first one's, with the files of the others. Pure.
+ *
+ * @param {readonly string[]} feeds as electron-builder writes them
+ */
+export const mergedFeed = (feeds) => {
+  const list = /^files:\n((?: .*\n)+)/m
+  const files = feeds.map((feed) => list.exec(feed)?.[1])
+  if (files.length === 0 || files.includes(undefined)) throw new Error('a feed names no files')
+  return (feeds[0] ?? '').replace(list, () => `files:\n${files.join('')}`)
 }
 
 const version = () => {
@@ -112,7 +128,8 @@ const packagesWith = async (env) => {
   mkdirSync(release, { recursive: true })
   const made = readdirSync(dist).filter((file) => published.test(file))
   if (made.length === 0) throw new Error(`${dist} has no package`)
-  for (const file of made) copyFileSync(join(dist, file), join(release, file))
+  for (const file of made)
+    copyFileSync(join(dist, file), join(release, file === macFeed ? `latest-mac-${process.arch}.yml` : file))
   return 0
 }
 
@@ -122,6 +139,15 @@ const sbom = async () => {
   if (code !== 0) throw new Error(`npm sbom failed: ${err}`)
   mkdirSync(release, { recursive: true })
   writeFileSync(join(release, 'sbom.spdx.json'), out)
+  return 0
+}
+
+/** Before the checksums: the feeds of the runners of macOS, once they are all there. */
+const feeds = () => {
+  const own = readdirSync(release).filter((file) => /^latest-mac-\w+\.yml$/.test(file))
+  const merged = mergedFeed(own.map((file) => readFileSync(join(release, file), 'utf8')))
+  for (const file of own) rmSync(join(release, file))
+  writeFileSync(join(release, macFeed), merged)
   return 0
 }
 
@@ -149,7 +175,7 @@ const draft = async () => {
   return runHere('gh', [...args, '--title', `Wheelhouse ${current}`, ...files], { cwd: root })
 }
 
-const steps = new Map(Object.entries({ check, package: packages, sbom, checksums, draft }))
+const steps = new Map(Object.entries({ check, package: packages, sbom, feeds, checksums, draft }))
 
 await runScript(import.meta.url, async () => {
   const step = steps.get(process.argv[2] ?? '')

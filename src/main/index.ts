@@ -16,6 +16,7 @@ import { hostBridge, trustedSender } from './desktop/bridge-host'
 import { chooseAuthorities, chooseIdentityFile, chooseTarget } from './desktop/choose-file'
 import { showFleetTray } from './desktop/fleet-tray'
 import { followAppLifecycle } from './desktop/app-lifecycle'
+import { appUpdater } from './desktop/app-updater'
 import { createLastPlace } from './desktop/last-place'
 import { createMainWindow } from './desktop/main-window'
 import { installMenu } from './desktop/menu'
@@ -103,6 +104,7 @@ async function start(): Promise<void> {
       sandbox: sandboxProcess(join(__dirname, 'sandbox.cjs'), join(userData, 'sandbox')),
       clipboard: { write: (text) => clipboard.writeText(text), copySecret: secrets.copy },
       clock: systemClock,
+      updates: appUpdater(network, app.isPackaged),
       online: () => net.isOnline(),
       reportError,
       chooseAuthorities: () => chooseAuthorities(window.current()),

@@ -259,6 +259,7 @@ export const world = {
   'activity.list': () => [],
   'capabilities.read': () => capabilities('yes'),
   'networkAccess.read': () => networkAccessView(),
+  'updates.read': () => ({ state: { kind: 'off', reason: 'checkout' }, automatic: true }),
   'notes.list': () => ({
     'm-train': { text: 'Restart with the new tokenizer on Monday.', tags: ['llama', 'team-nlp', texts.rtl] },
   }),

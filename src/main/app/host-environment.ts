@@ -3,6 +3,7 @@ import type { Keychain } from '../store/keychain'
 import type { MonotonicClock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
 import type { Runtime } from './app-info'
+import type { UpdatesDeps } from '../updates/index'
 import type { SecretsDeps } from './secrets'
 
 /** What the modules need of the computer and of the desktop. */
@@ -20,6 +21,8 @@ export interface HostEnvironment {
   readonly sandbox: AccountsDeps['sandbox'] & { close(): void }
   readonly clipboard: SecretsDeps['clipboard']
   readonly clock: MonotonicClock
+  /** How this installation replaces itself, or why it does not. */
+  readonly updates: UpdatesDeps['updates']
   online(): boolean
   readonly reportError: ReportError
   /** The path of a file of certificate authorities that the person picks, or null. */

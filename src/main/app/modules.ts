@@ -1,7 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import { translate } from '#shared/messages/index'
 import { priceCurrency } from '../catalog/price-currency'
-import { createCreation } from '../creation/index'
+import { createCreation, isPending } from '../creation/index'
 import { destinationOf, settledText } from '../creation/notice'
 import { createEmitter } from '../core/emitter'
 import { joinModules } from '../core/join-modules'
@@ -12,6 +12,7 @@ import { createStore } from '../store/database'
 import { createKeptAside } from '../store/kept-aside'
 import { openPrivateDocuments } from '../store/private-documents'
 import type { SettingsStore } from '../store/settings'
+import { createUpdates } from '../updates/index'
 import { createAccountModules } from './account-modules'
 import type { HostEnvironment } from './host-environment'
 import { createMoneyModules } from './money-modules'
@@ -76,7 +77,11 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     settled: (created) => showNotification(settledText(created, translate), destinationOf(created)),
     report,
   })
-  const connections = { ssh, metrics, creation }
+  const updates = createUpdates({
+    ...{ updates: host.updates, settings, clock, report },
+    isCreating: () => accounts.view().accounts.some(({ id }) => isPending(creation.list(id))),
+  })
+  const connections = { ssh, metrics, creation, updates }
   const money = createMoneyModules(
     host,
     { settings, documents, store },

@@ -28,6 +28,10 @@ const retryPause = 10
 const refuse = (field: string, reason: 'outcome-open' | 'unknown'): FailureError =>
   new FailureError({ kind: 'invalid-input', field, reason })
 
+/** Whether one of them is being sent, or was sent and its outcome is not known yet. */
+export const isPending = (creations: readonly Creation[]): boolean =>
+  creations.some(({ state }) => state.kind === 'sending' || state.kind === 'looking')
+
 /** Whether a list may still show the machine. */
 const isLookedFor = ({ kind, state }: Entry): boolean =>
   state.kind === 'looking' || state.kind === 'absent' || (state.kind === 'unknown' && kind === 'machine')

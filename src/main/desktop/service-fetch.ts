@@ -35,23 +35,29 @@ const chainOf = (certificate: Certificate): readonly string[] => {
   return chain
 }
 
-/** Answers the challenges of proxies; of a server's own nothing comes here, as no credentials are sent. */
+/** What a challenge is answered with; null: nothing. Of a server's own none is answered: no credentials are sent. */
+const credentialOf = async (
+  access: Access | undefined,
+  { isProxy, host, port, realm }: AuthInfo,
+  tried: ProxyCredential | null,
+): Promise<ProxyCredential | null> =>
+  (isProxy && (await access?.credentials({ proxy: `${host}:${port}`, realm, tried }))) || null
+
+/** Answers the challenges of proxies. */
 function answerChallenges(
   request: ClientRequest,
   access: Access | undefined,
 ): { refusedBy(): string | null } {
   let tried: ProxyCredential | null = null
   let refusedBy: string | null = null
-  const answer = async ({ isProxy, host, port, realm }: AuthInfo): Promise<ProxyCredential | null> => {
-    const proxy = `${host}:${port}`
-    tried = (isProxy && (await access?.credentials({ proxy, realm, tried }))) || null
-    if (isProxy && tried === null) refusedBy = proxy
-    return tried
-  }
   request.on('login', (challenge, send) => {
-    void answer(challenge).then((credential) => {
+    void credentialOf(access, challenge, tried).then((credential) => {
+      tried = credential
       if (credential) send(credential.username, credential.password)
-      else send()
+      else {
+        if (challenge.isProxy) refusedBy = `${challenge.host}:${challenge.port}`
+        send()
+      }
     })
   })
   return { refusedBy: () => refusedBy }
@@ -93,9 +99,8 @@ export function createServiceNetwork() {
   let idle: Session[] = []
   let made = 0
 
-  /** Chromium keeps verdicts on certificates and sign-ins for as long as a session lives: each change has new ones. */
-  async function open(name: string): Promise<Session> {
-    const made = session.fromPartition(`${name}-${generation}`, { cache: false })
+  /** Through the person's proxy, and with the authorities that they have added. */
+  async function configure(made: Session): Promise<Session> {
     made.setCertificateVerifyProc(({ hostname, certificate, verificationResult }, answer) => {
       const isUnknown = verificationResult === 'net::ERR_CERT_AUTHORITY_INVALID'
       answer(isUnknown && access?.vouchesFor(hostname, chainOf(certificate)) ? 0 : -3)
@@ -104,12 +109,20 @@ export function createServiceNetwork() {
     return made
   }
 
+  /** Chromium keeps verdicts on certificates and sign-ins for as long as a session lives: each change has new ones. */
+  const open = (name: string): Promise<Session> =>
+    configure(session.fromPartition(`${name}-${generation}`, { cache: false }))
+
   const through =
     (transport: () => Promise<Session>): typeof fetch =>
     async (input, init = {}) =>
       ask(await transport(), access, input instanceof Request ? input.url : String(input), init)
 
   return {
+    configure,
+    /** What a proxy's challenge is answered with; null: nothing. Waits for the person. */
+    credentials: (challenge: AuthInfo, tried: ProxyCredential | null) =>
+      credentialOf(access, challenge, tried),
     fetch: through(() => {
       const opening = (usual ??= open('service'))
       // Where it failed, as with a PAC file that is not there now, the next request tries again.

@@ -14,6 +14,7 @@ import { useNetworkAccess } from './network-access'
 import { useNotes } from './notes'
 import { useReminders } from './reminders'
 import { useSpending } from './spending'
+import { useUpdates } from './updates'
 import { useVolumes } from './volumes'
 import { useWaste } from './waste'
 
@@ -22,6 +23,15 @@ export async function startStores(): Promise<void> {
   const first = [useApp, useAccounts, useLocalStore, useNetworkAccess]
   await Promise.all(first.map((useStore) => useStore().start()))
   const stores = [useFleet, useIdle, useSpending, useAlerts, useBalance, useActivity, useVolumes]
-  const others = [useCapabilities, useNotes, useReminders, useCatalog, useBareMetal, useBillingJobs, useWaste]
+  const others = [
+    useCapabilities,
+    useNotes,
+    useReminders,
+    useCatalog,
+    useBareMetal,
+    useBillingJobs,
+    useWaste,
+    useUpdates,
+  ]
   for (const useStore of [...stores, ...others]) useStore().start()
 }

@@ -26,6 +26,7 @@ import { reminderCalls, reminderEvents } from './reminder'
 import { secretCalls } from './secret'
 import { sshCalls, sshEvents } from './ssh'
 import { ledgerCalls, ledgerEvents, storeCalls, storeEvents } from './store'
+import { updateCalls, updateEvents } from './updates'
 import { volumeCalls, volumeEvents } from './volume'
 import { wasteCalls, wasteEvents } from './waste'
 
@@ -57,6 +58,7 @@ export const calls = {
   ...sshCalls,
   ...storeCalls,
   ...ledgerCalls,
+  ...updateCalls,
   ...volumeCalls,
   ...wasteCalls,
 } as const
@@ -85,6 +87,7 @@ export const events = {
   ...sshEvents,
   ...storeEvents,
   ...ledgerEvents,
+  ...updateEvents,
   ...volumeEvents,
   ...wasteEvents,
   ...creationEvents,

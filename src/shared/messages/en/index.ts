@@ -21,6 +21,7 @@ import { reminders } from './reminders'
 import { settings } from './settings'
 import { ssh } from './ssh'
 import { store } from './store'
+import { updates } from './updates'
 import { volumes } from './volumes'
 import { waste } from './waste'
 
@@ -51,6 +52,7 @@ export const en = {
   failures,
   desktop,
   firewall,
+  updates,
   volumes,
   waste,
 } as const

@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { UpdatesView } from '#shared/bridge/updates'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { openSettings } from '../store/settings'
+import { createUpdates, type UpdatesDeps } from './index'
+import type { Updater } from './updater'
+
+const offered = { version: '2.0.0', notes: '<p>Faster</p>' }
+const coded = (message: string, code?: string) => Object.assign(new Error(message), code && { code })
+
+function setUp({ updates, ...changes }: Partial<Updater & Pick<UpdatesDeps, 'updates' | 'isCreating'>> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-updates-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const clock = fakeClock()
+  const settings = openSettings(folder)
+  const done: string[] = []
+  const seen: UpdatesView['state'][] = []
+  const updater: Updater = {
+    check: async () => (done.push('check'), offered),
+    download: async () => void done.push('download'),
+    place: async () => void done.push('place'),
+    restart: async () => void done.push('restart'),
+    ...changes,
+  }
+  const start = () => {
+    const made = createUpdates({
+      ...{ updates: updates ?? updater, settings, clock, report: () => done.push('report') },
+      isCreating: changes.isCreating ?? (() => false),
+    })
+    made.events['updates.changed'](({ state }) => seen.push(state))
+    onTestFinished(() => made.close())
+    made.start()
+    return made
+  }
+  const { handlers, close } = start()
+  /** Lets what is due begin and end. */
+  const pass = async (seconds: number) => {
+    clock.advance(seconds)
+    await new Promise(setImmediate)
+  }
+  const state = async () => (await handlers['updates.read']({})).state
+  return { clock, done, seen, handlers, close, start, pass, state, settings }
+}
+
+describe('looking for a new version', () => {
+  it('begins a minute after the start, and again every day', async () => {
+    const { done, pass, clock } = setUp({ check: async () => (done.push('check'), null) })
+    await pass(59)
+    expect(done).toEqual([])
+    await pass(1)
+    expect(done).toEqual(['check'])
+    expect(clock.waits()).toEqual([86_400])
+    await pass(86_400)
+    expect(done).toEqual(['check', 'check'])
+  })
+
+  it('shows a version with its notes as text, and downloads nothing', async () => {
+    const { done, pass, state } = setUp()
+    await pass(60)
+    expect(await state()).toEqual({ kind: 'available', version: '2.0.0', notes: 'Faster' })
+    expect(done).toEqual(['check'])
+  })
+
+  it('is silent about failures unless the person asked, and looks again in an hour', async () => {
+    const check = () => Promise.reject(coded('net::ERR_INTERNET_DISCONNECTED'))
+    const { pass, seen, state, handlers, clock, done } = setUp({ check })
+    await pass(60)
+    expect(await state()).toEqual({ kind: 'idle', checkedAt: null })
+    expect([seen, done, clock.waits()]).toEqual([[], ['report'], [3_600]])
+    await handlers['updates.check']({})
+    const failed = { kind: 'failed', problem: 'unreachable', reason: 'ERR_INTERNET_DISCONNECTED' }
+    expect(seen).toEqual([{ kind: 'checking' }, failed])
+  })
+
+  it('stops once it is switched off, begins anew when switched on, and the choice outlives a restart', async () => {
+    const { done, pass, handlers, clock, start } = setUp()
+    expect(await handlers['updates.setAutomatic']({ automatic: false })).toMatchObject({ automatic: false })
+    await pass(200_000)
+    expect([done, clock.pending()]).toEqual([[], 0])
+    expect(await start().handlers['updates.read']({})).toMatchObject({ automatic: false })
+    expect(clock.pending()).toBe(0)
+    await handlers['updates.setAutomatic']({ automatic: true })
+    await pass(60)
+    expect(done).toEqual(['check'])
+  })
+
+  it('says when there is nothing newer', async () => {
+    const { handlers, clock } = setUp({ check: async () => null })
+    expect((await handlers['updates.check']({})).state).toEqual({ kind: 'idle', checkedAt: clock.now() })
+  })
+
+  it('does not offer a skipped version again by itself, but when asked', async () => {
+    const { pass, handlers, state } = setUp()
+    await handlers['updates.check']({})
+    await handlers['updates.skip']({})
+    await pass(60)
+    expect(await state()).toMatchObject({ kind: 'idle' })
+    expect((await handlers['updates.check']({})).state).toMatchObject({ kind: 'available' })
+  })
+
+  it('never begins where something else replaces the application', async () => {
+    const { clock, handlers, state } = setUp({ updates: 'package' })
+    expect(clock.pending()).toBe(0)
+    for (const name of ['check', 'download', 'restart', 'skip'] as const)
+      expect((await handlers[`updates.${name}`]({})).state).toEqual({ kind: 'off', reason: 'package' })
+    expect(await state()).toEqual({ kind: 'off', reason: 'package' })
+  })
+
+  it('leaves no timer after the end', async () => {
+    const { clock, close } = setUp()
+    close()
+    expect(clock.pending()).toBe(0)
+  })
+})
+
+describe('an update', () => {
+  it('is downloaded when asked, with its progress, and installed when asked', async () => {
+    const { handlers, done, seen } = setUp({
+      download: async (onProgress) => [0.4, 33.4, 33.9, 100].forEach(onProgress),
+    })
+    await handlers['updates.check']({})
+    await handlers['updates.download']({})
+    expect(seen.flatMap((one) => (one.kind === 'downloading' ? one.percent : []))).toEqual([0, 33, 100])
+    expect(seen.at(-1)).toEqual({ kind: 'ready', version: '2.0.0', notes: 'Faster', isHeld: false })
+    expect(done).toEqual(['check'])
+    await handlers['updates.restart']({})
+    expect(done).toEqual(['check', 'place', 'restart'])
+  })
+
+  it('waits for a creation that is pending, and for one that began meanwhile', async () => {
+    let creating = true
+    const { handlers, done } = setUp({
+      isCreating: () => creating,
+      place: async () => void (creating = true),
+    })
+    await handlers['updates.check']({})
+    await handlers['updates.download']({})
+    const held = { kind: 'ready', version: '2.0.0', notes: 'Faster', isHeld: true }
+    expect((await handlers['updates.restart']({})).state).toEqual(held)
+    creating = false
+    expect((await handlers['updates.restart']({})).state).toEqual(held)
+    expect(done).toEqual(['check', 'download'])
+  })
+
+  it.each([
+    [
+      coded('sha512 checksum mismatch, expected a, got b', 'ERR_CHECKSUM_MISMATCH'),
+      'damaged',
+      'ERR_CHECKSUM_MISMATCH',
+    ],
+    [coded('404', 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND'), 'no-release', 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND'],
+    [coded('500\nheaders', 'HTTP_ERROR_500'), 'no-release', 'HTTP_ERROR_500'],
+    [coded('net::ERR_CONTENT_LENGTH_MISMATCH'), 'unreachable', 'ERR_CONTENT_LENGTH_MISMATCH'],
+    [coded('Unexpected\nstack'), 'unknown', 'Unexpected'],
+  ])('that does not arrive says why: %s', async (error, problem, reason) => {
+    const { handlers } = setUp({ download: () => Promise.reject(error) })
+    await handlers['updates.check']({})
+    const { state } = await handlers['updates.download']({})
+    expect(state).toEqual({ kind: 'failed', problem, reason })
+    expect((await handlers['updates.check']({})).state).toMatchObject({ kind: 'available' })
+  })
+
+  it('that cannot be put in place says so, and nothing restarts', async () => {
+    const { handlers, done } = setUp({
+      place: () => Promise.reject(coded('EACCES: permission denied', 'EACCES')),
+    })
+    await handlers['updates.check']({})
+    await handlers['updates.download']({})
+    const { state } = await handlers['updates.restart']({})
+    expect(state).toEqual({ kind: 'failed', problem: 'not-installed', reason: 'EACCES' })
+    expect(done).toEqual(['check', 'download'])
+  })
+})

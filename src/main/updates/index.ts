@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import type { updateCalls, updateEvents, UpdatesOff, UpdateState, UpdatesView } from '#shared/bridge/updates'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
+import type { ReportError } from '../core/report-error'
+import type { Sections } from '../store/settings'
+import { plainNotes } from './release-notes'
+import { type OfferedUpdate, updateProblem, type Updater } from './updater'
+
+export interface UpdatesDeps {
+  /** How this installation replaces itself, or why it does not. */
+  readonly updates: Updater | UpdatesOff
+  readonly settings: Sections
+  readonly clock: Clock
+  /** Whether a creation was sent whose outcome is not known yet. */
+  isCreating(): boolean
+  readonly report: ReportError
+}
+
+const Kept = z.object({ automatic: z.boolean().default(true), skipped: z.string().nullable().default(null) })
+
+/** Seconds after the start, after a check that failed, and after one that did not. */
+const pauses = { first: 60, retry: 3_600, next: 86_400 } as const
+
+/** New versions of the application: looked for by itself unless switched off, downloaded and installed only when asked. */
+export function createUpdates({ updates, settings, clock, isCreating, report }: UpdatesDeps) {
+  const section = settings.section('updates', Kept)
+  const changes = createEmitter<EventPayload<'updates.changed'>>()
+  const updater = typeof updates === 'string' ? null : updates
+  let state: UpdateState =
+    typeof updates === 'string' ? { kind: 'off', reason: updates } : { kind: 'idle', checkedAt: null }
+  let cancel = (): void => undefined
+  let closed = false
+
+  const view = (): UpdatesView => ({ state, automatic: section.read().automatic })
+  const show = (next: UpdateState): UpdatesView => {
+    state = next
+    if (!closed) changes.emit(view())
+    return view()
+  }
+
+  const found = ({ version, notes }: OfferedUpdate): UpdatesView =>
+    show({ kind: 'available', version, notes: plainNotes(notes) })
+
+  async function check(): Promise<UpdatesView> {
+    if (updater === null || !['idle', 'failed', 'available'].includes(state.kind)) return view()
+    show({ kind: 'checking' })
+    try {
+      const offered = await updater.check()
+      return offered === null ? show({ kind: 'idle', checkedAt: clock.now() }) : found(offered)
+    } catch (error) {
+      return show({ kind: 'failed', ...updateProblem(error) })
+    }
+  }
+
+  /** Without being asked: what was skipped is not shown, nor why a check failed. Answers whether it succeeded. */
+  async function look(available: Updater): Promise<boolean> {
+    if (state.kind !== 'idle') return true
+    const before = state
+    try {
+      const offered = await available.check()
+      // The person began something meanwhile.
+      if (closed || state !== before) return true
+      if (offered === null || offered.version === section.read().skipped)
+        show({ kind: 'idle', checkedAt: clock.now() })
+      else found(offered)
+      return true
+    } catch (error) {
+      report('updates.check', error)
+      return false
+    }
+  }
+
+  function schedule(seconds: number): void {
+    cancel()
+    if (updater === null || closed || !section.read().automatic) return
+    cancel = clock.after(seconds, () => {
+      void look(updater).then((succeeded) => schedule(succeeded ? pauses.next : pauses.retry))
+    })
+  }
+
+  async function download(): Promise<UpdatesView> {
+    if (updater === null || state.kind !== 'available') return view()
+    const { version, notes } = state
+    show({ kind: 'downloading', version, percent: 0 })
+    try {
+      await updater.download((progress) => {
+        const percent = Math.min(100, Math.floor(progress))
+        if (state.kind === 'downloading' && percent > state.percent) show({ ...state, percent })
+      })
+      return show({ kind: 'ready', version, notes, isHeld: false })
+    } catch (error) {
+      return show({ kind: 'failed', ...updateProblem(error) })
+    }
+  }
+
+  async function restart(): Promise<UpdatesView> {
+    if (updater === null || state.kind !== 'ready') return view()
+    const ready = state
+    if (isCreating()) return show({ ...ready, isHeld: true })
+    try {
+      await updater.place()
+      // One may have been sent while a file of a hundred megabytes was copied.
+      if (isCreating()) return show({ ...ready, isHeld: true })
+      await updater.restart()
+      return view()
+    } catch (error) {
+      const { problem, reason } = updateProblem(error)
+      return show({ kind: 'failed', problem: problem === 'damaged' ? problem : 'not-installed', reason })
+    }
+  }
+
+  async function skip(): Promise<UpdatesView> {
+    if (state.kind !== 'available') return view()
+    const { version } = state
+    show({ kind: 'idle', checkedAt: clock.now() })
+    await section.change((kept) => ({ ...kept, skipped: version }))
+    return view()
+  }
+
+  const handlers: HandlersOf<typeof updateCalls> = {
+    'updates.read': view,
+    'updates.check': check,
+    'updates.download': download,
+    'updates.restart': restart,
+    'updates.skip': skip,
+    'updates.setAutomatic': async ({ automatic }) => {
+      const writing = section.change((kept) => ({ ...kept, automatic }))
+      schedule(pauses.first)
+      show(state)
+      await writing
+      return view()
+    },
+  }
+  const events: EventsOf<typeof updateEvents> = { 'updates.changed': changes.on }
+
+  return defineModule({
+    handlers,
+    events,
+    forgetAccount: 'keeps-nothing',
+    start: () => schedule(pauses.first),
+    close(): void {
+      closed = true
+      cancel()
+    },
+  })
+}

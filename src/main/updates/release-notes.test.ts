@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { plainNotes } from './release-notes'
+
+describe('release notes', () => {
+  it('keep the lines and lists of GitHub’s HTML as plain text', () => {
+    const html =
+      '<h2>New</h2>\n<ul>\n<li>Faster &amp; <b>calmer</b></li>\n<li>A &lt;b&gt; tag</li>\n</ul><p>Thanks<br>all</p>'
+    expect(plainNotes(html)).toBe('New\n\n- Faster & calmer\n- A <b> tag\n\nThanks\nall')
+  })
+
+  it('lose scripts, styles and everything in tags', () => {
+    const hostile =
+      '<script>evil()</script><img src=x onerror="evil()">Hello<style>p{}</style><!-- hidden --><script>cut'
+    expect(plainNotes(hostile)).toBe('Hello')
+  })
+
+  it('are text where they were text, and no longer than what is shown', () => {
+    expect(plainNotes('Uses 3 < 4 GB, and a<b works')).toBe('Uses 3 < 4 GB, and a<b works')
+    expect(plainNotes('&#x1F680; &#39;ok&#39; &unknown; &#9999999;')).toBe("🚀 'ok' &unknown; &#9999999;")
+    expect(plainNotes('x'.repeat(100_000))).toHaveLength(4_000)
+  })
+})

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { replaceFile } from './replace-file'
+
+const sha512 = (text: string) => createHash('sha512').update(text).digest('base64')
+
+function files() {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-replace-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const old = join(folder, 'Wheelhouse.AppImage')
+  const next = join(folder, 'download')
+  writeFileSync(old, 'old')
+  chmodSync(old, 0o750)
+  writeFileSync(next, 'new')
+  return { folder, old, next, names: () => readdirSync(folder).toSorted() }
+}
+
+it('puts the new file in the place of the old one, whose name and mode stay', async () => {
+  const { old, next, names } = files()
+  await replaceFile(old, next, [sha512('other'), sha512('new')])
+  expect(readFileSync(old, 'utf8')).toBe('new')
+  expect(statSync(old).mode & 0o777).toBe(0o750)
+  expect(names()).toEqual(['Wheelhouse.AppImage', 'download'])
+})
+
+it('leaves the old file alone where the new one is not what was announced', async () => {
+  const { old, next, names } = files()
+  await expect(replaceFile(old, next, [sha512('announced')])).rejects.toMatchObject({
+    code: 'ERR_CHECKSUM_MISMATCH',
+  })
+  expect(readFileSync(old, 'utf8')).toBe('old')
+  expect(names()).toEqual(['Wheelhouse.AppImage', 'download'])
+})
+
+it('leaves the old file alone where the new one is gone', async () => {
+  const { folder, old, names } = files()
+  await expect(replaceFile(old, join(folder, 'gone'), [])).rejects.toMatchObject({ code: 'ENOENT' })
+  expect(readFileSync(old, 'utf8')).toBe('old')
+  expect(names()).toEqual(['Wheelhouse.AppImage', 'download'])
+})
+
+it('replaces what a link leads to, and keeps the link', async () => {
+  const { folder, old, next } = files()
+  const link = join(folder, 'link')
+  symlinkSync(old, link)
+  await replaceFile(link, next, [sha512('new')])
+  expect(readFileSync(old, 'utf8')).toBe('new')
+  expect(readFileSync(link, 'utf8')).toBe('new')
+})

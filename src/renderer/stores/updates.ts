@@ -1,0 +1,25 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import type { UpdatesView } from '#shared/bridge/updates'
+import { bridge } from '../platform/bridge'
+
+/** New versions of the application. */
+export const useUpdates = defineStore('updates', () => {
+  const view = shallowRef<UpdatesView | null>(null)
+
+  /** Listens first, then reads. */
+  async function start(): Promise<void> {
+    bridge.on('updates.changed', (next) => (view.value = next))
+    view.value = await bridge.call('updates.read', {})
+  }
+
+  const act = (name: 'check' | 'download' | 'restart' | 'skip') => async (): Promise<void> =>
+    void (view.value = await bridge.call(`updates.${name}`, {}))
+  const setAutomatic = async (automatic: boolean): Promise<void> =>
+    void (view.value = await bridge.call('updates.setAutomatic', { automatic }))
+
+  return {
+    ...{ view, start, setAutomatic },
+    ...{ check: act('check'), download: act('download'), restart: act('restart'), skip: act('skip') },
+  }
+})
