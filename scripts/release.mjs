@@ -25,7 +25,8 @@ const dist = join(root, 'dist')
 const release = join(dist, 'release')
 const sums = 'SHA256SUMS'
 /** What a release consists of: packages, and the feeds and block maps that the updater reads (docs/updates.md). */
-const published = /(?:\.(?:dmg|zip|exe|AppImage|deb|rpm|tar\.gz|blockmap)|^latest(?:-mac|-linux(?:-arm64)?)?\.yml)$/
+const published =
+  /(?:\.(?:dmg|zip|exe|AppImage|deb|rpm|tar\.gz|blockmap)|^latest(?:-mac|-linux(?:-arm64)?)?\.yml)$/
 
 /**
  * The entry of a version: from its heading to the next. Pure.
