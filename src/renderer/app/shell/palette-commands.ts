@@ -21,7 +21,7 @@ import { type Command, distinctions, mostActedOn, namedFirst } from './palette-s
 const themes: readonly Settings['theme'][] = ['system', 'dark', 'light']
 
 /** Everything that the palette can do now: machines of every account, volumes, pages, settings, accounts, the theme. */
-export function usePaletteCommands(query: Readonly<Ref<string>>) {
+export function usePaletteCommands(query: Readonly<Ref<string>>, showShortcuts: () => void) {
   const app = useApp()
   const accounts = useAccounts()
   const fleet = useFleet()
@@ -91,6 +91,7 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
       group: 'settings',
       title: t(title),
       hint: t('common.navigation.settings'),
+      also: t(`common.palette.also.${id}`),
       run: () => router.push({ name: 'settings', query: { section: id } }),
     }))
     const views = (['costs', 'statements', 'usage'] as const).map((view): Command => ({
@@ -98,6 +99,7 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
       group: 'pages',
       title: t(`billing.views.${view}`),
       hint: t('common.navigation.billing'),
+      also: view === 'costs' ? t('common.palette.also.costs') : '',
       run: () => router.push({ name: 'billing', params: { view } }),
     }))
     const pages = navigation.map((entry): Command => ({
@@ -112,7 +114,16 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
       group: 'pages',
       title: t('common.guide.title'),
       hint: '',
+      also: t('common.palette.also.guide'),
       run: () => router.push({ name: 'guide' }),
+    }
+    const shortcuts: Command = {
+      id: 'shortcuts',
+      group: 'pages',
+      title: t('common.shortcuts.title'),
+      hint: '?',
+      also: t('common.palette.also.guide'),
+      run: showShortcuts,
     }
     const createBareMetal: Command = {
       id: 'create/bare-metal',
@@ -178,6 +189,7 @@ export function usePaletteCommands(query: Readonly<Ref<string>>) {
       ...actions.value,
       ...pages,
       guide,
+      shortcuts,
       ...views,
       create,
       ...createLike,

@@ -19,14 +19,19 @@ export function useMachineCommands() {
   const copy = useCopy()
 
   return (account: AccountId, machine: MachineView, hint: string): readonly Command[] => {
-    const command = (id: string, title: string, run: () => Promise<unknown>): Command => ({
+    const command = (id: string, title: string, run: () => Promise<unknown>, also = ''): Command => ({
       id: `${id}/${resourceKey(account, machine.id)}`,
       group: 'actions',
       title,
       hint,
+      also,
       run: () => run().catch((error: unknown) => toast.failed(error, machine.name)),
     })
     const { address, id, name } = machine
+    const otherWords = (item: string): string => {
+      const action = machineActions.find((one) => one === item)
+      return action ? t(`common.palette.also.${action}`) : ''
+    }
     /** A verb stands before the name: "Stop train-01"; what is none, such as a tab, is named before a colon. */
     const titleOf = (item: string, label: string): string => {
       const action = label.replace('…', '')
@@ -42,8 +47,11 @@ export function useMachineCommands() {
         .forOne(account, machine)
         .filter(({ disabledReason }) => disabledReason === undefined)
         .map((item) =>
-          command(`do/${item.id}`, titleOf(item.id, item.label), () =>
-            showMachine(router, account, id, { act: item.id }),
+          command(
+            `do/${item.id}`,
+            titleOf(item.id, item.label),
+            () => showMachine(router, account, id, { act: item.id }),
+            otherWords(item.id),
           ),
         ),
       ...panelTabs.map((tab) =>

@@ -85,6 +85,28 @@ it('holds what was typed before it was loaded', async () => {
   expect(input instanceof HTMLInputElement && input.value).toBe('idle')
 })
 
+it.each([
+  ['proxy', 'networkAccess.title'],
+  ['sign out', 'settings.accounts.title'],
+  ['export', 'billing.views.costs'],
+  ['help', 'common.guide.title'],
+  ['keyboard', 'common.shortcuts.title'],
+] as const)('finds by %j first: %s', async (query, title) => {
+  await open()
+  await window.type(window.find('[role=combobox]'), query)
+  expect(titles()[0]).toBe(t(title))
+})
+
+it('shows every shortcut from the palette too', async () => {
+  window = await mounted(() => h(AppFrame))
+  await window.press(window.find('#page'), 'k', { ctrlKey: true })
+  await window.settled()
+  await window.type(window.find('[role=combobox]'), 'shortcuts')
+  await window.press(window.find('[role=combobox]'), 'Enter')
+  await window.settled()
+  expect(window.find('dialog').textContent).toContain(t('common.shortcuts.keys.zoom'))
+})
+
 it('shows every shortcut with ?, in a dialog that gives the focus back', async () => {
   window = await mounted(() => h(AppFrame))
   const page = window.find('#page')

@@ -35,6 +35,22 @@ describe('the command palette', () => {
     expect(found('stgs')).toEqual(['Settings'])
     expect(found('xq')).toEqual([])
   })
+  it('takes words by their letters only where nothing has them whole, so that Enter runs what was meant', () => {
+    const like = command('actions', 'Create another like the-machine')
+    const all = [command('machines', 'finetune-qwen'), ...commands, like, command('pages', 'New machine')]
+    const first = (query: string) => findCommands(all, query).map(({ title }) => title)
+    expect(first('theme')).toEqual(['Theme: dark'])
+    expect(first('new')).toEqual(['New machine'])
+    expect(first('crtanthr')).toEqual([like.title])
+  })
+  it('begins with the group that has the best, and finds by words that are not shown', () => {
+    const tab = command('actions', 'Volumes: train-llama-01')
+    const network = { ...command('settings', 'Network'), also: 'proxy' }
+    const volume = command('volumes', 'scratch', 'Volumes')
+    const all = [volume, tab, command('pages', 'Volumes'), network]
+    expect(findCommands(all, 'volumes').map(({ group }) => group)).toEqual(['pages', 'actions', 'volumes'])
+    expect(findCommands(all, 'proxy')).toEqual([network])
+  })
   it('puts what was used last first among those that fit', () => {
     const recent = ['machines/eval-train']
     expect(findCommands(commands, 'train', recent).map(({ title }) => title)[0]).toBe('eval-train')

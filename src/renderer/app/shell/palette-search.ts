@@ -5,9 +5,16 @@ export interface Command {
   readonly title: string
   /** Beside the title: an account, a state. */
   readonly hint: string
+  /** Other words that a person may type for it; not shown. */
+  readonly also?: string
   /** Never rejects. */
   readonly run: () => unknown
 }
+
+/** Of equally good ones: what can be done to one of many is meant least where its name was not typed. */
+const groupOrder: readonly Command['group'][] = [
+  ...(['machines', 'volumes', 'pages', 'settings', 'accounts', 'appearance', 'actions'] as const),
+]
 
 const shownPerGroup = 8
 /** Before anything is typed, so that all groups are seen at once. */
@@ -21,17 +28,17 @@ function isScattered(word: string, text: string): boolean {
 }
 
 /**
- * How well `words` fit: every one must occur, if need be with letters between its own; the beginning of the title counts
- * most, then the beginnings of words.
+ * How well `words` fit: every one must occur; the beginning of the title counts most, then the beginnings of words.
+ * `scattered`: other letters may stand between those of a word of at least three.
  */
-function score(command: Command, words: readonly string[]): number | null {
+function score(command: Command, words: readonly string[], scattered: boolean): number | null {
   const title = command.title.toLowerCase()
-  const text = `${title} ${command.hint.toLowerCase()}`
+  const text = `${title} ${command.hint} ${command.also ?? ''}`.toLowerCase()
   let sum = 0
   for (const word of words) {
     const at = text.indexOf(word)
     if (at < 0) {
-      if (word.length < 3 || !isScattered(word, title)) return null
+      if (!scattered || word.length < 3 || !isScattered(word, title)) return null
       sum -= 4
       continue
     }
@@ -45,8 +52,8 @@ function score(command: Command, words: readonly string[]): number | null {
 const wordsOf = (query: string): readonly string[] => query.toLowerCase().split(/\s+/).filter(Boolean)
 
 /**
- * The commands that fit, best first inside their group, of equal ones the last used first (`recent`: their ids); groups in
- * the order given, a few of each.
+ * The commands that fit, best first inside their group, of equal ones the last used first (`recent`: their ids). The group
+ * with the best comes first, as Enter runs it. Words count by their letters alone only where nothing has them whole.
  */
 export function findCommands(
   commands: readonly Command[],
@@ -55,22 +62,28 @@ export function findCommands(
 ): readonly Command[] {
   const words = wordsOf(query)
   const uses = new Map(recent.map((id, index) => [id, recent.length - index]))
-  const groups = new Map<Command['group'], { command: Command; rank: number }[]>()
-  for (const command of commands) {
-    const fit = score(command, words)
-    if (fit === null) continue
-    const use = uses.get(command.id)
-    // A use outweighs where in the title a word stands, never that it is there only by its letters.
-    const rank = use === undefined ? fit : fit + 5 + use / (recent.length + 1)
-    const group = groups.get(command.group)
-    if (group) group.push({ command, rank })
-    else groups.set(command.group, [{ command, rank }])
+  const rankAll = (scattered: boolean) => {
+    const groups = new Map<Command['group'], { command: Command; rank: number }[]>()
+    for (const command of commands) {
+      const fit = score(command, words, scattered)
+      if (fit === null) continue
+      const use = uses.get(command.id)
+      // A use outweighs where in the title a word stands.
+      const rank = use === undefined ? fit : fit + 5 + use / (recent.length + 1)
+      const group = groups.get(command.group)
+      if (group) group.push({ command, rank })
+      else groups.set(command.group, [{ command, rank }])
+    }
+    return groupOrder.flatMap((name) => {
+      const group = groups.get(name)?.sort((one, other) => other.rank - one.rank)
+      return group ? [group] : []
+    })
   }
-  return [...groups.values()].flatMap((group) =>
-    group
-      .sort((one, other) => other.rank - one.rank)
-      .slice(0, words.length === 0 ? shownAtFirst : shownPerGroup)
-      .map(({ command }) => command),
+  const whole = rankAll(false)
+  const groups = whole.length > 0 ? whole : rankAll(true)
+  if (words.length > 0) groups.sort(([one], [other]) => (other?.rank ?? 0) - (one?.rank ?? 0))
+  return groups.flatMap((group) =>
+    group.slice(0, words.length === 0 ? shownAtFirst : shownPerGroup).map(({ command }) => command),
   )
 }
 

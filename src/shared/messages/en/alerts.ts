@@ -69,7 +69,7 @@ export const alerts = {
     runningHint: 'Counted from its last start.',
     balanceDays: 'Balance lasting less than',
     balanceHint: 'At the current rate.',
-    balanceUnknown: 'This service does not report its balance.',
+    balanceUnknown: 'This service doesn’t report its balance.',
     balanceForbidden: 'This account isn’t allowed to see its balance.',
     hours: 'hours',
     days: 'days',
