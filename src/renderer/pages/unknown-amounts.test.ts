@@ -96,3 +96,13 @@ it('the overview says once that no currency is reported, and whose', async () =>
   window = await open([account])
   expect(remarks()).toEqual([t('overview.assumedOf', { accounts: accountView().label, currency: 'USD' })])
 })
+
+it('what limits the figures stands beside the account’s name: nothing below it moves as it goes', async () => {
+  window = await mounted(() => h(OverviewPage), {
+    'accounts.list': () => ({ accounts: [accountView(), sandboxAccount], selected: account }),
+    'cost.spending': (input) => ({ ...view, history: 'partial', account: input.account }),
+    'waste.list': (input) => wasteView([], input.account),
+  })
+  const said = window.all('p').filter((one) => one.textContent?.includes(t('overview.partial')))
+  expect(said.map((one) => one.parentElement?.className)).toEqual(['whose', 'whose'])
+})
