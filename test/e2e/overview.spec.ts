@@ -89,6 +89,8 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
   await hand.press(window.getByRole('button', { name: 'Set a budget' }))
   const budget = window.getByRole('textbox', { name: 'Monthly budget' })
   await expect(budget).toBeFocused()
+  // The section scrolls inside of its page: the top bar stays.
+  expect(await window.evaluate(() => document.documentElement.scrollTop)).toBe(0)
   await window.keyboard.type('none')
   await window.keyboard.press('Enter')
   await expect(window.getByText('Enter an amount above 0')).toBeVisible()
