@@ -106,6 +106,9 @@ export function createServiceNetwork() {
       answer(isUnknown && access?.vouchesFor(hostname, chainOf(certificate)) ? 0 : -3)
     })
     await made.setProxy((await access?.config()) ?? { mode: 'system' })
+    // Both reach the network service later: without its answer the first requests may go by the system's settings.
+    await made.resolveProxy('https://localhost')
+    await made.forceReloadProxyConfig()
     return made
   }
 
