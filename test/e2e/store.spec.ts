@@ -12,7 +12,7 @@ import { chooseToConnect, connect, connectWithToken, machineNames, openPage } fr
 const settling = { timeout: 30_000 }
 
 const kept = (window: Page): Locator => window.getByRole('region', { name: 'Local data' })
-const notice = (window: Page): Locator => window.getByRole('complementary', { name: 'Local data' })
+const notice = (window: Page): Locator => window.getByRole('complementary', { name: 'Keychain' })
 const go = (window: Page, page: string): Promise<void> =>
   window.getByRole('link', { name: page, exact: true }).click()
 
@@ -43,8 +43,7 @@ test('the local data wait for a locked keychain, untouched, and open once it is 
   const { electron, window } = await start()
   await cancelKeyringPrompt()
   await go(window, 'Overview')
-  await expect(notice(window)).toContainText('Unlock your keychain to open local data', settling)
-  await expect(notice(window)).toContainText('Your data is safe')
+  await expect(notice(window)).toContainText('Unlock it to open your history and saved passwords.', settling)
   expect(await violations(electron, window)).toEqual([])
   await pictureInBothThemes(electron, window, 'Local data wait for the keychain')
   expect(readFileSync(file)).toEqual(before)

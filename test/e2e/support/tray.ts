@@ -90,7 +90,7 @@ export const accentPixelsOfTray = async (picture: string): Promise<number> => {
   const { x, y, width, height } = await trayPlace()
   const pixels = await output(
     ...(['convert', picture, '-crop', `${width}x${height}+${x}+${y}`] as const),
-    ...['-fill', 'black', '+opaque', '#22b8a0', '-fill', 'white', '-opaque', '#22b8a0'],
+    ...['-fill', 'black', '+opaque', '#14a08b', '-fill', 'white', '-opaque', '#14a08b'],
     ...['-format', '%[fx:mean*w*h]', 'info:'],
   )
   return Number(pixels)

@@ -45,3 +45,12 @@ it('is said once: closing it is remembered, for that problem alone', async () =>
   await open('Cannot autolaunch D-Bus', 'locked')
   expect(window.all('aside')).toHaveLength(1)
 })
+
+it('asks for a locked keychain again, and for no other', async () => {
+  await open('Cannot create an item in a locked collection')
+  await window.click(window.named(t('common.actions.retry')))
+  expect(window.main.calls.filter(([name]) => name === 'store.retry')).toHaveLength(1)
+  window.unmount()
+  await open('Cannot autolaunch D-Bus')
+  expect(window.text()).not.toContain(t('common.actions.retry'))
+})

@@ -201,7 +201,7 @@ export const common = {
       'not-installed':
         'Keychain support isn’t installed. Passwords and history are kept only until you quit.',
       'not-running': 'No keyring is running. Passwords and history are kept only until you quit.',
-      locked: 'Your keychain is locked. Passwords and history are kept only until you quit.',
+      locked: 'Your keychain is locked. Unlock it to open your history and saved passwords.',
       failed: 'Keychain unavailable. Passwords and history are kept only until you quit.',
     },
     whatToDo: 'What to do',
@@ -218,8 +218,8 @@ export const common = {
       win32: 'Start the Credential Manager service, then restart Wheelhouse.',
     },
     locked: {
-      linux: 'Unlock your keyring, then restart Wheelhouse.',
-      darwin: 'Unlock the login keychain in Keychain Access, then restart Wheelhouse.',
+      linux: 'Unlock your keyring, then try again. Nothing is saved until then.',
+      darwin: 'Unlock the login keychain in Keychain Access, then try again. Nothing is saved until then.',
       win32: 'Sign in to Windows again, then restart Wheelhouse.',
     },
     failed: {
