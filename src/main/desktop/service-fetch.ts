@@ -98,12 +98,17 @@ export function createServiceNetwork() {
   let usual: Promise<Session> | undefined
   let idle: Session[] = []
   let made = 0
+  /** Servers whose certificates were refused here. */
+  const refused = new WeakMap<Session, Set<string>>()
 
   /** Through the person's proxy, and with the authorities that they have added. */
   async function configure(made: Session): Promise<Session> {
     made.setCertificateVerifyProc(({ hostname, certificate, verificationResult }, answer) => {
       const isUnknown = verificationResult === 'net::ERR_CERT_AUTHORITY_INVALID'
-      answer(isUnknown && access?.vouchesFor(hostname, chainOf(certificate)) ? 0 : -3)
+      const isVouchedFor = isUnknown && access?.vouchesFor(hostname, chainOf(certificate)) === true
+      if (isUnknown && !isVouchedFor)
+        refused.set(made, (refused.get(made) ?? new Set<string>()).add(hostname))
+      answer(isVouchedFor ? 0 : -3)
     })
     await made.setProxy((await access?.config()) ?? { mode: 'system' })
     // Both reach the network service later: without its answer the first requests may go by the system's settings.
@@ -113,38 +118,60 @@ export function createServiceNetwork() {
   }
 
   /** Chromium keeps verdicts on certificates and sign-ins for as long as a session lives: each change has new ones. */
-  const open = (name: string): Promise<Session> =>
-    configure(session.fromPartition(`${name}-${generation}`, { cache: false }))
+  const open = (): Promise<Session> =>
+    configure(session.fromPartition(`service-${(made += 1)}`, { cache: false }))
 
+  /**
+   * Chromium refuses a server now and then without having asked us, in the first moments of a session. Nothing was sent
+   * then, so that the request goes once more through what `replace` opens.
+   */
   const through =
-    (transport: () => Promise<Session>): typeof fetch =>
-    async (input, init = {}) =>
-      ask(await transport(), access, input instanceof Request ? input.url : String(input), init)
+    (transport: () => Promise<Session>, replace: (used: Session) => Promise<Session>): typeof fetch =>
+    async (input, init = {}) => {
+      const url = input instanceof Request ? input.url : String(input)
+      const used = await transport()
+      return ask(used, access, url, init).catch(async (error: unknown) => {
+        const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+        const isOurs = refused.get(used)?.has(host) === true
+        if (networkErrorCode(error) !== 'ERR_CERT_AUTHORITY_INVALID' || isOurs) throw error
+        return ask(await replace(used), access, url, init)
+      })
+    }
+
+  const openUsual = (): Promise<Session> => {
+    const opening = (usual = open())
+    // Where it failed, as with a PAC file that is not there now, the next request tries again.
+    opening.catch(() => {
+      if (usual === opening) usual = undefined
+    })
+    return opening
+  }
 
   return {
     configure,
     /** What a proxy's challenge is answered with; null: nothing. Waits for the person. */
     credentials: (challenge: AuthInfo, tried: ProxyCredential | null) =>
       credentialOf(access, challenge, tried),
-    fetch: through(() => {
-      const opening = (usual ??= open('service'))
-      // Where it failed, as with a PAC file that is not there now, the next request tries again.
-      opening.catch(() => {
-        if (usual === opening) usual = undefined
-      })
-      return opening
-    }),
+    fetch: through(
+      () => usual ?? openUsual(),
+      async (used) => {
+        const now = await (usual ?? openUsual())
+        return now === used ? openUsual() : now
+      },
+    ),
     /**
      * The same for requests that must not be sent twice: each over a connection that was never used, because Chromium
      * sends a request again, whatever its method, when a used one breaks without an answer.
      */
     async freshFetch(): Promise<FreshFetch> {
       const madeIn = generation
-      made += idle.length === 0 ? 1 : 0
-      const own = idle.pop() ?? (await open(`service-once-${made}`))
+      let own = idle.pop() ?? (await open())
       await own.closeAllConnections()
       return {
-        fetch: through(() => Promise.resolve(own)),
+        fetch: through(
+          () => Promise.resolve(own),
+          async () => (own = await open()),
+        ),
         done: () => void (madeIn === generation && idle.push(own)),
       }
     },
