@@ -41,9 +41,10 @@ function bodyOf(answer: ServiceAnswer, giveUp: () => void, explain: Explain): Re
   })
 }
 
-/** Without headers that are no Latin-1. Throws RangeError where no Response has such a status. */
+/** Without headers that are no Latin-1. Throws RangeError where it is no status of an answer. */
 function responseOf(answer: ServiceAnswer, giveUp: () => void, explain: Explain): Response {
   const { statusCode: status } = answer
+  if (status < 200 || status > 599) throw new RangeError(`status ${status}`)
   const headers = new Headers()
   for (const [name, values] of Object.entries(answer.headers))
     for (const value of [values].flat()) {
