@@ -7,10 +7,13 @@ import { bridge } from '../platform/bridge'
 export const useUpdates = defineStore('updates', () => {
   const view = shallowRef<UpdatesView | null>(null)
 
-  /** Listens first, then reads. */
-  async function start(): Promise<void> {
+  /** Listens first, then reads; where that fails, the next change says how it is. */
+  function start(): void {
     bridge.on('updates.changed', (next) => (view.value = next))
-    view.value = await bridge.call('updates.read', {})
+    bridge.call('updates.read', {}).then(
+      (now) => (view.value = now),
+      () => undefined,
+    )
   }
 
   const act = (name: 'check' | 'download' | 'restart' | 'skip') => async (): Promise<void> =>
