@@ -107,6 +107,19 @@ it('shows every shortcut from the palette too', async () => {
   expect(window.find('dialog').textContent).toContain(t('common.shortcuts.keys.zoom'))
 })
 
+it('gives the focus to the page where one lands when what had it is gone', async () => {
+  window = await mounted(() => h(AppFrame))
+  const before = document.body.appendChild(document.createElement('button'))
+  before.focus()
+  await window.router.push({ name: 'billing' })
+  await window.settled()
+  expect(document.activeElement).toBe(before)
+  before.remove()
+  await window.router.push({ name: 'machines' })
+  await window.settled()
+  expect(document.activeElement).toBe(window.find('#page'))
+})
+
 it('shows every shortcut with ?, in a dialog that gives the focus back', async () => {
   window = await mounted(() => h(AppFrame))
   const page = window.find('#page')
