@@ -102,19 +102,18 @@ export function createServiceNetwork() {
   const refused = new WeakMap<Session, Set<string>>()
 
   /** Through the person's proxy, and with the authorities that they have added. */
-  async function configure(made: Session): Promise<Session> {
-    made.setCertificateVerifyProc(({ hostname, certificate, verificationResult }, answer) => {
+  async function configure(one: Session): Promise<Session> {
+    one.setCertificateVerifyProc(({ hostname, certificate, verificationResult }, answer) => {
       const isUnknown = verificationResult === 'net::ERR_CERT_AUTHORITY_INVALID'
       const isVouchedFor = isUnknown && access?.vouchesFor(hostname, chainOf(certificate)) === true
-      if (isUnknown && !isVouchedFor)
-        refused.set(made, (refused.get(made) ?? new Set<string>()).add(hostname))
+      if (isUnknown && !isVouchedFor) refused.set(one, (refused.get(one) ?? new Set<string>()).add(hostname))
       answer(isVouchedFor ? 0 : -3)
     })
-    await made.setProxy((await access?.config()) ?? { mode: 'system' })
+    await one.setProxy((await access?.config()) ?? { mode: 'system' })
     // Both reach the network service later: without its answer the first requests may go by the system's settings.
-    await made.resolveProxy('https://localhost')
-    await made.forceReloadProxyConfig()
-    return made
+    await one.resolveProxy('https://localhost')
+    await one.forceReloadProxyConfig()
+    return one
   }
 
   /** Chromium keeps verdicts on certificates and sign-ins for as long as a session lives: each change has new ones. */
