@@ -22,6 +22,11 @@ describe('the locale', () => {
     expect(resolveLocale('not a tag!', ['en-US'], ['en'])).toBe('en-US')
   })
 
+  it('writes the counts in messages as people do', () => {
+    expect(translate('alerts.notice.several', { count: 1_003, account: 'lab' })).toBe('1,003 alerts for lab')
+    expect(translate('alerts.notice.several', { count: 1, account: 'lab' })).toBe('1 alert for lab')
+  })
+
   it('names the language of the messages', () => {
     expect(messageLanguage('en-GB', ['en', 'de'])).toBe('en')
     expect(messageLanguage('de-AT', ['en', 'de'])).toBe('de')

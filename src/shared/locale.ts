@@ -31,6 +31,13 @@ export function numberFormat(options: Intl.NumberFormatOptions = {}): (value: nu
 /** A whole number with its thousands grouped. */
 export const formatCount = numberFormat({ maximumFractionDigits: 0 })
 
+/** What fills the braces of a message. */
+export type Values = Readonly<Record<string, string | number>>
+
+/** With `count` as people write it: 1,003. Other numbers may be ports or years. */
+export const withCount = (values: Values): Record<string, string | number> =>
+  typeof values.count === 'number' ? { ...values, count: formatCount(values.count) } : { ...values }
+
 /** Formats epoch seconds, in this computer's zone where `options` names none. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): (at: number) => string {
   const format = perLocale((locale) => new Intl.DateTimeFormat(locale, options))

@@ -204,7 +204,7 @@ test.describe('with a tray', () => {
     await expect.poll(titles, settling).toEqual([limit, expect.stringMatching(running)])
     const shown = await notifications.shown()
     expect(shown.find(({ title }) => running.test(title))?.body).toMatch(
-      /[\d,]+\.\d\d USD so far at [\d.]+ USD per hour; over your limit of 3000 h\. Since .+ 20\d\d/,
+      /[\d,]+\.\d\d USD so far at [\d.]+ USD per hour; over your limit of 3,000 h\. Since .+ 20\d\d/,
     )
     expect(shown.find(({ title }) => title === limit)?.body).toMatch(
       /[\d.]+ USD per hour; limit [\d.]+ USD\. Since /,

@@ -1,6 +1,6 @@
 import { createI18n } from 'vue-i18n'
 import { ref } from 'vue'
-import { followLocale, languages, messageLanguage } from '#shared/locale'
+import { followLocale, languages, messageLanguage, type Values, withCount } from '#shared/locale'
 import { en } from '#shared/messages/en/index'
 
 export const i18n = createI18n({
@@ -25,11 +25,9 @@ type Paths<Tree> = {
 }[keyof Tree & string]
 export type MessagePath = Paths<typeof en>
 
-export type Values = Readonly<Record<string, string | number>>
-
 /** The words at a path. `values` fill its braces; `count` picks the plural form and is also the value `count`. */
 export const t = (path: MessagePath, values: Values = {}, count?: number): string =>
-  count === undefined ? i18n.global.t(path, { ...values }) : i18n.global.t(path, { ...values }, count)
+  count === undefined ? tPath(path, values) : i18n.global.t(path, withCount({ count, ...values }), count)
 
 /** For paths that are put together elsewhere (failure-text.ts). */
-export const tPath = (path: string, values: Values = {}): string => i18n.global.t(path, { ...values })
+export const tPath = (path: string, values: Values = {}): string => i18n.global.t(path, withCount(values))

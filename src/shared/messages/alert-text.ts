@@ -1,6 +1,6 @@
 import type { Alert, AlertCause } from '../bridge/alert'
 import { assertNever } from '../assert-never'
-import { dateFormat } from '../locale'
+import { dateFormat, numberFormat } from '../locale'
 import { formatMoney, formatRate } from '../money/money'
 import { durationSince, durationText } from './duration-text'
 import type { TranslatePath } from './failure-text'
@@ -70,12 +70,15 @@ export function alertText(
   }
 }
 
+const formatHours = numberFormat({ maximumFractionDigits: 2 })
+
 function runningText(
   { hours, perHour, cost }: Extract<AlertCause, { kind: 'long-running' }>,
   translate: TranslatePath,
 ): string {
-  if (!perHour) return translate('alerts.long-running.text', { hours })
-  const values = { hours, perHour: formatRate(perHour) }
+  const limit = formatHours(hours)
+  if (!perHour) return translate('alerts.long-running.text', { hours: limit })
+  const values = { hours: limit, perHour: formatRate(perHour) }
   return cost
     ? translate('alerts.long-running.hasCost', { ...values, cost: formatMoney(cost) })
     : translate('alerts.long-running.costs', values)

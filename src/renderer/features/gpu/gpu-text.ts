@@ -1,6 +1,6 @@
 import type { GpuLink, GpuReading, GpuReport, GpuStop, Measured, ThrottleReason } from '#shared/bridge/gpu'
-import { formatCount, numberFormat } from '#shared/locale'
-import { t, tPath, type Values } from '../../platform/i18n'
+import { formatCount, numberFormat, type Values } from '#shared/locale'
+import { t, tPath } from '../../platform/i18n'
 import { duration } from '../../platform/time'
 
 const tenth = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
