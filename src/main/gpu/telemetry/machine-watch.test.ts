@@ -62,3 +62,46 @@ describe('a host key that the person accepts', () => {
     expect(opened()).toBe(1)
   })
 })
+
+describe('an attempt to connect that fails', () => {
+  /** A watch whose first attempt waits until `fail` is called; `reported` collects what it reports. */
+  function failingAttempt() {
+    let fail = (): void => undefined
+    let settle = (): void => undefined
+    const isSettled = new Promise<void>((resolve) => (settle = resolve))
+    const reported: unknown[] = []
+    const watch = machineWatch({
+      reach: () =>
+        new Promise((_, reject) => {
+          fail = () => {
+            reject(new Error('the folder is gone'))
+            setImmediate(settle)
+          }
+        }),
+      open: () => expect.fail('no connection is opened'),
+      record: () => expect.fail('no key is recorded'),
+      trustsFirstKey: () => false,
+      changed: () => undefined,
+      read: () => undefined,
+      clock: fakeClock(0),
+      random: () => 0.5,
+      report: (_, error) => reported.push(error),
+    })
+    watch.connect()
+    return { watch, reported, fail: () => (fail(), isSettled) }
+  }
+
+  it('is reported, and tried again later', async () => {
+    const { watch, reported, fail } = failingAttempt()
+    await fail()
+    expect(reported).toEqual([new Error('the folder is gone')])
+    expect(watch.link()).toMatchObject({ kind: 'waiting', reason: 'the folder is gone' })
+  })
+
+  it('is not reported once the watch is closed', async () => {
+    const { watch, reported, fail } = failingAttempt()
+    watch.close()
+    await fail()
+    expect(reported).toEqual([])
+  })
+})

@@ -91,8 +91,9 @@ export function machineWatch(deps: MachineWatchDeps) {
     const mine = generation
     replace({ kind: 'connecting' })
     attempt(mine).catch((error: unknown) => {
+      if (mine !== generation) return
       deps.report('gpu.connect', error)
-      if (mine === generation) wait(error instanceof Error ? error.message : String(error))
+      wait(error instanceof Error ? error.message : String(error))
     })
   }
 
