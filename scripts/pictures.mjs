@@ -53,6 +53,7 @@ await runScript(import.meta.url, async () => {
     else if ((await shrink(file, 256)) > most && (await shrink(file, 64)) > most)
       say(`${file} is larger than ${most} bytes`)
   }
-  writeFileSync(join(kept, 'words.json'), `${JSON.stringify(words, null, 2)}\n`)
-  return 0
+  const list = join(kept, 'words.json')
+  writeFileSync(list, JSON.stringify(words, null, 2))
+  return runHere(process.execPath, [join(root, 'node_modules/oxfmt/bin/oxfmt'), list], { cwd: root })
 })
