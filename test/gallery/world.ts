@@ -129,6 +129,7 @@ export const ledger = (changes: Partial<LedgerState> = {}): LedgerState => ({
   complete: true,
   reading: false,
   lastSync: now - 40,
+  usageLastSync: now - 40,
   failure: null,
   ...changes,
 })

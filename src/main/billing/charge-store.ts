@@ -51,13 +51,13 @@ export async function readCharges(
 }
 
 /**
- * All usage of an account in the ledger, each entry as reported when it was last listed; at `lastSync` (epoch seconds)
+ * All usage of an account in the ledger, each entry as reported when it was last listed; at `usageLastSync` (epoch seconds)
  * where that is unknown. Fails with local-fault.
  */
 export async function readUsage(
   database: Database,
   account: AccountId,
-  lastSync: number,
+  usageLastSync: number,
 ): Promise<readonly UsageRecord[]> {
   const records: UsageRecord[] = []
   const next = database.prepare(
@@ -82,7 +82,7 @@ export async function readUsage(
           terminated: numberOrNull(terminated),
           status: textOrNull(status),
           currency: textOrNull(currency),
-          reportedAt: numberOrNull(seenAt) ?? lastSync,
+          reportedAt: numberOrNull(seenAt) ?? usageLastSync,
         }),
       )
     }

@@ -58,7 +58,7 @@ export function createCostSources({ isKnown, ledger, store, live, now, changed, 
     const before = keptOf(account)
     const state = ledger.state(account)
     const started = now()
-    const usage = await readUsage(database, account, state.lastSync ?? 0)
+    const usage = await readUsage(database, account, state.usageLastSync ?? 0)
     if (before?.state.revision === state.revision) return { ...before, state, usage, readAt: started }
     if (before && before.state.complete && started - before.readAllAt < anewAfter) {
       const charges = await readCharges(database, account, before.charges, started - recent)
@@ -97,8 +97,13 @@ export function createCostSources({ isKnown, ledger, store, live, now, changed, 
     if (before === undefined) return true
     const state = ledger.state(account)
     if (state.reading && !state.complete && isRecent(before.readAt, whileFilling, now())) return false
-    const { revision, lastSync, complete } = before.state
-    return revision !== state.revision || lastSync !== state.lastSync || complete !== state.complete
+    const { revision, lastSync, usageLastSync, complete } = before.state
+    return (
+      revision !== state.revision ||
+      lastSync !== state.lastSync ||
+      usageLastSync !== state.usageLastSync ||
+      complete !== state.complete
+    )
   }
 
   /** Reads the ledger where that has changed since it was read. Never fails. */

@@ -85,7 +85,7 @@ export function createSpending(deps: SpendingDeps) {
     const view = accountOf(account)
     // An account that the person left is not read any more: what ran then is not taken to run on.
     const left = view?.state === 'signed-out' && view.failure === null
-    const lastRead = live.latest(account)?.asOf ?? ledger.state(account).lastSync ?? 0
+    const lastRead = live.latest(account)?.asOf ?? ledger.state(account).usageLastSync ?? 0
     return {
       ...sources.revision(account),
       history: history.revision(account),
@@ -119,7 +119,7 @@ export function createSpending(deps: SpendingDeps) {
       monthStart: moments.month,
       monthEnd: moments.nextMonth,
       history: sources.history(account),
-      usageAsOf: live.latest(account)?.asOf ?? ledger.state(account).lastSync,
+      usageAsOf: live.latest(account)?.asOf ?? ledger.state(account).usageLastSync,
       failure: live.failure(account),
       running: countRunning(costs),
       currencies: spendingOf(costs, moments),

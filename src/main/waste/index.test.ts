@@ -79,6 +79,9 @@ it('finds what is paid for and serves nobody, and the bare metal that is charged
 it('claims nothing where what is billed was not read yet, or is refused', async () => {
   const { sandbox, account, calls, until } = await open('/billing/resources/usage')
   expect(await calls['waste.list']({ account })).toMatchObject({ items: [], read: false, failure: null })
+  await until(({ failure }) => failure !== null)
+  // Statements say what was charged, not what is charged for now.
+  await expect.poll(() => calls['ledger.state']({ account })).toMatchObject({ lastSync: expect.any(Number) })
   const refused = await until(({ failure }) => failure !== null)
   expect(refused).toMatchObject({ items: [], read: false, failure: { status: 403 } })
   await control(sandbox, 'DELETE', '/faults')

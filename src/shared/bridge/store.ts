@@ -49,6 +49,8 @@ export const LedgerState = z.object({
   reading: z.boolean(),
   /** Epoch seconds of the last reading that succeeded; null before the first. */
   lastSync: z.number().nullable(),
+  /** The same of usage: what is charged for now is known as of then. */
+  usageLastSync: z.number().nullable(),
   /** Why the last reading failed. */
   failure: Failure.nullable(),
   /** Records of statements and usage that cannot be read, and are missing in every sum. */

@@ -42,6 +42,7 @@ export const nothingKnown = (account: AccountId): LedgerState => ({
   complete: false,
   reading: false,
   lastSync: null,
+  usageLastSync: null,
   failure: null,
 })
 
@@ -77,12 +78,14 @@ export function accountLedger(deps: AccountLedgerDeps) {
 
   const progressOf = ({ statements, usage }: Kept) => {
     const { total, complete, asOf, unreadable } = statements.progress()
-    const odd = [unreadable, usage.progress().unreadable].flatMap((records) => Object.entries(records))
+    const ofUsage = usage.progress()
+    const odd = [unreadable, ofUsage.unreadable].flatMap((records) => Object.entries(records))
     return {
       known: statements.count(),
       total,
       complete,
       lastSync: complete ? asOf : null,
+      usageLastSync: ofUsage.complete ? ofUsage.asOf : null,
       unreadable: unreadableView(odd.map(([id, { text }]) => ({ id, text, index: 0 }))),
     }
   }
