@@ -32,6 +32,24 @@ describe('an answer of the service', () => {
     })
   })
 
+  it.each([
+    ['a long text that ends too soon', `{"status": true, "message": "${'x'.repeat(10_000_000)}`],
+    ['escaped quotes without an end', `{"status": true, "message": "${'\\"'.repeat(300_000)}`],
+    ['brackets without an end', '['.repeat(100_000)],
+  ])('is no JSON of the service where it is %s, which takes no time', (_, text) => {
+    const started = performance.now()
+    expect(failureOf(raw(200, text))).toMatchObject({ kind: 'unexpected-answer' })
+    expect(performance.now() - started).toBeLessThan(3_000)
+  })
+
+  it('is read down to where no service nests values', () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+    const text = `{"status": true, "data": [{"id": "a", "odd": ${nested(50_000)}, "usual": ${nested(20)}}]}`
+    const answer = readAnswer(raw(200, text), {}, now)
+    expect(answer).toMatchObject({ envelope: { data: [{ id: 'a', usual: JSON.parse(nested(20)) }] } })
+    expect(JSON.stringify(answer)).toContain('"…"')
+  })
+
   it('is a refusal with its own words, with HTTP 200 and with an error status alike', () => {
     const body = { status: false, message: ' No such  image! ' }
     for (const status of [200, 400, 404, 500]) {

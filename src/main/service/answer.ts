@@ -27,8 +27,8 @@ export type ServiceAnswer =
       readonly pause?: number
     }
 
-/** Characters of a refusal that are repeated; a longer one is no message. */
-const longestMessage = 2_000
+/** Characters of a refusal that are searched for the name of a field. */
+const longestSearch = 2_000
 
 /** What a value is, without saying what it holds. */
 const kindOf = (value: unknown): string => {
@@ -77,6 +77,19 @@ export const retryAfterSeconds = (header: string | null, now: number): number | 
   return Number.isNaN(seconds) ? undefined : Math.min(longestPause, Math.max(0, Math.ceil(seconds)))
 }
 
+/** Levels of an answer that are read; no service means more, and what walks through a value may end in the stack's. */
+const deepest = 60
+
+/** A value in whose place `…` stands wherever it is nested too deep. */
+const withoutDepths = (value: unknown, left = deepest): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  if (left === 0) return '…'
+  if (Array.isArray(value)) return value.map((inner: unknown) => withoutDepths(inner, left - 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withoutDepths(inner, left - 1)]),
+  )
+}
+
 const tryJson = (text: string): { readonly json: unknown } | null => {
   try {
     const json: unknown = JSON.parse(text)
@@ -86,13 +99,23 @@ const tryJson = (text: string): { readonly json: unknown } | null => {
   }
 }
 
-/** Strings are matched first, so that nothing within them is taken for a number. */
-const strangeNumbers = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g
+/** Escaped characters and quotes are matched too, so that nothing within strings is taken for a number. */
+const strangeNumbers = /\\[^]|"|-?\b(?:NaN|Infinity)\b/g
+
+/** One step a character, however long and broken the text is: a pattern for whole strings would try each again. */
+const withoutStrangeNumbers = (text: string): string => {
+  let isInString = false
+  return text.replace(strangeNumbers, (matched) => {
+    if (matched === '"') isInString = !isInString
+    return isInString || matched === '"' || matched.startsWith('\\') ? matched : 'null'
+  })
+}
 
 /** JSON, also as Python and others write it by default: a measurement that is no number stands there as a bare NaN. */
-const parse = (text: string): { readonly json: unknown } | null =>
-  tryJson(text) ??
-  tryJson(text.replace(strangeNumbers, (matched) => (matched.startsWith('"') ? matched : 'null')))
+const parse = (text: string): { readonly json: unknown } | null => {
+  const parsed = tryJson(text) ?? tryJson(withoutStrangeNumbers(text))
+  return parsed && { json: withoutDepths(parsed.json) }
+}
 
 const describe = (answer: RawAnswer): string => {
   const type = answer.contentType.split(';')[0]?.trim()
@@ -130,7 +153,7 @@ export const readAnswer = (raw: RawAnswer, sent: unknown, now: number): ServiceA
     return failed({ kind: 'unexpected-answer', expected: 'an answer of the service', received })
   }
   const parsed = parse(raw.text)
-  const message = refusalMessage(parsed?.json)?.slice(0, longestMessage)
+  const message = refusalMessage(parsed?.json)
   if (status === 401) {
     return {
       ...failed({ kind: 'not-signed-in', reason: 'refused', ...(message === undefined ? {} : { message }) }),
@@ -152,6 +175,6 @@ export const readAnswer = (raw: RawAnswer, sent: unknown, now: number): ServiceA
       status,
     })
   }
-  const field = refusedField(parsed.json, message, fieldNames(sent))
+  const field = refusedField(parsed.json, message.slice(0, longestSearch), fieldNames(sent))
   return failed({ kind: 'refused-by-service', message, status, ...(field === undefined ? {} : { field }) })
 }

@@ -82,14 +82,30 @@ export const pageParameters = ({ limit, offset, sortField, sortOrder, filters }:
 const secretsOf = ({ headers }: Authorization): readonly string[] =>
   Object.values(headers).map((value) => value.replace(/^Bearer /, ''))
 
-/** A service may quote in its message what it was sent: the credentials are struck out. */
-export const withoutSecrets = (failure: Failure, secrets: readonly string[]): Failure =>
-  'message' in failure && failure.message !== undefined
-    ? {
-        ...failure,
-        message: secrets.reduce((text, secret) => text.replaceAll(secret, '•••'), failure.message),
+/** Characters that are repeated of what a service says; a longer text is no message, and a longer name no field. */
+const longest = { message: 2_000, field: 200 } as const
+
+/** A service may quote what it was sent: the credentials are struck out, before the text is cut. */
+const withoutSecrets = (failure: Failure, secrets: readonly string[]): Failure => {
+  const shown = (text: string, length: number = longest.message): string =>
+    secrets.reduce((rest, secret) => rest.replaceAll(secret, '•••'), text).slice(0, length)
+  switch (failure.kind) {
+    case 'refused-by-service': {
+      const { message, field } = failure
+      return {
+        ...{ ...failure, message: shown(message) },
+        ...(field !== undefined && { field: shown(field, longest.field) }),
       }
-    : failure
+    }
+    case 'not-signed-in':
+    case 'forbidden':
+      return { ...failure, ...(failure.message !== undefined && { message: shown(failure.message) }) }
+    case 'unexpected-answer':
+      return { ...failure, expected: shown(failure.expected), received: shown(failure.received) }
+    default:
+      return failure
+  }
+}
 
 /** HTTP statuses by which a deployment says that it lacks an endpoint (service-extensions.md). */
 export const lacksEndpoint = (status: number): boolean => status === 404 || status === 405 || status === 501
@@ -115,15 +131,24 @@ export const mayLackEndpoint = (failure: Failure): boolean => {
   )
 }
 
-/** Sends one request with what `authorization` holds and sorts the answer. Fails with the kinds of `carry`. */
+/**
+ * Sends one request with what `authorization` holds and sorts the answer. `secrets`: what of it no failure may repeat.
+ * Fails with the kinds of `carry`.
+ */
 export const ask = async (
   transport: Transport,
   authorization: Authorization,
   exchange: Omit<HttpRequest, 'baseUrl' | 'headers'>,
+  secrets: readonly string[] = secretsOf(authorization),
 ): Promise<ServiceAnswer> => {
   const raw = await send(transport, { ...exchange, ...authorization })
   const answer = readAnswer(raw, { ...exchange.query, ...exchange.body }, transport.now())
-  return answer.ok ? answer : { ...answer, failure: withoutSecrets(answer.failure, secretsOf(authorization)) }
+  if (answer.ok) return answer
+  const { failure, page } = answer
+  return {
+    ...{ ...answer, failure: withoutSecrets(failure, secrets) },
+    ...(page && { page: withoutSecrets(page, secrets) }),
+  }
 }
 
 /** The data of an answer. Fails with unexpected-answer where it is not what `schema` says. */

@@ -4,7 +4,7 @@ import { LoginResult } from '#shared/service/login'
 import { z } from 'zod'
 import type { ServiceAnswer } from './answer'
 import type { Transport } from './transport'
-import { ask, dataOf, lacksEndpoint, pageParameters, withoutSecrets } from './http'
+import { ask, dataOf, lacksEndpoint, pageParameters } from './http'
 
 /** Session tokens: both are secrets, and neither is ever stored. */
 export interface SessionTokens {
@@ -48,6 +48,7 @@ const askLogin = (transport: Transport, baseUrl: string, username: string, diges
     transport,
     { baseUrl, headers: {} },
     { method: 'POST', path: '/authenticate/login', body: { username, password: digest } },
+    [digest],
   )
 
 /** A harmless read that every credential of the service may make. */
@@ -62,9 +63,7 @@ const askVerification = (transport: Transport, baseUrl: string, token: string) =
 const comesAgain: readonly number[] = [408, 425]
 
 /** A login that the service understood and turned down is a refused sign-in, whatever status it chose for that. */
-const loginFailure = (answer: Extract<ServiceAnswer, { ok: false }>, secret: string): FailureError => {
-  const failure = withoutSecrets(answer.failure, [secret])
-  const { status } = answer
+const loginFailure = ({ failure, status }: Extract<ServiceAnswer, { ok: false }>): FailureError => {
   const saysNothing = status >= 500 || lacksEndpoint(status) || comesAgain.includes(status)
   if (failure.kind !== 'refused-by-service' || saysNothing) return new FailureError(failure)
   return new FailureError({ kind: 'not-signed-in', reason: 'refused', message: failure.message })
@@ -97,7 +96,7 @@ export const signIn = async (
     answer = other
     baseUrl = candidate
   }
-  if (!answer.ok) throw loginFailure(answer, proof.kind === 'password' ? proof.digest : proof.token)
+  if (!answer.ok) throw loginFailure(answer)
   if (proof.kind === 'api-token') {
     dataOf(answer.envelope.data, z.array(Machine))
     return { baseUrl, tokens: undefined }

@@ -1,18 +1,18 @@
 /** Characters of release notes that are shown. */
 const limit = 4_000
 
-const entities: Readonly<Record<string, string>> = {
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  amp: '&',
-}
+const entities: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['amp', '&'],
+])
 
 const decoded = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
-    if (typeof name === 'string') return entities[name.toLowerCase()] ?? whole
+    if (typeof name === 'string') return entities.get(name.toLowerCase()) ?? whole
     const code = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16)
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })

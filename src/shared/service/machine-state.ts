@@ -19,5 +19,13 @@ const known: Readonly<Record<string, MachineState>> = {
   failed: 'failed',
 }
 
-export const machineState = (status: string | null | undefined): MachineState =>
-  known[status?.toLowerCase() ?? ''] ?? 'other'
+/** The state that a table gives a status, whatever its case; what every object has, such as `constructor`, is none. */
+export const stateIn = (
+  states: Readonly<Record<string, MachineState>>,
+  status: string | null | undefined,
+): MachineState => {
+  const word = status?.toLowerCase() ?? ''
+  return Object.hasOwn(states, word) ? (states[word] ?? 'other') : 'other'
+}
+
+export const machineState = (status: string | null | undefined): MachineState => stateIn(known, status)

@@ -1,4 +1,4 @@
-import type { MachineState } from './machine-state'
+import { type MachineState, stateIn } from './machine-state'
 
 // The specification shows creating and detaching; the others were seen elsewhere (service-extensions.md).
 const known: Readonly<Record<string, MachineState>> = {
@@ -15,5 +15,4 @@ const known: Readonly<Record<string, MachineState>> = {
 }
 
 /** How a volume's status is shown: in use as running, available as at rest. Statuses never seen before are `other`. */
-export const volumeState = (status: string | null | undefined): MachineState =>
-  known[status?.toLowerCase() ?? ''] ?? 'other'
+export const volumeState = (status: string | null | undefined): MachineState => stateIn(known, status)

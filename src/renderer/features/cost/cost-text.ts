@@ -27,10 +27,10 @@ export const chartMoney = (value: number, currency: string): string => {
 /** A value at the axis of a chart: as many digits as a small one needs. */
 export const axisMoney = numberFormat({ maximumFractionDigits: 6 })
 
-const types: Readonly<Record<string, string>> = {
-  vm: t('billing.costs.shares.machines'),
-  volume: t('billing.costs.shares.volumes'),
-}
+const types: ReadonlyMap<string, string> = new Map([
+  ['vm', t('billing.costs.shares.machines')],
+  ['volume', t('billing.costs.shares.volumes')],
+])
 
 export function shareText(share: CostShare): string {
   switch (share.kind) {
@@ -43,7 +43,7 @@ export function shareText(share: CostShare): string {
     case 'others':
       return t('billing.costs.shares.others', { count: share.count })
     case 'named':
-      return share.key === share.name ? (types[share.name] ?? share.name) : share.name
+      return share.key === share.name ? (types.get(share.name) ?? share.name) : share.name
   }
 }
 
