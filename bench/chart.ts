@@ -13,9 +13,9 @@ import { runHere } from '../scripts/processes.mjs'
 import { clientWith } from '../test/fixtures/service-client'
 import { apiTokenHeaders } from '../src/main/service/login'
 import { Metrics } from '../src/shared/service/metrics'
-import { median } from './support/median'
+import { compare, finish } from './support/compare'
 
-const goals = { ratio: 0.8, zoom: 2 }
+const goals = { draw: 0.8, zoom: 1.5 }
 const rounds = Number(process.argv[2] ?? 30)
 
 /** The application as it is, and one page more. */
@@ -85,17 +85,13 @@ try {
     const setup = { account, machine, raw, rounds }
     const answer: unknown = await window.evaluate(`measure(${JSON.stringify(setup)})`)
     const { draw, again, zoom } = Result.parse(answer)
-    const line = (what: string, { ours, theirs }: z.infer<typeof Measured>): number => {
-      const ratio = median(ours) / median(theirs)
-      const figures = `${median(ours).toFixed(2)} ms, uPlot ${median(theirs).toFixed(2)} ms`
-      console.log(`${what.padEnd(10)} ${figures}, ratio ${ratio.toFixed(2)} (${String(ours.length)} times)`)
-      return Number(ratio.toFixed(3))
-    }
-    console.log(
-      `${String(raw.times.length)} points in each of six series; medians, goals ${JSON.stringify(goals)}`,
-    )
-    line('again', again)
-    console.log(JSON.stringify({ bench: 'chart', ratio: line('draw', draw), zoom: line('zoom step', zoom) }))
+    console.log(`${String(raw.times.length)} points in each of six series`)
+    const of = (what: string, { ours, theirs }: z.infer<typeof Measured>, goal?: number): number =>
+      compare(what, 'ms', { ours, yardstick: theirs }, goal)
+    const standing = of('into charts that stand', again)
+    const zoomed = of('a step of the zoom', zoom, goals.zoom)
+    const ratio = of('new charts', draw, goals.draw)
+    finish({ bench: 'chart', ratio, unit: 'ms', runs: rounds, goal: goals.draw, standing, zoom: zoomed })
   } finally {
     await electron.close()
   }

@@ -19,6 +19,7 @@ import { openSettings } from '../src/main/store/settings'
 import { openKeychain } from '../src/main/store/keychain'
 import { memorySecrets } from '../test/fixtures/memory-secrets'
 import { clientWith } from '../test/fixtures/service-client'
+import { finish } from './support/compare'
 import { startSandboxProcess } from './support/sandbox-process'
 
 const watched = 50
@@ -118,6 +119,9 @@ try {
   const cpu = (spent.user + spent.system) / 1_000
   const result = {
     bench: 'telemetry',
+    ratio: null,
+    unit: 'MB',
+    runs: 1,
     machines: machines.size,
     connections: telemetry.openConnections(),
     openedAtOnce,
@@ -135,7 +139,7 @@ try {
   await settings.flushed()
   if (result.connections !== machines.size || result.memory > goals.memory || result.cpu > goals.cpu)
     process.exitCode = 1
-  console.log(JSON.stringify(result))
+  finish(result)
 } finally {
   await store.close()
   await service.close()

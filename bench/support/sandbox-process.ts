@@ -6,6 +6,8 @@ import { z } from 'zod'
 
 const Access = z.object({
   baseUrl: z.string(),
+  username: z.string(),
+  password: z.string(),
   apiToken: z.string(),
   sshPort: z.number(),
   identityFile: z.string(),
