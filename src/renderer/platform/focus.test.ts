@@ -1,0 +1,80 @@
+// @vitest-environment happy-dom
+import { mounted, type Mounted } from '../../../test/gallery/mounted'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { h, ref, shallowRef, type VNodeChild } from 'vue'
+import { account, machine } from '../../../test/gallery/world'
+import PopupMenu from '../components/PopupMenu.vue'
+import GpuTab from '../features/gpu/GpuTab.vue'
+import ReadAllDialog from '../features/gpu/ReadAllDialog.vue'
+import { keepFocus } from './focus'
+import { t } from './i18n'
+
+let window: Mounted
+afterEach(() => window.unmount())
+const focused = () => document.activeElement?.id
+/** A page with a panel, as the focus sees them. */
+const page = (content: () => VNodeChild) =>
+  h('main', { id: 'page', tabindex: -1 }, h('div', { id: 'panel', tabindex: 0 }, [content()]))
+
+it('is on the panel where the question that was answered in a dialog goes with its button', async () => {
+  const state = (consent: boolean) => ({
+    ...{ account, machine: 'm-train', consent, report: null, at: null },
+    link: { kind: 'connecting' as const },
+  })
+  window = await mounted(() => page(() => h(GpuTab, { account, machine: machine() })), {
+    'gpu.look': () => state(false),
+    'gpu.consentAll': () => {
+      window.main.emit('gpu.changed', state(true))
+      return { account, all: true, total: 1, read: 0, pending: 1, unread: [], excepted: [] }
+    },
+  })
+  onTestFinished(keepFocus())
+  const opener = window.named(t('gpu.all.offer'))
+  opener.focus()
+  // The platform gives the focus back to what had it, as happy-dom does not.
+  const closing = vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(() => opener.focus())
+  onTestFinished(() => closing.mockRestore())
+  await window.click(opener)
+  await window.submit()
+  expect([window.all('dialog'), opener.isConnected]).toEqual([[], false])
+  expect(focused()).toBe('panel')
+})
+
+it('is on the page where a dialog goes whose button is gone already, and stays where something took it', async () => {
+  const shown = shallowRef<'button' | 'dialog' | 'field' | null>('button')
+  const contents = {
+    button: () => h('button'),
+    dialog: () => h(ReadAllDialog, { account }),
+    field: () => h('input', { id: 'field', onVnodeMounted: ({ el }) => el.focus() }),
+  }
+  window = await mounted(() => page(() => shown.value && contents[shown.value]()))
+  onTestFinished(keepFocus())
+  window.find('button').focus()
+  shown.value = 'dialog'
+  await window.settled()
+  window.find('dialog button').focus()
+  shown.value = null
+  await window.settled()
+  expect(focused()).toBe('page')
+  shown.value = 'button'
+  await window.settled()
+  window.find('button').focus()
+  shown.value = 'field'
+  await window.settled()
+  expect(focused()).toBe('field')
+})
+
+it('is around the row whose menu closes after the row has gone', async () => {
+  const here = shallowRef(true)
+  const menu = ref<{ open(x: number, y: number): Promise<void> } | null>(null)
+  window = await mounted(() => [
+    page(() => here.value && h('button', { id: 'row' })),
+    h(PopupMenu, { ref: menu, label: 'Row', items: [{ id: 'stop', label: 'Stop' }] }),
+  ])
+  window.find('#row').focus()
+  await menu.value?.open(10, 10)
+  here.value = false
+  await window.settled()
+  await window.press(window.find('[role=menu]'), 'Escape')
+  expect(focused()).toBe('panel')
+})
