@@ -67,7 +67,7 @@ test('closing the window leaves the tray, from where it opens again', async ({ s
   expect(await said()).toHaveLength(1)
 })
 
-test('the tray stops a machine in two clicks, the second of them in a dialog of the system', async ({
+test('the tray stops a machine in two clicks, the second in a dialog of the system, and then offers no SSH', async ({
   start,
 }) => {
   const { electron, window } = await start()
@@ -93,6 +93,18 @@ test('the tray stops a machine in two clicks, the second of them in a dialog of 
   }).toPass()
   expect(await asked()).toMatch(/^\[\{"type":"question","message":"Stop [\w-]+\?".*"cancelId":1\}\]$/)
   await expect.poll(async () => (await trayMenuLabels())[0]).toMatch(/^Sandbox · 8 running/)
+
+  const name = /Stop ([\w-]+)\?/.exec(await asked())?.[1] ?? ''
+  const label = `${name} (stopped, start it to connect)`
+  const place = async () => (await trayMenuLabels()).findIndex((one) => one.startsWith(label))
+  await expect.poll(place).toBeGreaterThan(0)
+  await expect(async () => {
+    if (await panelOf(window, name).isVisible()) return
+    await openTrayMenu()
+    await press(...Array.from({ length: await place() }, () => 'Down'), 'Return')
+    await expect(panelOf(window, name)).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await expect(panelOf(window, name).getByText('Stopped. Start it to connect.')).toBeVisible()
 })
 
 test('Quit in the tray ends the application', async ({ start }) => {

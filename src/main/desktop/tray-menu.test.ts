@@ -100,7 +100,7 @@ describe("the tray's menu", () => {
       'research-lab · 2 running',
       'alpha (running)',
       'zeta (running)',
-      'beta (stopped)',
+      'beta (stopped, start it to connect)',
       { Stop: ['alpha…', 'zeta…'] },
       '---',
       'university',
@@ -111,16 +111,20 @@ describe("the tray's menu", () => {
     ])
   })
 
-  it('connects with one click where SSH can work, and shows the machine elsewhere', () => {
-    const menu = trayMenu(both, [
-      fleetOf('lab', [
-        ['on', 'running'],
-        ['off', 'stopped'],
-      ]),
+  it('connects with one click where SSH can work, and elsewhere says why not and shows the machine', () => {
+    const fleet = fleetOf('lab', [
+      ['on', 'running'],
+      ['off', 'stopped'],
+      ['new', 'creating'],
     ])
-    expect(menu.slice(1, 3)).toMatchObject([
-      { action: { kind: 'ssh', account: 'lab', machine: 'id-on' } },
-      { action: { kind: 'show', account: 'lab', machine: 'id-off' } },
+    const bare = machineView(Machine.parse({ id: 'id-bare', name: 'bare', status: 'running' }))
+    const menu = trayMenu(both, [{ ...fleet, machines: [...fleet.machines, bare] }])
+    const show = (machine: string) => ({ kind: 'show', account: 'lab', machine })
+    expect(menu.slice(1, 5)).toMatchObject([
+      { label: 'bare (running, waiting for an address)', action: show('id-bare') },
+      { label: 'on (running)', action: { kind: 'ssh', account: 'lab', machine: 'id-on' } },
+      { label: 'new (creating)', action: show('id-new') },
+      { label: 'off (stopped, start it to connect)', action: show('id-off') },
     ])
     expect(JSON.stringify(menu)).toContain(JSON.stringify({ kind: 'stop', account: 'lab', machine: 'id-on' }))
     expect(JSON.stringify(menu)).not.toContain(
@@ -243,7 +247,9 @@ describe("the tray's menu", () => {
       0,
       () => [instance('big-iron', 'there', null), instance('gone-iron', 'gone', null)],
     )
-    expect(JSON.stringify(words(menu))).toMatch(/alpha \(running\).*big-iron \(bare metal\)/)
+    expect(JSON.stringify(words(menu))).toMatch(
+      /alpha \(running\).*big-iron \(bare metal, waiting for an address\)/,
+    )
     expect(JSON.stringify(menu)).toContain(
       JSON.stringify({ kind: 'show-bare-metal', account: 'lab', instance: 'id-big-iron' }),
     )

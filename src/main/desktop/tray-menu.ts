@@ -9,7 +9,7 @@ import { wasteTotalText } from '#shared/messages/waste-text'
 import { formatMoney, formatRate, type Money, sumByCurrency } from '#shared/money/money'
 import { translate } from '#shared/messages/index'
 import { machineState } from '#shared/service/machine-state'
-import { sshObstacle } from '#shared/service/ssh-obstacle'
+import { type SshObstacle, sshObstacle } from '#shared/service/ssh-obstacle'
 import { textOrder } from '#shared/locale'
 
 /** What a click in the tray asks for. */
@@ -169,26 +169,38 @@ function stateOf(machine: MachineView, idle: IdleMachine | undefined, now: numbe
     : translate('idle.tray', { state, duration })
 }
 
-/** A click connects; where that cannot work, it shows the machine, which says why. */
+/** A click connects; where that cannot work, the line says why, and the click shows the machine. */
 function machineItem(account: string, machine: MachineView, facts: readonly string[]): TrayItem {
   const { id, name } = machine
   const [state = '', ...others] = facts
+  const obstacle = sshObstacle(machine)
   return {
-    label: [translate('desktop.tray.machine', { name, state }), ...others].join(' · '),
+    label: [translate('desktop.tray.machine', { name, state: withReason(state, obstacle) }), ...others].join(
+      ' · ',
+    ),
     action:
-      sshObstacle(machine) === null
-        ? { kind: 'ssh', account, machine: id }
-        : { kind: 'show', account, machine: id },
+      obstacle === null ? { kind: 'ssh', account, machine: id } : { kind: 'show', account, machine: id },
   }
 }
 
 function instanceItem(account: string, instance: BareMetalView): TrayItem {
   const { id, name } = instance
+  const obstacle = sshObstacle(instance)
+  const state = withReason(translate('desktop.tray.bareMetal'), obstacle)
   return {
-    label: translate('desktop.tray.instance', { name }),
+    label: translate('desktop.tray.machine', { name, state }),
     action:
-      sshObstacle(instance) === null
+      obstacle === null
         ? { kind: 'ssh', account, machine: id }
         : { kind: 'show-bare-metal', account, instance: id },
   }
 }
+
+/** Of a machine in transition the state is the reason. */
+const withReason = (state: string, obstacle: SshObstacle | null): string =>
+  obstacle === 'stopped' || obstacle === 'no-address'
+    ? translate('desktop.tray.notReachable', {
+        state,
+        reason: translate(`desktop.tray.obstacle.${obstacle}`),
+      })
+    : state
