@@ -90,6 +90,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   )
 
   resources.firewall.useConnections(money.gpus.connection)
+  metrics.useGpus((...query) => money.gpus.history(...query).gpus)
   resources.catalog.useCurrency((account) =>
     priceCurrency({
       setting: money.costs.currencies.setting(account),

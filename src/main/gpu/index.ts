@@ -104,6 +104,7 @@ export function createGpus(deps: GpuDeps) {
     idle: { of: idle.of, list: idle.list, atWork: idle.atWork, onChange: idle.onChange },
     connection: telemetry.connection,
     report: (account: AccountId, id: string) => telemetry.view(account, id).report,
+    history: telemetry.history,
     windowChanged: telemetry.windowChanged,
     wakeChanged: telemetry.wakeChanged,
     async forgetAccount(account: AccountId): Promise<void> {

@@ -166,6 +166,46 @@ describe('saved metrics', () => {
     })
   })
 
+  it('hold each GPU that was read, in columns of its own', async () => {
+    const { metrics, account, named, folder, clock } = await open()
+    const [id, other] = [named('train-llama-01'), named('serve-embeddings')]
+    const at = clock.now() - 600
+    const asked: unknown[] = []
+    metrics.useGpus((...query) => {
+      asked.push(query)
+      const numbers = (...values: number[]) => Float64Array.from(values)
+      const rest = { memory: numbers(40, NaN), temperature: numbers(61, 62), power: numbers(600, 610) }
+      const gpu = {
+        gpu: 'GPU-1',
+        index: 1,
+        time: numbers(at, at + 0.5),
+        utilization: numbers(93, 94),
+        ...rest,
+      }
+      return query[1] === id ? [gpu] : []
+    })
+    const { file } = await metrics.handlers['metrics.save']({
+      account,
+      machines: [
+        { id: other, name: 'serve-embeddings' },
+        { id, name: 'train-llama-01' },
+      ],
+      period: '2h',
+      range: { from: at - 300, to: at + 1 },
+      format: 'csv',
+    })
+    const rows: unknown[] = parse(readFileSync(join(folder, file)), { columns: true, bom: true })
+    expect(asked).toEqual([
+      [account, other, 7_200],
+      [account, id, 7_200],
+    ])
+    const columns = { 'gpu1_memory (%)': '', 'gpu1_temperature (C)': '62', 'gpu1_power (W)': '610' }
+    expect(rows.at(-1)).toMatchObject({ machine: 'train-llama-01', 'gpu1 (%)': '94', ...columns })
+    expect(rows.filter((row) => JSON.stringify(row).includes('serve-embeddings'))).toEqual(
+      expect.arrayContaining([expect.objectContaining({ 'gpu1 (%)': '', 'gpu1_power (W)': '' })]),
+    )
+  })
+
   it('are nothing where no file is chosen', async () => {
     const { metrics, account, named, answers } = await open()
     answers.target = false

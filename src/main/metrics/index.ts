@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { AccountId } from '#shared/bridge/account'
+import { type GpuSeries, gpuSpans } from '#shared/bridge/gpu'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import {
   eachSeries,
@@ -29,6 +30,8 @@ export interface MetricsDeps extends LoadsDeps, Clock {
   /** Asks the person where to, offering a file name; null where they would rather not. */
   chooseTarget(name: string): Promise<string | null>
 }
+
+type GpusOf = (account: AccountId, machine: string, seconds: number) => readonly GpuSeries[]
 
 /** Seconds that an answer counts as the present one. */
 const lifetime = 60
@@ -70,6 +73,7 @@ export function createMetrics(deps: MetricsDeps) {
   const { accounts, chooseTarget, now, after, online = () => true } = deps
   const recordings = createRecordings(deps)
   const loads = createLoads(deps)
+  let gpusOf: GpusOf = () => []
 
   async function target(name: string): Promise<string> {
     const path = await chooseTarget(name)
@@ -104,6 +108,7 @@ export function createMetrics(deps: MetricsDeps) {
         machines.map(async ({ id, name }) => ({
           name,
           recording: await recordings.read({ account, machine: id, period }, Infinity),
+          gpus: gpusOf(account, id, period === 'all' ? gpuSpans[3] : durationSeconds[period]),
         })),
       )
       return saveRecordings(read, range, format, now(), target)
@@ -123,6 +128,10 @@ export function createMetrics(deps: MetricsDeps) {
     handlers,
     events,
     loads,
+    /** Gives what was read of a machine's GPUs, which another module knows. */
+    useGpus(source: GpusOf): void {
+      gpusOf = source
+    },
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
     close: poller.close,

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { ExportedFile, ExportFormat } from '#shared/bridge/export'
-import { type MetricKey, metricKeys, type TimeRange } from '#shared/bridge/metrics'
+import type { GpuSeries } from '#shared/bridge/gpu'
+import { type MetricKey, metricKeys, type MetricSeries, type TimeRange } from '#shared/bridge/metrics'
 import type { Cell, Column } from '../billing/export/cell'
 import { csvWriter } from '../billing/export/csv'
 import { fileFailure } from '../core/file-failure'
@@ -9,36 +10,57 @@ import { writeTable } from '../billing/export/write-table'
 import type { Recording } from './recordings'
 import { firstAt } from '#shared/metrics/thin'
 
-/** One machine at one time: what is known of it, in the order of metricKeys. */
+/** One machine at one time: what is known of it, by column. */
 interface Row {
   readonly machine: string
   readonly at: number
-  readonly values: readonly Cell[]
+  readonly values: ReadonlyMap<string, Cell>
 }
 
 export interface SavedMachine {
   readonly name: string
   readonly recording: Recording
+  /** As far as they were read. */
+  readonly gpus: readonly GpuSeries[]
 }
 
 const everything: TimeRange = { from: -Infinity, to: Infinity }
 
-/** Rows of one machine by time. The groups may have been measured at different times: what a time does not know is empty. */
-function rowsOf({ name, recording }: SavedMachine, range: TimeRange | null): readonly Row[] {
+/** The series of one machine by the names of their columns. */
+const seriesOf = (
+  machine: SavedMachine,
+  names: ReadonlyMap<MetricKey, string>,
+): readonly (readonly [string, MetricSeries])[] => [
+  ...metricKeys.map((key) => [names.get(key) ?? key, machine.recording.recorded.series[key]] as const),
+  ...machine.gpus.flatMap(({ index, time: times, utilization, memory, temperature, power }) => {
+    const gpu = `gpu${String(index)}`
+    return [
+      [`${gpu} (%)`, { times, values: utilization }],
+      [`${gpu}_memory (%)`, { times, values: memory }],
+      [`${gpu}_temperature (C)`, { times, values: temperature }],
+      [`${gpu}_power (W)`, { times, values: power }],
+    ] as const
+  }),
+]
+
+/** Rows of one machine by time. The series may have been measured at different times: what a time does not know is empty. */
+function rowsOf(
+  name: string,
+  all: readonly (readonly [string, MetricSeries])[],
+  range: TimeRange | null,
+): readonly Row[] {
   const { from, to } = range ?? everything
-  const rows = new Map<number, Cell[]>()
-  metricKeys.forEach((key, column) => {
-    const { times, values } = recording.recorded.series[key]
+  const rows = new Map<number, Map<string, Cell>>()
+  for (const [column, { times, values }] of all) {
     for (let at = firstAt(times, from); at < times.length; at += 1) {
       const time = times[at] ?? 0
       if (time > to) break
       const value = values[at] ?? Number.NaN
       if (Number.isNaN(value)) continue
-      const row = rows.get(time) ?? metricKeys.map(() => null)
-      row[column] = value
-      rows.set(time, row)
+      const row = rows.get(time) ?? new Map<string, Cell>()
+      rows.set(time, row.set(column, value))
     }
-  })
+  }
   return [...rows]
     .sort(([one], [other]) => one - other)
     .map(([at, values]) => ({ machine: name, at, values }))
@@ -74,19 +96,19 @@ export async function saveRecordings(
   now: number,
   target: (name: string) => Promise<string>,
 ): Promise<ExportedFile> {
+  const names = new Map(metricKeys.map((key) => [key, columnName(key, machines)] as const))
+  const saved = machines.map((machine) => ({ name: machine.name, all: seriesOf(machine, names) }))
+  const keys = new Set(saved.flatMap(({ all }) => all.map(([key]) => key)))
   const columns: readonly Column<Row>[] = [
     { key: 'time', cell: ({ at }) => ({ at }) },
     { key: 'machine', cell: ({ machine }) => machine },
-    ...metricKeys.map((key, at) => ({
-      key: columnName(key, machines),
-      cell: ({ values }: Row) => values[at] ?? null,
-    })),
+    ...[...keys].map((key) => ({ key, cell: ({ values }: Row) => values.get(key) ?? null })),
   ]
   const writer = format === 'csv' ? csvWriter(columns) : jsonWriter(columns)
   const path = await target(fileName(machines, now, writer.extension))
   async function* pages(): AsyncGenerator<readonly Row[], void> {
-    for (const machine of machines) {
-      const rows = rowsOf(machine, range)
+    for (const { name, all } of saved) {
+      const rows = rowsOf(name, all, range)
       for (let at = 0; at < rows.length; at += 1_000) yield rows.slice(at, at + 1_000)
     }
   }

@@ -113,6 +113,9 @@ export function createTelemetry(deps: TelemetryDeps) {
     return written
   }
 
+  const history = (account: AccountId, machine: string, seconds: number) =>
+    sampling.history(account, machine, seconds, clock.now())
+
   const handlers: HandlersOf<typeof gpuCalls> = {
     'gpu.state': ({ account, machine }) => view(account, machine),
     'gpu.consent': async ({ account, machine, consent }) => {
@@ -165,8 +168,7 @@ export function createTelemetry(deps: TelemetryDeps) {
         throw new FailureError({ kind: 'invalid-input', field: 'hostKey', reason: 'unknown' })
       return view(account, machine)
     },
-    'gpu.history': ({ account, machine, seconds }) =>
-      sampling.history(account, machine, seconds, clock.now()),
+    'gpu.history': ({ account, machine, seconds }) => history(account, machine, seconds),
   }
 
   return {
@@ -175,6 +177,7 @@ export function createTelemetry(deps: TelemetryDeps) {
     view,
     /** The highest utilization of any GPU per minute since `from`; null where one had none. Oldest first. */
     busiest: sampling.busiest,
+    history,
     onChange: changes.on,
     onReading: readings.on,
     onProgress: progress.onChange,

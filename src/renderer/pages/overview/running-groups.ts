@@ -18,7 +18,7 @@ export function useRunningGroups() {
   const groups = computed(() =>
     inOrder(accounts.all).flatMap((account) => {
       const machines = runningMachines([...(fleet.fleets.get(account.id)?.items.values() ?? [])], (machine) =>
-        costs.perHour(account.id, machine),
+        costs.amounts(account.id, machine, 'perHour'),
       )
       return machines.length > 0
         ? [{ account, machines: machines.slice(0, shown), count: machines.length }]
