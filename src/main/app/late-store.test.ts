@@ -46,7 +46,13 @@ it('notes of a machine that is gone by then go too', async () => {
   const gone = createEmitter<GoneMachines>()
   const note = { text: 'for the paper', tags: [] }
   const notes = await found(
-    (documents) => createNotes({ documents, fleet: { onGone: gone.on }, report: ignore }),
+    (documents) =>
+      createNotes({
+        documents,
+        fleet: { view: () => undefined, onChange: () => () => undefined, onGone: gone.on },
+        machine: () => Promise.resolve({}),
+        report: ignore,
+      }),
     async ({ handlers }) => {
       for (const resource of ['m1', 'm2']) await handlers['notes.change']({ account, resource, note })
     },

@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os'
+import type { AccountId } from '#shared/bridge/account'
 import { createApiTokens } from '../api-tokens/index'
 import { createBareMetal } from '../bare-metal/index'
 import { createCatalog } from '../catalog/index'
@@ -63,12 +64,13 @@ export function createResourceModules(
     clipboard: host.clipboard,
     ...{ apiTokens, bareMetal, fleet, volumes, firewall },
   })
-  const notes = createNotes({ documents, fleet, report })
+  const machine = (account: AccountId, id: string) => accounts.service(account).machines.get(id)
+  const notes = createNotes({ documents, fleet, machine, report })
   const reminders = createReminders({
     documents,
     clock,
     fleet,
-    machine: (account, id) => accounts.service(account).machines.get(id),
+    machine,
     showNotification,
     report,
   })

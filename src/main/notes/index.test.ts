@@ -1,8 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { FleetChange } from '#shared/bridge/fleet'
 import type { Notes } from '#shared/bridge/note'
+import { FailureError } from '#shared/failure'
 import { createEmitter, type Emitter } from '../core/emitter'
 import type { GoneMachines } from '../fleet/index'
 import { machineView } from '../fleet/machine-view'
@@ -19,14 +21,38 @@ describe('notes and tags', () => {
   let changes: Notes[]
   let gone: Emitter<GoneMachines>
 
+  let listed: ReadonlySet<string>
+  let fleetChanges: Emitter<FleetChange>
+  let asOf = 0
   const open = () =>
-    createNotes({ documents: openSettings(folder), fleet: { onGone: gone.on }, report: () => undefined })
+    createNotes({
+      documents: openSettings(folder),
+      fleet: {
+        view: (_account, id) => (listed.has(id) ? machine(id) : undefined),
+        ...{ onChange: fleetChanges.on, onGone: gone.on },
+      },
+      machine: (_account, id) =>
+        Promise.reject(
+          new FailureError({ kind: 'refused-by-service', status: id === 'm-odd' ? 500 : 404, message: 'no' }),
+        ),
+      report: (_action, error) => expect.fail(String(error)),
+    })
+  /** The list of machines as it was read. */
+  const read = (): void => {
+    asOf += 1
+    fleetChanges.emit({
+      ...{ account, revision: asOf, removes: [], upserts: [...listed].map(machine) },
+      status: { asOf, reading: false, total: listed.size, failure: null },
+    })
+  }
   const keep = (resource: string, text: string, tags: string[] = [], of = account) =>
     notes.handlers['notes.change']({ account: of, resource, note: { text, tags } })
   const list = (of = account) => notes.handlers['notes.list']({ account: of })
 
   beforeEach(async () => {
     gone = createEmitter()
+    fleetChanges = createEmitter()
+    listed = new Set()
     folder = await mkdtemp(join(tmpdir(), 'wheelhouse-notes-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     notes = open()
@@ -59,5 +85,22 @@ describe('notes and tags', () => {
     await notes.forgetAccount(other)
     expect(await list(other)).toEqual({})
     expect(await readFile(join(folder, 'settings.json'), 'utf8')).not.toContain('"c"')
+  })
+
+  it('are forgotten with a machine that was deleted while the application was closed, and with no other', async () => {
+    await keep('m-before', 'from before the list was read')
+    listed = new Set(['m-before', 'm-now', 'm-here', 'm-odd'])
+    read()
+    for (const id of ['m-now', 'm-here', 'm-odd', 'a-volume']) await keep(id, id)
+    notes.close()
+    notes = open()
+    notes.events['notes.changed'](({ notes: kept }) => changes.push(kept))
+    listed = new Set(['m-here'])
+    changes = []
+    read()
+    expect(changes).toEqual([])
+    read()
+    await vi.waitFor(() => expect(changes).toHaveLength(1))
+    expect(Object.keys(changes[0] ?? {}).sort()).toEqual(['a-volume', 'm-here', 'm-odd'])
   })
 })

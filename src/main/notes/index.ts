@@ -1,15 +1,20 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
-import { type Note, type noteCalls, type noteEvents, Notes } from '#shared/bridge/note'
+import { Note, type noteCalls, type noteEvents, type Notes } from '#shared/bridge/note'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
+import { forgetGoneWhileClosed } from '../fleet/gone-while-closed'
 import type { Fleet } from '../fleet/index'
 import type { Sections } from '../store/settings'
 
-/** By account. */
-const AllNotes = z.record(z.string(), Notes)
+/** `ofMachine`: its resource was in the list of machines, so that it can be known to be gone. */
+const StoredNote = Note.extend({ ofMachine: z.boolean().default(false) })
+type StoredNotes = Readonly<Record<string, z.infer<typeof StoredNote>>>
+
+/** By account, then by the resource's id. */
+const AllNotes = z.record(z.string(), z.record(z.string(), StoredNote))
 
 /** The note as it is kept: without space around it, each tag once, whatever its case; undefined where nothing is left. */
 function tidied({ text, tags }: Note): Note | undefined {
@@ -20,27 +25,31 @@ function tidied({ text, tags }: Note): Note | undefined {
 
 export interface NotesDeps {
   readonly documents: Sections
-  readonly fleet: Pick<Fleet, 'onGone'>
+  readonly fleet: Pick<Fleet, 'view' | 'onChange' | 'onGone'>
+  /** The details of a machine. Fails as the client does. */
+  machine(account: AccountId, id: string): Promise<unknown>
   readonly report: ReportError
 }
 
 /** What people wrote about their resources, in the private documents of this computer. */
-export function createNotes({ documents, fleet, report }: NotesDeps) {
+export function createNotes({ documents, fleet, machine, report }: NotesDeps) {
   const section = documents.section('notes', AllNotes)
   const changes = createEmitter<EventPayload<'notes.changed'>>()
-  const list = (account: AccountId): Notes => section.read()[account] ?? {}
+  const stored = (account: AccountId): StoredNotes => section.read()[account] ?? {}
+  const list = (account: AccountId): Notes =>
+    Object.fromEntries(Object.entries(stored(account)).map(([id, { text, tags }]) => [id, { text, tags }]))
 
-  async function change(account: AccountId, update: (notes: Notes) => Notes): Promise<void> {
+  async function change(account: AccountId, update: (notes: StoredNotes) => StoredNotes): Promise<void> {
     const written = section.change((all) => ({ ...all, [account]: update(all[account] ?? {}) }))
     changes.emit({ account, notes: list(account) })
     await written
   }
 
   section.onLoad(() => {
-    for (const [account, notes] of Object.entries(section.read())) changes.emit({ account, notes })
+    for (const account of Object.keys(section.read())) changes.emit({ account, notes: list(account) })
   })
 
-  const without = (notes: Notes, resources: readonly string[]): Notes =>
+  const without = (notes: StoredNotes, resources: readonly string[]): StoredNotes =>
     Object.fromEntries(Object.entries(notes).filter(([id]) => !resources.includes(id)))
 
   /** Resources that are gone for good take their notes with them. Fails with local-fault. */
@@ -54,16 +63,46 @@ export function createNotes({ documents, fleet, report }: NotesDeps) {
     await written
   }
 
-  const unsubscribe = fleet.onGone(({ account, machines }) => {
-    const ids = machines.map(({ id }) => id)
-    forget(account, ids).catch((error: unknown) => report('notes.forget', error))
-  })
+  /** Notes that were kept before it was known what they are about. Fails with local-fault. */
+  async function recognize(account: AccountId, machines: readonly { readonly id: string }[]): Promise<void> {
+    const found = machines.flatMap(({ id }) => {
+      const note = stored(account)[id]
+      return note && !note.ofMachine ? [[id, { ...note, ofMachine: true }] as const] : []
+    })
+    if (found.length === 0) return
+    await section.change((all) => ({
+      ...all,
+      [account]: { ...all[account], ...Object.fromEntries(found) },
+    }))
+  }
+
+  const reportForget = (error: unknown): void => report('notes.forget', error)
+  const unsubscribe = [
+    fleet.onChange(({ account, upserts }) => void recognize(account, upserts).catch(reportForget)),
+    fleet.onGone(({ account, machines }) => {
+      const ids = machines.map(({ id }) => id)
+      forget(account, ids).catch(reportForget)
+    }),
+    forgetGoneWhileClosed({
+      fleet,
+      remembered: (account) =>
+        Object.entries(stored(account)).flatMap(([id, { ofMachine }]) => (ofMachine ? [id] : [])),
+      isListed: (account, id) => fleet.view(account, id) !== undefined,
+      details: [machine],
+      forget,
+      report: reportForget,
+    }),
+  ]
 
   const handlers: HandlersOf<typeof noteCalls> = {
     'notes.list': ({ account }) => list(account),
     'notes.change': ({ account, resource, note }) => {
       const kept = tidied(note)
-      return change(account, (notes) => (kept ? { ...notes, [resource]: kept } : without(notes, [resource])))
+      const isListed = fleet.view(account, resource) !== undefined
+      return change(account, (notes) => {
+        const ofMachine = isListed || notes[resource]?.ofMachine === true
+        return kept ? { ...notes, [resource]: { ...kept, ofMachine } } : without(notes, [resource])
+      })
     },
   }
   const events: EventsOf<typeof noteEvents> = { 'notes.changed': changes.on }
@@ -74,6 +113,6 @@ export function createNotes({ documents, fleet, report }: NotesDeps) {
     async forgetAccount(account: AccountId): Promise<void> {
       await section.change((all) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== account)))
     },
-    close: unsubscribe,
+    close: (): void => unsubscribe.forEach((end) => end()),
   })
 }
