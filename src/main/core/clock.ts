@@ -12,12 +12,21 @@ export interface MonotonicClock extends Clock {
   monotonic(): number
 }
 
+/** Milliseconds of the longest wait that a timer takes: beyond that it ends at once. */
+const longestWait = 2 ** 31 - 1
+
 export const systemClock: MonotonicClock = {
   now: () => Date.now() / 1000,
   monotonic: () => performance.now() / 1000,
   after(seconds, task) {
-    const timer = setTimeout(task, seconds * 1000)
-    return () => clearTimeout(timer)
+    const wait = Math.min(seconds * 1000, longestWait)
+    const rest = seconds - wait / 1000
+    let cancel = (): void => clearTimeout(timer)
+    const timer = setTimeout(() => {
+      if (rest > 0) cancel = systemClock.after(rest, task)
+      else task()
+    }, wait)
+    return () => cancel()
   },
 }
 

@@ -1,5 +1,6 @@
 import type { MetricGroup, MetricKey, MetricSeries } from '#shared/bridge/metrics'
 import type { MetricsAnswer } from '#shared/service/metrics'
+import { latestTime } from '#shared/service/time'
 
 /** What one answer of the service said, with every series in order and its gaps marked by NaN. */
 export interface Recorded {
@@ -46,7 +47,13 @@ function readEntries(entries: readonly unknown[], fields: readonly string[]): Co
   for (const entry of entries) {
     const time =
       typeof entry === 'object' && entry !== null ? numberOf(Reflect.get(entry, 'time')) : Number.NaN
-    if (typeof entry !== 'object' || entry === null || !Number.isFinite(time) || time <= 0) {
+    if (
+      typeof entry !== 'object' ||
+      entry === null ||
+      !Number.isFinite(time) ||
+      time <= 0 ||
+      time > latestTime
+    ) {
       unusable += 1
       continue
     }

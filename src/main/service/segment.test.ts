@@ -13,7 +13,7 @@ describe('an id in a path', () => {
     expect(new URL(`http://x/machines/${segment}/start`).pathname).toBe(`/machines/${segment}/start`)
   })
 
-  it.each(['', '.', '..'])('%j, which would change the path, is refused', (id) => {
+  it.each(['', '.', '..', 'a\uD800'])('%j, which would change the path, is refused', (id) => {
     expect(() => seg(id)).toThrow(
       expect.objectContaining({ failure: { kind: 'invalid-input', field: 'id', reason: 'malformed' } }),
     )

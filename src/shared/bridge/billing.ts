@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Money } from '../money/money'
+import { latestTime } from '../service/time'
 import { AccountId } from './account'
 import { call } from './define'
 import { UnreadableRecords } from './listing'
@@ -62,10 +63,11 @@ export const UsageSort = z.enum([
 export type StatementSort = z.infer<typeof StatementSort>
 export type UsageSort = z.infer<typeof UsageSort>
 
+const Moment = z.int().min(0).max(latestTime)
 const filter = {
   /** Epoch seconds: begun (a statement) or created (a resource) at `from` or later, and before `to`. */
-  from: z.int().optional(),
-  to: z.int().optional(),
+  from: Moment.optional(),
+  to: Moment.optional(),
   /** A resource's id. */
   resource: z.string().min(1).optional(),
   resourceType: z.string().min(1).optional(),

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
+import { Millionths } from '../money/money'
 import { AccountId } from './account'
 import { call } from './define'
-
-/** Whole millionths of one unit of the currency that stands beside it. */
-const Millionths = z.int()
 
 /**
  * What a stretch of time up to now cost. `charged` is what statements say, prorated over the time that each covers;

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Time } from '../service/time'
 import { AccountId } from './account'
 import { BillingQuery, JobId } from './billing'
 import { Period } from './cost'
@@ -8,7 +9,7 @@ export const ExportFormat = z.enum(['csv', 'json'])
 export type ExportFormat = z.infer<typeof ExportFormat>
 
 /** `at`: a moment in epoch seconds, which each format writes in its own way. */
-const Cell = z.union([z.string(), z.number(), z.boolean(), z.null(), z.object({ at: z.number() })])
+const Cell = z.union([z.string(), z.number(), z.boolean(), z.null(), z.object({ at: Time })])
 export type ExportCell = z.infer<typeof Cell>
 
 /** A list that the window holds whole, as it is shown: its columns by their names in the file, and its rows. */

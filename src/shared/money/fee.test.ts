@@ -22,7 +22,9 @@ describe('a fee per minute', () => {
     expect(perHour([])).toBe(0)
   })
 
-  it('is nothing where the text is no number', () => {
+  it('is nothing where the text is no number, or one that no amount has', () => {
     expect(feeFromDecimal('free')).toBeNull()
+    expect(feeFromDecimal('1e308')).toBeNull()
+    expect(feeFromDecimal('9007199254')).not.toBeNull()
   })
 })

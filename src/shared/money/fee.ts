@@ -1,4 +1,4 @@
-import { rounded, wholeFromDecimal } from './money'
+import { isSafe, rounded, wholeFromDecimal } from './money'
 
 /** Whole 10^-15 of the currency's unit per minute: a fee per minute is far below a cent, and is rounded only once multiplied. */
 export type FeePerMinute = bigint
@@ -6,8 +6,11 @@ export type FeePerMinute = bigint
 const places = 15
 const perMillionth = 10n ** BigInt(places - 6)
 
-/** From the service's own decimal text. Null where it is no decimal number. */
-export const feeFromDecimal = (text: string): FeePerMinute | null => wholeFromDecimal(text, places)
+/** From the service's own decimal text. Null where it is no decimal number, or too large to be an exact amount. */
+export const feeFromDecimal = (text: string): FeePerMinute | null => {
+  const fee = wholeFromDecimal(text, places)
+  return fee !== null && isSafe(rounded(fee, perMillionth)) ? fee : null
+}
 
 /** What so many whole seconds cost, in millionths, rounded once. */
 export const feeFor = (fee: FeePerMinute, seconds: number): number =>

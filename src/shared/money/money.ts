@@ -1,14 +1,21 @@
 import { z } from 'zod'
 import { numberFormat } from '../locale'
 
+/**
+ * Whole millionths of one unit of a currency. Exact up to nine billion units, as each amount of the service is; a sum may
+ * be beyond, where it is rounded.
+ */
+export const Millionths = z.number().refine(Number.isInteger)
+
 /** An amount in whole millionths of one unit of its currency, so that sums are exact. */
-export const Money = z.object({ currency: z.string().min(1), millionths: z.int() })
+export const Money = z.object({ currency: z.string().min(1), millionths: Millionths })
 export type Money = z.infer<typeof Money>
 
 const unit = 1_000_000n
 const decimal = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/
 
-const isSafe = (whole: bigint): boolean =>
+/** Whether a number of millionths is exact as a number. */
+export const isSafe = (whole: bigint): boolean =>
   whole <= BigInt(Number.MAX_SAFE_INTEGER) && whole >= BigInt(Number.MIN_SAFE_INTEGER)
 
 /** Nearest integer of `dividend / divisor`, halves away from zero. `divisor` is positive. */

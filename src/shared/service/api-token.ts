@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits'
+import { OptionalTime } from './time'
 
 /** An API token (api-spec.md §2). `token` is a secret. `last_used` 0 means never; times are epoch seconds. */
 export const ApiToken = z.looseObject({
@@ -7,8 +8,8 @@ export const ApiToken = z.looseObject({
   name: z.string(),
   description: z.string().nullish(),
   token: z.string().nullish(),
-  created_at: z.number().nullish(),
-  last_used: z.number().nullish(),
+  created_at: OptionalTime,
+  last_used: OptionalTime,
 })
 export type ApiToken = z.infer<typeof ApiToken>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MachineFlavor } from './machine'
 import { NewSshKey, SshKey } from './ssh-key'
+import { OptionalTime } from './time'
 
 const Named = z.looseObject({ name: z.string().nullish() })
 
@@ -11,7 +12,7 @@ export const BareMetalInstance = z.looseObject({
   status: z.string().nullish(),
   login: z.looseObject({ _id: z.string().nullish(), ssh_key: SshKey.nullish() }).nullish(),
   fixed_ip: z.string().nullish(),
-  started_time: z.number().nullish(),
+  started_time: OptionalTime,
   flavor: MachineFlavor.nullish(),
   image: Named.nullish(),
   region: Named.nullish(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OptionalTime, Time } from './time'
 import { currencyCode, type Money, moneyFromNumber } from '../money/money'
 
 /** One charge (api-spec.md §2). Covers [`started_time`, `due_time`), epoch seconds; `amount` is in the account's currency. */
@@ -7,8 +8,8 @@ export const Statement = z.looseObject({
   resource_id: z.string(),
   resource_type: z.string(),
   status: z.string().nullish(),
-  started_time: z.number(),
-  due_time: z.number(),
+  started_time: Time,
+  due_time: Time,
   type: z.string().nullish(),
   amount: z.number(),
 })
@@ -29,8 +30,8 @@ export const Usage = z.looseObject({
   per_minute_fee: z.number().nullish(),
   total_uptime: z.number().nullish(),
   total_fee: z.number().nullish(),
-  created_time: z.number().nullish(),
-  terminated_time: z.number().nullish(),
+  created_time: OptionalTime,
+  terminated_time: OptionalTime,
   status: z.string().nullish(),
 })
 export type Usage = z.infer<typeof Usage>

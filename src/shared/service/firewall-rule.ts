@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits'
+import { OptionalTime } from './time'
 
 /** A firewall rule as the service reports it (api-spec.md §2); lists also show the protocol `any`. `created_at` is epoch seconds. */
 export const FirewallRule = z.looseObject({
@@ -11,7 +12,7 @@ export const FirewallRule = z.looseObject({
   port_range_min: z.number().nullish(),
   port_range_max: z.number().nullish(),
   description: z.string().nullish(),
-  created_at: z.number().nullish(),
+  created_at: OptionalTime,
 })
 export type FirewallRule = z.infer<typeof FirewallRule>
 

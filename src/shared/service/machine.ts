@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { NewSshKey, SshKey } from './ssh-key'
+import { OptionalTime } from './time'
 
 /** The hardware summary inside a machine. `ram` and `disk` are GB. */
 export const MachineFlavor = z.looseObject({
@@ -31,7 +32,7 @@ export const Machine = z.looseObject({
     })
     .nullish(),
   fixed_ip: z.string().nullish(),
-  started_time: z.number().nullish(),
+  started_time: OptionalTime,
   flavor: MachineFlavor.nullish(),
   image: Named.nullish(),
   region: Named.nullish(),

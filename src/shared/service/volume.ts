@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits'
+import { OptionalTime } from './time'
 
 /**
  * A volume (api-spec.md §2, create response; the rest as in the list of service-extensions.md).
@@ -15,7 +16,7 @@ export const Volume = z.looseObject({
   payment_currency: z.string().nullish(),
   bootable: z.boolean().nullish(),
   region: z.string().nullish(),
-  created_time: z.number().nullish(),
+  created_time: OptionalTime,
 })
 export type Volume = z.infer<typeof Volume>
 

@@ -53,6 +53,8 @@ describe('the catalog', () => {
   it('distinguishes the same flavor in two regions', () => {
     const there = flavorRow(flavor('one', { region: { id: 'us-east-1', name: 'Virginia' } }))
     expect(there.id).not.toBe(rows[1]?.id)
+    // Half of a surrogate pair, which no URL can hold.
+    expect(flavorRow(flavor('\uD800')).id).not.toBe(flavorRow(flavor('\uD801')).id)
   })
 
   it('keeps in a region what is not known to be in another', () => {

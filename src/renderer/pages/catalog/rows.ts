@@ -29,8 +29,10 @@ export type FlavorKey =
   | 'stock'
 export type ImageKey = 'name' | 'type' | 'description' | 'region' | 'id'
 
-const rowId = (id: string, region: RegionRef): string =>
-  `${encodeURIComponent(regionKey(region) ?? '')}/${encodeURIComponent(id)}`
+/** A text without a slash. Not as in a URL: half of a surrogate pair has no encoding there. */
+const segment = (text: string): string => text.replaceAll('%', '%25').replaceAll('/', '%2F')
+
+const rowId = (id: string, region: RegionRef): string => `${segment(regionKey(region) ?? '')}/${segment(id)}`
 
 export const flavorRow = (flavor: FlavorView): FlavorRow => ({
   id: rowId(flavor.id, flavor.region),

@@ -158,7 +158,9 @@ it('a draft of an earlier version keeps its region, and asks for the GPU alone',
   expect(window.all('[role=alert]').map((one) => one.textContent)).toEqual([t('creation.missing.flavor')])
   await radio(/^H100/)
   expect(window.all('[role=alert]')).toEqual([])
-  expect(window.all('.regions .chosen').map((one) => one.textContent)).toEqual([expect.stringMatching(/^Oslo/)])
+  expect(window.all('.regions .chosen').map((one) => one.textContent)).toEqual([
+    expect.stringMatching(/^Oslo/),
+  ])
 })
 
 it('a refusal leaves its field once what it was about is another', async () => {

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { Statement } from './billing'
+import { Machine } from './machine'
+
+it.each([
+  [1_700_000_000, 1_700_000_000],
+  [0, 0],
+  [null, null],
+  // Milliseconds, what no calendar has, and a time before all of them.
+  [1_700_000_000_000, undefined],
+  [1e300, undefined],
+  [-1, undefined],
+])('a machine that was started at %j is read, started at %j', (started_time, expected) => {
+  expect(Machine.parse({ id: 'a', name: 'b', started_time }).started_time).toBe(expected)
+})
+
+it('a time that is no number cannot be read, nor a charge for a time outside of every calendar', () => {
+  expect(Machine.safeParse({ id: 'a', name: 'b', started_time: 'today' }).success).toBe(false)
+  const charge = {
+    id: 'a',
+    resource_id: 'm',
+    resource_type: 'vm',
+    started_time: 0,
+    due_time: 3_600,
+    amount: 1,
+  }
+  expect(Statement.safeParse(charge).success).toBe(true)
+  expect(Statement.safeParse({ ...charge, due_time: 1e18 }).success).toBe(false)
+})
