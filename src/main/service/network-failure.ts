@@ -48,8 +48,8 @@ const certificate = new Set([
 const isCertificate = (code: string): boolean => /^(ERR_)?CERT_/.test(code) || certificate.has(code)
 
 /**
- * The answer was no HTTP (Node's parser says HPE_…, Chromium ERR_INVALID_HTTP_RESPONSE and its like), or cannot be
- * unpacked (zlib says Z_…).
+ * The answer was no HTTP (Node's parser says HPE_…, since Node 24 not always, Chromium ERR_INVALID_HTTP_RESPONSE and its
+ * like), or cannot be unpacked (zlib says Z_…).
  */
 const isNoHttp = (code: string): boolean =>
   /^(HPE_|Z_|ERR_INVALID_HTTP|ERR_RESPONSE_HEADERS|ERR_CONTENT_DECODING)/.test(code)
@@ -79,6 +79,7 @@ export const networkErrorCode = (error: unknown): string | undefined => {
     if (chromium !== undefined) return chromium
     const code = property(link, 'code')
     if (typeof code === 'string' && code !== '') return code
+    if (property(link, 'name') === 'HTTPParserError') return 'HPE_INVALID'
   }
   return undefined
 }

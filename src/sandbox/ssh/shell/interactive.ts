@@ -43,8 +43,11 @@ export async function runInteractive(
     historySize: 200,
     crlfDelay: Infinity,
   })
+  // Ctrl-D right after a line closes the reader before that line has run; a closed one throws since Node 24.
+  let closed = false
+  reader.once('close', () => (closed = true))
   const prompt = () => {
-    if (!terminal) return
+    if (!terminal || closed) return
     reader.setPrompt(promptOf(shell))
     reader.prompt()
   }
