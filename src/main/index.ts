@@ -18,6 +18,8 @@ import { showFleetTray } from './desktop/fleet-tray'
 import { followAppLifecycle } from './desktop/app-lifecycle'
 import { appUpdater } from './desktop/app-updater'
 import { createLastPlace } from './desktop/last-place'
+import { keepsCrashing, watchForCrashes } from './desktop/crash-watch'
+import { earlierCrash, SeenReports } from './desktop/crash-reports'
 import { createMainWindow } from './desktop/main-window'
 import { installMenu } from './desktop/menu'
 import { createNotifier } from './desktop/notify'
@@ -33,6 +35,8 @@ import { usesWayland } from './desktop/wayland'
 import { WindowSettings } from './desktop/window'
 import { createWindowNotices } from './desktop/window-notices'
 import { openSettings } from './store/settings'
+
+const reportsFolder = join(app.getPath('userData'), 'crash-reports')
 
 async function start(): Promise<void> {
   const platform = process.platform
@@ -75,10 +79,11 @@ async function start(): Promise<void> {
       .catch((error: unknown) => reportError('settings.keepWindow', error))
   const window = createMainWindow(
     () => ({
-      url: place.urlOf(`${appOrigin}/index.html`),
+      url: () => place.urlOf(`${appOrigin}/index.html`),
       preload: join(__dirname, '..', 'preload', 'index.cjs'),
       icon: join(resources, 'icon.png'),
       bounds: kept.read(),
+      keepsCrashing,
       keepBounds: (next) => keepWindow({ ...next, page: place.page() }),
       went: place.went,
     }),
@@ -94,6 +99,9 @@ async function start(): Promise<void> {
         systemLocales: app.getPreferredSystemLanguages(),
         loopbackOnly: isLoopbackOnly(process.execPath, { env: process.env, packaged: app.isPackaged }),
       },
+      earlierCrash: earlierCrash(reportsFolder, settings.section('crashes', SeenReports), (path) =>
+        shell.showItemInFolder(path),
+      ),
       userData,
       home: homedir(),
       platform,
@@ -200,6 +208,7 @@ if (!noSandbox) app.enableSandbox()
 // Windows shows notifications of a program only under the id that its shortcut has (electron-builder.yml). One without
 // a shortcut of its own is given one by Electron, under Electron's id.
 if (process.platform === 'win32' && app.isPackaged) app.setAppUserModelId('app.wheelhouse.desktop')
+watchForCrashes(reportsFolder)
 refuseClientCertificates()
 // Chromium would fetch a dictionary from the web for every session, whether a page has its text checked or not.
 app.on('session-created', (made) => made.setSpellCheckerLanguages([]))

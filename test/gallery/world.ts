@@ -203,6 +203,7 @@ export const world = {
     loopbackOnly: false,
     keychain: 'available',
     keychainReason: null,
+    crashedAt: null,
   }),
   'settings.read': () => ({ theme: 'system', terminal: null, locale: 'system' }),
   'clipboard.write': () => undefined,

@@ -3,22 +3,46 @@ import type { Keychain } from '../store/keychain'
 import { createEmitter } from '../core/emitter'
 import { defineModule } from '../core/module'
 
-/** What the application is and runs on; unlike the keychain it stays the same. */
-export type Runtime = Omit<AppInfo, 'keychain' | 'keychainReason'>
+/** What the application is and runs on; unlike the rest it stays the same. */
+export type Runtime = Omit<AppInfo, 'keychain' | 'keychainReason' | 'crashedAt'>
+
+/** The crash of an earlier run, until the person dismisses it. */
+export interface EarlierCrash {
+  /** Epoch seconds. */
+  at(): number | null
+  show(): void
+  dismiss(): Promise<void>
+}
 
 /** The application itself, as the window sees it. */
-export function createAppInfo(runtime: Runtime, keychain: Pick<Keychain, 'state' | 'onChange'>) {
+export function createAppInfo(
+  runtime: Runtime,
+  keychain: Pick<Keychain, 'state' | 'onChange'>,
+  crash: EarlierCrash,
+) {
   const navigation = createEmitter<Destination>()
   const changes = createEmitter<AppInfo>()
   const notices = createEmitter<AppNotice>()
   const read = (): AppInfo => {
     const { available, reason } = keychain.state()
-    return { ...runtime, keychain: available ? 'available' : 'unavailable', keychainReason: reason }
+    return {
+      ...runtime,
+      keychain: available ? 'available' : 'unavailable',
+      keychainReason: reason,
+      crashedAt: crash.at(),
+    }
   }
   const unsubscribe = keychain.onChange(() => changes.emit(read()))
 
   return defineModule({
-    handlers: { 'app.info': read },
+    handlers: {
+      'app.info': read,
+      'app.showCrashReport': crash.show,
+      'app.dismissCrash': async () => {
+        await crash.dismiss()
+        changes.emit(read())
+      },
+    },
     events: { 'app.changed': changes.on, 'app.navigate': navigation.on, 'app.notice': notices.on },
     forgetAccount: 'keeps-nothing',
     /** Leads the window to a page. */

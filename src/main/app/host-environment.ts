@@ -2,13 +2,14 @@ import type { AccountsDeps } from '../accounts/index'
 import type { Keychain } from '../store/keychain'
 import type { MonotonicClock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
-import type { Runtime } from './app-info'
+import type { EarlierCrash, Runtime } from './app-info'
 import type { UpdatesDeps } from '../updates/index'
 import type { SecretsDeps } from './secrets'
 
 /** What the modules need of the computer and of the desktop. */
 export interface HostEnvironment {
   readonly runtime: Runtime
+  readonly earlierCrash: EarlierCrash
   /** The folder of the application's own data. */
   readonly userData: string
   readonly home: string

@@ -23,13 +23,16 @@ export const WindowSettings = WindowBounds.extend({
 const mostCrashes = 3
 
 export interface WindowDeps {
-  readonly url: string
+  /** Where the person is: at first, and after a crash of the page. */
+  url(): string
   readonly preload: string
   readonly icon: string
   readonly bounds: WindowBounds
   /** Under Wayland a window is put where the system wants it, and does not know where that is. */
   readonly isWayland: boolean
   keepBounds(bounds: WindowBounds): void
+  /** The page crashes again and again; resolves to whether the person wants it opened once more. */
+  keepsCrashing(window: BrowserWindow): Promise<boolean>
   /** The page went to another place, as its address says. */
   went(url: string): void
 }
@@ -58,6 +61,7 @@ export function openWindow({
   bounds,
   isWayland,
   keepBounds,
+  keepsCrashing,
   went,
 }: WindowDeps): BrowserWindow {
   const window = new BrowserWindow({
@@ -90,16 +94,20 @@ export function openWindow({
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   contents.session.setPermissionCheckHandler(() => false)
-  // The page holds nothing that the main process does not have: one that crashed is opened again.
+  const load = (): void => void window.loadURL(url())
+  // The page holds nothing that the main process does not have: one that crashed is opened again where it was.
   const crashes: number[] = []
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return
     const now = Date.now()
     const lately = crashes.filter((at) => now - at < 60_000)
     crashes.splice(0, crashes.length, ...lately, now)
+    if (lately.length < mostCrashes) return load()
     // One that crashes whenever it loads would do so for ever.
-    if (lately.length < mostCrashes) void window.loadURL(url)
+    void keepsCrashing(window).then((again) => {
+      if (again && !window.isDestroyed()) load()
+    })
   })
-  void window.loadURL(url)
+  load()
   return window
 }

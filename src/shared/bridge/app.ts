@@ -31,6 +31,8 @@ export const AppInfo = z.object({
   keychain: z.enum(['available', 'unavailable']),
   /** Why the keychain cannot be used, in the system's words; null where it can. */
   keychainReason: z.string().nullable(),
+  /** When, in epoch seconds, an earlier run was ended by an error; null: not, or the person has dismissed it. */
+  crashedAt: z.number().nullable(),
 })
 export type AppInfo = z.infer<typeof AppInfo>
 
@@ -71,6 +73,9 @@ export const appCalls = {
       .partial(),
     Settings,
   ),
+  /** Shows the report of that crash in the system's file manager. */
+  'app.showCrashReport': call(z.object({}), z.void()),
+  'app.dismissCrash': call(z.object({}), z.void()),
   /** Text that is no secret, to the clipboard. */
   'clipboard.write': call(z.object({ text: z.string() }), z.void()),
 } as const
@@ -80,6 +85,6 @@ export const appEvents = {
   'app.navigate': Destination,
   /** A notification that the system did not show. */
   'app.notice': AppNotice,
-  /** The keychain was found usable or not since app.info was read. */
+  /** The keychain was found usable or not, or a crash was dismissed, since app.info was read. */
   'app.changed': AppInfo,
 } as const

@@ -51,6 +51,7 @@ export default [
           loopbackOnly: false,
           keychain: 'unavailable',
           keychainReason: 'locked',
+          crashedAt: null,
         }),
       },
     },

@@ -4,6 +4,7 @@ import AccountSwitcher from '../../../src/renderer/app/shell/AccountSwitcher.vue
 import AlertBell from '../../../src/renderer/app/shell/AlertBell.vue'
 import CommandPalette from '../../../src/renderer/app/shell/CommandPalette.vue'
 import ConnectionState from '../../../src/renderer/app/shell/ConnectionState.vue'
+import CrashNotice from '../../../src/renderer/app/shell/CrashNotice.vue'
 import KeychainBanner from '../../../src/renderer/app/shell/KeychainBanner.vue'
 import NavigationRail from '../../../src/renderer/app/shell/NavigationRail.vue'
 import ShortcutsDialog from '../../../src/renderer/app/shell/ShortcutsDialog.vue'
@@ -72,6 +73,12 @@ export default [
     'signed out': {
       handlers: accounts(accountView({ state: 'signed-out' })),
       render: () => h(ConnectionState),
+    },
+  }),
+  entry(CrashNotice, {
+    usual: {
+      handlers: { 'app.info': () => ({ ...world['app.info'](), crashedAt: spending.asOf - 600 }) },
+      render: () => h(CrashNotice),
     },
   }),
   entry(KeychainBanner, {

@@ -47,6 +47,7 @@ describe('CredentialFields', () => {
           loopbackOnly: false,
           keychain: 'unavailable',
           keychainReason: 'locked',
+          crashedAt: null,
         }),
       },
     )

@@ -196,6 +196,14 @@ export const common = {
       close: 'Close or go back',
     },
   },
+  /** At the first start after a crash. */
+  crash: {
+    label: 'Crash',
+    title: 'Wheelhouse quit unexpectedly {time}.',
+    text: 'The report stays on this computer and holds no secrets, names or addresses.',
+    show: 'Show report',
+    dismiss: 'Dismiss',
+  },
   keychain: {
     title: {
       'not-installed':

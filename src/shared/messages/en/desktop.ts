@@ -41,6 +41,12 @@ export const desktop = {
     unreadable: 'System error: {reason}. Your settings file won’t be changed until this is fixed.',
   },
   startFailed: { title: 'Wheelhouse couldn’t start' },
+  keepsCrashing: {
+    title: 'This window keeps crashing',
+    text: 'Your machines keep running. Open the window again, or quit and start Wheelhouse anew.',
+    again: 'Open again',
+    quit: 'Quit',
+  },
   noSandbox: {
     title: 'Wheelhouse can’t run safely here',
     text: 'This system doesn’t let an AppImage isolate its window (Chromium’s sandbox). Install the deb or rpm package, or allow user namespaces.',

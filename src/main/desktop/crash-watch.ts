@@ -1,0 +1,54 @@
+import { app, BrowserWindow, dialog } from 'electron'
+import { translate } from '#shared/messages/index'
+import { type CrashReport, crashReport } from './crash-report'
+import { crashReportWriter } from './crash-reports'
+
+/**
+ * Leaves a report of what nobody caught. An exception ends the run at once, since what is in memory is no longer known
+ * to be right: all that was confirmed is on disk. After a rejection it goes on, as Electron does.
+ */
+export function watchForCrashes(folder: string): void {
+  const write = crashReportWriter(folder)
+  const report = (kind: CrashReport['kind'], error: unknown): void => {
+    write(
+      crashReport(error, {
+        kind,
+        at: new Date().toISOString(),
+        version: app.getVersion(),
+        electron: process.versions.electron,
+        system: `${process.platform} ${process.arch}`,
+        root: app.getAppPath(),
+      }),
+    )
+    // Whole for whoever works on it; with an installed one the output may land in the system's log.
+    if (!app.isPackaged) console.error(error)
+  }
+  process.on('uncaughtException', (error) => {
+    report('exception', error)
+    // With everything open app.exit() aborts, and the system may then keep the memory with all that is secret.
+    process.kill(process.pid, 'SIGKILL')
+  })
+  process.on('unhandledRejection', (reason) => report('rejection', reason))
+  // Chromium starts the graphics process again by itself; what it had drawn is gone.
+  app.on('child-process-gone', (_event, { type }) => {
+    if (type !== 'GPU') return
+    for (const window of BrowserWindow.getAllWindows()) window.webContents.invalidate()
+  })
+}
+
+/** Asks what to do about a page that crashes again and again: whether to open it once more, else to quit. */
+export async function keepsCrashing(window: BrowserWindow): Promise<boolean> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'warning',
+    title: translate('common.product'),
+    message: translate('desktop.keepsCrashing.title'),
+    detail: translate('desktop.keepsCrashing.text'),
+    buttons: [translate('desktop.keepsCrashing.again'), translate('desktop.keepsCrashing.quit')],
+    cancelId: 0,
+    defaultId: 0,
+    noLink: true,
+  })
+  if (response === 0) return true
+  app.quit()
+  return false
+}

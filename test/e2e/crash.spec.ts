@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ElectronApplication } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
+import { steadily } from './support/application'
+import { pictureInBothThemes } from './support/pictures'
+import { lookAround, machineNames, openMachine, openPage } from './support/window'
+
+/** What the window shows, asked of the main process: a page that has crashed answers Playwright no more. */
+const shown = (electron: ElectronApplication): Promise<{ readonly url: string; readonly text: string }> =>
+  steadily(() =>
+    electron.evaluate(async ({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents
+      if (!contents || contents.isCrashed() || contents.isLoading()) return { url: '', text: '' }
+      const text: unknown = await contents.executeJavaScript('document.body.innerText')
+      return { url: contents.getURL(), text: String(text) }
+    }),
+  )
+
+const processes = (electron: ElectronApplication) =>
+  electron.evaluate(({ app, BrowserWindow }) => ({
+    page: BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0,
+    graphics: app.getAppMetrics().find(({ type }) => type === 'GPU')?.pid ?? 0,
+  }))
+
+test('a page that crashes is back where it was, and one that keeps crashing asks first', async ({
+  start,
+}) => {
+  const { electron, window } = await start()
+  await lookAround(window)
+  await openPage(window, 'Machines')
+  await machineNames(window)
+  await openMachine(window, 'train-llama-01')
+  const { url } = await shown(electron)
+  expect(url).toMatch(/#\/machines.*[?&/]/)
+  await electron.evaluate(({ dialog }) => {
+    dialog.showMessageBox = (...input: readonly unknown[]) => {
+      Object.assign(globalThis, { asked: input.at(-1) })
+      return Promise.resolve({ response: 0, checkboxChecked: false })
+    }
+  })
+  const back = async () => {
+    await expect.poll(async () => (await shown(electron)).text).toContain('IdentitiesOnly=yes')
+    expect((await shown(electron)).url).toBe(url)
+  }
+  for (let crash = 1; crash <= 4; crash += 1) {
+    const { page } = await processes(electron)
+    process.kill(page, 'SIGKILL')
+    await expect.poll(async () => (await processes(electron)).page).not.toBe(page)
+    await back()
+    const asked = await electron.evaluate(() => 'asked' in globalThis)
+    expect(asked, `after crash ${String(crash)}`).toBe(crash === 4)
+  }
+})
+
+test('the window stays as it is when the graphics process crashes', async ({ start }) => {
+  const { electron, window } = await start()
+  await lookAround(window)
+  await window.getByRole('link', { name: 'Billing', exact: true }).click()
+  const chart = window.locator('canvas').first()
+  await expect(chart).toBeVisible({ timeout: 30_000 })
+  const before = await processes(electron)
+  expect(before.graphics).toBeGreaterThan(0)
+  process.kill(before.graphics, 'SIGKILL')
+  await expect.poll(async () => (await processes(electron)).graphics).not.toBe(before.graphics)
+  await expect.poll(async () => (await processes(electron)).graphics).toBeGreaterThan(0)
+  expect((await processes(electron)).page).toBe(before.page)
+  await pictureInBothThemes(electron, window, 'After a crash of the graphics process')
+  await openPage(window, 'Machines')
+  expect(await machineNames(window)).toHaveLength(12)
+})
+
+test('a crash of the application leaves a report without secrets, which the next start shows', async ({
+  start,
+  place,
+}) => {
+  const canary = 'canary-7f3a'
+  const folder = join(place.userData, 'crash-reports')
+  const reports = () => (existsSync(folder) ? readdirSync(folder) : [])
+  const first = await start()
+  await lookAround(first.window)
+  await first.window.getByRole('link', { name: 'Billing', exact: true }).click()
+  await expect(first.window.getByRole('heading', { name: 'Billing', level: 1 })).toBeVisible()
+  const child = first.electron.process()
+  await first.electron.evaluate((_, text) => void Promise.reject(new Error(text)), canary)
+  await expect.poll(reports).toHaveLength(1)
+  expect(child.exitCode, 'a rejection ends nothing').toBeNull()
+  const ended = once(child, 'exit')
+  await first.electron.evaluate((_, text) => {
+    setTimeout(() => {
+      throw new TypeError(text)
+    }, 0)
+  }, canary)
+  await ended
+  expect(child.signalCode, 'no core is dumped').toBe('SIGKILL')
+  const [rejection = '', exception = ''] = reports()
+  for (const name of [rejection, exception])
+    expect(readFileSync(join(folder, name), 'utf8')).not.toContain(canary)
+  expect(JSON.parse(readFileSync(join(folder, exception), 'utf8'))).toMatchObject({
+    ...{ kind: 'exception', error: 'TypeError', system: `${process.platform} ${process.arch}` },
+  })
+
+  const second = await start()
+  const notice = second.window.getByRole('complementary', { name: 'Crash' })
+  await expect(notice).toContainText('Wheelhouse quit unexpectedly')
+  expect(await violations(second.electron, second.window)).toEqual([])
+  await pictureInBothThemes(second.electron, second.window, 'After a crash')
+  await second.electron.evaluate(({ shell }) => {
+    shell.showItemInFolder = (path) => void Object.assign(globalThis, { shown: path })
+  })
+  await notice.getByRole('button', { name: 'Show report' }).click()
+  await expect
+    .poll(() => second.electron.evaluate((): unknown => Reflect.get(globalThis, 'shown')))
+    .toBe(join(folder, exception))
+  await notice.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notice).toBeHidden()
+  await second.quit()
+
+  const { window } = await start()
+  await expect(window.getByRole('link', { name: 'Billing', exact: true })).toBeVisible()
+  await expect(window.getByRole('complementary', { name: 'Crash' })).toBeHidden()
+})
