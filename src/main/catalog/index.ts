@@ -23,7 +23,7 @@ import { createTtlCache } from '../core/ttl-cache'
 import { unreadableView } from '../core/unreadable'
 import type { OnUnreadable } from '../service/read-records'
 import type { PriceCurrency } from './price-currency'
-import { flavorViews, imageView, regionViews } from './views'
+import { flavorViews, imageView, regionViews, withoutRepeats } from './views'
 
 export interface CatalogDeps {
   readonly accounts: Pick<Accounts, 'service' | 'view'>
@@ -97,7 +97,7 @@ export function createCatalog({
       const service = accounts.service(query.account)
       const list = query.kind === 'machine' ? service.flavors.list : service.bareMetal.flavors
       const read = await withUnreadable((onUnreadable) => list(query.region, undefined, onUnreadable))
-      const items = [...flavorViews(read.items)]
+      const items = withoutRepeats(flavorViews(read.items))
       flavorsRead.emit({ query, flavors: items })
       return { ...read, items, asOf: now() }
     })
@@ -124,7 +124,7 @@ export function createCatalog({
       const service = accounts.service(query.account)
       const list = query.kind === 'machine' ? service.images.list : service.bareMetal.images
       const read = await withUnreadable((onUnreadable) => list(query.region, undefined, onUnreadable))
-      return { ...read, items: read.items.map(imageView), asOf: now() }
+      return { ...read, items: withoutRepeats(read.items.map(imageView)), asOf: now() }
     })
 
   // A capability (service-extensions.md): without it, flavors and images still name the regions. A failure is not kept.

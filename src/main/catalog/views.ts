@@ -25,6 +25,17 @@ const flavorView = (flavor: Flavor, group: FlavorGroup): FlavorView => ({
   cycle: flavor.cycle || null,
 })
 
+/** Each offer once: a service may repeat a record, and the first stays. */
+export function withoutRepeats<Offer extends { readonly id: string; readonly region: RegionRef }>(
+  offers: readonly Offer[],
+): Offer[] {
+  const known = new Set<string>()
+  return offers.filter(({ id, region }) => {
+    const key = `${id} ${regionKey(region) ?? ''}`
+    return !known.has(key) && known.add(key)
+  })
+}
+
 /** The flavors of all groups; what a product lacks of its region comes from its group. */
 export const flavorViews = (groups: readonly FlavorGroup[]): readonly FlavorView[] =>
   groups.flatMap((group) => group.products.map((flavor) => flavorView(flavor, group)))
