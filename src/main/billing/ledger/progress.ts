@@ -29,8 +29,13 @@ export const Sweep = z.object({
 })
 export type Sweep = z.infer<typeof Sweep>
 
-/** A record that cannot be read: what came, all that may be secret masked, and the last sweep that met it. */
-const UnreadableRow = z.object({ id: z.string().nullable(), text: z.string(), sweep: z.number().int() })
+/** A record that cannot be read: what came, all that may be secret masked, and the last and the first sweep that met it. */
+const UnreadableRow = z.object({
+  id: z.string().nullable(),
+  text: z.string(),
+  sweep: z.number().int(),
+  since: z.number().int().default(0),
+})
 
 /** How far the reading of one list has come; kept in the store with the rows themselves. */
 export const ListProgress = z.object({

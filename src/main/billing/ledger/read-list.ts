@@ -14,7 +14,14 @@ import {
 } from './progress'
 import type { Row } from './rows'
 import type { LedgerTable } from './tables'
-import { isUnreadableMet, judged, unreadableMet, withoutUnreadable, withUnreadable } from './unreadable-rows'
+import {
+  newestNameless,
+  isUnreadableMet,
+  judged,
+  unreadableMet,
+  withoutUnreadable,
+  withUnreadable,
+} from './unreadable-rows'
 
 /** Rows kept in one transaction, a page as it was asked for: smaller ones write the same index pages again. */
 const rowsAtOnce = 1_000
@@ -153,7 +160,8 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
       { sweep: { ...sweep, total: progress.total }, sweepNumber: progress.sweepNumber, attempt },
       { count: table.count(), met: table.countMet(progress.sweepNumber) + unreadableMet(progress, isRow) },
     )
-    const removed = removeBefore > 0 ? await table.removeBefore(removeBefore, stopped) : 0
+    const from = newestNameless(progress)
+    const removed = removeBefore > from ? await table.removeBetween(from, removeBefore, stopped) : 0
     const next: ListProgress = {
       ...withoutUnreadable(progress, removeBefore),
       sweep: null,

@@ -38,7 +38,7 @@ const sqlOf = (table: string, columns: readonly string[], keepsSeenAt: boolean) 
     met: `SELECT seen_sweep AS sweep FROM ${table} WHERE account = ? AND id = ?`,
     count: `SELECT count(*) AS count FROM ${table} WHERE account = ?`,
     countMet: `SELECT count(*) AS count FROM ${table} WHERE account = ? AND seen_sweep = ?`,
-    old: `SELECT id FROM ${table} WHERE account = ? AND seen_sweep < ? LIMIT ?`,
+    old: `SELECT id FROM ${table} WHERE account = ? AND seen_sweep >= ? AND seen_sweep < ? LIMIT ?`,
     some: `SELECT id FROM ${table} WHERE account = ? LIMIT ?`,
     remove: `DELETE FROM ${table} WHERE account = ? AND id = ?`,
   }
@@ -98,9 +98,9 @@ export function ledgerTable(database: Database, account: AccountId, list: ListNa
       numberOf(database.prepare(met).get(account, id)?.sweep) >= sweep,
     count: (): number => numberOf(database.prepare(count).get(account)?.count),
     countMet: (sweep: number): number => numberOf(database.prepare(countMet).get(account, sweep)?.count),
-    /** Removes what no sweep since this one has met. */
-    removeBefore: (sweep: number, stopped: () => boolean): Promise<number> =>
-      removeAll(() => database.prepare(old).arrays(account, sweep, removedAtOnce), stopped),
+    /** Removes what a sweep since `from` was the last to meet, and none since `before`. */
+    removeBetween: (from: number, before: number, stopped: () => boolean): Promise<number> =>
+      removeAll(() => database.prepare(old).arrays(account, from, before, removedAtOnce), stopped),
     clear: (): Promise<number> => removeAll(() => database.prepare(some).arrays(account, removedAtOnce)),
     transaction: database.transaction,
     progress: (): ListProgress => {

@@ -114,6 +114,18 @@ describe('statements that cannot be read', () => {
     expect([harness.kept(), harness.state().unreadable]).toEqual([1_500, undefined])
   })
 
+  it('are not taken for gone where their ids cannot be read, however often', async () => {
+    const harness = await open(many(30))
+    await harness.refresh()
+    harness.service.records = many(30).map(({ id: _id, ...rest }) => rest)
+    await harness.readAll()
+    await harness.readAll()
+    expect(harness.kept()).toBe(30)
+    harness.service.records = many(29)
+    await harness.readAll()
+    expect([harness.kept(), harness.state().unreadable]).toEqual([29, undefined])
+  })
+
   it('are those too whose amount or time the store cannot hold', async () => {
     const harness = await open([
       ...many(20),

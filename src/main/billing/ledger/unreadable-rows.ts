@@ -66,7 +66,10 @@ export function withUnreadable(
   const named = new Set(placed.map(({ id }) => id))
   const found = unreadable.map((record) => {
     const { id, text } = record
-    return [keyOf(record), { id, text: text.slice(0, longestText), sweep: progress.sweepNumber }] as const
+    const [key, sweep] = [keyOf(record), progress.sweepNumber]
+    const since =
+      (Object.hasOwn(progress.unreadable, key) ? progress.unreadable[key]?.since : undefined) ?? sweep
+    return [key, { id, text: text.slice(0, longestText), sweep, since }] as const
   })
   const rows = new Map([...before.filter(([key]) => !named.has(key)), ...found])
   const known = [...rows].slice(0, mostKnown)
@@ -77,6 +80,18 @@ export function withUnreadable(
 /** Whether the sweep under way has met a record that cannot be read. */
 export const isUnreadableMet = ({ unreadable, sweepNumber }: ListProgress, key: string): boolean =>
   Object.hasOwn(unreadable, key) && unreadable[key]?.sweep === sweepNumber
+
+/**
+ * The sweep that was the first to meet the newest of the records without an id that this one has met; 0 where it has
+ * met none. Such a record may be any row that was not met since.
+ */
+export const newestNameless = ({ unreadable, sweepNumber }: ListProgress): number =>
+  Math.max(
+    0,
+    ...Object.values(unreadable).flatMap(({ id, sweep, since }) =>
+      id === null && sweep === sweepNumber ? [since] : [],
+    ),
+  )
 
 /** How many the sweep under way has met, but for rows that could be read before. */
 export const unreadableMet = (
