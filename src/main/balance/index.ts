@@ -1,7 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { balanceCalls, balanceEvents, BalanceView } from '#shared/bridge/balance'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
-import { type Failure, failureOf, isAbsent } from '#shared/failure'
+import { type Failure, FailureError, failureOf, isAbsent } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Clock } from '../core/clock'
@@ -15,6 +15,12 @@ export interface BalancesDeps {
   readonly capabilities: Pick<CapabilitiesOfAccounts, 'using'>
   readonly clock: Clock
   online(): boolean
+}
+
+const noneReadable: Failure = {
+  kind: 'unexpected-answer',
+  expected: 'a balance that can be read',
+  received: 'currencies or amounts that cannot be read',
 }
 
 interface PolledBalance extends Polled {
@@ -41,8 +47,10 @@ export function createBalances({ accounts, capabilities, clock, online }: Balanc
           const { items, unreadable: lost = [] } = await capabilities.using(account, 'balance', () =>
             accounts.service(account).billing.balance(),
           )
-          failure = null
           const unreadable = unreadableView(lost)
+          // What was known says more than that something is there.
+          if (view && items.length === 0 && unreadable) throw new FailureError(noneReadable)
+          failure = null
           show({ available: [...items], asOf: clock.now(), ...(unreadable && { unreadable }) })
         } catch (error) {
           failure = failureOf(error, 'balance.read')

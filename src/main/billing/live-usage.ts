@@ -1,5 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
-import { type Failure, failureOf } from '#shared/failure'
+import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
 import { singleFlight } from '../core/single-flight'
@@ -30,6 +30,12 @@ export interface LiveUsageDeps {
 /** Seconds between readings. Between them what is active is taken to run on. */
 const pollInterval = { focused: 60, background: 300 }
 
+const noneReadable: Failure = {
+  kind: 'unexpected-answer',
+  expected: 'usage that can be read',
+  received: 'records that are missing or cannot be read',
+}
+
 interface AccountUsage extends Polled {
   latest(): LiveUsage | null
 }
@@ -48,11 +54,14 @@ export function createLiveUsage(deps: LiveUsageDeps) {
           expected: () => expected(account),
         })
         const { items, unreadable, asOf, seenAt } = reading
+        const complete = reading.complete && unreadable.length === 0
+        // What was known says more than that something is there.
+        if (latest && items.length === 0 && !complete) throw new FailureError(noneReadable)
         latest = {
           records: items.map((entry) => usageRecord(entry, seenAt(entry.id))),
           asOf,
           // One that cannot be read may be of anything that is active.
-          complete: reading.complete && unreadable.length === 0,
+          complete,
         }
         failure = null
       } catch (error) {
