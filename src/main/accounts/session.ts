@@ -57,6 +57,9 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
   let proof: WireCredential | undefined
   let tokens: Tokens | undefined
   let signingIn: Promise<void> | undefined
+  /** How many new sign-ins have failed, the last of them, and how many had when a request was sent. */
+  let failed = { count: 0, reason: notSignedIn('expired') }
+  const failedBefore = new WeakMap<Authorization, number>()
   /** Counts what ends a session, so that an answer that comes later is not taken for the new one's. */
   let generation = 0
 
@@ -127,7 +130,9 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
       // While the service cannot be asked, a session that was alive counts as alive: the next request tries again.
       if (mine === generation && (failure.kind === 'not-signed-in' || shown.state !== 'signed-in'))
         end(failure)
-      throw new FailureError(failure)
+      const reason = new FailureError(failure)
+      failed = { count: failed.count + 1, reason }
+      throw reason
     }
   }
 
@@ -159,23 +164,31 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
     return failure
   }
 
+  const forRequest = async (): Promise<Authorization> => {
+    const present = authorization()
+    if (present !== undefined && !passed(tokens?.accessEnds)) return present
+    if (mayRenew()) return renewedAuthorization()
+    if (present === undefined) throw withoutSession()
+    // The service may still honour the pair of tokens while the second one lives.
+    if (passed(tokens?.refreshEnds)) throw refuse(notSignedIn('expired'))
+    return present
+  }
+
   const authorizer: Authorizer = {
     limited,
     current: async (signal) => {
       await hold.nearlyEnded(signal)
       hold.check()
-      const present = authorization()
-      if (present !== undefined && !passed(tokens?.accessEnds)) return present
-      if (mayRenew()) return renewedAuthorization()
-      if (present === undefined) throw withoutSession()
-      // The service may still honour the pair of tokens while the second one lives.
-      if (passed(tokens?.refreshEnds)) throw refuse(notSignedIn('expired'))
-      return present
+      const given = await forRequest()
+      failedBefore.set(given, failed.count)
+      return given
     },
     renewed: async (refused, message) => {
       const present = authorization()
       if (present === undefined) throw withoutSession()
       if (present.headers.authorization !== refused.headers.authorization) return present
+      // It was under way with others, whose new sign-in has failed meanwhile: that is its answer too.
+      if ((failedBefore.get(refused) ?? failed.count) < failed.count) throw failed.reason
       if (proof?.kind === 'api-token' || mayRenew()) return renewedAuthorization()
       throw refuse(notSignedIn('expired', message))
     },
