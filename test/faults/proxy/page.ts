@@ -1,3 +1,4 @@
+import { sshFaults } from '../ssh/ssh-faults'
 import type { CallKind, NamedCall } from './kinds'
 import type { Fault, Outcome } from './wire'
 
@@ -78,6 +79,24 @@ export function pageOf(
     ...table([
       ['Fault', 'On the wire', 'Calls end in'],
       ...entries.map(([name, { what }]) => [name, what, cellsOf(outcomes.get(name) ?? new Map(), calls)]),
+    ]),
+    '',
+    '## Pages',
+    '',
+    'What main keeps of machines, volumes, bare metal, balances, charges and the ledger stays through every fault; what it reads for a page (API tokens, flavors, images, regions, firewall rules, statements, usage, metrics) fails, and the window keeps what it had, or says that not all of it could be read (`test/faults/kept-lists.test.ts`, `test/faults/kept-pages.test.ts`).',
+    '',
+    '## Over SSH',
+    '',
+    `What telemetry and the check of the host key before a terminal end in at each of ${String(Object.keys(sshFaults).length)} faults of a machine (\`test/faults/ssh-matrix.test.ts\`). In every cell the last readings stay while there is no connection, memory is bounded, one attempt follows another in growing pauses, nothing is tried again after a stop, no key is offered to a changed host, and the next connection succeeds without a restart.`,
+    '',
+    ...table([
+      ['Fault', 'On the wire', 'Telemetry', 'Connect opens or fails with'],
+      ...Object.entries(sshFaults).map(([name, { what, expected }]) => [
+        name,
+        what,
+        expected.telemetry,
+        expected.connect,
+      ]),
     ]),
     '',
   ].join('\n')

@@ -10,18 +10,24 @@ import {
   type TerminalSize,
 } from './transport'
 
+/** Bytes after which a command is ended: no tool says so much, and what is not kept is read for nothing. */
+const mostOutput = 4 * 1024 * 1024
+
 /** Of a command: seconds that it may take, and characters of each output that are kept. */
 export interface ExecLimits {
   readonly command: number
   readonly output: number
 }
 
-/** What a stream says, up to `limit` characters; the rest is read and dropped. */
-function collected(stream: NodeJS.ReadableStream, limit: number): () => string {
+/** What a stream says, up to `limit` characters; the rest is read and dropped. `exceeded`: there is far too much. */
+function collected(stream: NodeJS.ReadableStream, limit: number, exceeded: () => void): () => string {
   const decoder = new StringDecoder('utf8')
   let text = ''
+  let bytes = 0
   stream.on('data', (data: Buffer) => {
     if (text.length < limit) text = (text + decoder.write(data)).slice(0, limit)
+    bytes += data.length
+    if (bytes > mostOutput) exceeded()
   })
   return () => text
 }
@@ -35,8 +41,16 @@ const finished = (
 ): Promise<ExecOutcome> =>
   new Promise((resolve, reject) => {
     let status: number | null = null
-    const stdout = collected(channel, limit)
-    const stderr = collected(channel.stderr, limit)
+    const give = (): void => {
+      settle()
+      resolve({ kind: 'finished', stdout: stdout(), stderr: stderr(), status })
+    }
+    const exceeded = (): void => {
+      give()
+      channel.close()
+    }
+    const stdout = collected(channel, limit, exceeded)
+    const stderr = collected(channel.stderr, limit, exceeded)
     const settle = (): void => {
       client.off('close', lose)
       signal.removeEventListener('abort', abort)
@@ -55,10 +69,7 @@ const finished = (
     channel.on('exit', (code: number | null) => {
       status = code
     })
-    channel.on('close', () => {
-      settle()
-      resolve({ kind: 'finished', stdout: stdout(), stderr: stderr(), status })
-    })
+    channel.on('close', give)
     channel.end()
   })
 

@@ -48,8 +48,8 @@ export class ChannelError extends Error {
  */
 export interface SshConnection {
   /**
-   * Runs a command without input and collects what it prints, up to a limit. A command that the machine refuses to
-   * run has no status, and the machine's words in `stderr`.
+   * Runs a command without input and collects what it prints, up to a limit; one that prints far more is ended, and
+   * has no status. Nor has a command that the machine refuses to run, with the machine's words in `stderr`.
    */
   exec(command: string, signal?: AbortSignal): Promise<ExecOutcome>
   /** The person's login shell in a terminal of the machine. */
