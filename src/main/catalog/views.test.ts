@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { machineView } from '../fleet/machine-view'
 import { flavorViews, imageView, regionViews } from './views'
 
 describe('the catalog as the window sees it', () => {
   it('takes from the group what a product lacks of its region', () => {
     const [flavor] = flavorViews([{ region: 'Oslo', region_id: 'o', products: [{ id: 'f', name: 'f' }] }])
     expect(flavor).toMatchObject({ region: { id: 'o', name: 'Oslo' }, price: null, inStock: null })
+  })
+
+  it('writes GPUs as machines do, however the service separates the words', () => {
+    const products = [{ id: 'f', name: 'f', gpu: 'RTX_PRO_6000' }]
+    const [flavor] = flavorViews([{ region: 'Oslo', products }])
+    expect(flavor?.gpu).toBe('RTX PRO 6000')
+    const { gpu } = machineView({ id: 'm', name: 'm', flavor: { gpu: ' NVIDIA  RTX_PRO_6000 96GB' } }).flavor
+    expect(gpu).toBe('NVIDIA RTX PRO 6000 96GB')
   })
 
   it('counts a region once, where one list has its name alone and another its id too', () => {

@@ -1,7 +1,7 @@
 import type { FlavorView, ImageView, RegionRef, RegionView } from '#shared/bridge/catalog'
 import { defaultCurrency, moneyFromNumber } from '#shared/money/money'
 import { regionKey } from '#shared/regions'
-import type { Flavor, FlavorGroup } from '#shared/service/flavor'
+import { type Flavor, type FlavorGroup, gpuName } from '#shared/service/flavor'
 import type { Image } from '#shared/service/image'
 import type { Region } from '#shared/service/region'
 import { textOrder } from '#shared/locale'
@@ -18,7 +18,7 @@ const flavorView = (flavor: Flavor, group: FlavorGroup): FlavorView => ({
   ram: flavor.ram ?? null,
   disk: flavor.disk ?? null,
   ephemeral: flavor.ephemeral ?? null,
-  gpu: flavor.gpu || null,
+  gpu: gpuName(flavor.gpu),
   gpuCount: flavor.gpu_count ?? null,
   bandwidth: flavor.bandwidth || null,
   inStock: flavor.stock_available ?? null,

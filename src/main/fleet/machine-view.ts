@@ -1,4 +1,5 @@
 import type { MachineView } from '#shared/bridge/fleet'
+import { gpuName } from '#shared/service/flavor'
 import type { Machine } from '#shared/service/machine'
 import { beyond, fieldText, shownFields } from '../core/extra-fields'
 
@@ -44,7 +45,7 @@ export function machineView(machine: Machine): MachineView {
       cpu: flavor?.cpu ?? null,
       ram: flavor?.ram ?? null,
       disk: flavor?.disk ?? null,
-      gpu: flavor?.gpu || null,
+      gpu: gpuName(flavor?.gpu),
       gpuCount: flavor?.gpu_count ?? null,
     },
     image: machine.image?.name || null,

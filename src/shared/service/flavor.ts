@@ -29,3 +29,7 @@ export const FlavorGroup = z.looseObject({
   products: z.array(Flavor),
 })
 export type FlavorGroup = z.infer<typeof FlavorGroup>
+
+/** A GPU's model in one way of writing: one list of a service has `RTX_PRO_6000`, the other `RTX PRO 6000 96GB`. */
+export const gpuName = (gpu: string | null | undefined): string | null =>
+  gpu?.replace(/[\s_]+/g, ' ').trim() || null

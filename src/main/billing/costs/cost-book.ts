@@ -1,5 +1,6 @@
 import type { CostResource } from '#shared/bridge/cost'
 import type { FeePerMinute } from '#shared/money/fee'
+import { gpuName } from '#shared/service/flavor'
 import type { EntryCurrency } from '../currency'
 import type { SeenResource } from '../resource-history'
 import type { Charges } from './charges'
@@ -79,7 +80,7 @@ function describe(
     name: newest?.name ?? seen?.name ?? null,
     state: entries.length === 0 ? 'unknown' : active ? 'active' : 'terminated',
     flavor: seen?.flavor ?? null,
-    gpu: isVolume || seen?.gpu === '' ? 'none' : (seen?.gpu ?? null),
+    gpu: isVolume || seen?.gpu === '' ? 'none' : gpuName(seen?.gpu),
     gpuCount: isVolume || seen?.gpu === '' ? 0 : (seen?.gpuCount ?? null),
     region: seen?.region ?? null,
     createdAt: starts.length === 0 ? null : Math.min(...starts),
