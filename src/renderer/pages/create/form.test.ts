@@ -7,7 +7,7 @@ import type { MachineDraft } from '#shared/bridge/creation'
 import type { Handlers } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
-import { account, usd } from '../../../../test/gallery/world'
+import { account, machine, now, usd } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import { volumeNamed } from '../../features/volumes/volume.fixture'
 import CreateForm from './CreateForm.vue'
@@ -161,6 +161,46 @@ it('a draft of an earlier version keeps its region, and asks for the GPU alone',
   expect(window.all('.regions .chosen').map((one) => one.textContent)).toEqual([
     expect.stringMatching(/^Oslo/),
   ])
+})
+
+it('what the service refused as sold out is marked so, and another can be chosen', async () => {
+  let inStock = true
+  const asked: unknown[] = []
+  await open(null, {
+    'catalog.flavors': (input) => {
+      asked.push(input.fresh ?? false)
+      const items = [flavor('gpu-8-h100', { inStock }), flavor('gpu-8-l40s', { gpu: 'L40S' })]
+      return { asOf: 1, currencyAssumed: false, items }
+    },
+    'machine.create': () => {
+      inStock = false
+      throw new FailureError({
+        kind: 'refused-by-service',
+        message: 'The flavor is out of stock',
+        status: 409,
+      })
+    },
+  })
+  await radio(/^H100/)
+  await window.submit()
+  expect(asked).toEqual([false, true])
+  expect(window.text()).toContain('The flavor is out of stock')
+  expect(window.text()).toContain(t('creation.missing.flavorSoldOut'))
+  await radio(/^L40S/)
+  expect(window.text()).not.toContain(t('creation.missing.flavorSoldOut'))
+})
+
+it('“Same as” keeps the name that it was shown with, whatever starts meanwhile', async () => {
+  await open(null)
+  const same = () => window.find('.last').textContent?.trim()
+  const before = same()
+  window.main.emit('fleet.changed', {
+    ...{ account, revision: 2, removes: [] },
+    upserts: [machine({ id: 'm-later', name: 'started-later', startedAt: now + 60 })],
+    status: { asOf: now + 60, reading: false, total: 10, failure: null },
+  })
+  await window.settled()
+  expect([before?.startsWith('Same as '), same()]).toEqual([true, before])
 })
 
 it('a refusal leaves its field once what it was about is another', async () => {

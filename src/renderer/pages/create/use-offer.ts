@@ -41,6 +41,14 @@ export function useOffer(account: AccountId, kind: MachineKind) {
       currencyAssumed.value = change.currencyAssumed
     }),
   )
+  /** What is in stock now, after the service refused what was. */
+  async function reloadFlavors(): Promise<void> {
+    const { items, currencyAssumed: isAssumed } = await bridge.call('catalog.flavors', {
+      ...{ account, kind, fresh: true },
+    })
+    flavors.value = items
+    currencyAssumed.value = isAssumed
+  }
   async function loadVolumes(): Promise<void> {
     await bridge.call('volumes.refresh', { account })
     volumes.value = (await bridge.call('volumes.snapshot', { account })).volumes
@@ -54,5 +62,5 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     images: images.value,
     keys: keys.value,
   }))
-  return { offer, currencyAssumed, volumes, load, loadKeys }
+  return { offer, currencyAssumed, volumes, load, loadKeys, reloadFlavors }
 }
