@@ -85,6 +85,20 @@ describe('the page about a month', () => {
     expect(textOf(page({ history: 'none' }))).toContain('All amounts are estimated')
   })
 
+  it('says where the forecast leaves out what has no known price', () => {
+    const forecast = { total: 0, rest: 0, running: 2, perHour: 0, unpriced: 2 }
+    const unknown = textOf(page({ currencies: [{ ...usd, forecast }] }))
+    expect(unknown).toContain('Forecast for the month Unknown the price of 2 active resources is unknown')
+    const some = textOf(
+      page({
+        currencies: [{ ...usd, forecast: { ...forecast, total: 60_000_000, perHour: 250_000, unpriced: 1 } }],
+      }),
+    )
+    expect(some).toContain(
+      '60.00 USD if the 1 active resource keeps costing 0.25 USD per hour, not counting 1 at an unknown price',
+    )
+  })
+
   it('keeps currencies apart, and says where nothing was spent', () => {
     const text = textOf(page({ currencies: [usd, { ...usd, currency: 'EUR', assumed: false }] }))
     expect(text).toContain('10.50 USD')

@@ -51,18 +51,20 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
   /** Where there are several currencies, which one a list is about. */
   const which = ({ currency }: ReportedCurrency): string =>
     report.currencies.length > 1 ? ` (${currency})` : ''
+  /** What the forecast takes for granted. */
+  const assumption = (
+    { running, unpriced, perHour }: NonNullable<ReportedCurrency['forecast']>,
+    currency: string,
+  ): string => {
+    if (running === 0) return t('forecastNothing')
+    if (running === unpriced) return t('forecastUnpriced', { count: unpriced })
+    const rate = formatRate({ millionths: perHour, currency })
+    const note = t('forecastNote', { count: running - unpriced, rate })
+    return unpriced === 0 ? note : t('forecastUncounted', { assumption: note, count: unpriced })
+  }
   const figures = (one: ReportedCurrency): Html => {
     const money = (millionths: number): string => formatMoney({ millionths, currency: one.currency })
     const { forecast } = one
-    const assumption =
-      forecast === null
-        ? ''
-        : forecast.running === 0
-          ? t('forecastNothing')
-          : t('forecastNote', {
-              count: forecast.running,
-              rate: formatRate({ millionths: forecast.perHour, currency: one.currency }),
-            })
     return html`<div class="figures">
       <div>
         <h2>${t(forecast === null ? 'total' : 'soFar')}</h2>
@@ -77,8 +79,10 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
           ? none
           : html`<div>
               <h2>${t('forecast')}</h2>
-              <p class="amount">${money(forecast.total)}</p>
-              <p class="muted">${assumption}</p>
+              <p class="amount">
+                ${forecast.total === 0 && forecast.unpriced > 0 ? t('forecastUnknown') : money(forecast.total)}
+              </p>
+              <p class="muted">${assumption(forecast, one.currency)}</p>
             </div>`
       }
     </div>`
