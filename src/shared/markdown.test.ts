@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseMarkdown } from './markdown'
 
@@ -64,5 +65,27 @@ describe('the Markdown of the user guide', () => {
     expect(parseMarkdown('<img src=x onerror=alert(1)>')).toEqual([
       { kind: 'paragraph', line: [{ kind: 'text', text: '<img src=x onerror=alert(1)>' }] },
     ])
+  })
+
+  it('reads long lines of what never closes in no time', { timeout: 3_000 }, () => {
+    for (const part of ['[', '![', '[a](', '`a [', '**a '])
+      expect(parseMarkdown(part.repeat(60_000))).toHaveLength(1)
+  })
+
+  it('takes the first of what may begin in a line', () => {
+    const inlines = /`([^`]+)`|\*\*([^*]+)\*\*|(!?)\[([^\]]*)\]\(([^)\s]+)\)/g
+    const texts = fc.array(fc.constantFrom('`', '*', '**', '!', '[', ']', '](', ')', 'a', ' '), {
+      maxLength: 30,
+    })
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const source = `x${parts.join('')}`
+        const [block] = parseMarkdown(source)
+        const found = block?.kind === 'paragraph' ? block.line.filter(({ kind }) => kind !== 'text') : []
+        expect(found.map(({ text }) => text)).toEqual(
+          [...source.matchAll(inlines)].map(([, code, strong, , text]) => code ?? strong ?? text),
+        )
+      }),
+    )
   })
 })

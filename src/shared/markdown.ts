@@ -11,23 +11,58 @@ export type Block =
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'table'; readonly head: readonly Line[]; readonly rows: readonly (readonly Line[])[] }
 
-const inlines = /`([^`]+)`|\*\*([^*]+)\*\*|(!?)\[([^\]]*)\]\(([^)\s]+)\)/g
+/** Where `mark` is next. Asked about ascending places, all answers together read the source once. */
+function finder(source: string, mark: RegExp): (from: number) => number {
+  let found = -1
+  return (from) => {
+    if (found >= from) return found
+    mark.lastIndex = from
+    found = mark.exec(source)?.index ?? source.length
+    return found
+  }
+}
 
 const lineOf = (source: string): Line => {
   const line: Inline[] = []
+  const opener = finder(source, /`|\*\*|!?\[/g)
+  const [tick, star] = [finder(source, /`/g), finder(source, /\*/g)]
+  const [bracket, addressEnd] = [finder(source, /\]/g), finder(source, /[)\s]/g)]
+
+  /** What begins here, and where it ends; undefined where this is text. */
+  function inlineAt(at: number): readonly [Inline, number] | undefined {
+    if (source[at] === '`') {
+      const close = tick(at + 1)
+      const text = source.slice(at + 1, close)
+      return close < source.length && text !== '' ? [{ kind: 'code', text }, close + 1] : undefined
+    }
+    if (source[at] === '*') {
+      const close = star(at + 2)
+      const text = source.slice(at + 2, close)
+      return source[close + 1] === '*' && text !== '' ? [{ kind: 'strong', text }, close + 2] : undefined
+    }
+    const isImage = source[at] === '!'
+    const begin = at + (isImage ? 2 : 1)
+    const close = bracket(begin)
+    if (source[close + 1] !== '(') return undefined
+    const end = addressEnd(close + 2)
+    const to = source.slice(close + 2, end)
+    if (source[end] !== ')' || to === '') return undefined
+    return [{ kind: isImage ? 'image' : 'link', text: source.slice(begin, close), to }, end + 1]
+  }
+  /** Up to here it is in the line. */
   let end = 0
-  const plain = (text: string): void => {
-    if (text !== '') line.push({ kind: 'text', text })
+  const plainTo = (at: number): void => {
+    if (at > end) line.push({ kind: 'text', text: source.slice(end, at) })
   }
-  for (const found of source.matchAll(inlines)) {
-    const [whole, code, strong, image, text = '', to = ''] = found
-    plain(source.slice(end, found.index))
-    end = found.index + whole.length
-    if (code !== undefined) line.push({ kind: 'code', text: code })
-    else if (strong !== undefined) line.push({ kind: 'strong', text: strong })
-    else line.push({ kind: image === '!' ? 'image' : 'link', text, to })
+  for (let at = opener(0); at < source.length; at = opener(at)) {
+    const found = inlineAt(at)
+    if (found) {
+      plainTo(at)
+      line.push(found[0])
+      end = at = found[1]
+    } else at += 1
   }
-  plain(source.slice(end))
+  plainTo(source.length)
   return line
 }
 

@@ -28,7 +28,7 @@ export interface AccountsDeps {
   readonly fetch: Transport['fetch']
   /** Needed with Electron's fetch: see Transport. */
   readonly freshFetch?: Transport['freshFetch']
-  readonly awaitsPerson?: Transport['awaitsPerson']
+  readonly heldUntil?: Transport['heldUntil']
   readonly keychain: Keychain
   readonly documents: Sections
   readonly clock: Clock
@@ -74,8 +74,8 @@ const resumeEverySeconds = 30
 
 /** The accounts on this computer, and the only place that holds what proves them. */
 export const createAccounts = (deps: AccountsDeps): Accounts => {
-  const { fetch, freshFetch, awaitsPerson, keychain, documents, clock, loopbackOnly, online } = deps
-  const transport: Transport = { fetch, freshFetch, awaitsPerson, online, now: clock.now, ...usualLimits }
+  const { fetch, freshFetch, heldUntil, keychain, documents, clock, loopbackOnly, online } = deps
+  const transport: Transport = { fetch, freshFetch, heldUntil, online, now: clock.now, ...usualLimits }
   const profiles = documents.section('accounts', Profiles, privateProfileFields)
   const beforeForget = createHook<AccountId>()
   const beforeNewSandbox = createHook<AccountId>()

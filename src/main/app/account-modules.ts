@@ -18,7 +18,7 @@ export function createAccountModules(
   const accounts = createAccounts({
     fetch: host.fetch,
     freshFetch: host.freshFetch,
-    awaitsPerson: () => networkAccess.view().question !== null,
+    heldUntil: networkAccess.heldUntil,
     keychain,
     documents,
     clock,

@@ -76,6 +76,7 @@ export function createNetworkAccess(deps: NetworkAccessDeps) {
     keychain,
     given: (proxy) => (fromEnvironment?.address.proxy === proxy ? fromEnvironment.address.credential : null),
     changed: () => changes.emit(view()),
+    now: clock.now,
     report,
   })
 
@@ -154,6 +155,7 @@ export function createNetworkAccess(deps: NetworkAccessDeps) {
     config,
     /** What to answer a proxy's challenge with; null: nothing. Waits for the person. */
     credentials: signIn.credentials,
+    heldUntil: signIn.heldUntil,
     /** Whether an added authority vouches for a server whose authority Chromium does not know. `chain` in PEM, the server's first. */
     vouchesFor: (host: string, chain: readonly string[]): boolean =>
       isTrustedChain(

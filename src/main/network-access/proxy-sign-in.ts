@@ -25,16 +25,19 @@ export interface ProxySignInDeps {
   /** Names the credential of the environment's proxy. */
   given(proxy: string): ProxyCredential | null
   readonly changed: () => void
+  /** Epoch seconds. */
+  now(): number
   readonly report: ReportError
 }
 
 /** Who signs in to which proxy: known, kept in the keychain, or asked once for any number of requests. */
-export function createProxySignIn({ keychain, given, changed, report }: ProxySignInDeps) {
+export function createProxySignIn({ keychain, given, changed, now, report }: ProxySignInDeps) {
   const known = new Map<string, ProxyCredential>()
   const declined = new Set<string>()
   /** Proxies that refused what was known: it is not sent again, as a directory locks accounts after a few. */
   const refused = new Set<string>()
   const questions = new Map<string, Question>()
+  let answeredAt = 0
   const entryOf = (proxy: string): string => `proxy/${proxy}`
 
   async function kept(proxy: string): Promise<ProxyCredential | null> {
@@ -57,6 +60,7 @@ export function createProxySignIn({ keychain, given, changed, report }: ProxySig
       answered,
       answer(credential) {
         questions.delete(proxy)
+        answeredAt = now()
         settle(credential)
       },
     })
@@ -65,6 +69,8 @@ export function createProxySignIn({ keychain, given, changed, report }: ProxySig
   }
 
   return {
+    /** Until when the person was asked, epoch seconds; Infinity while that is so. */
+    heldUntil: (): number => (questions.size > 0 ? Infinity : answeredAt),
     question: () => [...questions.values()][0]?.shown ?? null,
     signIns: () =>
       [...new Set([...known.keys(), ...declined])].map((proxy) => ({

@@ -145,12 +145,22 @@ describe('a request', () => {
   it('does not end while the person is asked who signs in to a proxy', async () => {
     const server = await serve({ then: 'hang' })
     let asked = 0
-    const awaitsPerson = (): boolean => (asked += 1) < 3
-    const held = { ...transport, timeLimit: 0.05, awaitsPerson }
+    const heldUntil = (): number => ((asked += 1) < 3 ? Infinity : 0)
+    const held = { ...transport, timeLimit: 0.05, heldUntil }
     await expect(send(held, request(server.baseUrl))).rejects.toMatchObject({
       failure: { kind: 'timed-out' },
     })
     expect(asked).toBe(3)
+  })
+
+  it('has its whole time again after the person has answered', async () => {
+    const server = await serve({ then: 'hang' })
+    const answers = [Infinity, 1_000 - 0.02, 0]
+    const held = { ...transport, timeLimit: 0.05, now: () => 1_000, heldUntil: () => answers.shift() ?? 0 }
+    await expect(send(held, request(server.baseUrl))).rejects.toMatchObject({
+      failure: { kind: 'timed-out' },
+    })
+    expect(answers).toEqual([])
   })
 
   it.each(['hang', 'stall'] as const)('can be cancelled while the service does %s', async (then) => {

@@ -34,8 +34,11 @@ export interface Transport {
    * method, when a connection that was used before breaks without an answer. Absent where it does not (Node).
    */
   readonly freshFetch?: (() => Promise<FreshFetch>) | undefined
-  /** Whether requests wait for the person, as while a proxy asks for a sign-in: none ends for taking long. */
-  readonly awaitsPerson?: (() => boolean) | undefined
+  /**
+   * Until when requests waited for the person, as while a proxy asks for a sign-in (epoch seconds; Infinity: they still
+   * do): that time is not counted.
+   */
+  readonly heldUntil?: (() => number) | undefined
   /** Whether the system says that it has a network. */
   online(): boolean
   /** Epoch seconds. */
@@ -100,7 +103,8 @@ export const send = async (transport: Transport, exchange: HttpRequest): Promise
   const ended = new AbortController()
   const cancel = (): void => ended.abort()
   const expire = (): void => {
-    if (transport.awaitsPerson?.()) timer = setTimeout(expire, transport.timeLimit * 1000)
+    const left = (transport.heldUntil?.() ?? 0) + transport.timeLimit - transport.now()
+    if (left > 0) timer = setTimeout(expire, Math.min(left, transport.timeLimit) * 1000)
     else cancel()
   }
   let timer = setTimeout(expire, transport.timeLimit * 1000)
