@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { publicKey } from '../../../test/fixtures/creation-harness'
+import { runSandbox } from '../../../test/fixtures/account-harness'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { memorySecrets } from '../../../test/fixtures/memory-secrets'
+import { startModules } from '../../../test/fixtures/modules-harness'
+
+it('an update waits until a machine that was ordered is known, whichever account ordered it', async () => {
+  const sandbox = await runSandbox()
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-held-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const order: { refuse?: (reason: Error) => void } = {}
+  const gated: typeof fetch = (input, init) =>
+    init?.method === 'POST' && String(input).includes('/virtual-machines')
+      ? new Promise((_, reject) => (order.refuse = reject))
+      : fetch(input, init)
+  const done: string[] = []
+  const { calls, modules } = startModules({
+    ...{ folder, secrets: memorySecrets(), clock: fakeClock(Date.now() / 1000), fetch: gated },
+    updates: {
+      check: () => Promise.resolve({ version: '2.0.0', notes: '' }),
+      download: () => Promise.resolve(),
+      place: () => Promise.resolve(),
+      restart: () => Promise.resolve(void done.push('restart')),
+    },
+  })
+  await modules.store.open()
+  const { baseUrl, apiToken } = sandbox
+  const credential = { kind: 'api-token', token: apiToken } as const
+  const { id: account } = await calls['accounts.connect']({ baseUrl, credential, staySignedIn: false })
+  await calls['updates.check']({})
+  await calls['updates.download']({})
+
+  const machine = {
+    name: 'box',
+    flavor_id: 'f',
+    image_id: 'i',
+    ssh_key: { name: 'ada', public_key: publicKey },
+  }
+  const creating = calls['machine.create']({
+    ...{ account, request: randomUUID(), again: [], identityFile: null, machine },
+  })
+  const restart = async () => (await calls['updates.restart']({})).state
+  await expect.poll(() => order.refuse, { timeout: 20_000 }).toBeDefined()
+  expect(await restart()).toMatchObject({ kind: 'ready', isHeld: true })
+  expect(done).toEqual([])
+  // A request that was never sent has failed for certain.
+  order.refuse?.(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
+  await expect(creating).rejects.toMatchObject({ failure: { kind: 'cannot-connect' } })
+  await restart()
+  expect(done).toEqual(['restart'])
+})
