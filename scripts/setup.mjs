@@ -45,11 +45,21 @@ export const installReason = ({ stamp, hash, hasPackages, keytarBuilt, canBuildK
  */
 export const installArguments = ['ci', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
 
-const keytarMissing =
-  'keytar could not be built, so passwords are not kept between starts. ' +
-  (process.platform === 'linux'
-    ? 'apt-get install g++ make python3 pkg-config libsecret-1-dev, then run this again.'
-    : 'It needs a C++ compiler and Python.')
+/**
+ * Said at every start without keytar; undefined where it is there. Pure.
+ *
+ * @param {boolean} keytarBuilt
+ * @param {NodeJS.Platform} platform
+ */
+export const keychainNotice = (keytarBuilt, platform) => {
+  if (keytarBuilt) return undefined
+  return (
+    'keytar could not be built, so passwords are not kept between starts. ' +
+    (platform === 'linux'
+      ? 'apt-get install g++ make python3 pkg-config libsecret-1-dev, then run this again.'
+      : 'It needs a C++ compiler and Python.')
+  )
+}
 
 /** @param {string} folder */
 const readStamp = (folder) =>
@@ -82,12 +92,13 @@ const installPackages = async () => {
   )
   if (code !== 0) throw new Error(`npm ci failed with exit code ${code}`)
   writeFileSync(stampFile(root), [lockfileHash(root), ...(canBuildKeytar ? [couldBuild] : [])].join('\n'))
-  if (!keytarBuilt()) say(keytarMissing)
 }
 
 /** Packages and runtime, each fetched where it is missing. Throws an Error that says what a person can do. */
 export const setUp = async () => {
   await installPackages()
+  const notice = keychainNotice(keytarBuilt(), process.platform)
+  if (notice) say(notice)
   return provideRuntime(root, say)
 }
 

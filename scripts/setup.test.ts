@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { collect, npm, sayingSo } from './processes.mjs'
-import { installArguments, installReason } from './setup.mjs'
+import { installArguments, installReason, keychainNotice } from './setup.mjs'
 
 const folders: string[] = []
 afterEach(() => {
@@ -28,6 +28,14 @@ describe('packages of a checkout', () => {
     expect(installReason({ ...without, canBuildKeytar: false })).toBeUndefined()
     expect(installReason(without)).toMatch(/^What keytar is built with has come since/)
     expect(installReason({ ...without, stamp: 'abc\nwith what keytar is built with' })).toBeUndefined()
+  })
+
+  it('lack the keychain where keytar could not be built: each start says so, and what to install', () => {
+    expect(keychainNotice(true, 'linux')).toBeUndefined()
+    expect(keychainNotice(false, 'linux')).toMatch(
+      /passwords are not kept .*apt-get install .*libsecret-1-dev/,
+    )
+    expect(keychainNotice(false, 'darwin')).toContain('It needs a C++ compiler and Python.')
   })
 
   it('are installed without warnings about versions of Node', async () => {
