@@ -3,6 +3,7 @@ import { mounted, type Mounted } from '../../../test/gallery/mounted'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { h, type VNodeChild } from 'vue'
 import type { Handlers } from '#shared/bridge/index'
+import { FailureError } from '#shared/failure'
 import { account, accountView, now, usd, wasteItem, wasteView } from '../../../test/gallery/world'
 import EndWasteDialog from '../features/waste/EndWasteDialog.vue'
 import WasteCard from '../features/waste/WasteCard.vue'
@@ -77,7 +78,7 @@ it('on “Create instance” orders one bare metal instance', async () => {
     'creation.replacedDraft': () => null,
     'creation.keepDraft': () => undefined,
     'bareMetal.create': () => {
-      throw new FailureError({ kind: 'rate-limited', retryAfter: null })
+      throw new FailureError({ kind: 'rate-limited' })
     },
   })
   window.find('.gpu input, input[type=radio]').click()
@@ -115,7 +116,7 @@ it('on “Save” keeps a budget once', async () => {
 })
 
 it('on “Sign in” answers a proxy once', async () => {
-  const question = { proxy: 'proxy.example.com:8080', realm: null, refused: false }
+  const question = { proxy: 'proxy.example.com:8080', realm: '', refused: false }
   await open(() => h(ProxySignInDialog, { question }), { 'networkAccess.signIn': () => undefined })
   await window.type(labelled(t('networkAccess.question.username')), 'ada')
   await tripleClick(window.find('button[type=submit]'))
