@@ -25,6 +25,7 @@ import { installMenu } from './desktop/menu'
 import { createNotifier } from './desktop/notify'
 import { printPdf } from './desktop/print-pdf'
 import { appOrigin, registerScheme, serveWindow } from './desktop/protocol'
+import { restrictPages } from './desktop/restrict-pages'
 import { isLoopbackOnly, lostSandbox } from './desktop/runtime'
 import { sandboxProcess } from './desktop/sandbox-process'
 import { secretClipboard } from './desktop/secret-clipboard'
@@ -210,8 +211,7 @@ if (!noSandbox) app.enableSandbox()
 if (process.platform === 'win32' && app.isPackaged) app.setAppUserModelId('app.wheelhouse.desktop')
 watchForCrashes(reportsFolder)
 refuseClientCertificates()
-// Chromium would fetch a dictionary from the web for every session, whether a page has its text checked or not.
-app.on('session-created', (made) => made.setSpellCheckerLanguages([]))
+restrictPages()
 registerScheme()
 if (lostSandbox(process.env, noSandbox, process.getuid?.())) {
   void app.whenReady().then(() => {

@@ -42,7 +42,6 @@ export async function printPdf(html: string): Promise<Uint8Array> {
     webContents.session.webRequest.onBeforeRequest(({ url }, answer) =>
       answer({ cancel: !url.startsWith('data:') }),
     )
-    webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
     await window.loadURL(
       `data:text/html;charset=utf-8;base64,${Buffer.from(html, 'utf8').toString('base64')}`,
     )

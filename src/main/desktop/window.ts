@@ -53,7 +53,7 @@ function onScreen({ x, y, ...rest }: WindowBounds) {
   return { width: rest.width, height: rest.height, ...(visible ? { x, y } : {}) }
 }
 
-/** Opens the application's window: isolated, sandboxed, and unable to navigate, open others or ask for permissions. */
+/** Opens the application's window: isolated and sandboxed; what its page may do is up to restrictPages. */
 export function openWindow({
   url,
   preload,
@@ -88,12 +88,7 @@ export function openWindow({
     keepBounds({ ...size, ...(!isWayland && { x, y }), maximized: window.isMaximized() })
   })
   const contents = window.webContents
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
-  contents.on('will-navigate', (event) => event.preventDefault())
   contents.on('did-navigate-in-page', (_event, place) => went(place))
-  contents.on('will-attach-webview', (event) => event.preventDefault())
-  contents.session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
-  contents.session.setPermissionCheckHandler(() => false)
   const load = (): void => void window.loadURL(url())
   // The page holds nothing that the main process does not have: one that crashed is opened again where it was.
   const crashes: number[] = []
