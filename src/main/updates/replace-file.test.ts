@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -58,4 +60,20 @@ it('replaces what a link leads to, and keeps the link', async () => {
   await replaceFile(link, next, [sha512('new')])
   expect(readFileSync(old, 'utf8')).toBe('new')
   expect(readFileSync(link, 'utf8')).toBe('new')
+})
+
+it('writes into no file that somebody else has put in the way of the copy', async () => {
+  const { folder, old, next, names } = files()
+  const other = join(folder, 'other')
+  writeFileSync(other, 'of somebody else')
+  symlinkSync(other, `${old}.update`)
+  await replaceFile(old, next, [sha512('new')])
+  expect(readFileSync(other, 'utf8')).toBe('of somebody else')
+  expect(lstatSync(old).isSymbolicLink()).toBe(false)
+  expect(readFileSync(old, 'utf8')).toBe('new')
+
+  // What cannot be removed stops the update.
+  mkdirSync(`${old}.update`)
+  await expect(replaceFile(old, next, [sha512('new')])).rejects.toThrow('.update')
+  expect(names()).toContain('Wheelhouse.AppImage')
 })

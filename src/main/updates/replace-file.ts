@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { chmod, copyFile, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { chmod, constants, copyFile, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 
 /** SHA-512 of a file, in base64, as feeds have it. */
@@ -19,8 +19,10 @@ export async function replaceFile(old: string, next: string, sha512: readonly st
   const target = await realpath(old)
   const { mode } = await stat(target)
   const copy = `${target}.update`
+  // A left-over of an update that was cut off; nothing that another user keeps there is written to or used.
+  await rm(copy, { force: true })
   try {
-    await copyFile(next, copy)
+    await copyFile(next, copy, constants.COPYFILE_EXCL)
     if (!sha512.includes(await sha512Of(copy)))
       throw Object.assign(new Error('sha512 checksum mismatch'), { code: 'ERR_CHECKSUM_MISMATCH' })
     await chmod(copy, mode)
