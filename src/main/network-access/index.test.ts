@@ -66,6 +66,7 @@ describe('the proxy', () => {
     [{ kind: 'manual', address: 'http://anna:secret-word@proxy:1' }, 'proxy'],
     [{ kind: 'manual', address: 'http://:secret-word@proxy:1' }, 'proxy'],
     [{ kind: 'pac', address: '/no/such/file.pac' }, 'pac'],
+    [{ kind: 'pac', address: '/dev/null' }, 'pac'],
     [{ kind: 'pac', address: 'http://anna:secret-word@wpad/proxy.pac' }, 'pac'],
   ] as const)('that is none is refused, and the one before stays: %j', async (wrong, field) => {
     const { folder, begin } = setUp()

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { z } from 'zod'
@@ -46,6 +46,16 @@ const invalid = (field: string, reason: InvalidReason): FailureError =>
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 const fileOf = (text: string): string => fileURLToPath(text.startsWith('file:') ? text : pathToFileURL(text))
 
+/** Bytes of a PAC file at most, as for Chromium's own (kDefaultMaxResponseBytes). */
+const largestScript = 1024 * 1024
+
+/** Throws where it is a device or a pipe, whose reading may never end, or too large. */
+async function readScript(path: string): Promise<string> {
+  const found = await stat(path)
+  if (!found.isFile() || found.size > largestScript) throw new RangeError(path)
+  return readFile(path, 'utf8')
+}
+
 /** Chromium reads no auto-configuration from files. Fails with invalid-input (pac). */
 async function pacConfig(address: string): Promise<ProxyConfig> {
   if (isWebAddress(address)) {
@@ -54,7 +64,7 @@ async function pacConfig(address: string): Promise<ProxyConfig> {
     if (username + password !== '') throw invalid('pac', 'malformed')
     return { mode: 'pac_script', pacScript: address }
   }
-  const script = await readFile(fileOf(address), 'utf8').catch(() => {
+  const script = await readScript(fileOf(address)).catch(() => {
     throw invalid('pac', 'not-a-file')
   })
   const type = 'application/x-ns-proxy-autoconfig'
