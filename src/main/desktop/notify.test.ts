@@ -4,6 +4,7 @@ import { createNotifier, type Notice } from './notify'
 
 describe('a notification', () => {
   let inWindow: string[]
+  let made: string[]
   let clicked: number
   let system: EventEmitter & { show(): void }
   let overdue: (() => void) | undefined
@@ -12,7 +13,10 @@ describe('a notification', () => {
     createNotifier({
       platform,
       isSupported: () => isSupported,
-      create: () => system,
+      create: (words) => {
+        made.push(`${words.title}: ${words.body}`)
+        return system
+      },
       after: (_seconds, task) => {
         overdue = task
         return () => (overdue = undefined)
@@ -21,6 +25,7 @@ describe('a notification', () => {
     })
   beforeEach(() => {
     inWindow = []
+    made = []
     clicked = 0
     overdue = undefined
     system = Object.assign(new EventEmitter(), { show: () => undefined })
@@ -31,6 +36,12 @@ describe('a notification', () => {
     system.emit('show')
     system.emit('click')
     expect([inWindow, clicked, overdue]).toEqual([[], 1, undefined])
+  })
+
+  it('shows what a service calls its machines as text', () => {
+    const named = { ...notice, title: 'Idle\nFake', body: '<img src="https://example.com/x.png">' }
+    notifier('linux')(named)
+    expect(made).toEqual(['Idle Fake: ‹img src="https://example.com/x.png"›'])
   })
 
   it('that the system refuses is shown in the window, once', () => {

@@ -1,4 +1,5 @@
 import type { Destination } from '#shared/bridge/app'
+import { notificationBody, systemLine } from './system-text'
 
 export interface Notice {
   readonly title: string
@@ -34,7 +35,7 @@ export function createNotifier({ platform, isSupported, create, after, showInWin
   return (notice: Notice): void => {
     if (!isSupported()) return showInWindow(notice)
     const { title, body, act } = notice
-    const notification = create({ title, body })
+    const notification = create({ title: systemLine(title), body: notificationBody(body, platform) })
     shown.add(notification)
     let isSettled = false
     const settle = (isLost: boolean) => () => {

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { FailureError } from '#shared/failure'
 import { createStopMachine, type StopMachineDeps } from './stop-machine'
 
-function open(response: number, stop = (): Promise<unknown> => Promise.resolve()) {
+function open(response: number, stop = (): Promise<unknown> => Promise.resolve(), name = 'train-01') {
   const asked: Parameters<StopMachineDeps['ask']>[0][] = []
   const seen: unknown[] = []
   const stopMachine = createStopMachine({
-    nameOf: () => 'train-01',
+    nameOf: () => name,
     ask: (options) => {
       asked.push(options)
       return Promise.resolve({ response })
@@ -47,4 +47,11 @@ it('says why a machine was not stopped', async () => {
   const { seen, stopMachine } = open(0, () => Promise.reject(refusal))
   await stopMachine('lab', 'm-1')
   expect(seen.at(-1)).toEqual(['Couldn’t stop train-01', expect.stringContaining('maintenance')])
+})
+
+it('asks in one line of bounded length, whatever a service calls the machine', async () => {
+  const { asked, stopMachine } = open(1, undefined, `box\n\u202E${'x'.repeat(1_000_000)}`)
+  await stopMachine('lab', 'm-1')
+  expect(asked[0]?.message).toMatch(/^Stop box x+…\?$/)
+  expect(asked[0]?.message.length).toBeLessThan(130)
 })

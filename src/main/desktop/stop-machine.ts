@@ -2,6 +2,7 @@ import type { MessageBoxOptions } from 'electron'
 import { failureOf } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
+import { systemLine } from './system-text'
 
 export interface StopMachineDeps {
   nameOf(account: string, machine: string): string
@@ -15,7 +16,7 @@ export interface StopMachineDeps {
 export const createStopMachine =
   ({ nameOf, ask, stop, sayFailed }: StopMachineDeps) =>
   async (account: string, machine: string): Promise<void> => {
-    const name = nameOf(account, machine)
+    const name = systemLine(nameOf(account, machine))
     const { response } = await ask({
       type: 'question',
       message: translate('machineActions.confirm.stop.title', { machine: name }),

@@ -11,6 +11,7 @@ import { translate } from '#shared/messages/index'
 import { machineState } from '#shared/service/machine-state'
 import { type SshObstacle, sshObstacle } from '#shared/service/ssh-obstacle'
 import { textOrder } from '#shared/locale'
+import { systemLine } from './system-text'
 
 /** What a click in the tray asks for. */
 export type TrayAction =
@@ -27,17 +28,8 @@ export type TrayItem =
   | { readonly label: string; readonly items: readonly TrayItem[] }
   | 'separator'
 
-/** Characters of a line; what a service calls its machines has no limit. */
-const longestLabel = 120
-/** What would begin another line, or turn the rest of this one around. */
-const breaking = /[\p{Cc}\p{Zl}\p{Zp}\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
-
 /** A line as the system takes it: one `&` would make the character after it an access key, and not be shown. Pure. */
-export function menuLabel(text: string): string {
-  const line = text.replace(breaking, ' ')
-  const shown = line.length > longestLabel ? `${line.slice(0, longestLabel - 1)}…` : line
-  return shown.replaceAll('&', '&&')
-}
+export const menuLabel = (text: string): string => systemLine(text).replaceAll('&', '&&')
 
 /** Machines that one account shows in the menu; menus do not scroll well everywhere. */
 const machinesShown = 15

@@ -1,0 +1,21 @@
+/** Characters of a line, and of a text; what a service calls its machines has no limit. */
+const longest = { line: 120, text: 500 } as const
+/** What would begin another line, or reverse the rest of this one. */
+const breaking = /[\p{Cc}\p{Zl}\p{Zp}\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
+
+const cut = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text
+
+/** Words with names in them, as one line for menus, dialogs and titles of the system. Pure. */
+export const systemLine = (text: string): string => cut(text.replace(breaking, ' '), longest.line)
+
+/**
+ * The same for the body of a notification, which may have several lines. On Linux it is markup (Desktop Notifications
+ * Specification, "Markup"), with links and pictures: a name must not become either. Servers that know no markup show it
+ * as it is, so the brackets are replaced and not escaped. Pure.
+ */
+export function notificationBody(text: string, platform: NodeJS.Platform): string {
+  const lines = text.split('\n').map((line) => line.replace(breaking, ' '))
+  const plain = cut(lines.join('\n'), longest.text)
+  return platform === 'linux' ? plain.replaceAll('<', '‹').replaceAll('>', '›') : plain
+}
