@@ -1,24 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
-import { z } from 'zod'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
 import { requestsTo } from '../fixtures/sandbox-control'
 import { keyringEntries } from './support/keyring'
 import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
-import type { Sandbox } from './support/sandbox'
-import type { Secret } from './support/secrets'
+import { tokenValues } from './support/secrets'
 import { chooseToConnect, connect } from './support/window'
 
-const Tokens = z.object({ data: z.array(z.object({ name: z.string(), token: z.string() })) })
-
-/** The values of all tokens, straight from the service. */
-const tokenValues = async ({ baseUrl, apiToken }: Sandbox): Promise<readonly Secret[]> => {
-  const answer = await fetch(`${baseUrl}/api-tokens`, { headers: { Authorization: `Bearer ${apiToken}` } })
-  return Tokens.parse(await answer.json()).data.map(({ name, token }) => ({
-    what: `token ${name}`,
-    value: token,
-  }))
-}
 const rows = (window: Page): Locator =>
   window.getByRole('grid', { name: 'API tokens' }).locator('[role=row][aria-selected]')
 const openTokens = async (window: Page): Promise<void> => {

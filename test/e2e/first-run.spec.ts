@@ -4,7 +4,7 @@ import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { pictureInBothThemes, pictureOfScreen } from './support/pictures'
 import { press, readableXterms, type, windows, windowShown } from './support/screen'
-import { secretsInCommandLines, secretsOfOwnSandbox } from './support/secrets'
+import { secretsInProcesses, secretsOfOwnSandbox } from './support/secrets'
 import {
   accountsOf,
   chooseTerminal,
@@ -30,7 +30,7 @@ test('from the first start to the prompt of a machine, with no account and no se
 }) => {
   const xterms = readableXterms(place.home)
   rmSync(join(place.userData, 'settings.json'))
-  const { electron, window } = await start(xterms.env)
+  const { electron, window, pid } = await start(xterms.env)
 
   await expect(window.getByRole('heading', { name: 'Welcome to Wheelhouse' })).toBeVisible()
   await pictureInBothThemes(electron, window, 'First run')
@@ -51,7 +51,7 @@ test('from the first start to the prompt of a machine, with no account and no se
   const xterm = await windowShown('--class', '^XTerm$')
   const prompt = /^\S+@train-llama-01:~\$/m
   await expect.poll(() => xterms.screenOf(xterm), { message: 'the prompt of the machine' }).toMatch(prompt)
-  expect(secretsInCommandLines(secrets)).toEqual([])
+  expect(secretsInProcesses(pid, secrets)).toEqual([])
 
   // The prompt is alive: what is typed is run by that machine.
   await type('hostname; nvidia-smi -L')

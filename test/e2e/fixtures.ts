@@ -7,7 +7,14 @@ import { type Application, launch, type Place } from './support/application'
 import { clearKeyring } from './support/keyring'
 import { saveScreen } from './support/pictures'
 import { type Sandbox, type SandboxOptions, startSandbox } from './support/sandbox'
-import { type Secret, secretsIn, secretsInKeyring, secretsOf, secretsUnder } from './support/secrets'
+import {
+  type Secret,
+  secretsIn,
+  secretsInKeyring,
+  secretsInProcesses,
+  secretsOf,
+  secretsUnder,
+} from './support/secrets'
 
 export { expect } from '@playwright/test'
 
@@ -75,8 +82,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     })
     if (testInfo.status !== testInfo.expectedStatus) await saveScreen(testInfo.outputPath('screen.png'))
     const kept = secretsInKeyring()
+    const inProcesses = applications.flatMap(({ pid }) => secretsInProcesses(pid, [...secrets, ...kept]))
     for (const application of applications) await application.quit()
     const found = [
+      ...inProcesses,
       ...secretsUnder(place.userData, [...secrets, ...kept]),
       ...applications.flatMap(({ said }) => secretsIn(Buffer.from(said()), [...secrets, ...kept])),
     ]

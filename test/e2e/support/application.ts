@@ -7,6 +7,8 @@ export const root = join(import.meta.dirname, '../../..')
 export interface Application {
   readonly electron: ElectronApplication
   readonly window: Page
+  /** The main process; it may have ended. */
+  readonly pid: number | undefined
   /** Everything that the process has written to its two streams. */
   said(): string
   /** As a person does it; resolves once the process has ended. */
@@ -67,6 +69,7 @@ export const launch = async ({ userData, home, env = {}, folder = root }: Place)
   return {
     electron,
     window,
+    pid: child.pid,
     said: () => text,
     async quit() {
       if (child.exitCode !== null || child.signalCode !== null) return

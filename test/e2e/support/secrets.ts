@@ -14,12 +14,21 @@ export interface Secret {
 }
 
 const Machines = z.object({
-  data: z.array(z.object({ name: z.string(), login: z.object({ password: z.string().optional() }) })),
+  data: z.array(
+    z.object({
+      name: z.string(),
+      fixed_ip: z.string().nullish(),
+      login: z.object({ password: z.string().optional() }),
+    }),
+  ),
 })
 
 const json = { 'Content-Type': 'application/json' }
 
 const nameOfMachine = 'name of a machine'
+const addressOfMachine = 'address of a machine'
+/** What is private alone is shown, and a terminal is started with it; on the disk it is encrypted. */
+export const isSecret = ({ what }: Secret): boolean => what !== nameOfMachine && what !== addressOfMachine
 /** Where the practice service keeps its made-up world, in which names are not private. */
 const practiceWorld = /[\\/]sandbox[\\/]world\.json[^\\/]*$/
 
@@ -35,9 +44,12 @@ const passwordsOf = (machines: Machines): readonly Secret[] =>
     login.password ? [{ what: `password of ${name}`, value: login.password }] : [],
   )
 
-/** Not secret, but private: they lie on the disk encrypted or not at all. */
-const namesOf = (machines: Machines): readonly Secret[] =>
-  machines.map(({ name }) => ({ what: nameOfMachine, value: name }))
+/** Not secret, but private: they lie on the disk encrypted or not at all. Several may share the service's own address. */
+const privateOf = (machines: Machines): readonly Secret[] =>
+  machines.flatMap(({ name, fixed_ip: address }) => [
+    { what: nameOfMachine, value: name },
+    ...(address && address !== '127.0.0.1' ? [{ what: addressOfMachine, value: address }] : []),
+  ])
 
 /** Everything secret or private about a service of the tests. */
 export const secretsOf = async (service: Sandbox): Promise<readonly Secret[]> => {
@@ -48,8 +60,19 @@ export const secretsOf = async (service: Sandbox): Promise<readonly Secret[]> =>
     { what: 'API token', value: service.apiToken },
     { what: 'control key', value: service.controlKey },
     ...passwordsOf(machines),
-    ...namesOf(machines),
+    ...privateOf(machines),
   ]
+}
+
+const ApiTokens = z.object({ data: z.array(z.object({ name: z.string(), token: z.string() })) })
+
+/** The values of all API tokens, straight from the service. */
+export const tokenValues = async ({ baseUrl, apiToken }: Sandbox): Promise<readonly Secret[]> => {
+  const answer = await fetch(`${baseUrl}/api-tokens`, { headers: { Authorization: `Bearer ${apiToken}` } })
+  return ApiTokens.parse(await answer.json()).data.map(({ name, token }) => ({
+    what: `token ${name}`,
+    value: token,
+  }))
 }
 
 const Tokens = z.object({ data: z.object({ access_token: z.string(), refresh_token: z.string() }) })
@@ -117,16 +140,47 @@ export const secretsIn = (content: Buffer, secrets: readonly Secret[]): readonly
 /** Secrets in any file under a folder, as `file: what`. */
 export const secretsUnder = (folder: string, secrets: readonly Secret[]): readonly string[] =>
   filesUnder(folder).flatMap((file) => {
-    const sought = practiceWorld.test(file) ? secrets.filter(({ what }) => what !== nameOfMachine) : secrets
+    const sought = practiceWorld.test(file) ? secrets.filter(isSecret) : secrets
     return secretsIn(readFileSync(file), sought).map((what) => `${file}: ${what}`)
   })
 
-/** Secrets in the arguments that any running program was started with, readable by every user of the computer. */
-export const secretsInCommandLines = (secrets: readonly Secret[]): readonly string[] =>
-  readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .flatMap((process) => {
-      const file = join('/proc', process, 'cmdline')
-      // A program may end while the list is read.
-      return existsSync(file) ? secretsIn(readFileSync(file), secrets).map((what) => `${file}: ${what}`) : []
+const parentOf = (process: string): string =>
+  /^PPid:\s*(\d+)$/m.exec(readFileSync(join('/proc', process, 'status'), 'utf8'))?.[1] ?? ''
+
+/** A process and what it has started, by their ids; one may end while they are read. */
+const processesOf = (root: string): readonly string[] => {
+  const all = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))
+  const below = (parents: readonly string[]): readonly string[] => {
+    const children = all.filter((process) => {
+      try {
+        return parents.includes(parentOf(process))
+      } catch {
+        return false
+      }
     })
+    return children.length === 0 ? parents : [...parents, ...below(children)]
+  }
+  return below([root])
+}
+
+/**
+ * Secrets in the arguments, which every user of the computer can read, and in the environment of a process and of all
+ * that it has started. Elsewhere than on Linux nothing is looked at.
+ */
+export const secretsInProcesses = (
+  root: number | undefined,
+  secrets: readonly Secret[],
+): readonly string[] => {
+  if (process.platform !== 'linux' || root === undefined || !existsSync(`/proc/${root}`)) return []
+  const sought = secrets.filter(isSecret)
+  return processesOf(String(root)).flatMap((id) =>
+    ['cmdline', 'environ'].flatMap((name) => {
+      const file = join('/proc', id, name)
+      try {
+        return secretsIn(readFileSync(file), sought).map((what) => `${file}: ${what}`)
+      } catch {
+        return []
+      }
+    }),
+  )
+}
