@@ -14,7 +14,7 @@ const markdownIn = (folder: string): readonly string[] =>
     .filter((file) => file.endsWith('.md'))
     .map((file) => join(folder, file))
 const guide = markdownIn('docs/guide')
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownIn('docs'), ...guide]
+const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...markdownIn('docs'), ...guide]
 
 /** A page without its fenced examples. */
 const textOf = (page: string): string => read(page).replaceAll(/^```[\s\S]*?^```$/gm, '')

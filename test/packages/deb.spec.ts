@@ -43,6 +43,7 @@ test.describe('the deb', () => {
       EnableNodeCliInspectArguments: 'Disabled',
       EnableEmbeddedAsarIntegrityValidation: 'Enabled',
       OnlyLoadAppFromAsar: 'Enabled',
+      LoadBrowserProcessSpecificV8Snapshot: 'Disabled',
       GrantFileProtocolExtraPrivileges: 'Disabled',
     })
 
