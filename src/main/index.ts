@@ -26,7 +26,7 @@ import { createNotifier } from './desktop/notify'
 import { printPdf } from './desktop/print-pdf'
 import { appOrigin, registerScheme, serveWindow } from './desktop/protocol'
 import { restrictPages } from './desktop/restrict-pages'
-import { isLoopbackOnly, lostSandbox } from './desktop/runtime'
+import { isLoopbackOnly, isWritable, lostSandbox } from './desktop/runtime'
 import { sandboxProcess } from './desktop/sandbox-process'
 import { secretClipboard } from './desktop/secret-clipboard'
 import { createServiceNetwork, refuseClientCertificates } from './desktop/service-fetch'
@@ -213,9 +213,19 @@ watchForCrashes(reportsFolder)
 refuseClientCertificates()
 restrictPages()
 registerScheme()
-if (lostSandbox(process.env, noSandbox, process.getuid?.())) {
+const folder = app.getPath('userData')
+const obstacle = lostSandbox(process.env, noSandbox, process.getuid?.())
+  ? 'noSandbox'
+  : isWritable(folder)
+    ? null
+    : 'readOnly'
+if (obstacle) {
   void app.whenReady().then(() => {
-    dialog.showErrorBox(translate('desktop.noSandbox.title'), translate('desktop.noSandbox.text'))
+    const [title, text] = [
+      translate(`desktop.${obstacle}.title`),
+      translate(`desktop.${obstacle}.text`, { folder }),
+    ]
+    dialog.showErrorBox(title, text)
     app.exit(1)
   })
 } else if (app.requestSingleInstanceLock()) {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { launch, root } from './support/application'
+import { join } from 'node:path'
 import { expect, test } from './fixtures'
+import { launch } from './support/application'
+import { applicationWithout } from './support/folders'
 import {
   cancelKeyringPrompt,
   keyringEntries,
@@ -100,20 +101,8 @@ test('where no keyring runs, the application says so and what to do', async ({ s
   expect(keyringEntries()).toEqual([])
 })
 
-/** The built application outside of the checkout, with all of its native modules but keytar. */
-const withoutKeytar = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-without-keytar-'))
-  cpSync(join(root, 'out'), join(folder, 'out'), { recursive: true })
-  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
-  for (const path of ['build', 'node_modules/libsql', 'node_modules/@libsql']) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    symlinkSync(join(root, path), join(folder, path))
-  }
-  return folder
-}
-
 test('where keytar is missing, the application says so and what to do', async ({ place, service }) => {
-  const folder = withoutKeytar()
+  const folder = applicationWithout('keytar')
   const { electron, window, quit } = await launch({ ...place, folder })
   try {
     await chooseToConnect(window)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isLoopbackOnly, lostSandbox } from './runtime'
+import { isLoopbackOnly, isWritable, lostSandbox } from './runtime'
 
 describe('services beyond this computer', () => {
   let folder = ''
@@ -35,4 +35,12 @@ describe('a start without the sandbox', () => {
     expect(lostSandbox(appImage, true, 0)).toBe(false)
     expect(lostSandbox({}, true, 1000)).toBe(false)
   })
+})
+
+it('the folder of the data is made where it is missing, and one that cannot be is no folder to write to', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-runtime-'))
+  expect(isWritable(join(folder, 'new'))).toBe(true)
+  writeFileSync(join(folder, 'file'), '')
+  expect(isWritable(join(folder, 'file', 'below'))).toBe(false)
+  rmSync(folder, { recursive: true })
 })

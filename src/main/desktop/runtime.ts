@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** How the application was started. */
@@ -22,3 +22,14 @@ export const isLoopbackOnly = (program: string, { env, packaged }: Start): boole
  */
 export const lostSandbox = (env: NodeJS.ProcessEnv, noSandbox: boolean, user: number | undefined): boolean =>
   noSandbox && env.APPIMAGE !== undefined && user !== 0
+
+/** Whether the folder of the application's own data can be written to; without it Chromium ends without a word. */
+export function isWritable(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -51,6 +51,10 @@ export const desktop = {
     title: 'Wheelhouse can’t run safely here',
     text: 'This system doesn’t let an AppImage isolate its window (Chromium’s sandbox). Install the deb or rpm package, or allow user namespaces.',
   },
+  readOnly: {
+    title: 'Wheelhouse can’t write to its folder',
+    text: 'Nothing can be saved in {folder}. Make it writable for you, or free its disk from write protection, then start Wheelhouse again.',
+  },
   stopFailed: { title: 'Couldn’t stop {machine}' },
   sshFailed: { title: 'Couldn’t connect to {machine}' },
 } as const
