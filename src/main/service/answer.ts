@@ -80,9 +80,18 @@ export const retryAfterSeconds = (header: string | null, now: number): number | 
 /** Levels of an answer that are read; no service means more, and what walks through a value may end in the stack's. */
 const deepest = 60
 
+/** Whether a value of JSON is nested deeper. Every answer is looked at: nothing is copied for it. */
+const isDeeperThan = (value: unknown, left: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  if (left === 0) return true
+  if (Array.isArray(value)) return value.some((inner: unknown) => isDeeperThan(inner, left - 1))
+  for (const key in value) if (isDeeperThan(Reflect.get(value, key), left - 1)) return true
+  return false
+}
+
 /** A value in whose place `…` stands wherever it is nested too deep. */
 const withoutDepths = (value: unknown, left = deepest): unknown => {
-  if (typeof value !== 'object' || value === null) return value
+  if (!isDeeperThan(value, left) || typeof value !== 'object' || value === null) return value
   if (left === 0) return '…'
   if (Array.isArray(value)) return value.map((inner: unknown) => withoutDepths(inner, left - 1))
   return Object.fromEntries(
