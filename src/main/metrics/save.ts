@@ -84,7 +84,10 @@ function columnName(key: MetricKey, machines: readonly SavedMachine[]): string {
 
 const fileName = (machines: readonly SavedMachine[], now: number, extension: string): string => {
   const [only] = machines
-  const subject = machines.length === 1 && only ? only.name.replace(/[^\p{L}\p{N}._-]+/gu, '-') : 'machines'
+  const plain = only?.name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '')
+  // File systems take names of 255 bytes.
+  const subject =
+    (machines.length === 1 && plain && [...plain.slice(0, 200)].slice(0, 40).join('')) || 'machines'
   return `wheelhouse-metrics-${subject}-${new Date(now * 1000).toISOString().slice(0, 10)}.${extension}`
 }
 
