@@ -11,6 +11,7 @@ import { t } from '../platform/i18n'
 import CurrencyNote from './billing/costs/CurrencyNote.vue'
 import CostSummary from './create/CostSummary.vue'
 import { useOffer } from './create/use-offer'
+import RunningMachines from './overview/RunningMachines.vue'
 import SpendingPerDay from './overview/SpendingPerDay.vue'
 
 let window: Mounted
@@ -54,6 +55,21 @@ it('spending per day says where its currency is assumed', async () => {
     expect(window.text().includes(assumed)).toBe(isAssumed)
     if (isAssumed) window.unmount()
   }
+})
+
+it('a machine that is charged in two currencies shows both among what runs', async () => {
+  const cost = { id: 'm-train', name: 'train-llama-01', type: 'vm', createdAt: 1, soFar: null }
+  window = await mounted(() => h(RunningMachines), {
+    'cost.active': (input) =>
+      input.account === account
+        ? [
+            { ...cost, currency: 'USD', perHour: 19_920_000 },
+            { ...cost, currency: 'EUR', perHour: 3_000_000 },
+          ]
+        : [],
+  })
+  const row = window.all('tr').find((one) => one.textContent.includes('train-llama-01'))
+  expect(row?.textContent).toMatch(/19\.92 USD.*3\.00 EUR/)
 })
 
 it('the question for a currency is about the account that it was asked of, and its failure goes', async () => {
