@@ -4,7 +4,8 @@ import type { MachineOrder } from '#shared/bridge/creation'
 import { connect, runSandbox, setUp } from '../fixtures/account-harness'
 import { type Break, startBreakingCable } from '../fixtures/breakable-connection'
 import { deep } from '../fixtures/counts'
-import { hastyClock, openCreation, orderFor, when } from '../fixtures/creation-harness'
+import { hastyClock, openCreation, when } from '../fixtures/creation-harness'
+import { orderFor } from '../fixtures/creation-order'
 
 /** The same numbers in every run of the tests, in [0, 1). */
 const randomNumbers = (seed: number) => () => {

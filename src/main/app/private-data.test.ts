@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runSandbox } from '../../../test/fixtures/account-harness'
-import { orderFor } from '../../../test/fixtures/creation-harness'
+import { orderFor } from '../../../test/fixtures/creation-order'
 import {
   account,
   openDisk,

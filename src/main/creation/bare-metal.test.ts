@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { FailureError } from '#shared/failure'
 import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
-import { openCreation, orderFor, publicKey, when } from '../../../test/fixtures/creation-harness'
+import { openCreation, when } from '../../../test/fixtures/creation-harness'
+import { orderFor, publicKey } from '../../../test/fixtures/creation-order'
 import { eagerClock } from '../../../test/fixtures/fake-clock'
 
 const open = async () => {

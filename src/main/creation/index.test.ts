@@ -8,7 +8,8 @@ import {
   runSandbox,
   setUp,
 } from '../../../test/fixtures/account-harness'
-import { openCreation, orderFor, when } from '../../../test/fixtures/creation-harness'
+import { openCreation, when } from '../../../test/fixtures/creation-harness'
+import { orderFor } from '../../../test/fixtures/creation-order'
 import { eagerClock } from '../../../test/fixtures/fake-clock'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { systemClock } from '../core/clock'

@@ -21,7 +21,7 @@ import { must } from '../../fixtures/service-client'
 import { openStore } from '../../fixtures/store'
 
 /** What a page shows after a reading. */
-export interface Shown {
+interface Shown {
   /** Null where there is no answer, and the window keeps what it had, or nothing more of this is offered. */
   readonly ids: readonly string[] | null
   /** The kind of the failure, or that not all of it is shown; null where all seems well. */
