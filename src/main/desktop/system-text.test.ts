@@ -3,6 +3,7 @@ import { notificationBody, systemLine } from './system-text'
 
 it('a line stays one, in its own direction and of bounded length', () => {
   expect(systemLine('box\n— stopped\u202Edeppots')).toBe('box — stopped deppots')
+  expect(systemLine('z\u200Bero\uFEFF\u001b[31mred')).toBe('z ero [31mred')
   expect(systemLine('x'.repeat(10_000))).toHaveLength(120)
   expect(systemLine(`${'x'.repeat(118)}😀😀`)).toBe(`${'x'.repeat(118)}…`)
 })

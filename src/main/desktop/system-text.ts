@@ -1,13 +1,18 @@
 /** Characters of a line, and of a text; what a service calls its machines has no limit. */
 const longest = { line: 120, text: 500 } as const
-/** What would begin another line, or reverse the rest of this one. */
-const breaking = /[\p{Cc}\p{Zl}\p{Zp}\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
+/**
+ * What would begin another line, reverse the rest of this one, or hide in it. The joiners U+200C and U+200D stay, without
+ * which some scripts and emoji fall apart.
+ */
+const breaking =
+  /[\p{Cc}\p{Zl}\p{Zp}\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]+/gu
 
 const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text
 
 /** Words with names in them, as one line for menus, dialogs and titles of the system. Pure. */
-export const systemLine = (text: string): string => cut(text.replace(breaking, ' '), longest.line)
+export const systemLine = (text: string, most: number = longest.line): string =>
+  cut(text.replace(breaking, ' '), most)
 
 /**
  * The same for the body of a notification, which may have several lines. On Linux it is markup (Desktop Notifications

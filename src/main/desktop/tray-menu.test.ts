@@ -266,4 +266,11 @@ describe('a line of the menu', () => {
     expect(menuLabel('box\n— stopped\u202Edeppots')).toBe('box — stopped deppots')
     expect(menuLabel('x'.repeat(10_000))).toHaveLength(120)
   })
+
+  it('says the state of a machine, however long its name is', () => {
+    const menu = trayMenu({ accounts: [account('a', 'Work')], selected: 'a' }, [
+      fleetOf('a', [['x'.repeat(1_000_000), 'running']]),
+    ])
+    expect(words(menu)).toContain(`${'x'.repeat(59)}… (running)`)
+  })
 })

@@ -31,6 +31,9 @@ export type TrayItem =
 /** A line as the system takes it: one `&` would make the character after it an access key, and not be shown. Pure. */
 export const menuLabel = (text: string): string => systemLine(text).replaceAll('&', '&&')
 
+/** Characters of a name and of a state, so that what stands behind them is read as well. */
+const longestName = 60
+
 /** Machines that one account shows in the menu; menus do not scroll well everywhere. */
 const machinesShown = 15
 
@@ -152,7 +155,7 @@ export function trayMenu(
 
 /** The state of a machine in the tray; of one that does nothing also since when, and what that has cost. */
 function stateOf(machine: MachineView, idle: IdleMachine | undefined, now: number): string {
-  const state = machine.status ?? translate('desktop.tray.stateUnknown')
+  const state = systemLine(machine.status ?? translate('desktop.tray.stateUnknown'), longestName)
   // What is on its way elsewhere is not called idle any more.
   if (!idle || !isRunning(machine)) return state
   const duration = durationSince(idle.since, now, translate)
@@ -167,9 +170,13 @@ function machineItem(account: string, machine: MachineView, facts: readonly stri
   const [state = '', ...others] = facts
   const obstacle = sshObstacle(machine)
   return {
-    label: [translate('desktop.tray.machine', { name, state: withReason(state, obstacle) }), ...others].join(
-      ' · ',
-    ),
+    label: [
+      translate('desktop.tray.machine', {
+        name: systemLine(name, longestName),
+        state: withReason(state, obstacle),
+      }),
+      ...others,
+    ].join(' · '),
     action:
       obstacle === null ? { kind: 'ssh', account, machine: id } : { kind: 'show', account, machine: id },
   }
@@ -180,7 +187,7 @@ function instanceItem(account: string, instance: BareMetalView): TrayItem {
   const obstacle = sshObstacle(instance)
   const state = withReason(translate('desktop.tray.bareMetal'), obstacle)
   return {
-    label: translate('desktop.tray.machine', { name, state }),
+    label: translate('desktop.tray.machine', { name: systemLine(name, longestName), state }),
     action:
       obstacle === null
         ? { kind: 'ssh', account, machine: id }
