@@ -120,6 +120,7 @@ test('whatever is wrong with the local data, the application runs, says so and w
         await expect(running.window.getByText(says).first()).toBeVisible()
         if (button) await expect(running.window.getByRole('button', { name: button })).toBeVisible()
         expect(await violations(running.electron, running.window)).toEqual([])
+        await kept(running).scrollIntoViewIfNeeded()
         await pictureInBothThemes(running.electron, running.window, `Local data: ${name}`)
         await openPage(running.window, 'Machines')
       } finally {
