@@ -11,6 +11,19 @@ const chrome = 'chrome130'
 // ssh2's optional accelerators, which it does without.
 const external = ['electron', 'keytar', 'libsql', 'cpu-features', /sshcrypto\.node$/]
 
+/** What is asked of rolldown about its modules. */
+interface ModuleGraph {
+  getModuleInfo(id: string): { readonly isEntry: boolean; readonly importers: readonly string[] } | null
+}
+
+/** Whether a module is loaded with the first script: the entry imports it, directly or through others. */
+function inFirstScript(id: string, graph: ModuleGraph, seen = new Set<string>()): boolean {
+  if (seen.has(id)) return false
+  seen.add(id)
+  const info = graph.getModuleInfo(id)
+  return info !== null && (info.isEntry || info.importers.some((one) => inFirstScript(one, graph, seen)))
+}
+
 export default defineConfig({
   main: {
     plugins: [notePackages('main')],
@@ -39,6 +52,12 @@ export default defineConfig({
   renderer: {
     root: 'src/renderer',
     plugins: [vue(), notePackages('renderer')],
+    define: {
+      // Of vue-i18n what the window uses: no components, no legacy API, no devtools.
+      __VUE_I18N_FULL_INSTALL__: 'false',
+      __VUE_I18N_LEGACY_API__: 'false',
+      __INTLIFY_PROD_DEVTOOLS__: 'false',
+    },
     // npm run dev: the window loads these files through app:// too, so the server says where its socket is.
     html: { cspNonce: '__CSP_NONCE__' },
     server: { host: '127.0.0.1', port: 5173, strictPort: true, hmr: { host: '127.0.0.1', clientPort: 5173 } },
@@ -47,7 +66,17 @@ export default defineConfig({
       minify: true,
       // The window's policy loads fonts and pictures from its own origin alone, not from data: addresses.
       assetsInlineLimit: 0,
-      rollupOptions: { input: 'src/renderer/index.html' },
+      rollupOptions: {
+        input: 'src/renderer/index.html',
+        // One script for the first paint: each file more is a way to the main process and back.
+        output: {
+          codeSplitting: {
+            groups: [
+              { debugName: 'first', name: (id, graph) => (inFirstScript(id, graph) ? 'first' : null) },
+            ],
+          },
+        },
+      },
     },
   },
 })

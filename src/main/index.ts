@@ -1,80 +1,37 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { z } from 'zod'
-import { app, clipboard, ClipboardItem, dialog, nativeTheme, net, Notification, shell } from 'electron'
-import { streamRows } from '#shared/bridge/index'
+import { app, dialog, nativeTheme } from 'electron'
 import { failureOf } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
-import { openKeychain } from './store/keychain'
-import { createModules } from './app/modules'
-import { followPreferredLocale } from './app/preferences'
-import { systemClock } from './core/clock'
-import { serveStreams } from './core/serve-stream'
-import { reportError, reportKeychain } from './core/report-error'
-import { hostBridge, trustedSender } from './desktop/bridge-host'
-import { chooseAuthorities, chooseIdentityFile, chooseTarget } from './desktop/choose-file'
-import { showFleetTray } from './desktop/fleet-tray'
-import { followAppLifecycle } from './desktop/app-lifecycle'
-import { appUpdater } from './desktop/app-updater'
+import { reportError } from './core/report-error'
+import { hostCalls, trustedSender } from './desktop/bridge-host'
 import { createLastPlace } from './desktop/last-place'
 import { keepsCrashing, watchForCrashes } from './desktop/crash-watch'
-import { earlierCrash, SeenReports } from './desktop/crash-reports'
 import { createMainWindow } from './desktop/main-window'
-import { installMenu } from './desktop/menu'
-import { createNotifier } from './desktop/notify'
-import { printPdf } from './desktop/print-pdf'
 import { appOrigin, registerScheme, serveWindow } from './desktop/protocol'
 import { restrictPages } from './desktop/restrict-pages'
-import { isLoopbackOnly, isWritable, lostSandbox } from './desktop/runtime'
-import { sandboxProcess } from './desktop/sandbox-process'
-import { secretClipboard } from './desktop/secret-clipboard'
-import { createServiceNetwork, refuseClientCertificates } from './desktop/service-fetch'
-import { hostStreams } from './desktop/stream-host'
-import { hasTrayHost, isInTray } from './desktop/tray-host'
+import { isWritable, lostSandbox } from './desktop/runtime'
+import { refuseClientCertificates } from './desktop/service-fetch'
 import { usesWayland } from './desktop/wayland'
-import { WindowSettings } from './desktop/window'
-import { createWindowNotices } from './desktop/window-notices'
+import { ThemeSetting, WindowSettings } from './desktop/window'
 import { openSettings } from './store/settings'
 
 const reportsFolder = join(app.getPath('userData'), 'crash-reports')
 
+/** The window first: the modules are loaded and built while its process starts. */
 async function start(): Promise<void> {
-  const platform = process.platform
   const isWayland = usesWayland(
-    platform,
+    process.platform,
     process.versions.electron,
     app.commandLine.getSwitchValue('ozone-platform'),
     process.env,
   )
-  const userData = app.getPath('userData')
-  const resources = join(app.getAppPath(), 'build')
-  const settings = openSettings(userData)
-  const keychain = openKeychain()
-  const network = createServiceNetwork()
-  keychain.onChange(reportKeychain)
-  // Electron 44 and newer write several formats at once.
-  const writesFormats = Number.parseInt(process.versions.electron, 10) >= 44
-  const secrets = secretClipboard(
-    {
-      readText: () => clipboard.readText(),
-      writeText: (text) => clipboard.writeText(text),
-      ...(writesFormats && { writeFormats: (formats) => clipboard.write([new ClipboardItem(formats)]) }),
-    },
-    platform,
-    systemClock.after,
-    {
-      isWritable: () => !isWayland || window.current()?.isFocused() === true,
-      kept: () => {
-        const [title, body] = [translate('desktop.secretKept.title'), translate('desktop.secretKept.text')]
-        notify({ title, body, act: () => window.show() })
-      },
-    },
-  )
+  const settings = openSettings(app.getPath('userData'))
+  nativeTheme.themeSource = ThemeSetting.parse(settings.raw('app')).theme
 
   const kept = settings.section('window', WindowSettings)
   const place = createLastPlace(kept.read().page)
-  const keepWindow = (change: Partial<z.infer<typeof WindowSettings>>): void =>
+  const keepWindow = (change: Partial<WindowSettings>): void =>
     void kept
       .change((before) => ({ ...before, ...change }))
       .catch((error: unknown) => reportError('settings.keepWindow', error))
@@ -82,7 +39,7 @@ async function start(): Promise<void> {
     () => ({
       url: () => place.urlOf(`${appOrigin}/index.html`),
       preload: join(__dirname, '..', 'preload', 'index.cjs'),
-      icon: join(resources, 'icon.png'),
+      icon: join(app.getAppPath(), 'build', 'icon.png'),
       bounds: kept.read(),
       keepsCrashing,
       keepBounds: (next) => keepWindow({ ...next, page: place.page() }),
@@ -90,117 +47,17 @@ async function start(): Promise<void> {
     }),
     isWayland,
   )
-
-  const main = createModules(
-    {
-      runtime: {
-        version: app.getVersion(),
-        platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux',
-        electron: process.versions.electron,
-        systemLocales: app.getPreferredSystemLanguages(),
-        loopbackOnly: isLoopbackOnly(process.execPath, { env: process.env, packaged: app.isPackaged }),
-      },
-      earlierCrash: earlierCrash(reportsFolder, settings.section('crashes', SeenReports), (path) =>
-        shell.showItemInFolder(path),
-      ),
-      userData,
-      home: homedir(),
-      platform,
-      env: process.env,
-      fetch: network.fetch,
-      freshFetch: network.freshFetch,
-      keychain,
-      sandbox: sandboxProcess(join(__dirname, 'sandbox.cjs'), join(userData, 'sandbox')),
-      clipboard: { write: (text) => clipboard.writeText(text), copySecret: secrets.copy },
-      clock: systemClock,
-      updates: appUpdater(network, app.isPackaged),
-      online: () => net.isOnline(),
-      reportError,
-      chooseAuthorities: () => chooseAuthorities(window.current()),
-      chooseFile: () => chooseIdentityFile(window.current()),
-      chooseTarget: (name) => chooseTarget(window.current(), name),
-      showInFolder: (path) => shell.showItemInFolder(path),
-      printPdf,
-    },
-    settings,
-  )
-  const { appInfo, preferences } = main.modules
-  network.use(main.modules.networkAccess)
-  const notices = createWindowNotices(window.isLoaded, appInfo.showNotice)
-  window.onLoaded(notices.loaded)
-  const notify = createNotifier({
-    platform,
-    isSupported: () => Notification.isSupported(),
-    create: (words) => new Notification(words),
-    after: systemClock.after,
-    showInWindow: notices.show,
-  })
-
-  const applyTheme = (): void => {
-    nativeTheme.themeSource = preferences.read().theme
-  }
-  applyTheme()
-  preferences.onChange(applyTheme)
-  followPreferredLocale(preferences, app.getPreferredSystemLanguages())
   const isTrusted = trustedSender((contents) => contents === window.current()?.webContents, appOrigin)
-  const bridge = hostBridge(main.handlers, isTrusted)
-  hostStreams(serveStreams(streamRows, {}), isTrusted)
-  main.forwardEvents((name, payload) => {
-    const open = window.current()
-    if (open) bridge.push(open.webContents, name, payload)
-  })
-  main.onNotification(({ words, destination }) =>
-    notify({ ...words, destination, act: () => window.show(destination) }),
-  )
-  window.onOpenChange(main.windowChanged)
-  window.onNavigate(appInfo.navigate)
-  window.onFocus(secrets.focused)
-  // A keychain that was unlocked meanwhile is noticed when the person comes back.
-  window.onFocus(() => {
-    if (!keychain.state().available) void keychain.check()
-  })
-
-  serveWindow(
+  const useAnswers = hostCalls(isTrusted)
+  const scriptServed = serveWindow(
     join(__dirname, '..', 'renderer'),
     app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL,
   )
-  const trayHost = await hasTrayHost(platform)
-  if (trayHost) {
-    const images = join(resources, 'tray', ...(platform === 'win32' ? ['windows'] : []))
-    showFleetTray(main.modules, images, platform, window.show)
-  }
-  const showMenu = (): void => installMenu(platform, (page) => window.show({ page }))
-  showMenu()
-  preferences.onChange(showMenu)
-  followAppLifecycle({
-    staysInTray: async () => trayHost && (await isInTray(platform, process.pid)),
-    stayed: () => {
-      if (kept.read().staysSaid) return
-      const [title, body] = [translate('desktop.stays.title'), translate('desktop.stays.text')]
-      notify({ title, body, act: () => window.show() })
-      keepWindow({ staysSaid: true })
-    },
-    showWindow: () => window.show(),
-    wakeChanged: main.wakeChanged,
-    secrets,
-    close: async () => {
-      await main.close()
-      await settings.close()
-    },
-    keychainBusy: keychain.busy,
-  })
-
   window.show()
-  for (const notice of settings.notices()) {
-    dialog.showErrorBox(
-      translate('desktop.settingsNotice.title'),
-      translate(`desktop.settingsNotice.${notice.kind}`, {
-        file: notice.keptAs ?? '',
-        reason: notice.reason,
-      }),
-    )
-  }
-  await main.start()
+  await scriptServed
+  const { runApplication } = await import('./desktop/application')
+  const stays = { said: () => kept.read().staysSaid, say: () => keepWindow({ staysSaid: true }) }
+  await runApplication({ settings, window, reportsFolder, isWayland, isTrusted, stays }, useAnswers)
 }
 
 // --no-sandbox is what a start as root needs (scripts/launch.mjs); enableSandbox() would undo it halfway.

@@ -1,6 +1,6 @@
 import { ipcMain, type IpcMainEvent, type IpcMainInvokeEvent, type WebContents } from 'electron'
-import { channels, type EventName, type EventPayload, events, type Handlers } from '#shared/bridge/index'
-import { answerCall } from './answer-call'
+import { channels } from '#shared/bridge/channels'
+import type { Answer } from '#shared/bridge/index'
 
 export type IsTrusted = (event: Pick<IpcMainEvent | IpcMainInvokeEvent, 'sender' | 'senderFrame'>) => boolean
 
@@ -10,17 +10,19 @@ export const trustedSender =
   ({ sender, senderFrame }) =>
     trusts(sender) && senderFrame === sender.mainFrame && senderFrame.url.startsWith(`${origin}/`)
 
-/** The main process's end of calls and events; answers trusted senders alone. */
-export function hostBridge(handlers: Handlers, isTrusted: IsTrusted) {
-  ipcMain.handle(channels.call, (event, name: unknown, input: unknown) => {
-    if (!isTrusted(event)) throw new Error('a call from an untrusted sender was refused')
-    return answerCall(handlers, name, input)
-  })
+/** Answers one call of the window, unchecked as it came. */
+export type AnswerCall = (name: unknown, input: unknown) => Promise<Answer>
 
-  return {
-    /** Pushes an event to one window; a payload that does not fit the contract is a fault of ours and throws. */
-    push<Name extends EventName>(contents: WebContents, name: Name, payload: EventPayload<Name>): void {
-      if (!contents.isDestroyed()) contents.send(channels.event, name, events[name].parse(payload))
-    },
-  }
+/**
+ * The main process's end of calls; answers trusted senders alone. What answers them is given later, as the window opens
+ * before the modules are there: a call waits until then.
+ */
+export function hostCalls(isTrusted: IsTrusted): (answer: AnswerCall) => void {
+  let use: (answer: AnswerCall) => void = () => undefined
+  const answering = new Promise<AnswerCall>((resolve) => (use = resolve))
+  ipcMain.handle(channels.call, async (event, name: unknown, input: unknown) => {
+    if (!isTrusted(event)) throw new Error('a call from an untrusted sender was refused')
+    return (await answering)(name, input)
+  })
+  return use
 }

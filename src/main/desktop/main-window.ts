@@ -48,3 +48,4 @@ export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayla
     onNavigate: navigation.on,
   }
 }
+export type MainWindow = ReturnType<typeof createMainWindow>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import { net, protocol } from 'electron'
+import { systemClock } from '../core/clock'
 
 const scheme = 'app'
 const host = 'wheelhouse'
@@ -34,7 +35,13 @@ const policy = (nonce: string, connect: string): string =>
 
 /** Must run before the application is ready. */
 export const registerScheme = (): void =>
-  protocol.registerSchemesAsPrivileged([{ scheme, privileges: { standard: true, secure: true } }])
+  protocol.registerSchemesAsPrivileged([
+    // Compiled scripts are kept in the user-data folder by Chromium, as those of a website are.
+    { scheme, privileges: { standard: true, secure: true, codeCache: true } },
+  ])
+
+/** Seconds that a file takes from here to the page. */
+const handOver = 0.02
 
 interface Content {
   readonly type: string
@@ -64,9 +71,13 @@ async function developedFile(server: string, address: URL): Promise<Content | un
 
 /**
  * Serves the built window from `folder`, or from a development server, under a policy that lets it load nothing else.
- * Each page gets a nonce of its own.
+ * Each page gets a nonce of its own. Resolves once the first file that a page asks for has been handed over, so that what
+ * keeps the main process busy afterwards keeps no page waiting; after 2 s in any case.
  */
-export function serveWindow(folder: string, server: string | undefined): void {
+export function serveWindow(folder: string, server: string | undefined): Promise<void> {
+  let served: () => void = () => undefined
+  const firstServed = new Promise<void>((resolve) => (served = resolve))
+  systemClock.after(2, served)
   protocol.handle(scheme, async (request) => {
     const address = new URL(request.url)
     if (address.host !== host) return new Response(null, { status: 404 })
@@ -74,6 +85,7 @@ export function serveWindow(folder: string, server: string | undefined): void {
     if (!content) return new Response(null, { status: 404 })
     const nonce = randomBytes(16).toString('base64')
     const isPage = content.type.startsWith('text/html')
+    if (!isPage) systemClock.after(handOver, served)
     const body = isPage
       ? new TextDecoder().decode(content.bytes).replaceAll('__CSP_NONCE__', nonce)
       : new Uint8Array(content.bytes)
@@ -85,4 +97,5 @@ export function serveWindow(folder: string, server: string | undefined): void {
       },
     })
   })
+  return firstServed
 }

@@ -18,6 +18,12 @@ export const WindowSettings = WindowBounds.extend({
   page: z.string().default(''),
   staysSaid: z.boolean().default(false),
 })
+export type WindowSettings = z.infer<typeof WindowSettings>
+
+/** Of the section `app` of the settings what the window is drawn with before the modules read it. */
+export const ThemeSetting = z
+  .object({ theme: z.enum(['system', 'dark', 'light']).catch('system') })
+  .catch({ theme: 'system' })
 
 /** Crashes of the page within a minute after which it is not opened again by itself. */
 const mostCrashes = 3

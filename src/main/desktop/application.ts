@@ -1,0 +1,184 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { app, clipboard, ClipboardItem, dialog, nativeTheme, net, Notification, shell } from 'electron'
+import { channels, events, streamRows } from '#shared/bridge/index'
+import { translate } from '#shared/messages/index'
+import { createModules } from '../app/modules'
+import { followPreferredLocale } from '../app/preferences'
+import { systemClock } from '../core/clock'
+import { reportError, reportKeychain } from '../core/report-error'
+import { serveStreams } from '../core/serve-stream'
+import { openKeychain } from '../store/keychain'
+import type { SettingsStore } from '../store/settings'
+import { answerCall } from './answer-call'
+import { followAppLifecycle } from './app-lifecycle'
+import { appUpdater } from './app-updater'
+import type { AnswerCall, IsTrusted } from './bridge-host'
+import { earlierCrash, SeenReports } from './crash-reports'
+import { chooseAuthorities, chooseIdentityFile, chooseTarget } from './choose-file'
+import { showFleetTray } from './fleet-tray'
+import type { MainWindow } from './main-window'
+import { installMenu } from './menu'
+import { createNotifier } from './notify'
+import { printPdf } from './print-pdf'
+import { isLoopbackOnly } from './runtime'
+import { sandboxProcess } from './sandbox-process'
+import { secretClipboard } from './secret-clipboard'
+import { createServiceNetwork } from './service-fetch'
+import { hostStreams } from './stream-host'
+import { hasTrayHost, isInTray } from './tray-host'
+import { createWindowNotices } from './window-notices'
+
+/** What stands before the modules do. */
+export interface OpenedWindow {
+  readonly settings: SettingsStore
+  readonly window: MainWindow
+  /** Where crashes of earlier runs were noted. */
+  readonly reportsFolder: string
+  readonly isWayland: boolean
+  readonly isTrusted: IsTrusted
+  /** Whether the person was notified that closing the window leaves the application running. */
+  readonly stays: { said(): boolean; say(): void }
+}
+
+/**
+ * Builds every module around the window that is open already, and connects them to the system: loaded by itself while
+ * the window's process starts (docs/performance.md). `ready` gets what answers the window's calls before anything is
+ * waited for.
+ */
+export async function runApplication(
+  { settings, window, reportsFolder, isWayland, isTrusted, stays }: OpenedWindow,
+  ready: (answer: AnswerCall) => void,
+): Promise<void> {
+  const platform = process.platform
+  const userData = app.getPath('userData')
+  const resources = join(app.getAppPath(), 'build')
+  const keychain = openKeychain()
+  const network = createServiceNetwork()
+  keychain.onChange(reportKeychain)
+  // Electron 44 and newer write several formats at once.
+  const writesFormats = Number.parseInt(process.versions.electron, 10) >= 44
+  const secrets = secretClipboard(
+    {
+      readText: () => clipboard.readText(),
+      writeText: (text) => clipboard.writeText(text),
+      ...(writesFormats && { writeFormats: (formats) => clipboard.write([new ClipboardItem(formats)]) }),
+    },
+    platform,
+    systemClock.after,
+    {
+      isWritable: () => !isWayland || window.current()?.isFocused() === true,
+      kept: () => {
+        const [title, body] = [translate('desktop.secretKept.title'), translate('desktop.secretKept.text')]
+        notify({ title, body, act: () => window.show() })
+      },
+    },
+  )
+
+  const main = createModules(
+    {
+      runtime: {
+        version: app.getVersion(),
+        platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux',
+        electron: process.versions.electron,
+        systemLocales: app.getPreferredSystemLanguages(),
+        loopbackOnly: isLoopbackOnly(process.execPath, { env: process.env, packaged: app.isPackaged }),
+      },
+      earlierCrash: earlierCrash(reportsFolder, settings.section('crashes', SeenReports), (path) =>
+        shell.showItemInFolder(path),
+      ),
+      userData,
+      home: homedir(),
+      platform,
+      env: process.env,
+      fetch: network.fetch,
+      freshFetch: network.freshFetch,
+      keychain,
+      sandbox: sandboxProcess(join(__dirname, 'sandbox.cjs'), join(userData, 'sandbox')),
+      clipboard: { write: (text) => clipboard.writeText(text), copySecret: secrets.copy },
+      clock: systemClock,
+      updates: appUpdater(network, app.isPackaged),
+      online: () => net.isOnline(),
+      reportError,
+      chooseAuthorities: () => chooseAuthorities(window.current()),
+      chooseFile: () => chooseIdentityFile(window.current()),
+      chooseTarget: (name) => chooseTarget(window.current(), name),
+      showInFolder: (path) => shell.showItemInFolder(path),
+      printPdf,
+    },
+    settings,
+  )
+  const { appInfo, preferences } = main.modules
+  network.use(main.modules.networkAccess)
+  const notices = createWindowNotices(window.isLoaded, appInfo.showNotice)
+  window.onLoaded(notices.loaded)
+  const notify = createNotifier({
+    platform,
+    isSupported: () => Notification.isSupported(),
+    create: (words) => new Notification(words),
+    after: systemClock.after,
+    showInWindow: notices.show,
+  })
+
+  const applyTheme = (): void => {
+    nativeTheme.themeSource = preferences.read().theme
+  }
+  applyTheme()
+  preferences.onChange(applyTheme)
+  followPreferredLocale(preferences, app.getPreferredSystemLanguages())
+  ready((name, input) => answerCall(main.handlers, name, input))
+  hostStreams(serveStreams(streamRows, {}), isTrusted)
+  main.forwardEvents((name, payload) => {
+    const contents = window.current()?.webContents
+    // A payload that does not fit the contract is a fault of ours and throws.
+    if (contents?.isDestroyed() === false) contents.send(channels.event, name, events[name].parse(payload))
+  })
+  main.onNotification(({ words, destination }) =>
+    notify({ ...words, destination, act: () => window.show(destination) }),
+  )
+  window.onOpenChange(main.windowChanged)
+  if (window.current()) main.windowChanged(true)
+  window.onNavigate(appInfo.navigate)
+  window.onFocus(secrets.focused)
+  // A keychain that was unlocked meanwhile is noticed when the person comes back.
+  window.onFocus(() => {
+    if (!keychain.state().available) void keychain.check()
+  })
+
+  const trayHost = await hasTrayHost(platform)
+  if (trayHost) {
+    const images = join(resources, 'tray', ...(platform === 'win32' ? ['windows'] : []))
+    showFleetTray(main.modules, images, platform, window.show)
+  }
+  const showMenu = (): void => installMenu(platform, (page) => window.show({ page }))
+  showMenu()
+  preferences.onChange(showMenu)
+  followAppLifecycle({
+    staysInTray: async () => trayHost && (await isInTray(platform, process.pid)),
+    stayed: () => {
+      if (stays.said()) return
+      const [title, body] = [translate('desktop.stays.title'), translate('desktop.stays.text')]
+      notify({ title, body, act: () => window.show() })
+      stays.say()
+    },
+    showWindow: () => window.show(),
+    wakeChanged: main.wakeChanged,
+    secrets,
+    close: async () => {
+      await main.close()
+      await settings.close()
+    },
+    keychainBusy: keychain.busy,
+  })
+
+  for (const notice of settings.notices()) {
+    dialog.showErrorBox(
+      translate('desktop.settingsNotice.title'),
+      translate(`desktop.settingsNotice.${notice.kind}`, {
+        file: notice.keptAs ?? '',
+        reason: notice.reason,
+      }),
+    )
+  }
+  await main.start()
+}
