@@ -40,7 +40,9 @@ test('nothing on the overview moves once the waste is found', async ({ start, se
   expect(await box.locator('li').count()).toBeGreaterThan(0)
   const unused = await box.evaluate((element) => {
     const isScrolled = element.scrollHeight > element.clientHeight + 1
-    return isScrolled ? Number.parseFloat(getComputedStyle(element).maxHeight) - element.offsetHeight : 0
+    return isScrolled
+      ? Number.parseFloat(getComputedStyle(element).maxHeight) - element.getBoundingClientRect().height
+      : 0
   })
   expect(unused).toBeLessThan(1)
 

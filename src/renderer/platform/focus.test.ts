@@ -45,7 +45,7 @@ it('is on the page where a dialog goes whose button is gone already, and stays w
   const contents = {
     button: () => h('button'),
     dialog: () => h(ReadAllDialog, { account }),
-    field: () => h('input', { id: 'field', onVnodeMounted: ({ el }) => el?.focus() }),
+    field: () => h('input', { id: 'field', onVnodeMounted: () => window.find('#field').focus() }),
   }
   window = await mounted(() => page(() => shown.value && contents[shown.value]()))
   onTestFinished(keepFocus())
