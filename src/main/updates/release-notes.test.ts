@@ -16,7 +16,9 @@ describe('release notes', () => {
 
   it('are text where they were text, and no longer than what is shown', () => {
     expect(plainNotes('Uses 3 < 4 GB, and a<b works')).toBe('Uses 3 < 4 GB, and a<b works')
-    expect(plainNotes('&#x1F680; &#39;ok&#39; &unknown; &#9999999;')).toBe("🚀 'ok' &unknown; &#9999999;")
+    expect(plainNotes('&#x1F680; &#39;ok&#39; &constructor; &#9999999;')).toBe(
+      "🚀 'ok' &constructor; &#9999999;",
+    )
     expect(plainNotes('x'.repeat(100_000))).toHaveLength(4_000)
   })
 })

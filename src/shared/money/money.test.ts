@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   formatMoney,
   formatRate,
+  Money,
   moneyFromDecimal,
   moneyFromNumber,
   sumByCurrency,
@@ -51,6 +52,9 @@ describe('an amount of money', () => {
     const eur = { currency: 'EUR', millionths: 3 }
     expect(sumByCurrency([usd(1), eur, usd(2)])).toEqual([usd(3), eur])
     expect(sumByCurrency([])).toEqual([])
+    // More than nine billion: no longer exact to the millionth, and money all the same.
+    const most = { currency: 'USD', millionths: Number.MAX_SAFE_INTEGER }
+    expect(sumByCurrency([most, most]).map((sum) => Money.safeParse(sum).success)).toEqual([true])
   })
 
   it('always names its currency, and says something even where it is small', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CostDays, CostShare } from '#shared/bridge/cost'
 import { costBars } from './cost-series'
+import { shareText } from './cost-text'
 
 const start = Date.parse('2026-11-01T00:00:00Z') / 1000
 const day = 86_400
@@ -72,4 +73,10 @@ describe('the bar of a month that is not over', () => {
       ['forecast', 480],
     ])
   })
+})
+
+it('calls a type by its own word, also where it is named as what every object has', () => {
+  const named = (key: string) => shareText({ kind: 'named', key, name: key })
+  expect(named('vm')).toBe('Machines')
+  expect(named('constructor')).toBe('constructor')
 })
