@@ -7,9 +7,9 @@ import { notePackages } from './scripts/third-party-notices.mjs'
 const node = 'node20.18'
 const chrome = 'chrome130'
 
-// Loaded at run time from node_modules: keytar and libsql are native modules and may be absent; the others are
+// Loaded at run time from node_modules: keytar, libsql and node-pty are native modules and may be absent; the others are
 // ssh2's optional accelerators, which it does without.
-const external = ['electron', 'keytar', 'libsql', 'cpu-features', /sshcrypto\.node$/]
+const external = ['electron', 'keytar', 'libsql', '@lydell/node-pty', 'cpu-features', /sshcrypto\.node$/]
 
 /** What is asked of rolldown about its modules. */
 interface ModuleGraph {

@@ -28,7 +28,8 @@ const opensNativeModules = `
   assert.equal(typeof require('keytar').getPassword, 'function')
   const database = new (require('libsql'))(':memory:')
   assert.equal(database.prepare('select 1 + 1 as two').get().two, 2)
-  console.log('keytar and libsql on Node ' + process.version)`
+  assert.equal(typeof require('@lydell/node-pty').spawn, 'function')
+  console.log('keytar, libsql and node-pty on Node ' + process.version)`
 
 /**
  * The steps that can be run here, and why others cannot.

@@ -94,7 +94,7 @@ export const sizesOf = (folder) => {
     { what: 'Chromium’s languages', bytes: sum([join(folder, 'locales')]) },
     { what: 'Licences', bytes: sum(notices) + bytesOf(ours) - sum(inside) },
     { what: 'Wheelhouse', bytes: sum(inside.slice(0, 1)) },
-    { what: 'keytar and libsql', bytes: sum(inside.slice(1)) },
+    { what: 'Native modules', bytes: sum(inside.slice(1)) },
   ]
   return parts
     .sort((one, other) => other.bytes - one.bytes)

@@ -42,8 +42,13 @@ export const nativeModulesProblem = (resources, architecture) => {
   const modules = join(resources, 'app.asar.unpacked/node_modules')
   const store = join(modules, '@libsql')
   const stores = existsSync(store) ? readdirSync(store) : []
+  const terminals = join(modules, '@lydell')
+  const ptys = existsSync(terminals)
+    ? readdirSync(terminals).filter((name) => name.startsWith('node-pty-'))
+    : []
   for (const file of [
     join(modules, 'keytar/build/Release/keytar.node'),
+    ...(ptys.length > 0 ? ptys : ['none']).map((name) => join(terminals, name, 'pty.node')),
     ...(stores.length > 0 ? stores : ['none']).map((name) => join(store, name, 'index.node')),
   ]) {
     if (!existsSync(file)) return `${file} is missing: install the packages with their optional ones.`

@@ -62,9 +62,11 @@ describe('a package', () => {
     rmSync(resources, { recursive: true })
   })
 
-  it('has the keychain’s and the store’s modules of its own architecture', () => {
+  it('has the keychain’s, the terminals’ and the store’s modules of its own architecture', () => {
     expect(nativeModulesProblem(resources, 'x64')).toContain('keytar.node is missing')
     place('keytar/build/Release/keytar.node', elf(0x3e))
+    expect(nativeModulesProblem(resources, 'x64')).toContain('@lydell/none/pty.node is missing')
+    place('@lydell/node-pty-linux-x64/pty.node', elf(0x3e))
     expect(nativeModulesProblem(resources, 'x64')).toContain('@libsql/none/index.node is missing')
     place('@libsql/linux-x64-gnu/index.node', elf(0x3e))
     expect(nativeModulesProblem(resources, 'x64')).toBeUndefined()

@@ -6,12 +6,13 @@ import { root } from './setup.mjs'
 
 const folder = join(root, 'out/third-party')
 
-/** Not bundled, but put beside the bundles (electron-builder.yml): libsql's binaries are packages of their own. */
+/** Not bundled, but put beside the bundles (electron-builder.yml): binaries of libsql and node-pty are packages of their own. */
 export const nativePackages = () => [
   ...['keytar', 'libsql', '@neon-rs/load', 'detect-libc'],
   ...readdirSync(join(root, 'node_modules/@libsql'))
     .filter((name) => !name.endsWith('-musl'))
     .map((name) => `@libsql/${name}`),
+  ...readdirSync(join(root, 'node_modules/@lydell')).map((name) => `@lydell/${name}`),
 ]
 
 const byName = (/** @type {string} */ one, /** @type {string} */ other) => (one < other ? -1 : 1)

@@ -9,6 +9,7 @@ const places = {
   'bare-metal': '/bare-metal/:instance?',
   catalog: '/catalog',
   volumes: '/volumes/:volume?',
+  terminals: '/terminals',
   billing: '/billing/:view?',
   'api-tokens': '/api-tokens',
   settings: '/settings',

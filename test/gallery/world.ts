@@ -77,6 +77,7 @@ export const connection = (changes: Partial<SshConnectionView> = {}): SshConnect
   hostKey: 'SHA256:AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg',
   settings: { user: null, port: null, identityFile: '/home/anna/.ssh/lab-ed25519' },
   terminal: 'GNOME Terminal',
+  offersInside: false,
   ...changes,
 })
 
@@ -205,7 +206,8 @@ export const world = {
     keychainReason: null,
     crashedAt: null,
   }),
-  'settings.read': () => ({ theme: 'system', terminal: null, locale: 'system' }),
+  'terminal.sessions': () => [],
+  'settings.read': () => ({ theme: 'system', terminal: null, terminalFontSize: 13, locale: 'system' }),
   'clipboard.write': () => undefined,
   'accounts.list': () => ({ accounts: [accountView(), sandboxAccount], selected: account }),
   'store.state': () => ({ kind: 'open', setAside: null }),

@@ -4,6 +4,7 @@ import type { MonotonicClock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
 import type { EarlierCrash, Runtime } from './app-info'
 import type { UpdatesDeps } from '../updates/index'
+import type { TerminalsDeps } from '../terminals/index'
 import type { SecretsDeps } from './secrets'
 
 /** What the modules need of the computer and of the desktop. */
@@ -22,6 +23,7 @@ export interface HostEnvironment {
   readonly sandbox: AccountsDeps['sandbox'] & { close(): void }
   readonly clipboard: SecretsDeps['clipboard']
   readonly clock: MonotonicClock
+  readonly loadPty: TerminalsDeps['loadPty']
   /** How this installation replaces itself, or why it does not. */
   readonly updates: UpdatesDeps['updates']
   online(): boolean

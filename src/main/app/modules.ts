@@ -12,6 +12,7 @@ import { createStore } from '../store/database'
 import { createKeptAside } from '../store/kept-aside'
 import { openPrivateDocuments } from '../store/private-documents'
 import type { SettingsStore } from '../store/settings'
+import { createTerminals } from '../terminals/index'
 import { createUpdates } from '../updates/index'
 import { createAccountModules } from './account-modules'
 import type { HostEnvironment } from './host-environment'
@@ -47,7 +48,9 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const resources = createResourceModules(host, { settings, documents }, accountModules, showNotification)
   const { fleet, bareMetal } = resources
 
+  const terminals = createTerminals({ loadPty: host.loadPty, clock })
   const ssh = createSsh({
+    terminals,
     folder: host.userData,
     home,
     platform,
@@ -81,7 +84,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     ...{ updates: host.updates, settings, clock, report },
     isCreating: () => accounts.view().accounts.some(({ id }) => isPending(creation.list(id))),
   })
-  const connections = { ssh, metrics, creation, updates }
+  const connections = { ssh, terminals, metrics, creation, updates }
   const money = createMoneyModules(
     host,
     { settings, documents, store },

@@ -1,8 +1,15 @@
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
-import { type CallName, calls, type EventName, events, type Handlers } from '#shared/bridge/index'
+import {
+  type CallName,
+  calls,
+  type EventName,
+  events,
+  type Handlers,
+  type StreamName,
+} from '#shared/bridge/index'
 import { createEmitter } from './emitter'
 import { joinModules } from './join-modules'
-import type { Complete, EventSources, Missing, Module } from './module'
+import type { Complete, EventSources, Missing, Module, StreamHandlersOf } from './module'
 
 const unused = () => {
   throw new Error('not called here')
@@ -23,27 +30,35 @@ const sources = (): EventSources => {
   if (!hasEvents(all)) throw new Error('every event has a source')
   return all
 }
+const streams: StreamHandlersOf<StreamName> = { 'terminal.screen': unused }
 const quiet = { handlers: {}, events: {}, forgetAccount: 'keeps-nothing' } as const
 
 describe('the types of modules', () => {
   interface NoteCalls {
     readonly handlers: Omit<Handlers, 'notes.list'>
     readonly events: EventSources
+    readonly streams: typeof streams
   }
   interface NoteEvents {
     readonly handlers: Handlers
     readonly events: Omit<EventSources, 'notes.changed'>
+    readonly streams: typeof streams
+  }
+  interface NoStreams {
+    readonly handlers: Handlers
+    readonly events: EventSources
   }
 
-  it('name a call without a handler and an event without a source', () => {
+  it('name a call and a stream without a handler and an event without a source', () => {
     expectTypeOf<Missing<{ one: NoteCalls }>>().toEqualTypeOf<'notes.list'>()
     expectTypeOf<Missing<{ one: NoteEvents }>>().toEqualTypeOf<'notes.changed'>()
+    expectTypeOf<Missing<{ one: NoStreams }>>().toEqualTypeOf<StreamName>()
     expectTypeOf<Missing<{ one: NoteCalls; other: NoteEvents }>>().toEqualTypeOf<never>()
     expectTypeOf<Complete<{ one: NoteCalls }>>().toEqualTypeOf<{ readonly missing: 'notes.list' }>()
   })
 
   it('do not count what a module may leave out', () => {
-    expectTypeOf<Missing<{ one: Module }>>().toEqualTypeOf<CallName | EventName>()
+    expectTypeOf<Missing<{ one: Module }>>().toEqualTypeOf<CallName | EventName | StreamName>()
   })
 
   it('demand that a module says what it does when an account is forgotten', () => {
@@ -65,7 +80,7 @@ describe('joined modules', () => {
       'store.changed': (listener) => removed.on((reason) => listener({ kind: 'failed', reason })),
     }
     const joined = joinModules({
-      all: { handlers: handlers(), events: sources(), forgetAccount: 'keeps-nothing' },
+      all: { handlers: handlers(), events: sources(), streams, forgetAccount: 'keeps-nothing' },
       store: { ...quiet, events: stored },
     })
     const push = vi.fn()
@@ -84,6 +99,7 @@ describe('joined modules', () => {
       all: {
         handlers: handlers(),
         events: sources(),
+        streams,
         forgetAccount: noted('forget 1'),
         close: noted('close 1'),
       },
@@ -98,7 +114,7 @@ describe('joined modules', () => {
 
   it('are refused where two of them provide the same call', () => {
     const notes = { 'notes.list': () => ({}) }
-    const all = { handlers: handlers(), events: sources(), forgetAccount: 'keeps-nothing' } as const
+    const all = { handlers: handlers(), events: sources(), streams, forgetAccount: 'keeps-nothing' } as const
     expect(() => joinModules({ all, notes: { ...quiet, handlers: notes } })).toThrow('notes.list')
   })
 })

@@ -6,8 +6,11 @@ import {
   type EventPayload,
   events,
   type Handlers,
+  type Streams,
+  streams,
 } from '#shared/bridge/index'
 import type { Complete, EventSources, Module } from './module'
+import type { StreamHandlers } from './serve-stream'
 
 /** Sends an event to the window. */
 export type Push = <Name extends EventName>(name: Name, payload: EventPayload<Name>) => void
@@ -20,12 +23,15 @@ const eventNames = Object.keys(events).filter(isEvent)
 const hasEveryCall = (handlers: Partial<Handlers>): handlers is Handlers =>
   callNames.every((name) => handlers[name] !== undefined)
 
+const hasEveryStream = (handlers: Partial<StreamHandlers<Streams>>): handlers is StreamHandlers<Streams> =>
+  Object.keys(streams).every((name) => Object.hasOwn(handlers, name))
+
 function forwardEvent<Name extends EventName>(name: Name, sources: Partial<EventSources>, push: Push): void {
   sources[name]?.((payload) => push(name, payload))
 }
 
 /**
- * Registers modules: their handlers joined, their events forwarded, and each lifecycle call passed to every one of
+ * Registers modules: their handlers and streams joined, their events forwarded, and each lifecycle call passed to every one of
  * them, in the order in which they are given; `close` in reverse order, so that none closes before those that are built on it.
  */
 export function joinModules<Modules extends Readonly<Record<string, Module>>>(
@@ -39,9 +45,13 @@ export function joinModules<Modules extends Readonly<Record<string, Module>>>(
     Object.assign(joined, handlers)
   }
   if (!hasEveryCall(joined)) throw new Error('a call of the contract has no handler')
+  const joinedStreams: Partial<StreamHandlers<Streams>> = {}
+  for (const [, module] of all) Object.assign(joinedStreams, module.streams)
+  if (!hasEveryStream(joinedStreams)) throw new Error('a stream of the contract has no handler')
 
   return {
     handlers: joined,
+    streams: joinedStreams,
     forwardEvents(push: Push): void {
       for (const [, module] of all) for (const name of eventNames) forwardEvent(name, module.events, push)
     },

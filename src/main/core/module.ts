@@ -1,12 +1,16 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { CallName, EventName, EventPayload, Handlers } from '#shared/bridge/index'
+import type { CallName, EventName, EventPayload, Handlers, StreamName, Streams } from '#shared/bridge/index'
 import type { Subscribe } from './emitter'
+import type { StreamHandlers } from './serve-stream'
 
 /** How to subscribe to each event of the bridge contract. */
 export type EventSources = { readonly [Name in EventName]: Subscribe<EventPayload<Name>> }
 
 /** The events of some rows of the contract, as HandlersOf is for its calls. */
 export type EventsOf<Rows> = Pick<EventSources, Extract<keyof Rows, EventName>>
+
+/** What the main process must provide for some streams of the contract. */
+export type StreamHandlersOf<Names extends StreamName> = Pick<StreamHandlers<Streams>, Names>
 
 /**
  * What a module does when an account is removed from this computer: removes what it keeps of the account; or why there
@@ -21,6 +25,8 @@ export interface Module {
   readonly handlers: Partial<Handlers>
   /** What is pushed to the window. */
   readonly events: Partial<EventSources>
+  /** Streams that the window may open. */
+  readonly streams?: Partial<StreamHandlers<Streams>>
   readonly forgetAccount: ForgetAccount
   /** A window was opened, or the last one closed. */
   windowChanged?(open: boolean): void
@@ -39,16 +45,17 @@ type RequiredKeys<Rows> = {
   [Key in keyof Rows]-?: Record<never, never> extends Pick<Rows, Key> ? never : Key
 }[keyof Rows]
 
-type Provided<Modules, Field extends 'handlers' | 'events'> = {
+type Provided<Modules, Field extends 'handlers' | 'events' | 'streams'> = {
   [Name in keyof Modules]: Modules[Name] extends Readonly<Record<Field, infer Rows>>
     ? RequiredKeys<Rows>
     : never
 }[keyof Modules]
 
-/** The calls and events of the contract that none of the modules provides. */
+/** The calls, events and streams of the contract that none of the modules provides. */
 export type Missing<Modules> =
   | Exclude<CallName, Provided<Modules, 'handlers'>>
   | Exclude<EventName, Provided<Modules, 'events'>>
+  | Exclude<StreamName, Provided<Modules, 'streams'>>
 
 /** Accepts modules that provide every row of the contract; else the compiler names the rows under `missing`. */
 export type Complete<Modules> = [Missing<Modules>] extends [never]

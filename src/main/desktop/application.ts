@@ -10,6 +10,7 @@ import { reportError, reportKeychain } from '../core/report-error'
 import { serveStreams } from '../core/serve-stream'
 import { openKeychain } from '../store/keychain'
 import type { SettingsStore } from '../store/settings'
+import { loadPty } from '../terminals/pty'
 import { answerCall } from './answer-call'
 import { followAppLifecycle } from './app-lifecycle'
 import { appUpdater } from './app-updater'
@@ -97,6 +98,7 @@ export async function runApplication(
       sandbox: sandboxProcess(join(__dirname, 'sandbox.cjs'), join(userData, 'sandbox')),
       clipboard: { write: (text) => clipboard.writeText(text), copySecret: secrets.copy },
       clock: systemClock,
+      loadPty,
       updates: appUpdater(network, app.isPackaged),
       online: () => net.isOnline(),
       reportError,
@@ -127,7 +129,7 @@ export async function runApplication(
   preferences.onChange(applyTheme)
   followPreferredLocale(preferences, app.getPreferredSystemLanguages())
   ready((name, input) => answerCall(main.handlers, name, input))
-  hostStreams(serveStreams(streamRows, {}), isTrusted)
+  hostStreams(serveStreams(streamRows, main.streams), isTrusted)
   main.forwardEvents((name, payload) => {
     const contents = window.current()?.webContents
     // A payload that does not fit the contract is a fault of ours and throws.

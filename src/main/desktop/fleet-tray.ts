@@ -70,21 +70,24 @@ export function showFleetTray(
           reportError('machine.stop', error),
         )
       case 'ssh':
-        ssh.connect(action.account, action.machine).catch((error: unknown) => {
-          const { account, machine } = action
-          const instance = bareMetal.view(account, machine)
-          const name = instance?.name ?? fleet.view(account, machine)?.name ?? machine
-          const words = failureText(failureOf(error, 'ssh.connect'), translate)
-          showWindow(
-            instance
-              ? { page: 'bare-metal', account, instance: machine }
-              : { page: 'machines', account, machine },
-          )
-          dialog.showErrorBox(
-            translate('desktop.sshFailed.title', { machine: systemLine(name) }),
-            [words.title, words.text, words.next].join('\n\n'),
-          )
-        })
+        ssh
+          .connect(action.account, action.machine)
+          .then(({ session }) => session !== null && showWindow({ page: 'terminals', session }))
+          .catch((error: unknown) => {
+            const { account, machine } = action
+            const instance = bareMetal.view(account, machine)
+            const name = instance?.name ?? fleet.view(account, machine)?.name ?? machine
+            const words = failureText(failureOf(error, 'ssh.connect'), translate)
+            showWindow(
+              instance
+                ? { page: 'bare-metal', account, instance: machine }
+                : { page: 'machines', account, machine },
+            )
+            dialog.showErrorBox(
+              translate('desktop.sshFailed.title', { machine: systemLine(name) }),
+              [words.title, words.text, words.next].join('\n\n'),
+            )
+          })
     }
   }
   const tray = createTray(images, platform, act)

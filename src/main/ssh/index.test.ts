@@ -17,6 +17,7 @@ describe('the connection of a machine', () => {
       hostKey: null,
       settings: { user: null, port: null, identityFile: null },
       terminal: expect.anything(),
+      offersInside: false,
     })
   })
 

@@ -1,12 +1,13 @@
 import { posix, win32 } from 'node:path'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { CallInput, CallOutput, HandlersOf } from '#shared/bridge/index'
 import type { SshConnectionView, SshDefaults, sshCalls, sshEvents } from '#shared/bridge/ssh'
 import { FailureError } from '#shared/failure'
 import { createEmitter, type Subscribe } from '../core/emitter'
+import { translate } from '#shared/messages/index'
 import { defineModule, type EventsOf } from '../core/module'
-import { connect, type LauncherDeps } from './launcher/connect'
+import { connect, connectFault, type Connection, type LauncherDeps, sshProgram } from './launcher/connect'
 import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
 import { checkedIdentity, listIdentities } from './client/identities'
 import type { ConnectionTarget } from './client/connection'
@@ -24,7 +25,8 @@ import {
 import type { SettingsStore } from '../store/settings'
 import { defaultPort, typedCommand } from './launcher/ssh-arguments'
 import { type NoKey, offeredKeys } from './client/offered-keys'
-import { chooseTerminal, findTerminals } from './launcher/choice'
+import { chooseTerminal, findTerminals, insideTerminal } from './launcher/choice'
+import type { Terminals } from '../terminals/index'
 import { knownTerminals } from './launcher/known'
 import { createShownConnections } from './shown-connections'
 
@@ -33,6 +35,8 @@ export interface SshDeps extends LauncherDeps {
   readonly settings: Pick<SettingsStore, 'section'>
   /** The terminal that the person chose, by id; null: the best one found. */
   terminal(): string | null
+  /** Terminals inside the application. */
+  readonly terminals: Pick<Terminals, 'isAvailable' | 'open'>
   machine(account: AccountId, id: string): MachineView | undefined
   /** What the account brings with it: the sandbox's port and identity. */
   defaults(account: AccountId): Partial<SshDefaults>
@@ -53,6 +57,8 @@ export interface ReachChange {
   readonly machine: string | null
 }
 
+type Opened = CallOutput<'ssh.connect'>
+
 /** A field that is absent stays as it is; null clears it. */
 type Changes = { readonly [Name in keyof SshDefaults]?: SshDefaults[Name] | undefined }
 
@@ -60,7 +66,7 @@ export interface Ssh {
   readonly handlers: HandlersOf<typeof sshCalls>
   readonly events: EventsOf<typeof sshEvents>
   /** As ssh.connect, for the tray. */
-  connect(account: AccountId, machine: string): Promise<{ terminal: string }>
+  connect(account: AccountId, machine: string): Promise<Opened>
   /** Sets how one machine is reached. Fails with invalid-input (machine, user, port, identityFile). */
   configure(account: AccountId, machine: string, changes: Changes): Promise<SshConnectionView>
   /** How a connection of the application's own reaches a machine: with the user, host, host keys and identity of a terminal. */
@@ -102,13 +108,18 @@ export const createSsh = (deps: SshDeps): Ssh => {
     return { own, user, host: machine.address, port: port ?? defaultPort, identityFile }
   }
 
-  const terminal = async () => chooseTerminal(await findTerminals(terminals, platform, env), deps.terminal())
+  const found = async () => [
+    ...(await findTerminals(terminals, platform, env)),
+    { terminal: insideTerminal, path: (await deps.terminals.isAvailable()) ? '' : null },
+  ]
+  const terminal = async () => chooseTerminal(await found(), deps.terminal())
 
   const view = async (account: AccountId, id: string): Promise<SshConnectionView> => {
     const machine = machineOf(account, id)
     const { own, user, host, port, identityFile } = reachOf(account, machine)
     const isPlain = user !== null && host !== null && isPlainUser(user) && isPlainHost(host)
     const [recorded] = await knownHosts.keys(hostKeyAlias(account, id))
+    const chosen = await terminal()
     return {
       machine: id,
       user,
@@ -118,7 +129,8 @@ export const createSsh = (deps: SshDeps): Ssh => {
       command: isPlain ? typedCommand({ user, host, port, identityFile }, platform) : null,
       hostKey: recorded === undefined ? null : fingerprint(recorded),
       settings: own,
-      terminal: (await terminal())?.terminal.name ?? null,
+      terminal: chosen?.terminal.name ?? null,
+      offersInside: chosen?.terminal !== insideTerminal && (await deps.terminals.isAvailable()),
     }
   }
 
@@ -162,29 +174,41 @@ export const createSsh = (deps: SshDeps): Ssh => {
     return view(account, id)
   }
 
-  const open = async (account: AccountId, id: string, anyway: boolean): Promise<{ terminal: string }> => {
+  const connectionOf = (account: AccountId, id: string, anyway: boolean): Connection => {
     const machine = machineOf(account, id)
     const { user, host, port, identityFile } = reachOf(account, machine)
-    const destination = {
-      user: plainUser(user),
-      host: plainHost(host),
-      port: plainPort(port),
-      identityFile,
+    const destination = { user: plainUser(user), host: plainHost(host), port: plainPort(port), identityFile }
+    return { destination, machineName: machine.name, alias: hostKeyAlias(account, id), anyway }
+  }
+
+  const open = async ({ account, machine, anyway, inside }: CallInput<'ssh.connect'>): Promise<Opened> => {
+    const connection = connectionOf(account, machine, anyway ?? false)
+    const chosen = inside ? { terminal: insideTerminal, path: '' } : await terminal()
+    if (chosen === undefined) throw connectFault(translate('ssh.noTerminal'))
+    if ('launch' in chosen.terminal) {
+      const { terminal: program, path } = chosen
+      const opened = await connect(connection, { terminal: program, path }, knownHosts, deps)
+      return { ...opened, session: null }
     }
-    const connection = {
-      destination,
-      machineName: machine.name,
-      alias: hostKeyAlias(account, id),
-      terminal: await terminal(),
-      anyway,
-    }
-    return connect(connection, knownHosts, deps)
+    const { user, host } = connection.destination
+    // What the person allowed is allowed once: a later attempt asks anew.
+    let first: boolean | undefined = anyway
+    const session = await deps.terminals.open({
+      ...{ account, machine, name: connection.machineName, destination: `${user}@${host}` },
+      prepare: async () => {
+        const next = connectionOf(account, machine, first ?? false)
+        first = false
+        const { ssh, ...program } = await sshProgram(next, knownHosts, deps)
+        return { ...program, file: ssh }
+      },
+    })
+    return { terminal: insideTerminal.name, session }
   }
 
   return defineModule({
     handlers: {
       'ssh.terminals': async () =>
-        (await findTerminals(terminals, platform, env)).map(({ terminal: { id, name }, path }) => ({
+        (await found()).map(({ terminal: { id, name }, path }) => ({
           id,
           name,
           path,
@@ -206,7 +230,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
           ? shown.show(account, machine)
           : configure(account, machine, { identityFile })
       },
-      'ssh.connect': ({ account, machine, anyway }) => open(account, machine, anyway ?? false),
+      'ssh.connect': open,
       'ssh.forgetHostKey': async ({ account, machine }) => {
         machineOf(account, machine)
         const alias = hostKeyAlias(account, machine)
@@ -216,7 +240,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
       },
     },
     events: { 'ssh.changed': shown.onChange },
-    connect: (account, machine) => open(account, machine, false),
+    connect: (account, machine) => open({ account, machine }),
     configure,
     reach,
     record: async (account, machine, key) => {

@@ -81,6 +81,12 @@ export const router = createRouter({
       meta: { title: 'common.navigation.volumes' },
     },
     {
+      path: '/terminals',
+      name: 'terminals',
+      component: () => import('../pages/terminals/TerminalsPage.vue'),
+      meta: { title: 'terminal.title' },
+    },
+    {
       path: '/billing/:view?',
       name: 'billing',
       component: () => import('../pages/billing/BillingPage.vue'),

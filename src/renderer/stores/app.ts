@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { AppInfo, Settings } from '#shared/bridge/app'
+import { type AppInfo, Settings } from '#shared/bridge/app'
 import { languages, resolveLocale } from '#shared/locale'
 import { bridge } from '../platform/bridge'
 import { setLocale } from '../platform/i18n'
@@ -9,7 +9,7 @@ import { themeOf } from '../platform/theme'
 /** The application around the window: what it runs on, and the person's settings. */
 export const useApp = defineStore('app', () => {
   const info = shallowRef<AppInfo | null>(null)
-  const settings = shallowRef<Settings>({ theme: 'system', terminal: null, locale: 'system' })
+  const settings = shallowRef<Settings>(Settings.parse({}))
   const online = ref(navigator.onLine)
   const systemIsDark = ref(true)
 

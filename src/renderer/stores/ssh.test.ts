@@ -5,7 +5,7 @@ import { mainProcess } from './stores.fixture'
 const account = 'a1b2c3d4e5f6'
 const connection: SshConnectionView = {
   ...{ machine: 'm1', user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: null, hostKey: null },
-  ...{ command: 'ssh ubuntu@10.0.0.5', terminal: 'xterm' },
+  ...{ command: 'ssh ubuntu@10.0.0.5', terminal: 'xterm', offersInside: false },
   settings: { user: null, port: null, identityFile: null },
 }
 
@@ -17,12 +17,12 @@ it('a connection follows what the main process pushes, and is read once', async 
       reads += 1
       return connection
     },
-    'ssh.connect': () => ({ terminal: 'xterm' }),
+    'ssh.connect': () => ({ terminal: 'xterm', session: null }),
   })
   const { useSsh } = await import('./ssh')
   const ssh = useSsh()
   await ssh.load(account, 'm1')
-  expect(await ssh.connect(account, 'm1')).toBe('xterm')
+  expect(await ssh.connect(account, 'm1')).toMatchObject({ terminal: 'xterm' })
   expect(ssh.connection(account, 'm1')?.hostKey).toBeNull()
   main.push('ssh.changed', { account, connection: { ...connection, hostKey: 'SHA256:recorded' } })
   expect(ssh.connection(account, 'm1')?.hostKey).toBe('SHA256:recorded')

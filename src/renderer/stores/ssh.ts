@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, shallowReactive, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
-import type { CallInput } from '#shared/bridge/index'
+import type { CallInput, CallOutput } from '#shared/bridge/index'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { SshConnectionView } from '#shared/bridge/ssh'
 import { failureOf, type Failure } from '#shared/failure'
@@ -18,6 +18,9 @@ interface Failed {
 
 /** Where an attempt to connect to a machine stands. */
 export type ConnectAttempt = { readonly kind: 'connecting' } | Failed
+
+/** `anyway`: although nothing answered. `inside`: in the application, whichever terminal is chosen. */
+export type ConnectChoices = Pick<CallInput<'ssh.connect'>, 'anyway' | 'inside'>
 
 /** A machine that offered another host key than the one recorded. */
 export interface ChangedHostKey {
@@ -88,17 +91,21 @@ export const useSsh = defineStore('ssh', () => {
     return connection(account, machine)?.user !== null
   }
 
-  /** The name of the terminal that was opened; null where it failed (see `attempt`) or one is being opened. */
-  async function connect(account: AccountId, machine: string, anyway = false): Promise<string | null> {
+  /** The terminal that was opened; null where it failed (see `attempt`) or one is being opened. */
+  async function connect(
+    account: AccountId,
+    machine: string,
+    how: ConnectChoices = {},
+  ): Promise<CallOutput<'ssh.connect'> | null> {
     const key = resourceKey(account, machine)
     if (attempts.get(key)?.kind === 'connecting') return null
     attempts.set(key, { kind: 'connecting' })
     try {
-      const { terminal } = await signIn.withReauthentication(account, () =>
-        bridge.call('ssh.connect', { account, machine, anyway }),
+      const opened = await signIn.withReauthentication(account, () =>
+        bridge.call('ssh.connect', { account, machine, ...how }),
       )
       attempts.delete(key)
-      return terminal
+      return opened
     } catch (error) {
       const failure = failureOf(error, 'ssh')
       if (failure.kind === 'cancelled') attempts.delete(key)

@@ -14,6 +14,7 @@ import { useNetworkAccess } from './network-access'
 import { useNotes } from './notes'
 import { useReminders } from './reminders'
 import { useSpending } from './spending'
+import { useTerminals } from './terminals'
 import { useUpdates } from './updates'
 import { useVolumes } from './volumes'
 import { useWaste } from './waste'
@@ -31,6 +32,7 @@ export async function startStores(): Promise<void> {
     useBareMetal,
     useBillingJobs,
     useWaste,
+    useTerminals,
     useUpdates,
   ]
   for (const useStore of [...stores, ...others]) useStore().start()

@@ -4,10 +4,16 @@ import { AccountId } from './account'
 import { MachineKind } from './catalog'
 import { call } from './define'
 
+/** Pixels. */
+export const terminalFontSizes = { min: 8, max: 32, usual: 13 } as const
+const { min, max, usual } = terminalFontSizes
+
 export const Settings = z.object({
   theme: z.enum(['system', 'dark', 'light']).default('system'),
   /** A terminal's id; null: the best one found. */
   terminal: z.string().nullable().default(null),
+  /** Of terminals inside the application, in pixels. */
+  terminalFontSize: z.int().min(min).max(max).default(usual).catch(usual),
   /** A BCP 47 tag for words, numbers and dates everywhere; `system`: as the system has it (shared/locale.ts). */
   locale: z.string().default('system'),
   /** The keychain's problem whose notice was closed: that one is not said again. */
@@ -43,6 +49,7 @@ export const Destination = z.discriminatedUnion('page', [
   z.object({ page: z.literal('bare-metal'), account: AccountId, instance: z.string().optional() }),
   /** `find`: what the list is filtered by. */
   z.object({ page: z.literal('catalog'), account: AccountId, kind: MachineKind, find: z.string() }),
+  z.object({ page: z.literal('terminals'), session: z.string() }),
   z.object({ page: z.literal('settings') }),
   z.object({ page: z.literal('connect') }),
   z.object({ page: z.literal('guide') }),
@@ -65,6 +72,7 @@ export const appCalls = {
       .object({
         theme: Settings.shape.theme.unwrap(),
         terminal: z.string().nullable(),
+        terminalFontSize: z.int().min(min).max(max),
         locale: z.string(),
         closedKeychainNotice: KeychainProblem,
         hiddenColumns: z.array(z.string()),

@@ -26,6 +26,7 @@ import { reminderCalls, reminderEvents } from './reminder'
 import { secretCalls } from './secret'
 import { sshCalls, sshEvents } from './ssh'
 import { ledgerCalls, ledgerEvents, storeCalls, storeEvents } from './store'
+import { terminalCalls, terminalEvents, terminalStreams } from './terminal'
 import { updateCalls, updateEvents } from './updates'
 import { volumeCalls, volumeEvents } from './volume'
 import { wasteCalls, wasteEvents } from './waste'
@@ -58,6 +59,7 @@ export const calls = {
   ...sshCalls,
   ...storeCalls,
   ...ledgerCalls,
+  ...terminalCalls,
   ...updateCalls,
   ...volumeCalls,
   ...wasteCalls,
@@ -87,6 +89,7 @@ export const events = {
   ...sshEvents,
   ...storeEvents,
   ...ledgerEvents,
+  ...terminalEvents,
   ...updateEvents,
   ...volumeEvents,
   ...wasteEvents,
@@ -94,7 +97,7 @@ export const events = {
 } as const
 
 /** Every stream that the window may open; as calls, each row must be implemented. */
-export const streams = {} as const
+export const streams = { ...terminalStreams } as const
 
 export type CallName = keyof typeof calls
 export type CallInput<Name extends CallName> = z.infer<(typeof calls)[Name]['input']>
@@ -103,6 +106,7 @@ export type EventName = keyof typeof events
 export type EventPayload<Name extends EventName> = z.infer<(typeof events)[Name]>
 
 export type Streams = StreamTypes<typeof streams>
+export type StreamName = keyof Streams
 
 type CallRows = {
   readonly [Name in CallName]: {

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { AccountId } from './account'
 import { call } from './define'
 
-/** A terminal program known to the application; `path` is null where it was not found on this system. */
+/**
+ * A terminal known to the application; `path` is null where it was not found on this system, and empty for the one
+ * inside the application.
+ */
 export const TerminalView = z.object({
   id: z.string(),
   name: z.string(),
@@ -44,6 +47,8 @@ export const SshConnectionView = z.object({
   settings: SshDefaults,
   /** Name of the terminal that Connect will open; null where none was found. */
   terminal: z.string().nullable(),
+  /** Whether there are terminals inside the application, and Connect opens another. */
+  offersInside: z.boolean(),
 })
 export type SshConnectionView = z.infer<typeof SshConnectionView>
 
@@ -71,10 +76,11 @@ export const sshCalls = {
   /**
    * Opens a terminal connected to the machine. Fails with invalid-input (user, host, identityFile), host-key-changed,
    * cannot-connect and timed-out (nothing answered; `anyway` skips that check, never the host key's), local-fault.
+   * `inside`: in the application, whichever terminal is chosen. `session` is the id of a terminal inside.
    */
   'ssh.connect': call(
-    OneMachine.extend({ anyway: z.boolean().optional() }),
-    z.object({ terminal: z.string() }),
+    OneMachine.extend({ anyway: z.boolean().optional(), inside: z.boolean().optional() }),
+    z.object({ terminal: z.string(), session: z.string().nullable() }),
   ),
   /** Drops the recorded host key, so that the next contact records anew; only after the person confirmed it. */
   'ssh.forgetHostKey': call(OneMachine, SshConnectionView),

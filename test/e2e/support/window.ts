@@ -57,7 +57,7 @@ export const openAccounts = async (window: Page): Promise<Locator> => {
   return window.getByRole('dialog', { name: 'Accounts' })
 }
 
-export const openPage = async (window: Page, page: 'Machines' | 'Settings'): Promise<void> => {
+export const openPage = async (window: Page, page: 'Machines' | 'Settings' | 'Terminals'): Promise<void> => {
   await window.getByRole('link', { name: page }).click()
   await expect(window.getByRole('heading', { name: page, level: 1 })).toBeVisible()
 }

@@ -1,9 +1,13 @@
 import { findProgram } from './find-program'
 import type { Terminal } from './terminal'
 
+/** The terminal inside the application: it needs no program of its own, and no window. */
+export const insideTerminal = { id: 'wheelhouse', name: 'Wheelhouse' } as const
+type AnyTerminal = Terminal | typeof insideTerminal
+
 /** A terminal and where it was found on this system; null where it was not. */
 export interface FoundTerminal {
-  readonly terminal: Terminal
+  readonly terminal: AnyTerminal
   readonly path: string | null
 }
 
@@ -24,7 +28,7 @@ export const findTerminals = (
 export const chooseTerminal = (
   found: readonly FoundTerminal[],
   chosen: string | null,
-): { readonly terminal: Terminal; readonly path: string } | undefined => {
+): { readonly terminal: AnyTerminal; readonly path: string } | undefined => {
   const there = found.flatMap(({ terminal, path }) => (path === null ? [] : [{ terminal, path }]))
   return there.find(({ terminal }) => terminal.id === chosen) ?? there[0]
 }

@@ -18,6 +18,7 @@ import {
 import { hostKeyAlias } from '../client/host-key'
 import { createSsh } from '../index'
 import { sshArguments } from './ssh-arguments'
+import { noTerminals } from '../../../../test/fixtures/no-terminals'
 
 const run = promisify(execFile)
 // Blanks, quotes and per cent signs are all good names for a folder.
@@ -62,6 +63,7 @@ const sshTo = (
     platform: changes.platform ?? 'linux',
     env: changes.env ?? { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
     settings: openSettings(folder),
+    terminals: noTerminals,
     terminal: () => changes.terminal ?? 'xterm',
     machine: () => target,
     defaults: () => ({ port: server.port, identityFile: key('user') }),
@@ -99,7 +101,7 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     const changed = new Promise<SshConnectionView>((resolve) => {
       ssh.events['ssh.changed'](({ connection }) => resolve(connection))
     })
-    await expect(ssh.connect(account, 'M1')).resolves.toEqual({ terminal: 'xterm' })
+    await expect(ssh.connect(account, 'M1')).resolves.toEqual({ terminal: 'xterm', session: null })
     expect((await changed).hostKey).toBe(fingerprintBySsh(key('host')))
     await server.logged(/Accepted publickey for .* ED25519/)
     const view = await ssh.handlers['ssh.connection']({ account, machine: 'M1' })

@@ -16,7 +16,8 @@ const answerWithin = { first: 8, anyway: 3 }
 /** A session that ends sooner (ms) has not begun: ssh was refused, or the terminal failed. */
 const firstMoments = 3_000
 
-const fault = (reason: string): FailureError =>
+/** Why no terminal could be opened, in the person's words. */
+export const connectFault = (reason: string): FailureError =>
   new FailureError({ kind: 'local-fault', action: translate('ssh.connect'), reason })
 
 export interface LauncherDeps {
@@ -34,42 +35,57 @@ export interface Connection {
   readonly machineName: string
   /** The machine's name in the known-hosts file. */
   readonly alias: string
-  readonly terminal: { readonly terminal: Terminal; readonly path: string } | undefined
   /** Opens the terminal although nothing answered. */
   readonly anyway: boolean
 }
 
+/** ssh as every terminal runs it, in a window or inside the application. */
+export interface SshProgram {
+  readonly ssh: string
+  readonly args: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly folder: string
+}
+
 /**
- * Asks the host for its key and opens the terminal. Fails with invalid-input (identityFile), host-key-changed,
- * cannot-connect, timed-out and local-fault; no window has then been opened, or none has stayed.
+ * Asks the host for its key and says how ssh is run. Fails with invalid-input (identityFile), host-key-changed,
+ * cannot-connect, timed-out and local-fault.
  */
-export const connect = async (
-  { destination, machineName, alias, terminal: choice, anyway }: Connection,
+export const sshProgram = async (
+  { destination, alias, anyway }: Omit<Connection, 'machineName'>,
   knownHosts: KnownHosts,
   deps: LauncherDeps,
-): Promise<{ terminal: string }> => {
+): Promise<SshProgram> => {
   const { platform, home, folder } = deps
-  const { host, port, user } = destination
+  const { host, port } = destination
   if (destination.identityFile !== null) await checkedIdentity(destination.identityFile, home, platform)
-  if (choice === undefined) throw fault(translate('ssh.noTerminal'))
   const env = terminalEnvironment(deps.env)
   const ssh = await findSsh(platform, env)
-  if (ssh === null) throw fault(translate('ssh.noClient'))
+  if (ssh === null) throw connectFault(translate('ssh.noClient'))
   // On Windows the file is named relative to the working directory: quotes within an argument do not survive there.
   const knownHostsName = platform === 'win32' ? 'known_hosts' : knownHosts.path
-  if (!isPlainPath(knownHostsName, platform)) throw fault(knownHosts.path)
+  if (!isPlainPath(knownHostsName, platform)) throw connectFault(knownHosts.path)
 
   await knownHosts.ensure()
   const known = await knownHosts.keys(alias)
   const answer = await askHostKey(host, port, known, anyway ? answerWithin.anyway : answerWithin.first)
   judgeHostKey(hostAndPort(host, port), known, answer, anyway)
+  return { ssh, args: sshArguments(destination, knownHostsName, alias, platform), env, folder }
+}
 
-  const { terminal, path } = choice
+/** Opens a terminal as `sshProgram`, and fails as that does; no window has then been opened, or none has stayed. */
+export const connect = async (
+  connection: Connection,
+  { terminal, path }: { readonly terminal: Terminal; readonly path: string },
+  knownHosts: KnownHosts,
+  deps: LauncherDeps,
+): Promise<{ terminal: string }> => {
+  const { destination, machineName } = connection
+  const { env, ...program } = await sshProgram(connection, knownHosts, deps)
+  const { folder } = program
   const window: Omit<SessionWindow, 'hold'> = {
-    ssh,
-    args: sshArguments(destination, knownHostsName, alias, platform),
-    title: windowTitle(machineName, `${user}@${host}`),
-    folder,
+    ...program,
+    title: windowTitle(machineName, `${destination.user}@${destination.host}`),
   }
   await openWindow(
     terminal.name,

@@ -54,6 +54,8 @@ export const sshArguments = (
   // A fingerprint in the DNS would pass before the file is looked at.
   '-o',
   'VerifyHostKeyDNS=no',
+  // A lost line is noticed within 20 seconds.
+  ...['-o', 'ServerAliveInterval=5', '-o', 'ServerAliveCountMax=3'],
   // A shared connection would be used without looking at the host key and the identity.
   '-o',
   'ControlPath=none',

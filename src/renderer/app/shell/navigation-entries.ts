@@ -1,7 +1,18 @@
-import { Container, HardDrive, House, KeyRound, LayoutGrid, ReceiptText, Server, Settings } from '@lucide/vue'
+import {
+  Container,
+  HardDrive,
+  House,
+  KeyRound,
+  LayoutGrid,
+  ReceiptText,
+  Server,
+  Settings,
+  SquareTerminal,
+} from '@lucide/vue'
 import type { Component } from 'vue'
 import { useBareMetal } from '../../stores/bare-metal'
 import { useFleet } from '../../stores/fleet'
+import { useTerminals } from '../../stores/terminals'
 import { useVolumes } from '../../stores/volumes'
 import type { MessagePath } from '../../platform/i18n'
 
@@ -20,6 +31,7 @@ export function useNavigation(): readonly NavigationEntry[] {
   const fleet = useFleet()
   const bareMetal = useBareMetal()
   const volumes = useVolumes()
+  const terminals = useTerminals()
   return [
     { name: 'overview', label: 'common.navigation.overview', icon: House },
     {
@@ -40,6 +52,12 @@ export function useNavigation(): readonly NavigationEntry[] {
       label: 'common.navigation.volumes',
       icon: HardDrive,
       count: () => ((volumes.status?.asOf ?? null) === null ? null : volumes.volumes.size),
+    },
+    {
+      name: 'terminals',
+      label: 'terminal.title',
+      icon: SquareTerminal,
+      count: () => (terminals.sessions.length > 0 ? terminals.sessions.length : null),
     },
     { name: 'catalog', label: 'common.navigation.catalog', icon: LayoutGrid },
     { name: 'billing', label: 'common.navigation.billing', icon: ReceiptText },

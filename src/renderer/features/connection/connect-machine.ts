@@ -4,12 +4,12 @@ import type { MachineView } from '#shared/bridge/fleet'
 import { sshObstacle } from '#shared/service/ssh-obstacle'
 import { useToast } from '../../components/toast'
 import { useBareMetal } from '../../stores/bare-metal'
-import { useSsh } from '../../stores/ssh'
+import { type ConnectChoices, useSsh } from '../../stores/ssh'
 import { t } from '../../platform/i18n'
-import { showBareMetal, showMachine } from '../navigation/navigate'
+import { goTo, showBareMetal, showMachine } from '../navigation/navigate'
 
 /**
- * Opens a terminal on a machine and says so; where that fails, the machine's panel shows why and what to do. Where the
+ * Opens a terminal on a machine and says so, or shows the one inside the application; where that fails, the machine's panel shows why and what to do. Where the
  * user name is unknown, the person is asked once, and then goes on.
  */
 export function useConnectMachine() {
@@ -17,7 +17,7 @@ export function useConnectMachine() {
   const bareMetal = useBareMetal()
   const router = useRouter()
   const toast = useToast()
-  return async (account: AccountId, machine: MachineView, anyway = false): Promise<void> => {
+  return async (account: AccountId, machine: MachineView, how: ConnectChoices = {}): Promise<void> => {
     const obstacle = sshObstacle(machine)
     if (obstacle !== null) {
       toast.notice(t('ssh.unreachable', { machine: machine.name, reason: t(`ssh.obstacle.${obstacle}`) }))
@@ -27,8 +27,11 @@ export function useConnectMachine() {
       ssh.askUser(account, machine)
       return
     }
-    const terminal = await ssh.connect(account, machine.id, anyway)
-    if (terminal !== null) {
+    const opened = await ssh.connect(account, machine.id, how)
+    if (opened?.session) {
+      await goTo(router, { page: 'terminals', session: opened.session })
+    } else if (opened) {
+      const { terminal } = opened
       toast.done(t('ssh.opened', { machine: machine.name, terminal }))
     } else if (ssh.attempt(account, machine.id)?.kind === 'failed') {
       const show = bareMetal.find(account, machine.id) ? showBareMetal : showMachine

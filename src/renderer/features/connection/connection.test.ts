@@ -88,7 +88,7 @@ describe('IdentityRow', () => {
 describe('ConnectBar', () => {
   async function open(
     changes: { machine?: Parameters<typeof machine>[0]; connection?: Parameters<typeof connection>[0] },
-    connect: Handlers['ssh.connect'] = () => ({ terminal: 'GNOME Terminal' }),
+    connect: Handlers['ssh.connect'] = () => ({ terminal: 'GNOME Terminal', session: null }),
   ) {
     const view = machine(changes.machine)
     window = await mounted(() => h(ConnectBar, { account, machine: view }), {
@@ -104,7 +104,7 @@ describe('ConnectBar', () => {
   it('opens a terminal, and says which', async () => {
     await open({})
     await window.click(button())
-    expect(calls('ssh.connect')).toEqual([{ ...one, anyway: false }])
+    expect(calls('ssh.connect')).toEqual([one])
     expect(window.text()).toContain(
       t('ssh.opened', { machine: 'train-llama-01', terminal: 'GNOME Terminal' }),
     )
@@ -132,10 +132,7 @@ describe('ConnectBar', () => {
     await open({}, fail({ kind: 'timed-out', host: '203.0.113.21:22', seconds: 5 }))
     await window.click(button())
     await window.click(t('ssh.anyway'))
-    expect(calls('ssh.connect')).toEqual([
-      { ...one, anyway: false },
-      { ...one, anyway: true },
-    ])
+    expect(calls('ssh.connect')).toEqual([one, { ...one, anyway: true }])
     window.unmount()
     await open({}, fail({ kind: 'local-fault', action: 'ssh.connect', reason: 'no such program' }))
     await window.click(button())

@@ -3,6 +3,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { Destination } from '#shared/bridge/app'
 import { assertNever } from '#shared/assert-never'
 import { useAccounts } from '../../stores/accounts'
+import { useTerminals } from '../../stores/terminals'
 import type { PanelAsk } from './asked-of'
 
 /** Shows one machine, of whatever account; `ask` names a tab of its panel, or an action to ask for. */
@@ -63,6 +64,10 @@ export async function goTo(router: Router, destination: Destination): Promise<vo
       await router.push({ name: 'catalog', query: { kind, find } })
       return
     }
+    case 'terminals':
+      useTerminals().show(destination.session)
+      await router.push({ name: 'terminals' })
+      return
     case 'settings':
     case 'connect':
     case 'guide':

@@ -34,6 +34,7 @@ export const actions = {
   settings: 'Saving settings',
   ssh: 'Connecting over SSH',
   store: 'Opening the local history',
+  terminal: 'Using a terminal',
   updates: 'Updating Wheelhouse',
   volumes: 'Updating volumes',
   waste: 'Finding waste',

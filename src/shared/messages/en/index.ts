@@ -21,6 +21,7 @@ import { reminders } from './reminders'
 import { settings } from './settings'
 import { ssh } from './ssh'
 import { store } from './store'
+import { terminal } from './terminal'
 import { updates } from './updates'
 import { volumes } from './volumes'
 import { waste } from './waste'
@@ -52,6 +53,7 @@ export const en = {
   failures,
   desktop,
   firewall,
+  terminal,
   updates,
   volumes,
   waste,

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import type { AccountId } from '#shared/bridge/account'
+import type { HandlersOf } from '#shared/bridge/index'
+import type { TerminalSession, terminalCalls, terminalEvents } from '#shared/bridge/terminal'
+import { FailureError } from '#shared/failure'
+import { translate } from '#shared/messages/index'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import { defineModule, type EventsOf, type StreamHandlersOf } from '../core/module'
+import type { StartPty } from './pty'
+import { createSession, type PrepareProgram, type Session, unknownSession } from './session'
+
+export interface TerminalsDeps {
+  /** The system's pseudo-terminals; null where there are none. */
+  loadPty(): Promise<StartPty | null>
+  readonly clock: Clock
+}
+
+/** A terminal to open. `destination` is `user@host`. */
+export interface TerminalRequest extends Pick<
+  TerminalSession,
+  'account' | 'machine' | 'name' | 'destination'
+> {
+  readonly prepare: PrepareProgram
+}
+
+/** Terminals that one person has open at once, at most. */
+const mostSessions = 50
+
+/** The terminals inside the application. They go on while no window is open, and end with the application. */
+export function createTerminals({ loadPty, clock }: TerminalsDeps) {
+  const sessions = new Map<
+    string,
+    { readonly facts: Omit<TerminalSession, 'state'>; readonly session: Session }
+  >()
+  const changes = createEmitter<TerminalSession[]>()
+  const list = (): TerminalSession[] =>
+    [...sessions.values()].map(({ facts, session }) => ({ ...facts, state: session.state() }))
+  const changed = (): void => changes.emit(list())
+  let loading: Promise<StartPty | null> | undefined
+  const available = (): Promise<StartPty | null> => (loading ??= loadPty())
+
+  function find(id: string) {
+    const found = sessions.get(id)
+    if (found === undefined) throw unknownSession()
+    return found.session
+  }
+  function close(id: string): void {
+    find(id).close()
+    sessions.delete(id)
+  }
+
+  const handlers: HandlersOf<typeof terminalCalls> = {
+    'terminal.sessions': list,
+    'terminal.reconnect': async ({ session }) => {
+      await find(session).reconnect()
+      return list()
+    },
+    'terminal.close': ({ session }) => {
+      close(session)
+      changed()
+      return list()
+    },
+  }
+  const events: EventsOf<typeof terminalEvents> = { 'terminal.changed': changes.on }
+  const streams: StreamHandlersOf<'terminal.screen'> = {
+    'terminal.screen': async ({ session: id }, { messages, send }) => {
+      const session = find(id)
+      const typed = async (): Promise<void> => {
+        for await (const message of messages) {
+          if (message.kind === 'input') session.write(message.text)
+          else session.resize(message.columns, message.rows)
+        }
+      }
+      const printed = session.read()
+      const shown = async (): Promise<void> => {
+        for await (const bytes of printed) await send(bytes)
+      }
+      try {
+        await Promise.race([typed(), shown()])
+      } finally {
+        void printed.return()
+      }
+    },
+  }
+
+  return defineModule({
+    handlers,
+    events,
+    streams,
+    /** Whether this system can show terminals inside. */
+    isAvailable: async (): Promise<boolean> => (await available()) !== null,
+    /** The new terminal's id. Fails as `prepare` does, and with local-fault where no pseudo-terminal can be had. */
+    async open({ prepare, ...request }: TerminalRequest): Promise<string> {
+      const start = await available()
+      const fault = (reason: string) =>
+        new FailureError({ kind: 'local-fault', action: translate('ssh.connect'), reason })
+      if (start === null) throw fault(translate('terminal.unavailable'))
+      if (sessions.size >= mostSessions) throw fault(translate('terminal.tooMany', { count: mostSessions }))
+      const session = createSession({ start, prepare, clock, changed })
+      const id = randomUUID()
+      await session.open()
+      sessions.set(id, { facts: { id, ...request }, session })
+      changed()
+      return id
+    },
+    forgetAccount(account: AccountId): void {
+      for (const [id, { facts }] of sessions) if (facts.account === account) close(id)
+      changed()
+    },
+    /** The line of a computer that slept is lost: what waits is tried at once. */
+    wakeChanged(awake: boolean): void {
+      if (!awake) return
+      for (const { session } of sessions.values())
+        if (session.state().kind === 'waiting') void session.reconnect()
+    },
+    close(): void {
+      for (const id of sessions.keys()) close(id)
+    },
+  })
+}
+export type Terminals = ReturnType<typeof createTerminals>

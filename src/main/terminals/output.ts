@@ -1,0 +1,86 @@
+/** Bytes that a window shows again after it was closed or loaded anew. */
+const keptBytes = 512 * 1024
+/** Bytes that wait for the window before the program has to wait, and those at which it goes on. */
+const highWater = 256 * 1024
+const lowWater = 64 * 1024
+/** Bytes of one message to the window: less than a stream takes at once. */
+const messageBytes = 64 * 1024
+
+export interface Flow {
+  pause(): void
+  resume(): void
+}
+
+/** What a terminal prints: the last of it is kept, and one reader at a time gets all that follows. */
+export function createOutput() {
+  const kept: Uint8Array[] = []
+  let keptSize = 0
+  let waiting: Uint8Array[] | undefined
+  let waitingSize = 0
+  let wake = (): void => undefined
+  let flow: Flow | undefined
+  let isPaused = false
+  let isClosed = false
+
+  function resume(): void {
+    if (isPaused) flow?.resume()
+    isPaused = false
+  }
+
+  /** One message out of what waits. */
+  function take(chunks: Uint8Array[]): Uint8Array {
+    const message = Buffer.concat(chunks.splice(0))
+    if (message.length > messageBytes) chunks.push(message.subarray(messageBytes))
+    const taken = Uint8Array.prototype.slice.call(message, 0, messageBytes)
+    waitingSize -= taken.length
+    if (waitingSize <= lowWater) resume()
+    return taken
+  }
+
+  return {
+    /** The program that prints from now on. */
+    follow(next: Flow | undefined): void {
+      flow = next
+      isPaused = false
+    },
+    push(bytes: Uint8Array): void {
+      kept.push(bytes)
+      keptSize += bytes.length
+      for (let [first] = kept; first && keptSize - first.length >= keptBytes; [first] = kept) {
+        kept.shift()
+        keptSize -= first.length
+      }
+      if (waiting === undefined) return
+      waiting.push(bytes)
+      waitingSize += bytes.length
+      if (waitingSize > highWater && !isPaused) {
+        isPaused = true
+        flow?.pause()
+      }
+      wake()
+    },
+    /** Everything that is kept, then what follows, until the output is closed, or another reader begins. */
+    async *read(): AsyncGenerator<Uint8Array, void> {
+      const own = [...kept]
+      waiting = own
+      waitingSize = keptSize
+      wake()
+      resume()
+      try {
+        while (waiting === own && !isClosed) {
+          if (own.length > 0) yield take(own)
+          else await new Promise<void>((resolve) => (wake = resolve))
+        }
+      } finally {
+        if (waiting === own) {
+          waiting = undefined
+          resume()
+        }
+      }
+    },
+    close(): void {
+      isClosed = true
+      wake()
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import type { TerminalState } from '#shared/bridge/terminal'
+import { type Failure, FailureError, failureOf } from '#shared/failure'
+import type { Clock } from '../core/clock'
+import { isRecent } from '../core/elapsed'
+import { createOutput } from './output'
+import type { Pty, PtyProgram, StartPty } from './pty'
+
+/** What is run, checked anew before every attempt. Fails as ssh.connect does. */
+export type PrepareProgram = () => Promise<Omit<PtyProgram, 'columns' | 'rows'>>
+
+export interface SessionDeps {
+  readonly start: StartPty
+  readonly prepare: PrepareProgram
+  readonly clock: Clock
+  /** The state is another. */
+  changed(): void
+}
+
+/** ssh's exit code for its own errors, a lost line among them. */
+const sshFailed = 255
+/** Seconds after which a session has really begun: one that ends sooner was refused, and is not tried again. */
+const settled = 10
+/** Seconds before the next attempts to reach a machine again; the last one repeats. */
+const pauses = [2, 5, 10, 20, 30] as const
+/** Attempts after which only the person tries again. */
+const mostAttempts = 20
+
+/** Ends what a program that was cut off may have left switched on: attributes, the other screen, mouse, pasting. */
+const softReset = '\x1b[!p\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?25h\r\n'
+
+/** Failures that may pass by themselves. */
+const mayPass = ({ kind }: Failure): boolean =>
+  kind === 'cannot-connect' || kind === 'timed-out' || kind === 'offline'
+
+/** One terminal: ssh in a pseudo-terminal, what it has printed, and the way back after a lost line. */
+export function createSession({ start, prepare, clock, changed }: SessionDeps) {
+  const output = createOutput()
+  let state: TerminalState = { kind: 'connecting' }
+  let pty: Pty | undefined
+  let size = { columns: 80, rows: 24 }
+  let startedAt = 0
+  let attempts = 0
+  /** Whether a lost line is being tried again: attempts that fail meanwhile are followed by others. */
+  let isReturning = false
+  let isClosed = false
+  let cancel = (): void => undefined
+
+  function replace(next: TerminalState): void {
+    state = next
+    if (!isClosed) changed()
+  }
+
+  function wait(): void {
+    attempts += 1
+    const pause = pauses[Math.min(attempts, pauses.length) - 1] ?? 30
+    cancel = clock.after(pause, () => void connect())
+    replace({ kind: 'waiting', until: clock.now() + pause, attempts })
+  }
+
+  function ended(code: number | null): void {
+    pty = undefined
+    output.follow(undefined)
+    if (isClosed) return
+    const hasBegun = !isRecent(startedAt, settled, clock.now())
+    if (hasBegun) attempts = 0
+    isReturning = code === sshFailed && (hasBegun || isReturning) && attempts < mostAttempts
+    if (!isReturning) return replace({ kind: 'ended', code })
+    output.push(Buffer.from(softReset))
+    wait()
+  }
+
+  function begin(program: Omit<PtyProgram, 'columns' | 'rows'>): void {
+    startedAt = clock.now()
+    const child = start(
+      { ...program, ...size },
+      {
+        output: output.push,
+        ended: (code) => {
+          if (child === pty) ended(code)
+        },
+      },
+    )
+    pty = child
+    output.follow(child)
+    replace({ kind: 'running' })
+  }
+
+  async function connect(): Promise<void> {
+    cancel()
+    replace({ kind: 'connecting' })
+    try {
+      const program = await prepare()
+      if (!isClosed) begin(program)
+    } catch (error) {
+      const failure = failureOf(error, 'ssh.connect')
+      if (isReturning && mayPass(failure) && attempts < mostAttempts) wait()
+      else replace({ kind: 'failed', failure })
+    }
+  }
+
+  return {
+    state: () => state,
+    /** The first attempt. Fails as `prepare` does, and with what the system says where ssh does not start. */
+    async open(): Promise<void> {
+      const program = await prepare()
+      begin(program)
+    },
+    /** Another attempt, asked for by the person or because the computer woke up. */
+    async reconnect(): Promise<void> {
+      if (pty !== undefined || isClosed || state.kind === 'connecting') return
+      await connect()
+    },
+    write: (text: string): void => pty?.write(text),
+    resize(columns: number, rows: number): void {
+      size = { columns, rows }
+      pty?.resize(columns, rows)
+    },
+    read: output.read,
+    close(): void {
+      isClosed = true
+      cancel()
+      pty?.kill()
+      pty = undefined
+      output.close()
+    },
+  }
+}
+export type Session = ReturnType<typeof createSession>
+
+/** For a terminal that is not there any more. */
+export const unknownSession = (): FailureError =>
+  new FailureError({ kind: 'invalid-input', field: 'session', reason: 'unknown' })

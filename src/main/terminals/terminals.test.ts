@@ -1,0 +1,222 @@
+import { expect, it, onTestFinished } from 'vitest'
+import type { TerminalSession } from '#shared/bridge/terminal'
+import { FailureError } from '#shared/failure'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { createTerminals } from './index'
+import type { PtyListener } from './pty'
+
+const program = { file: '/usr/bin/ssh', args: [], env: {}, folder: '/' }
+const facts = { account: 'a1b2c3d4e5f6', machine: 'm1', name: 'train', destination: 'ubuntu@10.0.0.5' }
+
+/** Terminals whose programs are played by the test: `programs` has those that were started, the last one last. */
+function setUp(prepare: () => Promise<typeof program> = () => Promise.resolve(program)) {
+  const clock = fakeClock(1_000)
+  const programs: {
+    listener: PtyListener
+    typed: string[]
+    sizes: string[]
+    paused: boolean
+    isKilled: boolean
+  }[] = []
+  const terminals = createTerminals({
+    loadPty: () =>
+      Promise.resolve(({ columns, rows }, listener) => {
+        const one = {
+          listener,
+          typed: Array<string>(),
+          sizes: [`${columns}x${rows}`],
+          paused: false,
+          isKilled: false,
+        }
+        programs.push(one)
+        return {
+          write: (text) => void one.typed.push(text),
+          resize: (nextColumns, nextRows) => void one.sizes.push(`${nextColumns}x${nextRows}`),
+          pause: () => (one.paused = true),
+          resume: () => (one.paused = false),
+          kill: () => (one.isKilled = true),
+        }
+      }),
+    clock,
+  })
+  onTestFinished(() => terminals.close())
+  const last = () => programs.at(-1) ?? expect.fail('no program was started')
+  const state = () =>
+    Promise.resolve(terminals.handlers['terminal.sessions']({})).then((all) => all[0]?.state)
+  return {
+    clock,
+    programs,
+    opened,
+    terminals,
+    last,
+    state,
+    open: () => terminals.open({ ...facts, prepare }),
+  }
+}
+
+/** The window's end of a screen: what it was sent, and a way to send. */
+function screen({ terminals }: ReturnType<typeof setUp>, session: string) {
+  const ending = new AbortController()
+  const messages: ({ kind: 'input'; text: string } | { kind: 'resize'; columns: number; rows: number })[] = []
+  let wake = (): void => undefined
+  let taken = (): void => undefined
+  let shown = ''
+  const served = terminals.streams['terminal.screen'](
+    { session },
+    {
+      signal: ending.signal,
+      messages: (async function* () {
+        for (;;) {
+          const next = messages.shift()
+          if (next) yield next
+          else if (ending.signal.aborted) return
+          else await new Promise<void>((resolve) => (wake = resolve))
+        }
+      })(),
+      send: (bytes) => {
+        shown += Buffer.from(bytes).toString()
+        return new Promise((resolve) => (taken = resolve))
+      },
+    },
+  )
+  return {
+    shown: () => shown,
+    /** Takes one message after another until nothing more comes. */
+    async take(): Promise<void> {
+      for (let before = ''; before !== shown || before === '';) {
+        before = shown
+        taken()
+        await new Promise(setImmediate)
+        if (shown === '') return
+      }
+    },
+    send(message: (typeof messages)[number]) {
+      messages.push(message)
+      wake()
+      return new Promise(setImmediate)
+    },
+    close: () => {
+      ending.abort()
+      wake()
+      return served
+    },
+  }
+}
+
+it('shows what was printed before it was looked at, sends what is typed, and follows the size', async () => {
+  const all = setUp()
+  const session = await all.open()
+  all.last().listener.output(Buffer.from('motd\r\n$ '))
+  const window = screen(all, session)
+  await window.send({ kind: 'resize', columns: 120, rows: 40 })
+  await window.send({ kind: 'input', text: 'ls\r' })
+  await window.take()
+  expect(window.shown()).toBe('motd\r\n$ ')
+  expect([all.last().typed, all.last().sizes]).toEqual([['ls\r'], ['80x24', '120x40']])
+})
+
+it('lets a program wait that prints more than the window takes, and none that nobody looks at', async () => {
+  const all = setUp()
+  const session = await all.open()
+  const megabyte = new Uint8Array(1024 * 1024).fill(121)
+  all.last().listener.output(megabyte)
+  expect(all.last().paused).toBe(false)
+
+  const window = screen(all, session)
+  await window.send({ kind: 'resize', columns: 80, rows: 24 })
+  all.last().listener.output(megabyte)
+  expect(all.last().paused).toBe(true)
+  await window.take()
+  expect(all.last().paused).toBe(false)
+
+  all.last().listener.output(megabyte)
+  expect(all.last().paused).toBe(true)
+  await window.close()
+  expect(all.last().paused).toBe(false)
+})
+
+it('keeps the last half megabyte for a window that is opened again', async () => {
+  const all = setUp()
+  const session = await all.open()
+  for (let line = 0; line < 20_000; line += 1)
+    all.last().listener.output(Buffer.from(`${String(line).padStart(78, '.')}\r\n`))
+  const window = screen(all, session)
+  await window.send({ kind: 'resize', columns: 80, rows: 24 })
+  await window.take()
+  expect(window.shown().endsWith('.19999\r\n')).toBe(true)
+  expect(window.shown().length).toBeGreaterThanOrEqual(512 * 1024)
+  expect(window.shown().length).toBeLessThan(600 * 1024)
+})
+
+it('comes back by itself after a lost line, later each time, and at once when the computer wakes up', async () => {
+  const all = setUp()
+  await all.open()
+  all.clock.advance(60)
+  all.last().listener.ended(255)
+  expect(await all.state()).toEqual({ kind: 'waiting', until: 1_062, attempts: 1 })
+  all.clock.advance(2)
+  await expect.poll(() => all.programs.length).toBe(2)
+  expect(await all.state()).toEqual({ kind: 'running' })
+  all.clock.advance(1)
+  all.last().listener.ended(255)
+  expect(await all.state()).toMatchObject({ kind: 'waiting', until: 1_068, attempts: 2 })
+  all.terminals.wakeChanged(true)
+  await expect.poll(() => all.programs.length).toBe(3)
+})
+
+it('does not try again where ssh was refused at once, or the person left', async () => {
+  const all = setUp()
+  await all.open()
+  all.last().listener.ended(255)
+  expect(await all.state()).toEqual({ kind: 'ended', code: 255 })
+  const [one] = await all.terminals.handlers['terminal.sessions']({})
+  await all.terminals.handlers['terminal.reconnect']({ session: one?.id ?? '' })
+  all.clock.advance(60)
+  all.last().listener.ended(0)
+  expect(await all.state()).toEqual({ kind: 'ended', code: 0 })
+  all.clock.advance(600)
+  expect(all.programs).toHaveLength(2)
+})
+
+it('stops where the host key has changed meanwhile', async () => {
+  const changed = { kind: 'host-key-changed', host: 'h', known: 'SHA256:a', offered: 'SHA256:b' } as const
+  let attempts = 0
+  const all = setUp(() => {
+    attempts += 1
+    return attempts === 1 ? Promise.resolve(program) : Promise.reject(new FailureError(changed))
+  })
+  await all.open()
+  all.clock.advance(60)
+  all.last().listener.ended(255)
+  all.clock.advance(2)
+  await expect.poll(all.state).toEqual({ kind: 'failed', failure: changed })
+  all.clock.advance(600)
+  expect(attempts).toBe(2)
+})
+
+it('ends what runs in it when it is closed, and with its account', async () => {
+  const all = setUp()
+  const sessions: TerminalSession[][] = []
+  all.terminals.events['terminal.changed']((next) => void sessions.push(next))
+  const session = await all.open()
+  await all.terminals.handlers['terminal.close']({ session })
+  expect(all.last().isKilled).toBe(true)
+  await all.open()
+  all.terminals.forgetAccount(facts.account)
+  expect(all.last().isKilled).toBe(true)
+  expect(sessions.at(-1)).toEqual([])
+  expect(() => all.terminals.handlers['terminal.close']({ session })).toThrow(
+    expect.objectContaining({ failure: { kind: 'invalid-input', field: 'session', reason: 'unknown' } }),
+  )
+})
+
+it('says why where this system has no pseudo-terminals', async () => {
+  const terminals = createTerminals({
+    loadPty: () => Promise.resolve(null),
+    clock: fakeClock(0),
+  })
+  expect(await terminals.isAvailable()).toBe(false)
+  await expect(terminals.open({ ...facts, prepare: () => Promise.resolve(program) })).rejects.toMatchObject({
+    failure: { kind: 'local-fault' },
+  })
+})

@@ -1,0 +1,166 @@
+import { FitAddon } from '@xterm/addon-fit'
+import { SearchAddon } from '@xterm/addon-search'
+import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
+import { WebLinksAddon } from '@xterm/addon-web-links'
+import { WebglAddon } from '@xterm/addon-webgl'
+import { type ITheme, Terminal } from '@xterm/xterm'
+import { bridge } from '../../platform/bridge'
+import { fonts } from '../../platform/theme'
+
+/** Lines that can be scrolled back to. */
+const scrollback = 10_000
+/** Characters of one message: less than a stream takes at once. */
+const messageLength = 32_768
+
+export interface SearchResult {
+  /** Of the match that is selected, from 0; -1: none. */
+  readonly index: number
+  readonly count: number
+}
+
+export interface ScreenListener {
+  /** A link was pressed: only where the person holds Ctrl, or Cmd. */
+  link(url: string): void
+  bell(): void
+  found(result: SearchResult): void
+  /** Several lines are about to be pasted. */
+  paste(text: string): void
+  copy(text: string): void
+  search(): void
+}
+
+/** Lines that a text has; the end of the last one counts for none. */
+export const linesOf = (text: string): number => text.replace(/\r?\n$/, '').split(/\r\n|\r|\n/).length
+
+/** Keys that the window takes; all others are the terminal's. */
+function keyAction(event: KeyboardEvent, isMac: boolean): 'copy' | 'search' | 'window' | null {
+  const key = event.key.toLowerCase()
+  const withModifiers = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && event.shiftKey
+  if (!withModifiers || event.altKey) return null
+  if (key === 'c') return 'copy'
+  if (key === 'f') return 'search'
+  // Pasting is the page's own; the palette, the menu's commands and the reload of a window are not the terminal's.
+  return isMac || key === 'v' ? 'window' : null
+}
+
+/** A terminal on the page: what a session prints is drawn, what is typed is sent. It lives on while it is not shown. */
+export function createScreen(
+  session: string,
+  { theme, fontSize, isMac }: { readonly theme: ITheme; readonly fontSize: number; readonly isMac: boolean },
+  listener: ScreenListener,
+) {
+  const host = document.createElement('div')
+  host.className = 'terminal-host'
+  const terminal = new Terminal({
+    ...{ theme, fontSize, scrollback, fontFamily: fonts.mono, lineHeight: 1.2 },
+    ...{ cursorBlink: true, minimumContrastRatio: 4.5, macOptionIsMeta: true, rightClickSelectsWord: true },
+    // The addon for joined characters is only to be had so.
+    allowProposedApi: true,
+  })
+  const fit = new FitAddon()
+  const search = new SearchAddon()
+  terminal.loadAddon(fit)
+  terminal.loadAddon(search)
+  terminal.loadAddon(new UnicodeGraphemesAddon())
+  terminal.loadAddon(
+    new WebLinksAddon((event, url) => {
+      if (isMac ? event.metaKey : event.ctrlKey) listener.link(url)
+    }),
+  )
+  search.onDidChangeResults(({ resultIndex, resultCount }) =>
+    listener.found({ index: resultIndex, count: resultCount }),
+  )
+  terminal.onBell(listener.bell)
+  terminal.attachCustomKeyEventHandler((event) => {
+    const action = event.type === 'keydown' ? keyAction(event, isMac) : null
+    if (action === null) return true
+    if (action !== 'window') event.preventDefault()
+    if (action === 'copy' && terminal.hasSelection()) listener.copy(terminal.getSelection())
+    if (action === 'search') listener.search()
+    return false
+  })
+  host.addEventListener(
+    'paste',
+    (event) => {
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      if (linesOf(text) < 2) return
+      event.preventDefault()
+      event.stopPropagation()
+      listener.paste(text)
+    },
+    { capture: true },
+  )
+
+  let send = (
+    message: { kind: 'input'; text: string } | { kind: 'resize'; columns: number; rows: number },
+  ): void => void message
+  let close = (): void => undefined
+  let isDisposed = false
+
+  async function follow(): Promise<void> {
+    const stream = await bridge.stream('terminal.screen', { session })
+    if (isDisposed) return stream.close(null)
+    close = () => stream.close(null)
+    // What is sent to a stream that is over is lost with it.
+    send = (message) => void stream.send(message).catch(() => undefined)
+    send({ kind: 'resize', columns: terminal.cols, rows: terminal.rows })
+    for await (const bytes of stream.messages)
+      await new Promise<void>((resolve) => terminal.write(bytes, resolve))
+  }
+  terminal.onData((text) => {
+    for (let at = 0; at < text.length; at += messageLength)
+      send({ kind: 'input', text: text.slice(at, at + messageLength) })
+  })
+  terminal.onResize(({ cols, rows }) => send({ kind: 'resize', columns: cols, rows }))
+
+  function begin(): void {
+    terminal.open(host)
+    try {
+      const webgl = new WebglAddon()
+      webgl.onContextLoss(() => webgl.dispose())
+      terminal.loadAddon(webgl)
+    } catch {
+      // Without WebGL it draws with elements of the page.
+    }
+    // Main closes it where the session is over; what was printed stays on screen.
+    follow().catch(() => undefined)
+  }
+
+  return {
+    /** Shows it in an element of the page. */
+    show(container: HTMLElement): void {
+      container.append(host)
+      if (terminal.element === undefined) begin()
+      fit.fit()
+      terminal.focus()
+    },
+    fit: (): void => fit.fit(),
+    focus: (): void => terminal.focus(),
+    hide: (): void => host.remove(),
+    setTheme: (next: ITheme): void => void (terminal.options.theme = next),
+    setFontSize(next: number): void {
+      terminal.options.fontSize = next
+      fit.fit()
+    },
+    paste: (text: string): void => terminal.paste(text),
+    find(text: string, step: 'next' | 'previous', isTyping = false): void {
+      const options = {
+        incremental: isTyping,
+        decorations: {
+          ...{ matchBackground: '#7a5c00', matchOverviewRuler: '#e2a336' },
+          ...{ activeMatchBackground: '#0a7465', activeMatchColorOverviewRuler: '#22b8a0' },
+        },
+      }
+      if (step === 'next') search.findNext(text, options)
+      else search.findPrevious(text, options)
+    },
+    endSearch: (): void => search.clearDecorations(),
+    dispose(): void {
+      isDisposed = true
+      close()
+      terminal.dispose()
+      host.remove()
+    },
+  }
+}
+export type Screen = ReturnType<typeof createScreen>

@@ -1,0 +1,71 @@
+import { shallowReactive, shallowRef, watch } from 'vue'
+import { defineStore } from 'pinia'
+import { useApp } from '../../stores/app'
+import { useTerminals } from '../../stores/terminals'
+import { createScreen, type Screen, type SearchResult } from './terminal-screen'
+import { terminalTheme } from './terminal-theme'
+
+/** What a terminal asks the page for: a link to open, lines to paste. */
+export type ScreenQuestion =
+  | { readonly kind: 'link'; readonly session: string; readonly url: string }
+  | { readonly kind: 'paste'; readonly session: string; readonly text: string }
+
+/** The screens of all terminals that were shown since the window was opened; each goes with its session. */
+export const useTerminalScreens = defineStore('terminal-screens', () => {
+  const app = useApp()
+  const terminals = useTerminals()
+  const screens = new Map<string, Screen>()
+  /** Sessions that rang while another was on screen. */
+  const ringing = shallowReactive(new Set<string>())
+  const question = shallowRef<ScreenQuestion | null>(null)
+  const found = shallowRef<SearchResult>({ index: -1, count: 0 })
+  const isSearching = shallowRef(false)
+  const copied = shallowRef<{ readonly text: string } | null>(null)
+
+  function screenOf(session: string): Screen {
+    const known = screens.get(session)
+    if (known) return known
+    const screen = createScreen(
+      session,
+      {
+        theme: terminalTheme(app.theme),
+        fontSize: app.settings.terminalFontSize,
+        isMac: app.info?.platform === 'darwin',
+      },
+      {
+        link: (url) => (question.value = { kind: 'link', session, url }),
+        paste: (text) => (question.value = { kind: 'paste', session, text }),
+        bell: () => {
+          if (terminals.current?.id !== session) ringing.add(session)
+        },
+        found: (result) => (found.value = result),
+        copy: (text) => (copied.value = { text }),
+        search: () => (isSearching.value = true),
+      },
+    )
+    screens.set(session, screen)
+    return screen
+  }
+
+  watch(
+    () => terminals.sessions.map(({ id }) => id),
+    (ids) => {
+      for (const [id, screen] of screens) {
+        if (ids.includes(id)) continue
+        screen.dispose()
+        screens.delete(id)
+        ringing.delete(id)
+      }
+    },
+  )
+  watch(
+    () => app.theme,
+    (theme) => screens.forEach((screen) => screen.setTheme(terminalTheme(theme))),
+  )
+  watch(
+    () => app.settings.terminalFontSize,
+    (size) => screens.forEach((screen) => screen.setFontSize(size)),
+  )
+
+  return { screenOf, ringing, question, found, isSearching, copied }
+})

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { Failure } from '../failure'
+import { AccountId } from './account'
+import { Bytes, call, stream } from './define'
+
+/** Columns and rows of a terminal, at most. */
+const cells = z.int().min(1).max(2_000)
+
+/** Where a terminal inside the application stands. Times are epoch seconds. */
+export const TerminalState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('connecting') }),
+  z.object({ kind: z.literal('running') }),
+  /** The line was lost; the next attempt is made at `until`. */
+  z.object({ kind: z.literal('waiting'), until: z.number(), attempts: z.int() }),
+  /** ssh has ended; null: by a signal. */
+  z.object({ kind: z.literal('ended'), code: z.int().nullable() }),
+  /** The last attempt was refused before ssh began. */
+  z.object({ kind: z.literal('failed'), failure: Failure }),
+])
+export type TerminalState = z.infer<typeof TerminalState>
+
+/** One terminal inside the application. */
+export const TerminalSession = z.object({
+  id: z.string(),
+  account: AccountId,
+  machine: z.string(),
+  /** The machine's name when it was opened. */
+  name: z.string(),
+  /** `user@host` */
+  destination: z.string(),
+  state: TerminalState,
+})
+export type TerminalSession = z.infer<typeof TerminalSession>
+
+const Sessions = z.array(TerminalSession)
+const OneSession = z.object({ session: z.string() })
+
+export const terminalCalls = {
+  'terminal.sessions': call(z.object({}), Sessions),
+  /** Connects anew in the same terminal. Fails with invalid-input (session). */
+  'terminal.reconnect': call(OneSession, Sessions),
+  /** Ends what runs in it, and removes it. */
+  'terminal.close': call(OneSession, Sessions),
+} as const
+
+export const terminalEvents = {
+  /** All terminals, in the order in which they were opened. */
+  'terminal.changed': Sessions,
+} as const
+
+export const terminalStreams = {
+  /**
+   * What a terminal prints, from its last 512 kB on, and what is typed into it. A second stream of one terminal ends
+   * the first. Fails with invalid-input (session).
+   */
+  'terminal.screen': stream({
+    input: OneSession,
+    up: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('input'), text: z.string() }),
+      z.object({ kind: z.literal('resize'), columns: cells, rows: cells }),
+    ]),
+    down: Bytes,
+  }),
+} as const

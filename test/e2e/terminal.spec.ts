@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
+import { pictureInBothThemes } from './support/pictures'
+import { lookAround, machineNames, openMachine, openPage } from './support/window'
+
+test.use({ needs: ['ssh'] })
+
+/** How often the terminal on screen shows a text, as its own search counts. */
+async function occurrences(window: Page, text: string): Promise<string> {
+  const search = window.getByRole('search')
+  if (!(await search.isVisible())) await window.getByRole('button', { name: 'Search in terminal' }).click()
+  await window.getByRole('textbox', { name: 'Search in terminal' }).fill(text)
+  return search.getByRole('status').innerText()
+}
+const endSearch = (window: Page) => window.getByRole('button', { name: 'Close search' }).click()
+const typeLine = async (window: Page, line: string): Promise<void> => {
+  await window.keyboard.type(line)
+  await window.keyboard.press('Enter')
+}
+
+test('a terminal inside runs what is typed, stays while other pages are used, and ends when it is closed', async ({
+  start,
+}) => {
+  const { electron, window } = await start()
+  await lookAround(window)
+  await openPage(window, 'Machines')
+  await machineNames(window)
+  const panel = await openMachine(window, 'train-llama-01')
+  await panel.getByRole('button', { name: 'Open here' }).click()
+
+  const screen = window.getByRole('tabpanel', { name: 'Terminal of train-llama-01' })
+  await expect(screen.locator('textarea')).toBeFocused()
+  await expect.poll(() => occurrences(window, '@train-llama-01:~')).toBe('1 of 1')
+  await endSearch(window)
+  await expect(screen.locator('textarea')).toBeFocused()
+  await typeLine(window, 'hostname; nvidia-smi -L')
+  await expect.poll(() => occurrences(window, 'GPU 0:')).toBe('1 of 1')
+  await pictureInBothThemes(electron, window, 'Terminal')
+  await endSearch(window)
+
+  // Several lines are shown before they are pasted; each would run.
+  await electron.evaluate(({ clipboard }) => clipboard.writeText('echo first\necho second\n'))
+  await window.keyboard.press('Control+Shift+V')
+  const asking = window.getByRole('dialog', { name: 'Paste 2 lines?' })
+  await expect(asking).toContainText('echo second')
+  await pictureInBothThemes(electron, window, 'Before several lines are pasted')
+  await asking.getByRole('button', { name: 'Paste' }).click()
+  await expect.poll(() => occurrences(window, 'second')).toMatch(/of [23]$/)
+  await endSearch(window)
+
+  await openPage(window, 'Machines')
+  await openPage(window, 'Terminals')
+  await expect(screen.locator('textarea')).toBeFocused()
+  expect(await occurrences(window, 'GPU 0:')).toBe('1 of 1')
+  await endSearch(window)
+  expect(await violations(electron, window)).toEqual([])
+
+  await window.getByTitle('Close terminal of train-llama-01').click()
+  await window
+    .getByRole('dialog', { name: 'Close this terminal?' })
+    .getByRole('button', { name: 'Close terminal' })
+    .click()
+  await expect(window.getByText('No terminal is open')).toBeVisible()
+  await pictureInBothThemes(electron, window, 'No terminal')
+})
+
+test('a session that has ended says so, and begins again in the same terminal', async ({ start }) => {
+  const { electron, window } = await start()
+  await lookAround(window)
+  await openPage(window, 'Machines')
+  await machineNames(window)
+  for (const name of ['train-llama-01', 'train-llama-02']) {
+    await openPage(window, 'Machines')
+    const panel = await openMachine(window, name)
+    await panel.getByRole('button', { name: 'Open here' }).click()
+    await expect.poll(() => occurrences(window, `@${name}:~`)).toBe('1 of 1')
+    await endSearch(window)
+  }
+  await typeLine(window, 'exit')
+  await expect(window.getByText(/^Session ended \(exit code \d+\)\.$/)).toBeVisible()
+  await pictureInBothThemes(electron, window, 'A session that has ended')
+  await window.getByRole('button', { name: 'Reconnect' }).click()
+  await expect.poll(() => occurrences(window, '@train-llama-02:~')).toMatch(/of [23]$/)
+
+  // A window that crashed or was loaded anew shows what the sessions have printed.
+  await window.reload()
+  await expect(window.getByRole('tab')).toHaveCount(2)
+  await expect.poll(() => occurrences(window, '@train-llama-02:~')).toMatch(/of [23]$/)
+})

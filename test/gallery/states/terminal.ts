@@ -1,0 +1,67 @@
+import { h } from 'vue'
+import type { TerminalSession, TerminalState } from '#shared/bridge/terminal'
+import LinkDialog from '../../../src/renderer/features/terminal/LinkDialog.vue'
+import TerminalSearch from '../../../src/renderer/features/terminal/TerminalSearch.vue'
+import TerminalStateBar from '../../../src/renderer/features/terminal/TerminalStateBar.vue'
+import TerminalTabs from '../../../src/renderer/features/terminal/TerminalTabs.vue'
+import { entry, fill, type GalleryState } from '../state'
+import { texts } from '../texts'
+import { account, now } from '../world'
+
+const session = (id: string, name: string, state: TerminalState = { kind: 'running' }): TerminalSession => ({
+  ...{ id, account, machine: id, name, destination: 'ubuntu@203.0.113.21', state },
+})
+const tabs = (...sessions: readonly TerminalSession[]): GalleryState => ({
+  render: () =>
+    h(TerminalTabs, {
+      sessions,
+      current: sessions[0]?.id ?? '',
+      ringing: new Set(sessions[1] ? [sessions[1].id] : []),
+      controls: 'gallery',
+    }),
+  width: 720,
+})
+const bar = (state: TerminalState, busy = false): GalleryState => ({
+  render: () => h(TerminalStateBar, { session: session('a', 'train-llama-01', state), busy }),
+  width: 720,
+})
+const search = (index: number, count: number, text: string): GalleryState => ({
+  render: () =>
+    h('div', { style: { position: 'relative', height: '60px' } }, [
+      h(TerminalSearch, { found: { index, count } }),
+    ]),
+  act: (stage) => fill(stage, text),
+  width: 520,
+})
+
+export default [
+  entry(TerminalTabs, {
+    one: tabs(session('a', 'train-llama-01')),
+    many: tabs(
+      session('a', 'train-llama-01'),
+      session('b', 'train-llama-01'),
+      session('c', 'eval-01', { kind: 'waiting', until: now + 5, attempts: 2 }),
+      session('d', 'notebook', { kind: 'ended', code: 0 }),
+      session('e', 'gone', { kind: 'failed', failure: { kind: 'offline' } }),
+    ),
+    long: tabs(...['a', 'b', 'c', 'd', 'e', 'f'].map((id) => session(id, texts.long))),
+    hostile: tabs(session('a', texts.html), session('b', texts.control), session('c', texts.huge)),
+    'right to left': { ...tabs(session('a', texts.rtl), session('b', texts.rtl)), rtl: true },
+  }),
+  entry(TerminalStateBar, {
+    connecting: bar({ kind: 'connecting' }),
+    waiting: bar({ kind: 'waiting', until: now + 9, attempts: 3 }),
+    ended: bar({ kind: 'ended', code: 255 }),
+    'ended by a signal': bar({ kind: 'ended', code: null }),
+    busy: bar({ kind: 'ended', code: 1 }, true),
+    failed: bar({ kind: 'failed', failure: { kind: 'timed-out', host: '203.0.113.21:22', seconds: 8 } }),
+  }),
+  entry(TerminalSearch, {
+    found: search(1, 12, 'loss'),
+    none: search(-1, 0, texts.words),
+  }),
+  entry(LinkDialog, {
+    usual: () => h(LinkDialog, { url: 'http://localhost:8888/lab?token=3f2a' }),
+    hostile: () => h(LinkDialog, { url: `https://example.org/${texts.control}${texts.huge}` }),
+  }),
+]
