@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { publicKey } from '../../../test/fixtures/creation-harness'
+import { publicKey } from '../../../test/fixtures/creation-order'
 import { runSandbox } from '../../../test/fixtures/account-harness'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { memorySecrets } from '../../../test/fixtures/memory-secrets'
@@ -15,7 +15,7 @@ it('an update waits until a machine that was ordered is known, whichever account
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const order: { refuse?: (reason: Error) => void } = {}
   const gated: typeof fetch = (input, init) =>
-    init?.method === 'POST' && String(input).includes('/virtual-machines')
+    init?.method === 'POST' && new Request(input).url.includes('/virtual-machines')
       ? new Promise((_, reject) => (order.refuse = reject))
       : fetch(input, init)
   const done: string[] = []

@@ -46,7 +46,6 @@ function setUp(prepare: () => Promise<typeof program> = () => Promise.resolve(pr
   return {
     clock,
     programs,
-    opened,
     terminals,
     last,
     state,
