@@ -207,9 +207,11 @@ describe('whatever the service answers', () => {
     'the %s that are as documented come through, whatever stands among them',
     async (_, schema, read) => {
       const Identified = z.looseObject({ id: z.string() })
+      // Of a volume only the id is needed, so that any JSON may be one by chance.
+      const odd = anyJson.filter((value) => !schema.safeParse(value).success)
       const record = fc.oneof(
         valuesOf(schema).map((value) => ({ value, fine: true })),
-        anyJson.map((value) => ({ value, fine: false })),
+        odd.map((value) => ({ value, fine: false })),
       )
       await fc.assert(
         fc.asyncProperty(fc.array(record, { maxLength: 6 }), async (records) => {
