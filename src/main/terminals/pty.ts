@@ -1,3 +1,8 @@
+import { writeSync } from 'node:fs'
+import { ReadStream } from 'node:tty'
+import type { IPty } from '@lydell/node-pty'
+import { systemClock } from '../core/clock'
+
 /** A program to run in a pseudo-terminal, without a shell in between. */
 export interface PtyProgram {
   readonly file: string
@@ -28,6 +33,39 @@ export interface PtyListener {
 /** Starts a program in a pseudo-terminal. Throws what the system says where it does not start. */
 export type StartPty = (program: PtyProgram, listener: PtyListener) => Pty
 
+/** Seconds until a program that takes no more input is asked again. */
+const askAgain = 0.01
+
+/**
+ * What is typed, written as far as the program takes it. The module's own way waits for the program within the call,
+ * for good where it has ended, and the whole application with it.
+ */
+function createInput(socket: ReadStream, fd: number): (text: string) => void {
+  let waiting = Buffer.alloc(0)
+  let isWaiting = false
+  const flush = (): void => {
+    isWaiting = false
+    try {
+      // A descriptor that was closed may be that of another file by now.
+      while (waiting.length > 0 && !socket.destroyed) waiting = waiting.subarray(writeSync(fd, waiting))
+    } catch (error) {
+      isWaiting = error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+    }
+    if (isWaiting) systemClock.after(askAgain, flush)
+    else waiting = Buffer.alloc(0)
+  }
+  return (text) => {
+    waiting = Buffer.concat([waiting, Buffer.from(text)])
+    if (!isWaiting) flush()
+  }
+}
+
+/** How the module holds a terminal, but for Windows, where it writes without waiting. */
+const heldBy = (child: IPty): readonly [ReadStream, number] | undefined =>
+  '_socket' in child && child._socket instanceof ReadStream && 'fd' in child && typeof child.fd === 'number'
+    ? [child._socket, child.fd]
+    : undefined
+
 /** The system's pseudo-terminals; null where the optional module is not installed, or not for this system. */
 export async function loadPty(): Promise<StartPty | null> {
   try {
@@ -42,11 +80,21 @@ export async function loadPty(): Promise<StartPty | null> {
         // Bytes as they come: a character may be split between two readings.
         encoding: null,
       })
+      const held = heldBy(child)
+      // Without a second listener the module throws what goes wrong, where nobody can catch it; `close` follows.
+      held?.[0].on('error', () => undefined)
       child.onData((data: unknown) => output(Buffer.isBuffer(data) ? data : Buffer.from(String(data))))
       child.onExit(({ exitCode, signal }) => ended(signal ? null : exitCode))
       return {
-        write: (text) => child.write(text),
-        resize: (nextColumns, nextRows) => child.resize(nextColumns, nextRows),
+        write: held ? createInput(...held) : (text) => child.write(text),
+        resize(nextColumns, nextRows) {
+          if (held?.[0].destroyed) return
+          try {
+            child.resize(nextColumns, nextRows)
+          } catch {
+            // It is just ending, and has no size any more.
+          }
+        },
         pause: () => child.pause(),
         resume: () => child.resume(),
         kill: () => child.kill(),
