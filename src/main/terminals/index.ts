@@ -33,6 +33,8 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
     string,
     { readonly facts: Omit<TerminalSession, 'state'>; readonly session: Session }
   >()
+  /** Those that are not connected for the first time yet. */
+  const opening = new Map<Session, AccountId>()
   const changes = createEmitter<TerminalSession[]>()
   const list = (): TerminalSession[] =>
     [...sessions.values()].map(({ facts, session }) => ({ ...facts, state: session.state() }))
@@ -90,21 +92,28 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
     streams,
     /** Whether this system can show terminals inside. */
     isAvailable: async (): Promise<boolean> => (await available()) !== null,
-    /** The new terminal's id. Fails as `prepare` does, and with local-fault where no pseudo-terminal can be had. */
+    /** The new terminal's id. Fails as `prepare` does, with local-fault where no pseudo-terminal can be had, and with cancelled. */
     async open({ prepare, ...request }: TerminalRequest): Promise<string> {
       const start = await available()
       const fault = (reason: string) =>
         new FailureError({ kind: 'local-fault', action: translate('ssh.connect'), reason })
       if (start === null) throw fault(translate('terminal.unavailable'))
-      if (sessions.size >= mostSessions) throw fault(translate('terminal.tooMany', { count: mostSessions }))
+      if (sessions.size + opening.size >= mostSessions)
+        throw fault(translate('terminal.tooMany', { count: mostSessions }))
       const session = createSession({ start, prepare, clock, changed })
       const id = randomUUID()
-      await session.open()
+      opening.set(session, request.account)
+      try {
+        await session.open()
+      } finally {
+        opening.delete(session)
+      }
       sessions.set(id, { facts: { id, ...request }, session })
       changed()
       return id
     },
     forgetAccount(account: AccountId): void {
+      for (const [session, owner] of opening) if (owner === account) session.close()
       for (const [id, { facts }] of sessions) if (facts.account === account) close(id)
       changed()
     },
@@ -115,6 +124,7 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
         if (session.state().kind === 'waiting') void session.reconnect()
     },
     close(): void {
+      for (const session of opening.keys()) session.close()
       for (const id of sessions.keys()) close(id)
     },
   })

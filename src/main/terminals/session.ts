@@ -100,9 +100,10 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
 
   return {
     state: () => state,
-    /** The first attempt. Fails as `prepare` does, and with what the system says where ssh does not start. */
+    /** The first attempt. Fails as `prepare` does, with what the system says where ssh does not start, and with cancelled. */
     async open(): Promise<void> {
       const program = await prepare()
+      if (isClosed) throw new FailureError({ kind: 'cancelled' })
       begin(program)
     },
     /** Another attempt, asked for by the person or because the computer woke up. */

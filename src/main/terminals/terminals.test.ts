@@ -209,6 +209,21 @@ it('ends what runs in it when it is closed, and with its account', async () => {
   )
 })
 
+it('opens nothing for an account that is removed meanwhile, nor once the application ends', async () => {
+  const reachable: (() => void)[] = []
+  const all = setUp(() => new Promise((resolve) => reachable.push(() => resolve(program))))
+  const cancelled = { failure: { kind: 'cancelled' } }
+  for (const end of [() => all.terminals.forgetAccount(facts.account), () => all.terminals.close()]) {
+    const refused = expect(all.open()).rejects.toMatchObject(cancelled)
+    await expect.poll(() => reachable.length).toBe(1)
+    end()
+    reachable.pop()?.()
+    await refused
+  }
+  expect(all.programs).toEqual([])
+  expect(await all.terminals.handlers['terminal.sessions']({})).toEqual([])
+})
+
 it('says why where this system has no pseudo-terminals', async () => {
   const terminals = createTerminals({
     loadPty: () => Promise.resolve(null),
