@@ -31,7 +31,9 @@ it('finds the accounts and preferences', async () => {
     [true, true],
     [false, false],
   ])
-  expect(modules.preferences.read()).toEqual({ theme: 'dark', terminal: 'kitty', locale: 'system' })
+  expect(modules.preferences.read()).toEqual({
+    ...{ theme: 'dark', terminal: 'kitty', terminalFontSize: 13, locale: 'system' },
+  })
   expect(await calls['idle.settings']({})).toEqual({ threshold: 12, minutes: 90 })
   expect(await calls['firewall.ownAddresses']({ account, machine: 'm' })).toContainEqual({
     ...{ address: '203.0.113.7', from: 'remembered', rememberedAt: null },

@@ -30,6 +30,11 @@ describeWith(['ssh'], 'SSH keys for a new machine', () => {
     expect(await listKeys(at)).toEqual([key])
   })
 
+  it('have a comment of one line, whatever is sent as one', async () => {
+    const { comment } = await generateKey(await place(), 'k', 'a\0b\nc')
+    expect(comment).toBe('a b c')
+  })
+
   it('never replace a file, neither half of a key', async () => {
     const at = await place()
     await mkdir(join(at.home, '.ssh'))

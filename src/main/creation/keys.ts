@@ -119,7 +119,8 @@ export async function generateKey(place: KeyPlace, name: string, comment: string
   try {
     await run(
       program,
-      ['-q', '-t', 'ed25519', '-N', '', '-C', comment, '-f', path],
+      // One line of a file, and an argument: a control character is neither.
+      ['-q', '-t', 'ed25519', '-N', '', '-C', comment.replace(/\p{Cc}/gu, ' '), '-f', path],
       terminalEnvironment(place.env),
     )
     const key = await readKey(`${path}.pub`)

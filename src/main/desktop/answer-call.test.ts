@@ -18,11 +18,11 @@ const refused = (field: string, reason: string) => ({
 describe('a message from the window', () => {
   it('is answered by the handler of its row', async () => {
     const handlers = withHandlers({
-      'settings.read': () => ({ theme: 'dark', terminal: null, locale: 'system' }),
+      'settings.read': () => ({ theme: 'dark', terminal: null, terminalFontSize: 13, locale: 'system' }),
     })
     expect(await answerCall(handlers, 'settings.read', {})).toEqual({
       ok: true,
-      value: { theme: 'dark', terminal: null, locale: 'system' },
+      value: { theme: 'dark', terminal: null, terminalFontSize: 13, locale: 'system' },
     })
   })
 

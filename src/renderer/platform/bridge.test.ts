@@ -32,11 +32,12 @@ describe('a call', () => {
   it('gives the value of the answer', async () => {
     const { bridge } = bridgeTo(() => ({
       ok: true,
-      value: { theme: 'dark', terminal: null, locale: 'system' },
+      value: { theme: 'dark', terminal: null, terminalFontSize: 13, locale: 'system' },
     }))
     expect(await bridge.call('settings.read', {})).toEqual({
       theme: 'dark',
       terminal: null,
+      terminalFontSize: 13,
       locale: 'system',
     })
   })
@@ -72,10 +73,12 @@ describe('an event', () => {
     const { bridge, emit } = bridgeTo(() => undefined)
     const listener = vi.fn()
     const stop = bridge.on('settings.changed', listener)
-    emit('settings.changed', { theme: 'light', terminal: null, locale: 'system' })
+    emit('settings.changed', { theme: 'light', terminal: null, terminalFontSize: 13, locale: 'system' })
     stop()
-    emit('settings.changed', { theme: 'dark', terminal: null, locale: 'system' })
-    expect(listener.mock.calls).toEqual([[{ theme: 'light', terminal: null, locale: 'system' }]])
+    emit('settings.changed', { theme: 'dark', terminal: null, terminalFontSize: 13, locale: 'system' })
+    expect(listener.mock.calls).toEqual([
+      [{ theme: 'light', terminal: null, terminalFontSize: 13, locale: 'system' }],
+    ])
   })
 
   it('is dropped and reported where it breaks the contract', () => {
