@@ -16,7 +16,7 @@ import { DetachedVolume, Volume } from '#shared/service/volume'
 import { createHttp } from '../../src/main/service/http'
 import { createService, type Service } from '../../src/main/service/index'
 import { signIn } from '../../src/main/service/login'
-import { deep } from '../fixtures/counts'
+import { deep, seeds } from '../fixtures/counts'
 import { anyJson, nearValuesOf, valuesOf } from '../fixtures/schema-values'
 import { transport } from '../fixtures/service-client'
 
@@ -198,7 +198,7 @@ describe('whatever the service answers', () => {
           const problem = await ask(clientOf(answer)).then(() => null, problemOf)
           if (problem !== null) throw new Error(problem)
         }),
-        { numRuns: count },
+        { ...seeds, numRuns: count },
       )
     },
   )
@@ -222,7 +222,7 @@ describe('whatever the service answers', () => {
           )
           expect(items.map(({ id }) => id).filter((id) => fine.includes(id))).toEqual(fine)
         }),
-        { numRuns: count },
+        { ...seeds, numRuns: count },
       )
     },
   )

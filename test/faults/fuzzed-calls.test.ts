@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { type CallName, calls, events } from '#shared/bridge/index'
 import { Failure, FailureError } from '#shared/failure'
 import { answerCall } from '../../src/main/desktop/answer-call'
-import { deep } from '../fixtures/counts'
+import { deep, seeds } from '../fixtures/counts'
 import { fakeClock } from '../fixtures/fake-clock'
 import { fuzzedService, knownIds, secret } from '../fixtures/fuzzed-service'
 import { memorySecrets } from '../fixtures/memory-secrets'
@@ -105,7 +105,7 @@ it(
           const problem = await problemOf(name, withKnownIds(value, id, seed))
           if (problem !== null) throw new Error(problem)
         }),
-        { numRuns: deep(6, 1_000), endOnFailure: true },
+        { ...seeds, numRuns: deep(6, 1_000), endOnFailure: true },
       )
       if (errorInstance) wrong.push(`${name}: ${inspect(errorInstance)}\n${inspect(counterexample)}`)
     }
