@@ -8,7 +8,7 @@ import { describeWith } from '../../../test/fixtures/system-requirements'
 import { createSsh } from '../ssh/index'
 import { openSettings } from '../store/settings'
 import { createTerminals } from './index'
-import { loadPty } from './pty'
+import { loadPty, type PtyProgram, type StartPty } from './pty'
 
 // Blanks, quotes and per cent signs are all good names for a folder.
 const root = temporaryFolder('wheelhouse "50% off" ')
@@ -34,7 +34,13 @@ async function serve(hostKey = host, port?: number) {
 /** A terminal inside the application, opened as the window does, for longer than a minute. */
 async function openTerminal({ user: username, port }: Awaited<ReturnType<typeof serve>>) {
   const clock = fakeClock(1_000)
-  const terminals = createTerminals({ loadPty, clock })
+  const started: PtyProgram[] = []
+  const start = (await loadPty()) ?? expect.fail('no pseudo-terminals')
+  const recorded: StartPty = (program, listener) => {
+    started.push(program)
+    return start(program, listener)
+  }
+  const terminals = createTerminals({ loadPty: () => Promise.resolve(recorded), clock })
   const ssh = createSsh({
     ...{ folder, home: root, platform: process.platform, env: process.env, terminals },
     settings: openSettings(folder),
@@ -81,13 +87,14 @@ async function openTerminal({ user: username, port }: Awaited<ReturnType<typeof 
   type('echo $((6 * 7))\r')
   await shows('42\r\n')
   clock.advance(60)
-  return { clock, type, shows, is }
+  return { clock, type, shows, is, args: started[0]?.args ?? [] }
 }
 
 describeWith(['sshd', 'ssh'], 'a terminal inside, on a real server', () => {
   it('shows what the shell answers, and ends with it whatever its code', async () => {
     const terminal = await openTerminal(await serve())
     expect(readFileSync(join(folder, 'known_hosts'), 'utf8')).toContain('m1.')
+    expect(terminal.args, 'notices a lost line').toContain('ServerAliveInterval=5')
     terminal.type('exit 255\r')
     await terminal.is({ kind: 'ended', code: 255 })
   })
