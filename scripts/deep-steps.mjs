@@ -51,6 +51,10 @@ export const deepSteps = async (tool, root) => {
         program: await provideNewNode(),
         run: [['-e', opensNativeModules], tool('vitest/vitest.mjs', 'run', '--reporter=dot')],
       },
+      {
+        name: 'A week of polling',
+        run: [['--expose-gc', '--import', 'tsx', 'test/soak/main.ts']],
+      },
       ...(hasChromium
         ? [
             {

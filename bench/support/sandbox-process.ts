@@ -11,6 +11,7 @@ const Access = z.object({
   apiToken: z.string(),
   sshPort: z.number(),
   identityFile: z.string(),
+  controlKey: z.string(),
 })
 
 /** The service in a process of its own, as `npm run sandbox` starts it: its work is not counted as ours. */

@@ -4,12 +4,13 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { WebglAddon } from '@xterm/addon-webgl'
 import { type ITheme, Terminal } from '@xterm/xterm'
-import { inputPieces } from '#shared/bridge/terminal'
 import { bridge } from '../../platform/bridge'
 import { fonts } from '../../platform/theme'
 
 /** Lines that can be scrolled back to. */
 const scrollback = 10_000
+/** Characters of one message: less than a stream takes at once. */
+const messageLength = 32_768
 
 export interface SearchResult {
   /** Of the match that is selected, from 0; -1: none. */
@@ -107,7 +108,8 @@ export function createScreen(
       await new Promise<void>((resolve) => terminal.write(bytes, resolve))
   }
   terminal.onData((text) => {
-    for (const piece of inputPieces(text)) send({ kind: 'input', text: piece })
+    for (let at = 0; at < text.length; at += messageLength)
+      send({ kind: 'input', text: text.slice(at, at + messageLength) })
   })
   terminal.onResize(({ cols, rows }) => send({ kind: 'resize', columns: cols, rows }))
 

@@ -1,0 +1,44 @@
+import { control } from '../fixtures/sandbox-control'
+
+type Sandbox = Parameters<typeof control>[0]
+
+/** What a service does now and then; a refused sign-in is none of them, as an API token is not renewed. */
+const faults = [
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 503, headers: { 'retry-after': '30' } },
+  { kind: 'status', status: 429, headers: { 'retry-after': '2' } },
+  { kind: 'drop', when: 'before' },
+  { kind: 'drop', when: 'after' },
+  { kind: 'not-json', body: '<html>Bad gateway</html>' },
+  { kind: 'not-json', body: '{"status": tr' },
+]
+/** Every so manieth request meets one. */
+const interval = 100
+
+/** Node's fetch over real HTTP; one request in a hundred meets a fault of the sandbox. */
+export function faultyFetch(sandbox: Sandbox) {
+  let requests = 0
+  let injected = 0
+  let busy = 0
+
+  const faulty: typeof fetch = async (input, init) => {
+    requests += 1
+    busy += 1
+    try {
+      if (requests % interval === 0) {
+        const fault = faults[injected % faults.length]
+        injected += 1
+        if (fault) await control(sandbox, 'POST', '/faults', fault)
+      }
+      return await fetch(input, init)
+    } finally {
+      busy -= 1
+    }
+  }
+  return {
+    fetch: faulty,
+    isBusy: () => busy > 0,
+    requests: () => requests,
+    faults: () => injected,
+  }
+}
