@@ -64,6 +64,23 @@ it('does nothing before their number was typed, and says afterwards what became 
   )
 })
 
+it('no longer warns of what is done, and says once how far it is', async () => {
+  const act = (id: string) =>
+    id === 'b' ? Promise.reject(new Error('refused')) : Promise.resolve({ kind: 'done' as const })
+  const words = { title: 'Delete 3?', text: ['80 GB will be lost.'], action: 'Delete', done: '' }
+  window = await mounted(() => h(BulkDialog, { ...words, items, act }))
+  expect(window.text()).toContain('80 GB will be lost.')
+  await window.submit()
+  expect(window.text()).not.toContain('80 GB will be lost.')
+  const counts = { action: 'Delete', done: 2, count: 3 }
+  expect(window.find('dialog h2').textContent).toBe(
+    `${t('common.many.became', counts)} · ${t('common.many.notDone', { count: 1 })}`,
+  )
+  const status = window.find('[role=status]')
+  expect(status.textContent).toContain(t('common.many.finished', counts))
+  expect(status.className).toBe('for-readers')
+})
+
 it('does nothing to one before its name was typed as it is', async () => {
   const { asked } = await open({
     items: items.slice(1, 2),
