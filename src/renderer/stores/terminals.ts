@@ -30,6 +30,13 @@ export const useTerminals = defineStore('terminals', () => {
   const reconnect = async (session: string): Promise<void> =>
     replace(await bridge.call('terminal.reconnect', { session }))
   const show = (session: string): void => void (shown.value = session)
+  /** Shows the one after it, or before it; round from the last to the first. */
+  function step(by: 1 | -1): void {
+    const { length } = sessions.value
+    const at = sessions.value.findIndex(({ id }) => id === current.value?.id)
+    const next = sessions.value[(at + by + length) % length]
+    if (next) show(next.id)
+  }
 
-  return { sessions, current, start, show, close, reconnect }
+  return { sessions, current, start, show, step, close, reconnect }
 })

@@ -3,9 +3,10 @@ import { SearchAddon } from '@xterm/addon-search'
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { WebglAddon } from '@xterm/addon-webgl'
-import { type ITheme, Terminal } from '@xterm/xterm'
+import { Terminal } from '@xterm/xterm'
 import { bridge } from '../../platform/bridge'
-import { fonts } from '../../platform/theme'
+import { fonts, type ThemeName } from '../../platform/theme'
+import { matchColors, terminalTheme } from './terminal-theme'
 
 /** Lines that can be scrolled back to. */
 const scrollback = 10_000
@@ -32,8 +33,19 @@ export interface ScreenListener {
 /** Lines that a text has; the end of the last one counts for none. */
 export const linesOf = (text: string): number => text.replace(/\r?\n$/, '').split(/\r\n|\r|\n/).length
 
+/** The only ways out of a terminal by keyboard, as Tab is the shell's: to its tab, or to another terminal. */
+export function wayOut(event: KeyboardEvent, isMac: boolean): 'tabs' | 'next' | 'previous' | null {
+  if (event.altKey) return null
+  if (event.key === 'Tab' && event.ctrlKey && !event.metaKey) return event.shiftKey ? 'previous' : 'next'
+  const { ctrlKey, metaKey, shiftKey } = event
+  const withModifiers = isMac ? metaKey && !ctrlKey && !shiftKey : ctrlKey && shiftKey && !metaKey
+  return event.key.toLowerCase() === 'l' && withModifiers ? 'tabs' : null
+}
+
 /** Keys that the window takes; all others are the terminal's. */
 function keyAction(event: KeyboardEvent, isMac: boolean): 'copy' | 'search' | 'window' | null {
+  // The event goes on to the page, which acts on it.
+  if (wayOut(event, isMac) !== null) return 'window'
   const key = event.key.toLowerCase()
   const withModifiers = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && event.shiftKey
   if (!withModifiers || event.altKey) return null
@@ -46,13 +58,15 @@ function keyAction(event: KeyboardEvent, isMac: boolean): 'copy' | 'search' | 'w
 /** A terminal on the page: what a session prints is drawn, what is typed is sent. It lives on while it is not shown. */
 export function createScreen(
   session: string,
-  { theme, fontSize, isMac }: { readonly theme: ITheme; readonly fontSize: number; readonly isMac: boolean },
+  options: { readonly theme: ThemeName; readonly fontSize: number; readonly isMac: boolean },
   listener: ScreenListener,
 ) {
+  const { fontSize, isMac } = options
+  let { theme } = options
   const host = document.createElement('div')
   host.className = 'terminal-host'
   const terminal = new Terminal({
-    ...{ theme, fontSize, scrollback, fontFamily: fonts.mono, lineHeight: 1.2 },
+    ...{ theme: terminalTheme(theme), fontSize, scrollback, fontFamily: fonts.mono, lineHeight: 1.2 },
     ...{ cursorBlink: true, minimumContrastRatio: 4.5, macOptionIsMeta: true, rightClickSelectsWord: true },
     // The addon for joined characters is only to be had so.
     allowProposedApi: true,
@@ -128,31 +142,28 @@ export function createScreen(
 
   return {
     /** Shows it in an element of the page. */
-    show(container: HTMLElement): void {
+    show(container: HTMLElement, takesFocus: boolean): void {
       container.append(host)
       if (terminal.element === undefined) begin()
       fit.fit()
-      terminal.focus()
+      if (takesFocus) terminal.focus()
     },
     fit: (): void => fit.fit(),
     focus: (): void => terminal.focus(),
     hide: (): void => host.remove(),
-    setTheme: (next: ITheme): void => void (terminal.options.theme = next),
+    setTheme(next: ThemeName): void {
+      theme = next
+      terminal.options.theme = terminalTheme(next)
+    },
     setFontSize(next: number): void {
       terminal.options.fontSize = next
       fit.fit()
     },
     paste: (text: string): void => terminal.paste(text),
     find(text: string, step: 'next' | 'previous', isTyping = false): void {
-      const options = {
-        incremental: isTyping,
-        decorations: {
-          ...{ matchBackground: '#7a5c00', matchOverviewRuler: '#e2a336' },
-          ...{ activeMatchBackground: '#0a7465', activeMatchColorOverviewRuler: '#22b8a0' },
-        },
-      }
-      if (step === 'next') search.findNext(text, options)
-      else search.findPrevious(text, options)
+      const how = { incremental: isTyping, decorations: matchColors(theme) }
+      if (step === 'next') search.findNext(text, how)
+      else search.findPrevious(text, how)
     },
     endSearch: (): void => search.clearDecorations(),
     dispose(): void {

@@ -3,7 +3,6 @@ import { defineStore } from 'pinia'
 import { useApp } from '../../stores/app'
 import { useTerminals } from '../../stores/terminals'
 import { createScreen, type Screen, type SearchResult } from './terminal-screen'
-import { terminalTheme } from './terminal-theme'
 
 /** What a terminal asks the page for: a link to open, lines to paste. */
 export type ScreenQuestion =
@@ -28,7 +27,7 @@ export const useTerminalScreens = defineStore('terminal-screens', () => {
     const screen = createScreen(
       session,
       {
-        theme: terminalTheme(app.theme),
+        theme: app.theme,
         fontSize: app.settings.terminalFontSize,
         isMac: app.info?.platform === 'darwin',
       },
@@ -60,7 +59,7 @@ export const useTerminalScreens = defineStore('terminal-screens', () => {
   )
   watch(
     () => app.theme,
-    (theme) => screens.forEach((screen) => screen.setTheme(terminalTheme(theme))),
+    (theme) => screens.forEach((screen) => screen.setTheme(theme)),
   )
   watch(
     () => app.settings.terminalFontSize,

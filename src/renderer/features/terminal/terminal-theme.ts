@@ -1,3 +1,4 @@
+import type { ISearchDecorationOptions } from '@xterm/addon-search'
 import type { ITheme } from '@xterm/xterm'
 import { palettes, type ThemeName } from '../../platform/theme'
 
@@ -25,5 +26,15 @@ export function terminalTheme(name: ThemeName): ITheme {
     ...{ background: ground, foreground: text, cursor: accent, cursorAccent: ground },
     selectionBackground: `${accent}55`,
     overviewRulerBorder: line,
+  }
+}
+
+/** What a search marks: all matches quietly, the one that is selected framed. */
+export function matchColors(name: ThemeName): ISearchDecorationOptions {
+  const { accent, idle } = palettes[name]
+  return {
+    ...{ matchBackground: name === 'dark' ? '#5a4510' : '#f6e3b4', matchOverviewRuler: idle },
+    ...{ activeMatchBackground: name === 'dark' ? '#0a7465' : '#8fdccf', activeMatchBorder: accent },
+    activeMatchColorOverviewRuler: accent,
   }
 }

@@ -193,6 +193,8 @@ export const common = {
       menu: 'Show actions',
       connect: 'Connect over SSH, or create from the catalog',
       zoom: 'Zoom a chart in, out, reset',
+      terminal: 'Next terminal',
+      leave: 'Leave the terminal, to its tab',
       close: 'Close or go back',
     },
   },
