@@ -23,7 +23,7 @@ import {
   withoutAccount,
 } from './settings'
 import type { SettingsStore } from '../store/settings'
-import { defaultPort, typedCommand } from './launcher/ssh-arguments'
+import { defaultPort, noticesLostLine, typedCommand } from './launcher/ssh-arguments'
 import { type NoKey, offeredKeys } from './client/offered-keys'
 import { chooseTerminal, findTerminals, insideTerminal } from './launcher/choice'
 import type { Terminals } from '../terminals/index'
@@ -198,8 +198,8 @@ export const createSsh = (deps: SshDeps): Ssh => {
       prepare: async () => {
         const next = connectionOf(account, machine, first ?? false)
         first = false
-        const { ssh, ...program } = await sshProgram(next, knownHosts, deps)
-        return { ...program, file: ssh }
+        const { ssh, args, ...program } = await sshProgram(next, knownHosts, deps)
+        return { ...program, file: ssh, args: [...noticesLostLine, ...args] }
       },
     })
     return { terminal: insideTerminal.name, session }

@@ -59,6 +59,8 @@ export function createOutput() {
       }
       wake()
     },
+    /** The last thousand bytes. */
+    tail: (): string => Buffer.concat(kept).subarray(-1_000).toString('latin1'),
     /** Everything that is kept, then what follows, until the output is closed, or another reader begins. */
     async *read(): AsyncGenerator<Uint8Array, void> {
       const own = [...kept]

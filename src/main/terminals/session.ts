@@ -16,8 +16,11 @@ export interface SessionDeps {
   changed(): void
 }
 
-/** ssh's exit code for its own errors, a lost line among them. */
+/** ssh's exit code for its own errors, a lost line among them; a shell may end with the same. */
 const sshFailed = 255
+/** The last words of ssh where the shell has ended, which it also says below those of a lost line. */
+const shellEnded = /Connection to \S+ closed\.\s*$/
+const lineLost = /remote host[^\n]*\s+Connection to \S+ closed\.\s*$/
 /** Seconds after which a session has really begun: one that ends sooner was refused, and is not tried again. */
 const settled = 10
 /** Seconds before the next attempts to reach a machine again; the last one repeats. */
@@ -63,7 +66,9 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     if (isClosed) return
     const hasBegun = !isRecent(startedAt, settled, clock.now())
     if (hasBegun) attempts = 0
-    isReturning = code === sshFailed && (hasBegun || isReturning) && attempts < mostAttempts
+    const tail = output.tail()
+    const isLost = code === sshFailed && (!shellEnded.test(tail) || lineLost.test(tail))
+    isReturning = isLost && (hasBegun || isReturning) && attempts < mostAttempts
     if (!isReturning) return replace({ kind: 'ended', code })
     output.push(Buffer.from(softReset))
     wait()

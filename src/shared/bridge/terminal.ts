@@ -62,3 +62,14 @@ export const terminalStreams = {
     down: Bytes,
   }),
 } as const
+
+/** Characters of one message of input at most: far below what a stream takes. */
+const longestPiece = 32_768
+
+/** What is typed or pasted, in pieces for one message each; none ends within a character. */
+export function inputPieces(text: string): readonly string[] {
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; at += pieces.at(-1)?.length ?? 0)
+    pieces.push(text.slice(at, at + longestPiece).replace(/(?<=.)[\uD800-\uDBFF]$/s, ''))
+  return pieces
+}

@@ -25,6 +25,10 @@ describe('the arguments for ssh', () => {
     expect(args.join(' ')).not.toMatch(/Identit/)
   })
 
+  it('let a session wait for the network as long as the person has set', () => {
+    expect(args.join(' ')).not.toMatch(/ServerAlive/)
+  })
+
   it('use the chosen identity and no other', () => {
     const chosen = sshArguments({ ...to, identityFile: '/home/jane doe/.ssh/id "a"' }, '/k', alias, 'linux')
     expect(chosen.join('\n')).toContain('-i\n/home/jane doe/.ssh/id "a"\n-o\nIdentitiesOnly=yes')

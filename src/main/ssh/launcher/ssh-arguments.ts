@@ -54,8 +54,6 @@ export const sshArguments = (
   // A fingerprint in the DNS would pass before the file is looked at.
   '-o',
   'VerifyHostKeyDNS=no',
-  // A lost line is noticed within 20 seconds.
-  ...['-o', 'ServerAliveInterval=5', '-o', 'ServerAliveCountMax=3'],
   // A shared connection would be used without looking at the host key and the identity.
   '-o',
   'ControlPath=none',
@@ -67,6 +65,12 @@ export const sshArguments = (
   '--',
   to.host,
 ]
+
+/**
+ * What a terminal that connects again by itself has before the others: it notices a lost line within 20 seconds. In one
+ * that does not, ssh would end what only waits for the network to come back.
+ */
+export const noticesLostLine = ['-o', 'ServerAliveInterval=5', '-o', 'ServerAliveCountMax=3'] as const
 
 /** What a person would type to reach the same place, to be pasted into a shell of this system. */
 export const typedCommand = (to: Destination, platform: NodeJS.Platform): string =>
