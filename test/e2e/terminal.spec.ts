@@ -2,18 +2,11 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
 import { pictureInBothThemes } from './support/pictures'
+import { endSearch, occurrences } from './support/terminal'
 import { lookAround, machineNames, openMachine, openPage } from './support/window'
 
 test.use({ needs: ['ssh'] })
 
-/** How often the terminal on screen shows a text, as its own search counts. */
-async function occurrences(window: Page, text: string): Promise<string> {
-  const search = window.getByRole('search')
-  if (!(await search.isVisible())) await window.getByRole('button', { name: 'Search in terminal' }).click()
-  await window.getByRole('textbox', { name: 'Search in terminal' }).fill(text)
-  return search.getByRole('status').innerText()
-}
-const endSearch = (window: Page) => window.getByRole('button', { name: 'Close search' }).click()
 const typeLine = async (window: Page, line: string): Promise<void> => {
   await window.keyboard.type(line)
   await window.keyboard.press('Enter')

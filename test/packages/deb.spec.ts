@@ -6,6 +6,7 @@ import { openBilling, rows, total } from '../e2e/support/billing'
 import { output } from '../e2e/support/command'
 import { pictureOfScreen } from '../e2e/support/pictures'
 import { press, readableXterms, windowShown } from '../e2e/support/screen'
+import { endSearch, occurrences } from '../e2e/support/terminal'
 import { trayMenuLabels, trayTooltip } from '../e2e/support/tray'
 import { chooseTerminal, lookAround, machineNames, openMachine, openPage } from '../e2e/support/window'
 import * as installed from './installed'
@@ -68,6 +69,13 @@ test.describe('the deb', () => {
     const xterm = await windowShown('--class', '^XTerm$')
     await expect.poll(() => xterms.screenOf(xterm)).toMatch(/^\S+@train-llama-01:~\$/m)
     await pictureOfScreen('SSH from the installed program')
+
+    // A native module opens it, which lies outside the archive.
+    await panel.getByRole('button', { name: 'Open here' }).click()
+    await expect(first.window.getByRole('tabpanel', { name: 'Terminal of train-llama-01' })).toBeVisible()
+    await expect.poll(() => occurrences(first.window, '@train-llama-01:~')).toBe('1 of 1')
+    await endSearch(first.window)
+    await pictureOfScreen('A terminal inside the installed program')
 
     await openBilling(first.window, 'Statements')
     await expect(rows(first.window, 'Statements').first()).toBeVisible()

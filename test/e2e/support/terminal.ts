@@ -1,0 +1,12 @@
+import type { Page } from '@playwright/test'
+
+/** How often the terminal on screen shows a text, as its own search counts. */
+export async function occurrences(window: Page, text: string): Promise<string> {
+  const search = window.getByRole('search')
+  if (!(await search.isVisible())) await window.getByRole('button', { name: 'Search in terminal' }).click()
+  await window.getByRole('textbox', { name: 'Search in terminal' }).fill(text)
+  return search.getByRole('status').innerText()
+}
+
+export const endSearch = (window: Page): Promise<void> =>
+  window.getByRole('button', { name: 'Close search' }).click()
