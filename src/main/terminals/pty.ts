@@ -66,8 +66,20 @@ const heldBy = (child: IPty): readonly [ReadStream, number] | undefined =>
     ? [child._socket, child.fd]
     : undefined
 
+/**
+ * As the module ends a program, but on Windows: there it forks a script with this program, which as a package is no
+ * Node, and would be started again.
+ */
+function endProgram(pid: number): void {
+  try {
+    process.kill(pid)
+  } catch {
+    // It has ended by itself.
+  }
+}
+
 /** The system's pseudo-terminals; null where the optional module is not installed, or not for this system. */
-export async function loadPty(): Promise<StartPty | null> {
+export async function loadPty(platform = process.platform): Promise<StartPty | null> {
   try {
     const { spawn } = await import('@lydell/node-pty')
     return ({ file, args, env, folder, columns, rows }, { output, ended }) => {
@@ -97,7 +109,7 @@ export async function loadPty(): Promise<StartPty | null> {
         },
         pause: () => child.pause(),
         resume: () => child.resume(),
-        kill: () => child.kill(),
+        kill: () => (platform === 'win32' ? endProgram(child.pid) : child.kill()),
       }
     }
   } catch {
