@@ -53,6 +53,8 @@ async function start(): Promise<void> {
     join(__dirname, '..', 'renderer'),
     app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL,
   )
+  // Closed before the modules are there, it ends nothing yet: followAppLifecycle decides.
+  app.on('window-all-closed', () => undefined)
   window.show()
   await scriptServed
   const { runApplication } = await import('./desktop/application')

@@ -23,6 +23,8 @@ export function followAppLifecycle(host: {
     else app.quit()
   }
   app.on('window-all-closed', () => void allClosed())
+  // Closed while the modules were built.
+  if (BrowserWindow.getAllWindows().length === 0) void allClosed()
   app.on('second-instance', () => host.showWindow())
   app.on('activate', () => host.showWindow())
   // In a turn of its own: while the event that was prevented is still being handled, Electron ignores app.quit().

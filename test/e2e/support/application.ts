@@ -59,6 +59,14 @@ export const launch = async ({ userData, home, env = {}, folder = root }: Place)
     colorScheme: null,
     env: { ...definedOnly(process.env), HOME: home, ...env },
   })
+  // Whatever a test asks the main process is asked again where the inspector lost the answer.
+  electron.evaluate = new Proxy(electron.evaluate, {
+    apply: (evaluate, self, given: unknown[]) =>
+      steadily(async () => {
+        const answer: unknown = await Reflect.apply(evaluate, self, given)
+        return answer
+      }),
+  })
   const child = electron.process()
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += String(chunk)))

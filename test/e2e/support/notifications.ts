@@ -23,8 +23,10 @@ export const catchNotifications = async (electron: ElectronApplication) => {
         await steadily(() => caught.evaluate((shown) => shown.map(({ title, body }) => ({ title, body })))),
       ),
     click: (title: string): Promise<void> =>
-      caught.evaluate((shown, wanted) => {
-        shown.find((one) => one.title === wanted)?.emit('click')
-      }, title),
+      steadily(() =>
+        caught.evaluate((shown, wanted) => {
+          shown.find((one) => one.title === wanted)?.emit('click')
+        }, title),
+      ),
   }
 }
