@@ -139,7 +139,9 @@ export function createScreen(
       // Without WebGL it draws with elements of the page.
     }
     // Main closes it where the session is over; what was printed stays on screen.
+    // Without the tables only the width of joined characters is wrong.
     measureCharacters()
+      .catch(() => undefined)
       .then(follow)
       .catch(() => undefined)
   }
