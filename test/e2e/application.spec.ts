@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
-import { root } from './support/application'
+import { root, steadily } from './support/application'
 import { askBridge, machineId, selectedAccount } from './support/bridge'
 import { lookAround, machineNames } from './support/window'
 
@@ -84,5 +84,5 @@ test('a server gets no certificate of the person’s, and choosing a key begins 
     account: await selectedAccount(window),
     machine: await machineId(window, 'train-llama-01'),
   })
-  expect(await asked.evaluate((folders) => folders)).toEqual([join(place.home, '.ssh')])
+  expect(await steadily(() => asked.evaluate((folders) => folders))).toEqual([join(place.home, '.ssh')])
 })

@@ -4,20 +4,17 @@ import { join } from 'node:path'
 import type { ElectronApplication } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
-import { steadily } from './support/application'
 import { pictureInBothThemes } from './support/pictures'
 import { lookAround, machineNames, openMachine, openPage } from './support/window'
 
 /** What the window shows, asked of the main process: a page that has crashed answers Playwright no more. */
 const shown = (electron: ElectronApplication): Promise<{ readonly url: string; readonly text: string }> =>
-  steadily(() =>
-    electron.evaluate(async ({ BrowserWindow }) => {
-      const contents = BrowserWindow.getAllWindows()[0]?.webContents
-      if (!contents || contents.isCrashed() || contents.isLoading()) return { url: '', text: '' }
-      const text: unknown = await contents.executeJavaScript('document.body.innerText')
-      return { url: contents.getURL(), text: String(text) }
-    }),
-  )
+  electron.evaluate(async ({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents
+    if (!contents || contents.isCrashed() || contents.isLoading()) return { url: '', text: '' }
+    const text: unknown = await contents.executeJavaScript('document.body.innerText')
+    return { url: contents.getURL(), text: String(text) }
+  })
 
 const processes = (electron: ElectronApplication) =>
   electron.evaluate(({ app, BrowserWindow }) => ({

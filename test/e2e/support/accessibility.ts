@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type ElectronApplication, expect, type Page } from '@playwright/test'
 import { z } from 'zod'
-import { steadily } from './application'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const Violations = z.array(
@@ -36,11 +35,9 @@ export const colourRules = ['color-contrast', 'link-in-text-block']
 export const violations = async (electron: ElectronApplication, window: Page): Promise<readonly string[]> => {
   const found: string[] = []
   for (const theme of ['dark', 'light'] as const) {
-    await steadily(() =>
-      electron.evaluate(({ nativeTheme }, source) => {
-        nativeTheme.themeSource = source
-      }, theme),
-    )
+    await electron.evaluate(({ nativeTheme }, source) => {
+      nativeTheme.themeSource = source
+    }, theme)
     await expect
       .poll(() => window.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches))
       .toBe(theme === 'dark')

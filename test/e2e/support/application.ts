@@ -16,14 +16,15 @@ export interface Application {
 }
 
 /**
- * Asks the main process for what may be asked twice. The inspector answers nothing where the main process collects its
- * garbage in the moment between a result and its promise; that has nothing to do with what was asked.
+ * Asks the main process for what may be asked again. The inspector holds the promise of an answer weakly, and rejects
+ * where main collects its garbage before it is sent; a loaded main did so four times in a row.
  */
-export const steadily = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+export const steadily = async <Result>(ask: () => Promise<Result>, attempts = 20): Promise<Result> => {
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof Error && error.message.includes('promise was garbage collected')) return ask()
+    const lost = error instanceof Error && error.message.includes('promise was garbage collected')
+    if (lost && attempts > 1) return steadily(ask, attempts - 1)
     throw error
   }
 }
@@ -60,13 +61,18 @@ export const launch = async ({ userData, home, env = {}, folder = root }: Place)
     env: { ...definedOnly(process.env), HOME: home, ...env },
   })
   // Whatever a test asks the main process is asked again where the inspector lost the answer.
-  electron.evaluate = new Proxy(electron.evaluate, {
-    apply: (evaluate, self, given: unknown[]) =>
-      steadily(async () => {
-        const answer: unknown = await Reflect.apply(evaluate, self, given)
-        return answer
+  for (const name of ['evaluate', 'evaluateHandle'] as const)
+    Reflect.set(
+      electron,
+      name,
+      new Proxy(electron[name], {
+        apply: (ask, self, given: unknown[]) =>
+          steadily(async () => {
+            const answer: unknown = await Reflect.apply(ask, self, given)
+            return answer
+          }),
       }),
-  })
+    )
   const child = electron.process()
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += String(chunk)))

@@ -1,6 +1,7 @@
 import type { ElectronApplication, Page } from '@playwright/test'
 import { z } from 'zod'
 import { channels } from '../../../src/shared/bridge/channels'
+import { steadily } from './application'
 
 /** All that the page's process holds in its JavaScript heap once what nobody holds any more is gone, strings included. */
 export const heapOf = async (page: Page): Promise<Buffer> => {
@@ -37,5 +38,5 @@ export const recordMessages = async (electron: ElectronApplication) => {
     }
     return messages
   }, channels)
-  return async () => Messages.parse(await recorded.jsonValue())
+  return async () => Messages.parse(await steadily(() => recorded.jsonValue()))
 }

@@ -3,7 +3,6 @@ import { basename, join } from 'node:path'
 import { type ElectronApplication, expect, type Locator, type Page, test } from '@playwright/test'
 import { en } from '../../../src/shared/messages/en/index'
 import { messageTexts } from '../../fixtures/message-uses'
-import { steadily } from './application'
 import { output } from './command'
 
 export const picturesFolder = join(import.meta.dirname, '../../../test-results/pictures')
@@ -34,21 +33,17 @@ const inBothThemes = async (
   act: (theme: 'dark' | 'light') => Promise<void>,
 ): Promise<void> => {
   for (const theme of ['dark', 'light'] as const) {
-    await steadily(() =>
-      electron.evaluate(({ nativeTheme }, source) => {
-        nativeTheme.themeSource = source
-      }, theme),
-    )
+    await electron.evaluate(({ nativeTheme }, source) => {
+      nativeTheme.themeSource = source
+    }, theme)
     await expect
       .poll(() => window.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches))
       .toBe(theme === 'dark')
     await act(theme)
   }
-  await steadily(() =>
-    electron.evaluate(({ nativeTheme }) => {
-      nativeTheme.themeSource = 'system'
-    }),
-  )
+  await electron.evaluate(({ nativeTheme }) => {
+    nativeTheme.themeSource = 'system'
+  })
 }
 
 /** The window's page in dark and in light, then as it was. */
