@@ -126,6 +126,7 @@ it(
       await control(sandbox, 'POST', '/clock', { advance: 120 })
       await control(sandbox, 'PUT', '/balance', { USD: 1_000_000 })
       await runLife(life, false)
+      if (life % 25 === 24) console.info(`${String(life + 1)} of ${String(kills)} killed`)
     }
     await control(sandbox, 'POST', '/clock', { held: true })
     await runLife(kills, true)
