@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Failure } from '#shared/failure'
 import { Envelope } from '#shared/service/envelope'
+import { parseJson } from './parse-json'
 import { fieldNames, refusalMessage, refusedField } from './refused-field'
 
 /** What came over the wire, before anything is known about it. */
@@ -77,55 +78,6 @@ export const retryAfterSeconds = (header: string | null, now: number): number | 
   return Number.isNaN(seconds) ? undefined : Math.min(longestPause, Math.max(0, Math.ceil(seconds)))
 }
 
-/** Levels of an answer that are read; no service means more, and what walks through a value may end in the stack's. */
-const deepest = 60
-
-/** Whether a value of JSON is nested deeper. Every answer is looked at: nothing is copied for it. */
-const isDeeperThan = (value: unknown, left: number): boolean => {
-  if (typeof value !== 'object' || value === null) return false
-  if (left === 0) return true
-  if (Array.isArray(value)) return value.some((inner: unknown) => isDeeperThan(inner, left - 1))
-  for (const key in value) if (isDeeperThan(Reflect.get(value, key), left - 1)) return true
-  return false
-}
-
-/** A value in whose place `…` stands wherever it is nested too deep. */
-const withoutDepths = (value: unknown, left = deepest): unknown => {
-  if (!isDeeperThan(value, left) || typeof value !== 'object' || value === null) return value
-  if (left === 0) return '…'
-  if (Array.isArray(value)) return value.map((inner: unknown) => withoutDepths(inner, left - 1))
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, withoutDepths(inner, left - 1)]),
-  )
-}
-
-const tryJson = (text: string): { readonly json: unknown } | null => {
-  try {
-    const json: unknown = JSON.parse(text)
-    return { json }
-  } catch {
-    return null
-  }
-}
-
-/** Escaped characters and quotes are matched too, so that nothing within strings is taken for a number. */
-const strangeNumbers = /\\[^]|"|-?\b(?:NaN|Infinity)\b/g
-
-/** One step a character, however long and broken the text is: a pattern for whole strings would try each again. */
-const withoutStrangeNumbers = (text: string): string => {
-  let isInString = false
-  return text.replace(strangeNumbers, (matched) => {
-    if (matched === '"') isInString = !isInString
-    return isInString || matched === '"' || matched.startsWith('\\') ? matched : 'null'
-  })
-}
-
-/** JSON, also as Python and others write it by default: a measurement that is no number stands there as a bare NaN. */
-const parse = (text: string): { readonly json: unknown } | null => {
-  const parsed = tryJson(text) ?? tryJson(withoutStrangeNumbers(text))
-  return parsed && { json: withoutDepths(parsed.json) }
-}
-
 const describe = (answer: RawAnswer): string => {
   const type = answer.contentType.split(';')[0]?.trim()
   const body = answer.text === '' ? 'nothing' : type === undefined || type === '' ? 'text' : type
@@ -161,7 +113,7 @@ export const readAnswer = (raw: RawAnswer, sent: unknown, now: number): ServiceA
     const received = raw.redirectsTo === null ? 'a redirect' : `a redirect to ${raw.redirectsTo}`
     return failed({ kind: 'unexpected-answer', expected: 'an answer of the service', received })
   }
-  const parsed = parse(raw.text)
+  const parsed = parseJson(raw.text)
   const message = refusalMessage(parsed?.json)
   if (status === 401) {
     return {

@@ -1,0 +1,75 @@
+/** Levels of an answer that are read; no service means more, and what walks through a value may end in the stack's. */
+const deepest = 60
+
+/** Whether a value of JSON is nested deeper. Every answer is looked at: nothing is copied for it. */
+const isDeeperThan = (value: unknown, left: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  if (left === 0) return true
+  if (Array.isArray(value)) return value.some((inner: unknown) => isDeeperThan(inner, left - 1))
+  for (const key in value) if (isDeeperThan(Reflect.get(value, key), left - 1)) return true
+  return false
+}
+
+/** A value in whose place `…` stands wherever it is nested too deep. */
+const withoutDepths = (value: unknown, left = deepest): unknown => {
+  if (!isDeeperThan(value, left) || typeof value !== 'object' || value === null) return value
+  if (left === 0) return '…'
+  if (Array.isArray(value)) return value.map((inner: unknown) => withoutDepths(inner, left - 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withoutDepths(inner, left - 1)]),
+  )
+}
+
+const tryJson = (text: string): { readonly json: unknown } | null => {
+  try {
+    const json: unknown = JSON.parse(text)
+    return { json }
+  } catch {
+    return null
+  }
+}
+
+/** Escaped characters and quotes are matched too, so that nothing within strings is taken for a number. */
+const strangeNumbers = /\\[^]|"|-?\b(?:NaN|Infinity)\b/g
+
+/** One step a character, however long and broken the text is: a pattern for whole strings would try each again. */
+const withoutStrangeNumbers = (text: string): string => {
+  let isInString = false
+  return text.replace(strangeNumbers, (matched) => {
+    if (matched === '"') isInString = !isInString
+    return isInString || matched === '"' || matched.startsWith('\\') ? matched : 'null'
+  })
+}
+
+/** Levels beyond which nothing is parsed: V8 takes seconds for millions of them, in which nothing else happens. */
+const deepestParsed = 100_000
+
+const character = { quote: 34, backslash: 92, openList: 91, closeList: 93, openObject: 123, closeObject: 125 }
+
+/** Whether a text opens more lists and objects at once than are parsed, whatever it is otherwise. */
+function isTooDeep(text: string): boolean {
+  if (text.length <= deepestParsed) return false
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === character.quote) isInString = !isInString
+    else if (isInString) {
+      if (code === character.backslash) at += 1
+    } else if (code === character.openList || code === character.openObject) {
+      depth += 1
+      if (depth > deepestParsed) return true
+    } else if (code === character.closeList || code === character.closeObject) depth -= 1
+  }
+  return false
+}
+
+/**
+ * JSON, also as Python and others write it by default: a measurement that is no number stands there as a bare NaN.
+ * `…` stands where values are nested too deep to be meant; null: it is no JSON, or nested beyond all measure.
+ */
+export const parseJson = (text: string): { readonly json: unknown } | null => {
+  if (isTooDeep(text)) return null
+  const parsed = tryJson(text) ?? tryJson(withoutStrangeNumbers(text))
+  return parsed && { json: withoutDepths(parsed.json) }
+}
