@@ -109,6 +109,7 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     expect(recorded()).toMatch(/^sha256\.[0-9a-f]{32}\.abcdefghijkl\.wheelhouse ssh-ed25519 \S+\n$/)
     expect(statSync(join(folder, 'known_hosts')).mode & 0o777).toBe(0o600)
     expect(windows()).toBe(1)
+    expect(readFileSync(opened, 'utf8')).toContain('-o KnownHostsCommand=none')
   })
 
   it('goes through a second time without recording anything', async () => {

@@ -1,13 +1,13 @@
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import { terminalEnvironment } from './environment'
-import { findSsh } from './find-program'
+import { findSsh, knowsOptions } from './find-program'
 import { askHostKey, hostAndPort, judgeHostKey } from '../client/host-key-check'
 import { checkedIdentity } from '../client/identities'
 import type { KnownHosts } from '../client/known-hosts'
 import { openWindow } from './open-window'
 import { isPlainPath, windowTitle } from '../client/plain-values'
-import { type Destination, sshArguments } from './ssh-arguments'
+import { type Destination, noKnownHostsCommand, sshArguments } from './ssh-arguments'
 import type { SessionWindow, Terminal } from './terminal'
 
 /** Seconds that a host has to offer its key. Where the person goes on anyway, a changed key must still be found out. */
@@ -70,7 +70,8 @@ export const sshProgram = async (
   const known = await knownHosts.keys(alias)
   const answer = await askHostKey(host, port, known, anyway ? answerWithin.anyway : answerWithin.first)
   judgeHostKey(hostAndPort(host, port), known, answer, anyway)
-  return { ssh, args: sshArguments(destination, knownHostsName, alias, platform), env, folder }
+  const newer = (await knowsOptions(ssh, noKnownHostsCommand, env)) ? noKnownHostsCommand : []
+  return { ssh, args: [...newer, ...sshArguments(destination, knownHostsName, alias, platform)], env, folder }
 }
 
 /** Opens a terminal as `sshProgram`, and fails as that does; no window has then been opened, or none has stayed. */

@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { findProgram, variable } from './find-program'
+import { noKnownHostsCommand } from './ssh-arguments'
+import { findProgram, knowsOptions, variable } from './find-program'
 
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-path-'))
 const first = join(folder, 'first')
@@ -34,6 +35,15 @@ describe('a program', () => {
     await expect(findProgram(['/nowhere/Some.app', app], 'darwin', {})).resolves.toBe(app)
     await expect(findProgram([app], 'linux', {})).resolves.toBeNull()
   })
+})
+
+it('asks ssh whether it knows an option, as an older one does not start with it', async () => {
+  const older = join(folder, 'older')
+  const refuse = 'case "$*" in *KnownHostsCommand*) echo "Bad configuration option" >&2; exit 255;; esac'
+  writeFileSync(older, `#!/bin/sh\n${refuse}\n`, { mode: 0o755 })
+  await expect(knowsOptions(older, noKnownHostsCommand, env)).resolves.toBe(false)
+  await expect(knowsOptions(older, [], env)).resolves.toBe(true)
+  await expect(knowsOptions(join(folder, 'none'), [], env)).resolves.toBe(false)
 })
 
 it('reads variables of Windows in any case', () => {

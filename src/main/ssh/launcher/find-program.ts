@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
 import { access, lstat, stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
@@ -54,3 +55,17 @@ export const findSsh = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Prom
         env,
       )
     : findProgram(['ssh'], platform, env)
+
+/** Milliseconds in which ssh says whether it knows its options. */
+const readsOptionsWithin = 3_000
+
+/** Whether this ssh knows the options; one that does not refuses to start with them. The person's configuration is not read. */
+export const knowsOptions = (
+  ssh: string,
+  options: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<boolean> =>
+  new Promise((resolve) => {
+    const settings = { env, timeout: readsOptionsWithin, windowsHide: true }
+    execFile(ssh, ['-F', 'none', '-G', ...options, 'localhost'], settings, (error) => resolve(error === null))
+  })

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
-import { sshArguments, typedCommand } from './ssh-arguments'
+import { noKnownHostsCommand, sshArguments, typedCommand } from './ssh-arguments'
 
 const to = { user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: null }
 const alias = 'm1.abcdefghijkl.wheelhouse'
@@ -80,6 +83,17 @@ describeWith(['ssh'], 'OpenSSH reads those arguments', () => {
         'identityfile /keys/50%% off',
       ]),
     )
+  })
+
+  it('and takes keys from no command of the person’s configuration', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-ssh-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const config = join(folder, 'config')
+    writeFileSync(config, 'KnownHostsCommand /usr/bin/known %H\n')
+    const read = (args: readonly string[]) =>
+      execFileSync('ssh', ['-F', config, '-G', ...args, 'localhost'], { encoding: 'utf8' })
+    expect(read([])).toContain('/usr/bin/known')
+    expect(read(noKnownHostsCommand)).not.toContain('/usr/bin/known')
   })
 })
 

@@ -66,6 +66,9 @@ export const sshArguments = (
   to.host,
 ]
 
+/** Only for an ssh that knows it: keys that a command of the person's configuration answers would pass beside the file. */
+export const noKnownHostsCommand = ['-o', 'KnownHostsCommand=none'] as const
+
 /**
  * What a terminal that connects again by itself has before the others: it notices a lost line within 20 seconds. In one
  * that does not, ssh would end what only waits for the network to come back.
