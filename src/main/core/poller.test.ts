@@ -101,3 +101,64 @@ it('reads again as soon as a pause has ended that interrupted it, although nobod
   expect(readings).toBe(2)
   await expect.poll(clock.waits).toEqual([60])
 })
+
+it('reads as often as ever while another account cannot be reached and is tried again and again', async () => {
+  const clock = fakeClock(1_000)
+  const changes = createEmitter<AccountsView>()
+  let view = viewOf(null)
+  const readAt: number[] = []
+  createPoller({
+    accounts: { view: () => view, onChange: changes.on },
+    clock,
+    online: () => true,
+    pollInterval: { focused: 60, background: 60 },
+    open: () => ({
+      refresh: () => {
+        readAt.push(clock.now())
+        return Promise.resolve()
+      },
+      failure: () => null,
+      moving: () => false,
+      clear: () => undefined,
+    }),
+  })
+  for (let tries = 0; tries < 20; tries += 1) {
+    await expect.poll(clock.pending).toBe(1)
+    clock.advance(30)
+    for (const state of ['signing-in', 'signed-out'] as const) {
+      const other = { ...account, id: 'unreachable1', state, failure: { kind: 'offline' } as const }
+      view = { ...view, accounts: [account, other] }
+      changes.emit(view)
+    }
+  }
+  expect(readAt).toEqual(Array.from({ length: 11 }, (_, index) => 1_000 + index * 60))
+})
+
+it('reads each time once where the accounts change during the reading', async () => {
+  const clock = fakeClock(1_000)
+  const changes = createEmitter<AccountsView>()
+  let readings = 0
+  let answer = (): void => undefined
+  createPoller({
+    accounts: { view: () => viewOf(null), onChange: changes.on },
+    clock,
+    online: () => true,
+    pollInterval: { focused: 15, background: 15 },
+    open: () => ({
+      refresh: () => {
+        readings += 1
+        return new Promise<void>((resolve) => (answer = resolve))
+      },
+      failure: () => null,
+      moving: () => false,
+      clear: () => undefined,
+    }),
+  })
+  changes.emit(viewOf(null))
+  clock.advance(20)
+  expect(readings).toBe(1)
+  answer()
+  await expect.poll(clock.pending).toBe(1)
+  clock.advance(200)
+  expect(readings).toBe(2)
+})

@@ -42,6 +42,10 @@ interface Watched<One> {
   left: boolean
   failures: number
   lastReading: number
+  /** Readings under way: each schedules the next one when it ends. */
+  reading: number
+  /** Epoch seconds at which the last reading ended. */
+  readAt: number
   /** The computer had no network at the last reading: the service is left alone until it has. */
   offline: boolean
   /** Epoch seconds until when the service asked for a pause; null: it did not. */
@@ -65,10 +69,14 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
   let windowOpen = false
   let awake = true
 
+  /** What is left of a wait that began when the last reading ended: what changes elsewhere begins it no more than once. */
+  const leftOf = (entry: Watched<One>, seconds: number): number =>
+    Math.max(0, seconds - Math.max(0, clock.now() - entry.readAt))
+
   function schedule(entry: Watched<One>): void {
     entry.cancel()
     entry.cancel = () => undefined
-    if (entry.state !== 'signed-in' || !awake) return
+    if (entry.state !== 'signed-in' || !awake || entry.reading > 0) return
     if (entry.heldUntil !== null && entry.heldUntil > clock.now()) {
       entry.cancel = clock.after(entry.heldUntil - clock.now(), () => void read(entry))
       return
@@ -80,7 +88,7 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
     if (entry.interruptedUntil !== null) {
       // Another pause may follow at once: a little more patience each time.
       const patience = Math.min(2 ** (entry.failures - 1), pollInterval.focused)
-      const wait = Math.max(entry.interruptedUntil - clock.now(), patience)
+      const wait = Math.max(entry.interruptedUntil - clock.now(), leftOf(entry, patience))
       entry.cancel = clock.after(wait, () => void read(entry))
       return
     }
@@ -94,13 +102,15 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
       },
       pollInterval,
     )
-    entry.cancel = clock.after(seconds, () => void read(entry))
+    entry.cancel = clock.after(leftOf(entry, seconds), () => void read(entry))
   }
 
   async function read(entry: Watched<One>): Promise<void> {
     entry.cancel()
     const started = clock.now()
-    await entry.polled.refresh()
+    entry.reading += 1
+    await entry.polled.refresh().finally(() => (entry.reading -= 1))
+    entry.readAt = clock.now()
     // A reading that was under way when the person signed out has brought everything back.
     if (entry.left) entry.polled.clear()
     const failure = entry.polled.failure()
@@ -119,6 +129,8 @@ export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
       left: true,
       failures: 0,
       lastReading: 0,
+      reading: 0,
+      readAt: -Infinity,
       offline: false,
       heldUntil: null,
       interruptedUntil: null,

@@ -249,4 +249,22 @@ describe('what is kept', () => {
     expect(harness.kept().size).toBe(0)
     expect(harness.state()).toMatchObject({ known: 0, complete: false, lastSync: null })
   })
+
+  it('is read on after the store has failed for a while', async () => {
+    let isBusy = false
+    const harness = await openAccountLedger(300, (database) => ({
+      ...database,
+      prepare(sql) {
+        if (isBusy)
+          throw new FailureError({ kind: 'local-fault', action: 'store.read', reason: 'SQLITE_BUSY' })
+        return database.prepare(sql)
+      },
+    }))
+    isBusy = true
+    await harness.refresh()
+    expect(harness.states.at(-1)).toMatchObject({ reading: false, failure: { kind: 'local-fault' } })
+    isBusy = false
+    await harness.refresh()
+    expect(harness.state()).toMatchObject({ complete: true, known: 300, failure: null })
+  })
 })

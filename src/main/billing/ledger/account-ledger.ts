@@ -145,7 +145,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
     }
   }
 
-  async function reading(act: (read: ReturnType<typeof readers>) => Promise<Failure | null>): Promise<void> {
+  async function readInto(act: (read: ReturnType<typeof readers>) => Promise<Failure | null>): Promise<void> {
     const found = signal.aborted ? undefined : lists()
     if (found === undefined) return
     stopped = false
@@ -154,6 +154,18 @@ export function accountLedger(deps: AccountLedgerDeps) {
     if (signal.aborted || database() !== found.database) return
     const failed = failure?.kind === 'cancelled' ? null : failure
     replace({ ...progressOf(found), reading: false, failure: failed })
+  }
+
+  async function reading(act: (read: ReturnType<typeof readers>) => Promise<Failure | null>): Promise<void> {
+    const open = database()
+    try {
+      await readInto(act)
+    } catch (error) {
+      // The store says how far the reading is, and may fail at that too. One that was closed under it is no fault.
+      if (signal.aborted || database() !== open) return
+      state = { ...(state ?? nothing), reading: false, failure: failureOf(error, 'ledger.keep') }
+      publish(state)
+    }
   }
 
   const update = (): Promise<void> =>
