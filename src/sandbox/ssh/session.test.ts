@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { once } from 'node:events'
+import { stripVTControlCharacters } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connect, exec, openSftp, openShell, sftpCall, watch } from './fixtures/client'
 import { makeMachine, startServer, type TestServer } from './fixtures/machines'
+
+const megabyte = 1024 * 1024
 
 const servers: TestServer[] = []
 const start = async (...parameters: Parameters<typeof startServer>): Promise<TestServer> => {
@@ -111,6 +114,66 @@ describe('a shell', () => {
     await screen.until('~$ ')
     channel.write('echo $?\r')
     await screen.until('\r\n130\r\n')
+    client.end()
+  })
+
+  it('runs pasted lines one after the other, each below its own prompt', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    const channel = await openShell(client, { cols: 80, rows: 24 })
+    const screen = watch(channel)
+    await screen.until('~$ ')
+    channel.write('seq 20000\rcat none\r\necho $?\necho las')
+    channel.write('t\r')
+    await screen.until('\r\nlast\r\n')
+    await screen.until('~$ ')
+    client.end()
+    const lines = stripVTControlCharacters(screen.text()).split('\r\n')
+    const prompt = 'ubuntu@train-llama-01:~$ '
+    const at = lines.indexOf(`${prompt}seq 20000`)
+    expect(lines.slice(at + 1)).toEqual([
+      ...Array.from({ length: 20_000 }, (_, index) => `${index + 1}`),
+      ...[`${prompt}cat none`, 'cat: none: No such file or directory', `${prompt}echo $?`, '1'],
+      ...[`${prompt}echo last`, 'last', prompt],
+    ])
+  })
+
+  it('ends a command without end at Ctrl-C, and discards what was pasted before it', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    const channel = await openShell(client, { cols: 80, rows: 24 })
+    const screen = watch(channel)
+    await screen.until('~$ ')
+    channel.write(`yes again\recho ${'x'.repeat(3000)}\r`)
+    await screen.until('\r\nagain\r\n')
+    channel.write('echo never\r\x03echo $?\r')
+    await screen.until('^C\r\n')
+    await screen.until('\r\n130\r\n')
+    expect(screen.text()).not.toMatch(/never|xxx/)
+    client.end()
+  })
+
+  it('keeps little of an output that nobody reads, serves others, and goes on when it is read', async () => {
+    const { port } = await start()
+    const client = await connect(port)
+    const channel = await openShell(client, { cols: 80, rows: 24 })
+    const screen = watch(channel)
+    await screen.until('~$ ')
+    channel.write('yes\r')
+    await screen.until('\r\ny\r\n')
+    channel.pause()
+    const before = process.memoryUsage().arrayBuffers
+    const sent = screen.text().length
+    for (let round = 0; round < 50; round++) await exec(client, 'seq 5000')
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(24 * megabyte)
+    // Typed where nobody reads: it waits, and is not lost.
+    channel.write('\x03')
+    channel.write('echo done\r')
+    await exec(client, 'true')
+    channel.resume()
+    await screen.until('^C\r\n')
+    await screen.until('\r\ndone\r\n')
+    expect(screen.text().length - sent).toBeLessThan(12 * megabyte)
     client.end()
   })
 

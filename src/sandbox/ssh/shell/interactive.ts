@@ -4,7 +4,7 @@ import type { ClientOutput } from '../client-output'
 import { complete } from './completion'
 import { streamLine } from './stream-line'
 import type { Shell } from './command'
-import { lineInput, type Terminal } from './terminal'
+import { LineInput, type Terminal } from './terminal'
 
 /** The message of the day. */
 const motd = (shell: Shell): string => {
@@ -35,7 +35,7 @@ export async function runInteractive(
   terminal: Terminal | undefined,
   disconnected: AbortSignal,
 ): Promise<number> {
-  const input = lineInput(channel)
+  const input = new LineInput(channel, terminal !== undefined)
   const reader = createInterface({
     input,
     terminal: terminal !== undefined,
@@ -52,6 +52,10 @@ export async function runInteractive(
     reader.prompt()
   }
   let running: AbortController | undefined
+  reader.on('line', () => {
+    running = new AbortController()
+    input.hold()
+  })
   reader.on('SIGINT', () => {
     terminal?.write('^C\r\n')
     if (running) running.abort()
@@ -73,12 +77,12 @@ export async function runInteractive(
   if (terminal) channel.write(motd(shell).replaceAll('\n', '\r\n'))
   prompt()
   for await (const line of reader) {
-    running = new AbortController()
-    const signal = AbortSignal.any([disconnected, running.signal])
+    const signal = running ? AbortSignal.any([disconnected, running.signal]) : disconnected
     await streamLine(line, { shell, output, signal })
     running = undefined
     if (shell.ended || disconnected.aborted) break
     prompt()
+    input.release()
   }
   if (terminal && !disconnected.aborted) channel.write(shell.ended ? 'logout\r\n' : '\r\nlogout\r\n')
   disconnected.removeEventListener('abort', close)

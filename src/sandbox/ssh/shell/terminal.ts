@@ -5,6 +5,9 @@ import type { ServerChannel } from 'ssh2'
 const lineLength = 4096
 /** bytes buffered for the client above which its input is not read */
 const maximumUnread = 256 * 1024
+/** bytes typed ahead of what runs, above which no more are read */
+const maximumWaiting = 64 * 1024
+const ctrlC = 0x03
 
 const defaultColumns = 80
 const widest = 1000
@@ -31,27 +34,94 @@ export class Terminal extends Writable {
   }
 }
 
+const isLineEnd = (byte: number): boolean => byte === 0x0a || byte === 0x0d
+
 const sensible = (columns: number): number => (columns > 0 ? Math.min(columns, widest) : defaultColumns)
 
 /**
- * Input for node:readline, which bounds neither the length of a line nor its echo: characters beyond 4096 in a line are
- * dropped, and input is not read while the client does not read output.
+ * Input for node:readline, one line at a time: `hold` keeps back what comes after the line just read, `release` passes
+ * the next one. Meanwhile Ctrl-C passes at once and discards what came before it, as in a terminal driver. Readline
+ * bounds neither the length of a line nor its echo: characters beyond 4096 in a line are dropped, and nothing is passed
+ * while the client does not read output.
  */
-export function lineInput(channel: ServerChannel): Transform {
-  let length = 0
-  const input = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      const kept = chunk.filter((byte) => {
-        const ends = byte === 0x0a || byte === 0x0d
-        length = ends ? 0 : length + 1
-        return ends || length <= lineLength
-      })
-      const pass = () => {
-        done(null, Buffer.from(kept))
-      }
-      if (channel.writableLength > maximumUnread) channel.once('drain', pass)
-      else pass()
-    },
-  })
-  return channel.pipe(input)
+export class LineInput extends Transform {
+  private readonly channel: ServerChannel
+  private readonly hasTerminal: boolean
+  private state: 'open' | 'held' | 'interrupted' = 'open'
+  private waiting: Buffer = Buffer.alloc(0)
+  /** Bytes that may wait before no more are read; 1 at the end of the input, so that all are passed before it. */
+  private room = maximumWaiting
+  private whenTaken: (() => void) | undefined
+  private isPassing = false
+  private length = 0
+
+  constructor(channel: ServerChannel, hasTerminal: boolean) {
+    super()
+    this.channel = channel
+    this.hasTerminal = hasTerminal
+    channel.pipe(this)
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.waiting = Buffer.concat([this.waiting, chunk])
+    this.whenTaken = done
+    this.advance()
+  }
+
+  override _flush(done: () => void): void {
+    this.room = 1
+    this.whenTaken = done
+    this.advance()
+  }
+
+  hold(): void {
+    this.state = 'held'
+    this.advance()
+  }
+
+  release(): void {
+    this.state = 'open'
+    this.advance()
+  }
+
+  private advance(): void {
+    this.interrupt()
+    if (this.waiting.length < this.room) {
+      this.whenTaken?.()
+      this.whenTaken = undefined
+    }
+    if (this.state !== 'open' || this.isPassing || this.waiting.length === 0) return
+    this.isPassing = true
+    // An empty piece is written after all that is unread, so its callback waits for that.
+    if (this.channel.writableLength > maximumUnread) this.channel.write('', () => this.pass())
+    else this.pass()
+  }
+
+  private interrupt(): void {
+    if (!this.hasTerminal || this.state === 'open') return
+    const at = this.waiting.lastIndexOf(ctrlC)
+    if (at === -1) return
+    this.waiting = this.waiting.subarray(at + 1)
+    // One is enough for what runs; more would be echoed without bound.
+    if (this.state === 'held') this.push(Buffer.of(ctrlC))
+    this.state = 'interrupted'
+  }
+
+  private pass(): void {
+    if (this.destroyed) return
+    const end = this.waiting.findIndex(isLineEnd)
+    const line = end === -1 ? this.waiting : this.waiting.subarray(0, end + 1)
+    this.waiting = this.waiting.subarray(line.length)
+    this.push(Buffer.from(line.filter((byte) => this.fits(byte))))
+    // By then readline has read it, and its listener has held the input where that was a line.
+    setImmediate(() => {
+      this.isPassing = false
+      this.advance()
+    })
+  }
+
+  private fits(byte: number): boolean {
+    this.length = isLineEnd(byte) ? 0 : this.length + 1
+    return this.length <= lineLength
+  }
 }

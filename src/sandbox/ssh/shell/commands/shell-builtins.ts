@@ -41,12 +41,52 @@ const status = (name: string, summary: string, value: number): Command => ({
   },
 })
 
+/** bytes of a piece of output: each waits until the client has room for it */
+const pieceSize = 16 * 1024
+
+const yes: Command = {
+  name: 'yes',
+  summary: 'print a line until Ctrl+C',
+  *run({ args }) {
+    const line = `${args.length > 0 ? args.join(' ') : 'y'}\n`
+    const piece = line.repeat(Math.ceil(pieceSize / line.length))
+    for (;;) yield { to: 'stdout', data: piece }
+  },
+}
+
+const seq: Command = {
+  name: 'seq',
+  summary: 'print numbers ([FIRST [STEP]] LAST)',
+  *run({ args }) {
+    const wrong = args.find((argument) => !/^-?\d{1,15}$/.test(argument))
+    if (wrong !== undefined) return yield* failed('seq', `invalid integer argument: '${wrong}'`)
+    const [one, two, three] = args.map(Number)
+    if (one === undefined || args.length > 3) {
+      return yield* failed('seq', one === undefined ? 'missing operand' : `extra operand '${args[3]}'`)
+    }
+    const [first, step, last] =
+      two === undefined ? [1, 1, one] : three === undefined ? [one, 1, two] : [one, two, three]
+    if (step === 0) return yield* failed('seq', `invalid Zero increment value: '${args[1]}'`)
+    let piece = ''
+    for (let number = first; step > 0 ? number <= last : number >= last; number += step) {
+      piece += `${number}\n`
+      if (piece.length < pieceSize) continue
+      yield { to: 'stdout', data: piece }
+      piece = ''
+    }
+    yield { to: 'stdout', data: piece }
+    return 0
+  },
+}
+
 /** Commands about the session itself. */
 export const sessionCommands: readonly Command[] = [
   clear,
   echo,
   exit,
   logout,
+  seq,
+  yes,
   printCommand('whoami', 'print your user name', ({ shell }) => shell.machine.username),
   status('true', 'succeed', 0),
   status('false', 'fail', 1),
