@@ -16,3 +16,13 @@ it('asks anew once an answer is too old, also where the clock was set back', asy
   expect(await ask()).toEqual({ price: 3 })
   expect(await ask()).toEqual({ price: 3 })
 })
+
+it('does not keep the answer to a question that was dropped while it was asked', async () => {
+  const cache = createTtlCache<{ readonly price: number }>(60, fakeClock().now)
+  let answer = (_: { readonly price: number }): void => undefined
+  const first = cache.get('flavors', undefined, () => new Promise((resolve) => (answer = resolve)))
+  cache.forget(() => true)
+  answer({ price: 1 })
+  expect(await first).toEqual({ price: 1 })
+  expect(await cache.get('flavors', undefined, () => Promise.resolve({ price: 2 }))).toEqual({ price: 2 })
+})

@@ -19,6 +19,8 @@ export function createTtlCache<Value extends object>(lifetimeSeconds: number, no
     fetchMethod: (_key, _stale, { context: ask }) => ask(),
   })
   let latest = 0
+  /** How often answers were dropped. */
+  let drops = 0
 
   /** How old an answer is cannot be known by a clock that was set back. */
   function watchClock(): void {
@@ -28,12 +30,17 @@ export function createTtlCache<Value extends object>(lifetimeSeconds: number, no
 
   return {
     /** `fresh` asks again unless a question is under way. */
-    get(key: string, fresh: boolean | undefined, ask: () => Promise<Value>): Promise<Value> {
+    async get(key: string, fresh: boolean | undefined, ask: () => Promise<Value>): Promise<Value> {
       watchClock()
-      return cache.forceFetch(key, { forceRefresh: fresh ?? false, context: ask })
+      const before = drops
+      const answer = await cache.forceFetch(key, { forceRefresh: fresh ?? false, context: ask })
+      // The library keeps the answer to a question that was dropped while it was asked.
+      if (drops !== before && cache.peek(key) === answer) cache.delete(key)
+      return answer
     },
     /** Drops the answers whose key matches. */
     forget(matches: (key: string) => boolean): void {
+      drops += 1
       for (const key of [...cache.keys()]) if (matches(key)) cache.delete(key)
     },
   }

@@ -75,6 +75,19 @@ describe('the usage of an account', () => {
     expect(requests()).toBe(2 * activeRead)
   })
 
+  it.each([true, false])(
+    'is read anew where something was changed during the reading (%s)',
+    async (filters) => {
+      const { usage, read, end } = begin({ filters })
+      const under = read()
+      await Promise.resolve()
+      end('u0')
+      usage.expire(account)
+      await under
+      expect(active((await read()).items)).toBe(9)
+    },
+  )
+
   it('is read whole once, and then at its head, where the service ignores the filter', async () => {
     const { clock, read, requests, add } = begin({ filters: false })
     expect(active((await read()).items)).toBe(10)

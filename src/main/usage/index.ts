@@ -49,6 +49,8 @@ interface AccountUsage {
   withoutFilter: boolean
   history: UsageHistory
   latest: UsageReading | undefined
+  /** How often it went out of date: a reading that began before says nothing of what was changed meanwhile. */
+  expiries: number
 }
 
 /**
@@ -72,6 +74,7 @@ export function createUsage({
       withoutFilter: false,
       history: createUsageHistory(now),
       latest: undefined,
+      expiries: 0,
     }
     known.set(account, found)
     return found
@@ -120,13 +123,16 @@ export function createUsage({
         const usage = of(account)
         const { latest } = usage
         if (latest && serves(latest, wanted)) return latest
+        const { expiries } = usage
         const reading = await ask(account, wanted)
-        usage.latest = reading
+        if (usage.expiries === expiries) usage.latest = reading
+        else usage.history.expire()
         return reading
       }),
     /** Something was changed, or the person asks: the next reading is of the service and whole. */
     expire(account: AccountId): void {
       const usage = of(account)
+      usage.expiries += 1
       usage.latest = undefined
       usage.history.expire()
     },
