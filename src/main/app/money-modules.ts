@@ -1,4 +1,5 @@
 import { translate } from '#shared/messages/index'
+import { systemTimeZone } from '#shared/money/calendar'
 import type { Accounts } from '../accounts/index'
 import { createActivity } from '../activity/index'
 import { createAlerts } from '../alerts/index'
@@ -81,7 +82,7 @@ export function createMoneyModules(
     fleet,
     bareMetal,
     volumes,
-    timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: systemTimeZone,
     clock,
     online,
     report,

@@ -162,4 +162,17 @@ describe('what the service turns down as a whole', () => {
     ])
     for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: notSignedIn })
   })
+
+  it.each([null, [{ id: 'm1', name: null }], [{ name: 'without an id' }]])(
+    'takes an API token where the list of machines answers %j',
+    async (data) => {
+      const server = await startScriptedServer(() => ({ body: { status: true, message: 'ok', data } }))
+      await expect(signIn(transport, [server.baseUrl], { kind: 'api-token', token: 'abc' })).resolves.toEqual(
+        {
+          baseUrl: server.baseUrl,
+          tokens: undefined,
+        },
+      )
+    },
+  )
 })

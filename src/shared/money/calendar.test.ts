@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { addDays, addMonths, bounds, calendarIn, firstOfMonth } from './calendar'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { addDays, addMonths, bounds, calendarIn, firstOfMonth, systemTimeZone } from './calendar'
 
 const hours = (zone: string, date: string): number => {
   const calendar = calendarIn(zone)
@@ -64,5 +64,11 @@ describe('a calendar', () => {
         expect(calendar.dateAt(start - 1) < date).toBe(true)
       }),
     )
+  })
+
+  it.each(['', 'No/Where', ':/etc/localtime'])('is there with the environment’s time zone “%s”', (zone) => {
+    vi.stubEnv('TZ', zone)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(calendarIn(systemTimeZone()).dateAt(0)).toBe('1970-01-01')
   })
 })

@@ -26,6 +26,16 @@ export interface Calendar {
   startOf(date: CalendarDate): number
 }
 
+/** The computer's time zone; UTC where it has none that is known: with `TZ` empty it is "Etc/Unknown", or nothing. */
+export function systemTimeZone(): string {
+  const timeZone: unknown = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  try {
+    return typeof timeZone === 'string' ? calendarIn(timeZone).timeZone : 'UTC'
+  } catch {
+    return 'UTC'
+  }
+}
+
 /** Fails with RangeError where the time zone (IANA name) is not known. */
 export function calendarIn(timeZone: string): Calendar {
   const format = new Intl.DateTimeFormat('en-US', {
