@@ -8,6 +8,7 @@ import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { makeKey as makeKeyFile, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { telemetryHarness } from '../../../../test/fixtures/telemetry-harness'
 import { hostKeyOf } from './host-key'
+import { askHostKey } from './host-key-check'
 import { connectionLimits, type ConnectionTarget, openConnection } from './connection'
 import type { OfferedKey } from './offered-keys'
 
@@ -58,11 +59,11 @@ async function silentServer() {
 }
 
 /** A server that admits everybody, and begins a command only when `begin` is called. */
-async function slowServer() {
+async function slowServer(algorithms: ssh2.Algorithms = {}) {
   const hostKey = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private
   const asked: (() => ServerChannel)[] = []
   const events = new EventEmitter()
-  const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
+  const server = new ssh2.Server({ hostKeys: [hostKey], algorithms }, (client) => {
     client.on('error', () => undefined)
     client.on('authentication', (attempt) => attempt.accept())
     client.on('session', (accept) =>
@@ -139,6 +140,37 @@ describe('a connection that is closed', () => {
 })
 
 describe('a connection that is being opened', () => {
+  it.each(['zlib', 'zlib@openssh.com'] as const)('takes nothing that is packed by %s', async (packed) => {
+    const server = await slowServer({ compress: [packed] })
+    const outcome = await openConnection(targetAt(server.port, server.known), new AbortController().signal)
+    if (outcome.kind === 'connected') outcome.connection.close()
+    expect(outcome).toMatchObject({ kind: 'not-reached' })
+    expect(await askHostKey('127.0.0.1', server.port, server.known, 5)).toEqual({ kind: 'not-understood' })
+  })
+
+  it('keeps the beginning of what a machine says as it hangs up', async () => {
+    const words = Buffer.from('x'.repeat(24_000))
+    // RFC 4253, 6 and 11.1: length, padding, SSH_MSG_DISCONNECT, its code, what it says, no language.
+    const packet = Buffer.concat([Buffer.alloc(14), words, Buffer.alloc(10)])
+    packet.writeUInt32BE(packet.length - 4, 0)
+    packet.set([6, 1], 4)
+    packet.writeUInt32BE(2, 6)
+    packet.writeUInt32BE(words.length, 10)
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).write('SSH-2.0-rude\r\n')
+      socket.write(packet)
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    const target = targetAt(portOf(server), [])
+    const reason = 'x'.repeat(200)
+    expect(await openConnection(target, new AbortController().signal)).toEqual({
+      kind: 'not-reached',
+      reason,
+    })
+    expect(await askHostKey(target.host, target.port, [], 5)).toEqual({ kind: 'cannot-connect', reason })
+  })
+
   it('is refused at once for another host key, whether or not the machine answers the end', async () => {
     const [server, other] = [await slowServer(), await slowServer()]
     const way = await wayWithoutEnds(server.port)

@@ -4,7 +4,7 @@ import { FailureError } from '#shared/failure'
 import { createEmitter } from '../../core/emitter'
 import { exec, type ExecLimits, forward, sftp, shell } from './channels'
 import { type HostKey, hostKeyOf } from './host-key'
-import { canJudge, hostAndPort, judgeHostKey, preferredAlgorithms, reasonOf } from './host-key-check'
+import { allowedAlgorithms, canJudge, hostAndPort, judgeHostKey, reasonOf } from './host-key-check'
 import type { OfferedKey } from './offered-keys'
 import { ChannelError, type SshConnection } from './transport'
 
@@ -144,7 +144,7 @@ export function openConnection(
       readyTimeout: limits.ready * 1_000,
       keepaliveInterval: limits.keepAlive * 1_000,
       keepaliveCountMax: unanswered,
-      algorithms: { serverHostKey: preferredAlgorithms(target.known) },
+      algorithms: allowedAlgorithms(target.known),
       hostVerifier: (blob: Buffer) => {
         judged = judge(target, hostKeyOf(blob))
         return judged === undefined

@@ -1,4 +1,4 @@
-import { Client } from 'ssh2'
+import { type Algorithms, Client } from 'ssh2'
 import { FailureError } from '#shared/failure'
 import { fingerprint, hostKeyOf, type HostKey } from './host-key'
 
@@ -29,12 +29,24 @@ export const preferredAlgorithms = (known: readonly HostKey[]) => {
   return [...names(true), ...names(false)]
 }
 
+/**
+ * What a machine may agree on. Nothing is compressed, as with OpenSSH: a few thousand bytes could become millions, and
+ * ssh2 unpacks them while the application waits.
+ */
+export const allowedAlgorithms = (known: readonly HostKey[]): Algorithms => ({
+  serverHostKey: preferredAlgorithms(known),
+  compress: ['none'],
+})
+
 /** Whether one of the recorded keys is of a type that a host can be asked for, so that its answer can be judged. */
 export const canJudge = (known: readonly HostKey[]): boolean =>
   known.some((key) => algorithms.some(({ type }) => type === key.type))
 
+/** Characters of a machine's own words that are kept: it may send tens of thousands as it hangs up. */
+const longestReason = 200
+
 export const reasonOf = (error: Error): string =>
-  'code' in error && typeof error.code === 'string' ? error.code : error.message
+  'code' in error && typeof error.code === 'string' ? error.code : error.message.slice(0, longestReason)
 
 /**
  * Asks a host for its key and hangs up before any sign-in. Never longer than `seconds`, never fails.
@@ -65,7 +77,7 @@ export const askHostKey = (
       // No sign-in is ever tried: the verifier below refuses every key.
       username: 'nobody',
       readyTimeout: seconds * 1_000,
-      algorithms: { serverHostKey: preferredAlgorithms(known) },
+      algorithms: allowedAlgorithms(known),
       hostVerifier: (blob: Buffer) => {
         resolve({ kind: 'offered', key: hostKeyOf(blob) })
         return false
