@@ -7,9 +7,11 @@ import { isPlainPath, refused } from './plain-values'
 const headerBytes = 48
 const header = /^-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/
 /** Longer than any public key line; the RSA key of 16,384 bits takes 2,750. */
-const publicHalfBytes = 8_192
+export const publicHalfBytes = 8_192
 
-const start = async (path: string, bytes: number): Promise<string> => {
+/** The beginning of a file of text. Fails where it is no file: reading a pipe would wait for its writer for good. */
+export const readStart = async (path: string, bytes: number): Promise<string> => {
+  if (!(await stat(path)).isFile()) throw new Error(`${path} is no file`)
   const file = await open(path, 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
@@ -21,8 +23,7 @@ const start = async (path: string, bytes: number): Promise<string> => {
 
 const isPrivateKey = async (path: string): Promise<boolean> => {
   try {
-    // Asked first: opening a pipe would wait for its writer.
-    return (await stat(path)).isFile() && header.test(await start(path, headerBytes))
+    return header.test(await readStart(path, headerBytes))
   } catch {
     return false
   }
@@ -32,8 +33,7 @@ const isPrivateKey = async (path: string): Promise<boolean> => {
 const publicHalf = async (path: string): Promise<Omit<IdentityView, 'path'>> => {
   const unknown = { type: null, comment: null }
   try {
-    if (!(await stat(`${path}.pub`)).isFile()) return unknown
-    const [line = ''] = (await start(`${path}.pub`, publicHalfBytes)).split(/\r?\n/, 1)
+    const [line = ''] = (await readStart(`${path}.pub`, publicHalfBytes)).split(/\r?\n/, 1)
     const [, type, comment] = /^([a-z0-9@.-]+) [A-Za-z0-9+/=]+(?: (.*))?$/.exec(line.trim()) ?? []
     return type === undefined ? unknown : { type, comment: comment?.trim() || null }
   } catch {

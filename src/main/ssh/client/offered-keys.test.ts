@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -130,6 +131,18 @@ describe('without an identity file', () => {
     second.connection.close()
   })
 })
+
+it.skipIf(process.platform === 'win32')(
+  'a pipe in place of a key is no key, and nobody waits for it',
+  async () => {
+    const home = homeWith({ 'id_ecdsa.pub': 'ssh-ed25519 AAAA ada' })
+    for (const name of ['id_rsa', 'id_ecdsa', 'id_ed25519', 'other', 'other.pub'])
+      execFileSync('mkfifo', [join(home, '.ssh', name)])
+    expect(await names(null, places(home))).toEqual({ kind: 'no-key' })
+    const path = join(home, '.ssh', 'other')
+    expect(await names(path, places(home))).toEqual({ kind: 'key-unusable', path, why: 'missing' })
+  },
+)
 
 it('an identity file of a security key is one that cannot be used, not one that is not understood', async () => {
   const type = 'sk-ecdsa-sha2-nistp256@openssh.com'

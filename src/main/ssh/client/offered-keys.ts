@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import ssh2, {
   type AgentAuthMethod,
@@ -10,6 +9,7 @@ import ssh2, {
   type SigningRequestOptions,
 } from 'ssh2'
 import { agentKeyTypes } from './agent-key-types'
+import { publicHalfBytes, readStart } from './identities'
 import { openSshFromPkcs8 } from './pkcs8'
 
 /** A key that a machine is offered; `name` is its path, or `ssh-agent`. */
@@ -27,7 +27,7 @@ export interface KeyPlaces {
 
 /** ssh's own choice where nobody names a file, in its order (ssh_config(5), IdentityFile). */
 const usualNames = ['id_rsa', 'id_ecdsa', 'id_ed25519'] as const
-/** A private key is longer than that only by mistake. */
+/** Bytes; a private key is longer than that only by mistake. */
 const longestKey = 100_000
 /** Seconds that an agent has to say which keys it holds. */
 const agentAnswers = 5
@@ -60,7 +60,7 @@ async function readKey(path: string): Promise<ParsedKey | UnusableKey> {
   const unusable = (why: UnusableKey['why']): UnusableKey => ({ kind: 'key-unusable', path, why })
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = await readStart(path, longestKey + 1)
   } catch {
     // Whatever the system's reason: ssh would go on without the file, and here it is said.
     return unusable('missing')
@@ -119,7 +119,8 @@ class AgentWithKeys extends ssh2.BaseAgent<ParsedKey> {
   }
 }
 
-const publicText = (path: string): Promise<string> => readFile(`${path}.pub`, 'utf8').catch(() => '')
+const publicText = (path: string): Promise<string> =>
+  readStart(`${path}.pub`, publicHalfBytes).catch(() => '')
 
 /** The type of a key whose private half is in a security key, by the public half beside the file. */
 async function securityKeyType(path: string): Promise<string | undefined> {
