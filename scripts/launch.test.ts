@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { electronEnvironment, noDisplay, sandboxArguments } from './launch.mjs'
-import { missingLibraries } from './system-libraries.mjs'
+import { isMissing, missingLibraries, notFound } from './system-libraries.mjs'
 
 const ordinary = {
   platform: 'linux',
@@ -50,16 +50,31 @@ describe('a missing display', () => {
 })
 
 describe('missing libraries', () => {
-  it('are named with the packages that bring them', () => {
-    const ldd = '\tlibnss3.so => not found\n\tlibgbm.so.1 => not found\n\tlibc.so.6 => /lib/libc.so.6 (0x1)\n'
-    expect(missingLibraries(ldd)).toBe('libnss3.so, libgbm.so.1 are missing, apt-get install libnss3 libgbm1')
+  it('are named with one command that brings them', () => {
+    const ldd =
+      '\tlibnss3.so => not found\n\tlibasound.so.2 => not found\n\tlibc.so.6 => /lib/libc.so.6 (0x1)\n'
+    expect(notFound(ldd)).toEqual(['libnss3.so', 'libasound.so.2'])
+    const words = (hasRenamed: boolean) => missingLibraries(notFound(ldd), hasRenamed)?.split('\n')
+    expect(words(false)).toEqual([
+      'libnss3.so, libasound.so.2 are missing. Install what brings them:',
+      '  apt-get install libnss3 libasound2',
+    ])
+    expect(words(true)?.[1]).toBe('  apt-get install libnss3 libasound2t64')
   })
 
   it('are named alone where the package is not known', () => {
-    expect(missingLibraries('\tlibodd.so.7 => not found\n')).toBe('libodd.so.7 is missing')
+    expect(missingLibraries(notFound('\tlibodd.so.7 => not found\n'))).toBe('libodd.so.7 is missing')
   })
 
   it('are none where every library was found', () => {
-    expect(missingLibraries('\tlibc.so.6 => /lib/libc.so.6 (0x1)\n')).toBeUndefined()
+    expect(missingLibraries(notFound('\tlibc.so.6 => /lib/libc.so.6 (0x1)\n'))).toBeUndefined()
+  })
+
+  it('are found too where only a running Chromium opens them', () => {
+    if (process.platform === 'linux') {
+      expect(isMissing('libc.so.6')).toBe(false)
+      expect(isMissing('libwheelhouse-none.so.1')).toBe(true)
+    }
+    expect(missingLibraries(['libX11-xcb.so.1'])).toContain('apt-get install libx11-xcb1')
   })
 })

@@ -21,6 +21,7 @@ const debianPackages = {
   'libdrm.so.2': 'libdrm2',
   'libexpat.so.1': 'libexpat1',
   'libX11.so.6': 'libx11-6',
+  'libX11-xcb.so.1': 'libx11-xcb1',
   'libxcb.so.1': 'libxcb1',
   'libXcomposite.so.1': 'libxcomposite1',
   'libXdamage.so.1': 'libxdamage1',
@@ -30,18 +31,45 @@ const debianPackages = {
   'libsecret-1.so.0': 'libsecret-1-0',
 }
 
+/** Chromium opens it once it has a display, and dies of SIGTRAP without it: `ldd` does not list it. */
+const openedLate = ['libX11-xcb.so.1']
+
+/** Debian 13 and Ubuntu 24.04 call it otherwise, and Ubuntu's apt does not find it by its old name. */
+const renamed = { from: 'libasound2', to: 'libasound2t64' }
+
 /**
- * What `ldd` could not find, in words. Pure.
- *
+ * @param {string} library as the system's loader looks for it
+ */
+export const isMissing = (library) => {
+  try {
+    process.dlopen({ exports: {} }, library)
+  } catch (error) {
+    // One that was found is no module of Node's, and refused as such.
+    return error instanceof Error && error.message.includes('cannot open shared object file')
+  }
+  return false
+}
+
+/**
  * @param {string} ldd its output
+ * @returns {readonly string[]} the libraries that it could not find
+ */
+export const notFound = (ldd) =>
+  [...ldd.matchAll(/^\s*(\S+) => not found/gm)].flatMap(([, library]) => library ?? [])
+
+/**
+ * What is missing, with one command to copy. Pure.
+ *
+ * @param {readonly string[]} libraries
+ * @param {boolean} hasRenamed whether the system's packages are those of Debian 13 or Ubuntu 24.04
  * @returns {string | undefined} undefined where nothing is missing
  */
-export const missingLibraries = (ldd) => {
-  const libraries = [...ldd.matchAll(/^\s*(\S+) => not found/gm)].flatMap(([, library]) => library ?? [])
+export const missingLibraries = (libraries, hasRenamed = false) => {
   if (libraries.length === 0) return undefined
   const packages = new Map(Object.entries(debianPackages))
   const known = new Set(libraries.flatMap((library) => packages.get(library) ?? []))
-  const install = known.size > 0 ? `, apt-get install ${[...known].join(' ')}` : ''
+  const names = [...known].map((name) => (hasRenamed && name === renamed.from ? renamed.to : name))
+  const install = names.length > 0 ? `. Install what brings them:\n  apt-get install ${names.join(' ')}` : ''
   return `${libraries.join(', ')} ${libraries.length > 1 ? 'are' : 'is'} missing${install}`
 }
 
@@ -49,5 +77,10 @@ export const missingLibraries = (ldd) => {
  * @param {string} program
  * @returns {Promise<string | undefined>} which shared libraries it lacks here, and the packages that bring them
  */
-export const librariesMissingFor = async (program) =>
-  process.platform === 'linux' ? missingLibraries((await collect('ldd', [program])).out) : undefined
+export const librariesMissingFor = async (program) => {
+  if (process.platform !== 'linux') return undefined
+  const libraries = [...notFound((await collect('ldd', [program])).out), ...openedLate.filter(isMissing)]
+  if (libraries.length === 0) return undefined
+  const hasRenamed = (await collect('apt-cache', ['show', renamed.to])).code === 0
+  return missingLibraries(libraries, hasRenamed)
+}
