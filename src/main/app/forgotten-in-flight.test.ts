@@ -23,14 +23,20 @@ const draft = {
   ...({ volume: '', key: 'pasted', keyFile: null, pastedKey: '', initScript: '' } as const),
 }
 
-it('keeps nothing of an account that was forgotten before the answers came', async () => {
+/** The application with an account, and a gate that holds the answers of these requests once it is shut. */
+async function open(isHeld: (url: string) => boolean) {
   const sandbox = await runSandbox()
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-forgotten-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   let gate = Promise.resolve()
+  const held: string[] = []
   const gated: typeof fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : input.toString()
     const answer = await fetch(input, init)
-    await gate
+    if (isHeld(url)) {
+      held.push(url)
+      await gate
+    }
     return answer
   }
   const clock = fakeClock(Date.now() / 1000)
@@ -39,6 +45,26 @@ it('keeps nothing of an account that was forgotten before the answers came', asy
   const { baseUrl, apiToken } = sandbox
   const credential = { kind: 'api-token', token: apiToken } as const
   const { id: account } = await calls['accounts.connect']({ baseUrl, credential, staySignedIn: true })
+  /** Shuts the gate. Returns what opens it. */
+  const shut = (): (() => void) => {
+    held.length = 0
+    let release = (): void => undefined
+    gate = new Promise((resolve) => (release = resolve))
+    return release
+  }
+  async function expectNothingLeft(): Promise<void> {
+    const database = must(modules.store.file())
+    const table = documentTable(database)
+    expect(table.names().filter((name) => JSON.stringify(table.read(name)).includes(account))).toEqual([])
+    expect(database.prepare('SELECT id FROM resource WHERE account = ?').all(account)).toEqual([])
+    await quit()
+    expect(plainText(folder)).not.toContain(account)
+  }
+  return { sandbox, clock, calls, modules, account, shut, held, expectNothingLeft }
+}
+
+it('keeps nothing of an account that was forgotten before the answers came', async () => {
+  const { sandbox, clock, calls, account, shut, expectNothingLeft } = await open(() => true)
   const metal = async () => {
     clock.advance(2)
     return (await calls['bareMetal.snapshot']({ account })).instances
@@ -50,8 +76,7 @@ it('keeps nothing of an account that was forgotten before the answers came', asy
   const volume = must(volumes.find(({ displayName }) => displayName === 'forgotten-backup'))
   const machine = must(machines.find(({ status }) => status === 'running')).id
 
-  let open = (): void => undefined
-  gate = new Promise((resolve) => (open = resolve))
+  const release = shut()
   const begun = [
     () => calls['volumes.delete']({ account, volume: volume.id, name: 'forgotten-backup' }),
     () => calls['machine.power']({ account, machine, action: 'stop' }),
@@ -65,16 +90,36 @@ it('keeps nothing of an account that was forgotten before the answers came', asy
     .poll(async () => (await requestsTo(sandbox)).join('\n'))
     .toMatch(new RegExp(`DELETE /volumes/${volume.id}`))
   await calls['accounts.forget']({ account })
-  open()
+  release()
   await Promise.allSettled(begun)
   clock.advance(5)
   // The form saves what was typed a moment later.
   await calls['creation.keepDraft']({ account, kind: 'machine', draft })
 
-  const database = must(modules.store.file())
-  const table = documentTable(database)
-  expect(table.names().filter((name) => JSON.stringify(table.read(name)).includes(account))).toEqual([])
-  expect(database.prepare('SELECT id FROM resource WHERE account = ?').all(account)).toEqual([])
-  await quit()
-  expect(plainText(folder)).not.toContain(account)
+  await expectNothingLeft()
+})
+
+it('shows and keeps nothing of an account that was left while the last pages of its lists were read', async () => {
+  const { calls, modules, account, shut, held, expectNothingLeft } = await open((url) =>
+    /[?&]offset=[1-9]|balance/.test(url),
+  )
+  const release = shut()
+  const begun: Promise<void>[] = []
+  await expect
+    .poll(() => {
+      for (const name of ['fleet.refresh', 'volumes.refresh'] as const)
+        begun.push(Promise.resolve(calls[name]({ account })))
+      return held.join('\n')
+    })
+    .toMatch(/\/volumes\?[^]*\/virtual-machines\?|\/virtual-machines\?[^]*\/volumes\?/)
+  await calls['accounts.forget']({ account })
+  const shown: unknown[] = []
+  modules.fleet.onChange(({ upserts }) => shown.push(...upserts))
+  modules.volumes.onChange(({ upserts }) => shown.push(...upserts))
+  modules.bareMetal.onChange(({ upserts }) => shown.push(...upserts))
+  modules.balances.onChange(({ balance }) => balance && shown.push(balance))
+  release()
+  await Promise.allSettled(begun)
+  expect(shown).toEqual([])
+  await expectNothingLeft()
 })

@@ -8,6 +8,7 @@ import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { createPoller, type Polled } from '../core/poller'
+import { sessionReadings } from '../core/single-flight'
 import { unreadableView } from '../core/unreadable'
 
 export interface BalancesDeps {
@@ -41,25 +42,32 @@ export function createBalances({ accounts, capabilities, clock, online }: Balanc
       view = next
       changes.emit({ account, balance: view })
     }
+    const { refresh, end } = sessionReadings(async (isCurrent) => {
+      try {
+        const { items, unreadable: lost = [] } = await capabilities.using(account, 'balance', () =>
+          accounts.service(account).billing.balance(),
+        )
+        if (!isCurrent()) return
+        const unreadable = unreadableView(lost)
+        // What was known says more than that something is there.
+        if (view && items.length === 0 && unreadable) throw new FailureError(noneReadable)
+        failure = null
+        show({ available: [...items], asOf: clock.now(), ...(unreadable && { unreadable }) })
+      } catch (error) {
+        if (!isCurrent()) return
+        failure = failureOf(error, 'balance.read')
+        if (isAbsent(failure) && view) show(null)
+      }
+    })
     return {
-      async refresh() {
-        try {
-          const { items, unreadable: lost = [] } = await capabilities.using(account, 'balance', () =>
-            accounts.service(account).billing.balance(),
-          )
-          const unreadable = unreadableView(lost)
-          // What was known says more than that something is there.
-          if (view && items.length === 0 && unreadable) throw new FailureError(noneReadable)
-          failure = null
-          show({ available: [...items], asOf: clock.now(), ...(unreadable && { unreadable }) })
-        } catch (error) {
-          failure = failureOf(error, 'balance.read')
-          if (isAbsent(failure) && view) show(null)
-        }
-      },
+      refresh,
       failure: () => failure,
       moving: () => false,
-      clear: () => show(null),
+      clear() {
+        end()
+        failure = null
+        show(null)
+      },
       view: () => view,
     }
   }

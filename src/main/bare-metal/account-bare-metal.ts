@@ -7,7 +7,7 @@ import { Machine } from '#shared/service/machine'
 import { machineState } from '#shared/service/machine-state'
 import { listRevisions } from '../core/list-revisions'
 import { presenceAfter } from '../core/presence'
-import { singleFlight } from '../core/single-flight'
+import { sessionReadings, singleFlight } from '../core/single-flight'
 import { extraFieldText, machineView } from '../fleet/machine-view'
 import type { BareMetalMemory, Remembered } from './memory'
 
@@ -77,7 +77,7 @@ export function accountBareMetal(
   /** Fails as the client does, but where the instance is gone. */
   async function readOne({ id }: Remembered): Promise<void> {
     try {
-      read.set(id, { machine: asMachine(await get(id)), gone: false })
+      read.set(id, { machine: asMachine(await getNow(id)), gone: false })
       doubts.delete(id)
     } catch (error) {
       const presence = presenceAfter(failureOf(error, 'bareMetal.read'))
@@ -89,7 +89,7 @@ export function accountBareMetal(
     }
   }
 
-  const refresh = singleFlight(async () => {
+  const { refresh, end } = sessionReadings(async (isCurrent) => {
     replace({ reading: true })
     let failure: Failure | null = null
     for (const one of memory.of(account)) {
@@ -99,6 +99,7 @@ export function accountBareMetal(
         if (name !== undefined && name !== one.name && read.get(one.id)?.gone === false)
           await memory.rename(account, one.id, name)
       } catch (error) {
+        if (!isCurrent()) return
         const mine = failureOf(error, 'bareMetal.read')
         if (concernsAll(mine)) {
           failure = mine
@@ -107,6 +108,7 @@ export function accountBareMetal(
         failure ??= mine
       }
     }
+    if (!isCurrent()) return
     replace({ ...(failure === null && { asOf: now() }), reading: false, failure })
   })
 
@@ -115,9 +117,10 @@ export function accountBareMetal(
   /** As `get`: fails with cancelled where the session has ended meanwhile, since nothing is to be kept then. */
   async function getNow(id: string): Promise<BareMetalInstance> {
     const mine = session
-    const instance = await get(id)
+    const [answer] = await Promise.allSettled([get(id)])
     if (mine !== session) throw new FailureError({ kind: 'cancelled' })
-    return instance
+    if (answer.status === 'rejected') throw answer.reason
+    return answer.value
   }
 
   let sought: readonly string[] = []
@@ -206,6 +209,7 @@ export function accountBareMetal(
     showRemembered: (): void => replace(),
     /** Forgets what the service said, because the person signed out; what is known here stays known. */
     clear(): void {
+      end()
       session += 1
       read.clear()
       doubts.clear()

@@ -2,7 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
-import { singleFlight } from '../core/single-flight'
+import { sessionReadings } from '../core/single-flight'
 import { createPoller, type Polled } from '../core/poller'
 import type { AccountsUsage } from '../usage/index'
 import { usageRecord, type UsageRecord } from './costs/usage-record'
@@ -47,12 +47,13 @@ export function createLiveUsage(deps: LiveUsageDeps) {
   function accountUsage(account: AccountId): AccountUsage {
     let latest: LiveUsage | null = null
     let failure: Failure | null = null
-    const read = async (): Promise<void> => {
+    const { refresh, end } = sessionReadings(async (isCurrent) => {
       try {
         const reading = await usage.read(account, {
           everything: everything(),
           expected: () => expected(account),
         })
+        if (!isCurrent()) return
         const { items, unreadable, asOf, seenAt } = reading
         const complete = reading.complete && unreadable.length === 0
         // What was known says more than that something is there.
@@ -65,16 +66,18 @@ export function createLiveUsage(deps: LiveUsageDeps) {
         }
         failure = null
       } catch (error) {
+        if (!isCurrent()) return
         failure = failureOf(error, 'billing.read')
       }
       changed(account)
-    }
+    })
     return {
       latest: () => latest,
-      refresh: singleFlight(read),
+      refresh,
       failure: () => failure,
       moving: () => false,
       clear() {
+        end()
         latest = null
         failure = null
         changed(account)

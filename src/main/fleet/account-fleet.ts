@@ -6,7 +6,7 @@ import { machineState } from '#shared/service/machine-state'
 import type { Page, PageQuery } from '#shared/service/page'
 import { pageSizes } from '#shared/page-sizes'
 import { listRevisions } from '../core/list-revisions'
-import { singleFlight } from '../core/single-flight'
+import { sessionReadings } from '../core/single-flight'
 import { createAbsences } from '../core/presence'
 import { createResumingReader, readAll } from '../core/read-all-pages'
 import { unreadableView } from '../core/unreadable'
@@ -45,12 +45,12 @@ export function accountFleet(
     list.replace(new Map([...next].map(([id, machine]) => [id, machineView(machine)])), status)
   }
 
-  async function read(): Promise<void> {
+  async function read(isCurrent: () => boolean): Promise<void> {
     const first = list.status().asOf === null
     if (first) replace(machines, { ...list.status(), reading: true })
     try {
       const reading = await reader.read(source.list, pageSizes.resources, (soFar) => {
-        if (first)
+        if (first && isCurrent())
           replace(new Map([...machines, ...soFar.items.map((machine) => [machine.id, machine] as const)]), {
             ...list.status(),
             total: soFar.total,
@@ -62,6 +62,7 @@ export function accountFleet(
         wasDeleted: (id) => source.wasDeleted?.(id) ?? false,
         absences,
       })
+      if (!isCurrent()) return
       const gone = [...machines.values()].filter(({ id }) => !next.has(id)).map(machineView)
       const unreadable = unreadableView(reading.unreadable)
       replace(next, {
@@ -73,15 +74,18 @@ export function accountFleet(
       })
       if (gone.length > 0) onGone(gone)
     } catch (error) {
+      if (!isCurrent()) return
       replace(machines, { ...list.status(), reading: false, failure: failureOf(error, 'fleet.read') })
     }
   }
+
+  const { refresh, end } = sessionReadings(read)
 
   return {
     account,
     snapshot: (): FleetSnapshot => ({ ...list.revision(), machines: list.views() }),
     /** Reads the service; whoever asks while a reading is under way waits for that one. Never fails: see `status`. */
-    refresh: singleFlight(read),
+    refresh,
     failure: (): Failure | null => list.status().failure,
     moving: (): boolean =>
       [...machines.values()].some((machine) => machineState(machine.status) === 'moving'),
@@ -99,6 +103,7 @@ export function accountFleet(
     },
     /** Forgets every machine, because the person signed out. */
     clear(): void {
+      end()
       reader.forget()
       replace(new Map(), nothingRead)
     },

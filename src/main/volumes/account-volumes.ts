@@ -10,7 +10,7 @@ import { pageSizes } from '#shared/page-sizes'
 import type { MonotonicClock } from '../core/clock'
 import { createElapsed } from '../core/elapsed'
 import { listRevisions } from '../core/list-revisions'
-import { singleFlight } from '../core/single-flight'
+import { sessionReadings } from '../core/single-flight'
 import { createAbsences } from '../core/presence'
 import { readAll, type Reading } from '../core/read-all-pages'
 import { unreadableView } from '../core/unreadable'
@@ -105,11 +105,11 @@ export function accountVolumes(
   type FromService = United & Pick<Reading<unknown>, 'total' | 'unreadable'>
 
   /** Null where the service does not list its volumes. */
-  async function listed(start: Start): Promise<FromService | null> {
+  async function listed(start: Start, isCurrent: () => boolean): Promise<FromService | null> {
     if (!source.mayList()) return null
     try {
       const reading = await readAll(source.list, pageSizes.resources, (soFar) => {
-        if (list.status().asOf !== null) return
+        if (list.status().asOf !== null || !isCurrent()) return
         const { views: known } = uniteListed(soFar.items, source.remembered(), regionOf, {
           ...start,
           isGone: () => false,
@@ -148,12 +148,13 @@ export function accountVolumes(
     return { ...withKept(united, isGone), total: null, unreadable }
   }
 
-  async function read(): Promise<void> {
+  async function read(isCurrent: () => boolean): Promise<void> {
     const start = startNow()
     if (list.status().asOf === null) list.replace(views(), { ...list.status(), reading: true })
     try {
-      const fromList = await listed(start)
+      const fromList = await listed(start, isCurrent)
       const found = fromList ?? (await inPieces(start))
+      if (!isCurrent()) return
       unreadableIds = found.unreadable.flatMap(({ id }) => id ?? [])
       const unreadable = unreadableView(found.unreadable)
       const status = {
@@ -166,17 +167,18 @@ export function accountVolumes(
       list.replace(found.views, { ...status, listed: fromList !== null })
       if (!isDeepStrictEqual(found.remembered, source.remembered())) source.remember(found.remembered)
     } catch (error) {
+      if (!isCurrent()) return
       const failure = failureOf(error, 'volumes.read')
       list.replace(views(), { ...list.status(), reading: false, failure })
     }
   }
   // A reading that began before something was changed here may not know of it: it is followed by another.
   let changed = false
-  const refresh = singleFlight(async () => {
+  const { refresh, end } = sessionReadings(async (isCurrent) => {
     do {
       changed = false
-      await read()
-    } while (changed)
+      await read(isCurrent)
+    } while (changed && isCurrent())
   })
 
   return {
@@ -198,7 +200,10 @@ export function accountVolumes(
     /** Shows the same volumes with names that came in from the store. */
     showNames: (volumes: readonly VolumeView[]): void =>
       list.replace(new Map(volumes.map((view) => [view.id, view])), list.status()),
-    clear: (): void => list.replace(new Map(), nothingRead),
+    clear(): void {
+      end()
+      list.replace(new Map(), nothingRead)
+    },
   }
 }
 export type AccountVolumes = ReturnType<typeof accountVolumes>
