@@ -16,9 +16,9 @@ const createdId = (outcome: ApiTokenCreation): string => {
 
 const clock = fakeClock(1_000_000)
 
-const open = async () => {
+const open = async (through?: typeof fetch) => {
   const sandbox = await runSandbox()
-  const harness = await setUp()
+  const harness = await setUp({ ...(through && { fetch: through }) })
   const { id: account } = await connect(harness, sandbox)
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-tokens-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -199,5 +199,28 @@ describe('the API tokens of an account', () => {
     await control(sandbox, 'DELETE', '/requests')
     await expect(tokens.secret(account, id)).rejects.toMatchObject({ failure: { kind: 'not-signed-in' } })
     expect(await requestsTo(sandbox)).toEqual([])
+  })
+
+  it('are not kept where their list comes after the account signed out', async () => {
+    let release = (): void => undefined
+    const gate = new Promise<void>((resolve) => (release = resolve))
+    let isShut = false
+    let waiting = 0
+    const { harness, account, tokens, list } = await open(async (input, init) => {
+      const answer = await fetch(input, init)
+      if (!isShut || !/offset=[1-9]/.test(input instanceof Request ? input.url : input.toString()))
+        return answer
+      waiting += 1
+      await gate
+      return answer
+    })
+    const { id = '' } = (await list())[0] ?? {}
+    isShut = true
+    const late = list()
+    await expect.poll(() => waiting).toBe(1)
+    await harness.accounts.handlers['accounts.signOut']({ account })
+    release()
+    await late
+    await expect(tokens.secret(account, id)).rejects.toMatchObject({ failure: { kind: 'not-signed-in' } })
   })
 })

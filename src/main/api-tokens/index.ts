@@ -50,7 +50,11 @@ const isGone = ({ apiTokens }: Service, id: string): Promise<boolean> =>
 export function createApiTokens({ accounts, capabilities, clock, online = () => true }: ApiTokensDeps) {
   const known = new Map<AccountId, Map<string, ApiToken>>()
   const absencesOf = new Map<AccountId, Absences>()
+  const isSignedIn = (account: AccountId): boolean =>
+    accounts.view().accounts.find(({ id }) => id === account)?.state === 'signed-in'
+  /** What an answer brings that comes after the account was left is kept nowhere. */
   const of = (account: AccountId): Map<string, ApiToken> => {
+    if (!isSignedIn(account)) return new Map()
     const tokens = known.get(account) ?? new Map<string, ApiToken>()
     known.set(account, tokens)
     return tokens
@@ -150,7 +154,7 @@ export function createApiTokens({ accounts, capabilities, clock, online = () => 
     interval: lookInterval,
     async read(account) {
       // Who is not signed in is asked by the window, not by a clock.
-      if (accounts.view().accounts.find(({ id }) => id === account)?.state !== 'signed-in') return
+      if (!isSignedIn(account)) return
       try {
         changes.emit({ account, list: await list(account), failure: null })
       } catch (error) {
