@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import type { AccountId } from '#shared/bridge/account'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { TerminalSession, terminalCalls, terminalEvents } from '#shared/bridge/terminal'
@@ -66,11 +67,11 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
   }
   const events: EventsOf<typeof terminalEvents> = { 'terminal.changed': changes.on }
   const streams: StreamHandlersOf<'terminal.screen'> = {
-    'terminal.screen': async ({ session: id }, { messages, send }) => {
+    'terminal.screen': async ({ session: id }, { messages, send, signal }) => {
       const session = find(id)
       const typed = async (): Promise<void> => {
         for await (const message of messages) {
-          if (message.kind === 'input') session.write(message.text)
+          if (message.kind === 'input') await session.write(message.text)
           else session.resize(message.columns, message.rows)
         }
       }
@@ -79,7 +80,8 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
         for await (const bytes of printed) await send(bytes)
       }
       try {
-        await Promise.race([typed(), shown()])
+        // A window that is gone waits for no program to read.
+        await Promise.race([typed(), shown(), once(signal, 'abort')])
       } finally {
         void printed.return()
       }

@@ -6,6 +6,16 @@ const lowWater = 64 * 1024
 /** Bytes of one message to the window: less than a stream takes at once. */
 const messageBytes = 64 * 1024
 
+/** Bytes that arrive in less are put together up to here: a byte kept by itself takes two hundred. */
+const pieceBytes = 4 * 1024
+
+function append(pieces: Uint8Array[], bytes: Uint8Array): void {
+  const last = pieces.at(-1)
+  if (last && last.length + bytes.length <= pieceBytes)
+    pieces[pieces.length - 1] = Buffer.concat([last, bytes])
+  else pieces.push(bytes)
+}
+
 export interface Flow {
   pause(): void
   resume(): void
@@ -44,14 +54,16 @@ export function createOutput() {
       isPaused = false
     },
     push(bytes: Uint8Array): void {
-      kept.push(bytes)
+      // What a program prints that was ended with its terminal.
+      if (isClosed) return
+      append(kept, bytes)
       keptSize += bytes.length
       for (let [first] = kept; first && keptSize - first.length >= keptBytes; [first] = kept) {
         kept.shift()
         keptSize -= first.length
       }
       if (waiting === undefined) return
-      waiting.push(bytes)
+      append(waiting, bytes)
       waitingSize += bytes.length
       if (waitingSize > highWater && !isPaused) {
         isPaused = true

@@ -42,11 +42,11 @@ describe.skipIf(process.platform === 'win32')('a program in a real pseudo-termin
   it('gets what is typed, NUL and other characters alike, and its size', async () => {
     const one = await run('stty raw -echo; echo ready; head -c 5 | od -An -tx1; stty size; read x; stty size')
     await one.printed('ready')
-    one.pty.write('\0é\x03a')
+    void one.pty.write('\0é\x03a')
     await one.printed('00 c3 a9 03 61')
     await one.printed('24 80')
     one.pty.resize(2_000, 1)
-    one.pty.write('\n')
+    void one.pty.write('\n')
     await one.printed('1 2000')
   })
 
@@ -62,26 +62,42 @@ describe.skipIf(process.platform === 'win32')('a program in a real pseudo-termin
     one.pty.pause()
     one.pty.kill()
     await one.ended(null)
-    one.pty.write('too late')
+    void one.pty.write('too late')
     one.pty.resize(10, 10)
+  })
+
+  it('shows all of its output, though it ended long before that was read', async () => {
+    const one = await run('stty raw -echo; echo ready; head -c 1 > /dev/null; printf %03000d 7; exit 3')
+    await one.printed('ready')
+    one.pty.pause()
+    void one.pty.write('!')
+    await (await run('sleep 0.5')).ended(0)
+    expect([one.text(), one.codes]).toEqual(['ready\n', []])
+    one.pty.resume()
+    await one.ended(3)
+    expect(one.text()).toBe(`ready\n${'7'.padStart(3_000, '0')}`)
   })
 
   it('keeps nobody waiting that types more than it reads, and gets all of it later', async () => {
     const one = await run('stty raw -echo; echo ready; head -c 1; sleep 0.3; head -c 300000 | wc -c')
     await one.printed('ready')
     const before = performance.now()
-    one.pty.write('!')
-    for (let part = 0; part < 3; part += 1) one.pty.write('x'.repeat(100_000))
+    void one.pty.write('!')
+    for (let part = 0; part < 3; part += 1) void one.pty.write('x'.repeat(100_000))
     expect(performance.now() - before).toBeLessThan(200)
     await one.printed('300000')
     await one.ended(0)
   })
 
-  it('drops what is typed to a program that never reads it', async () => {
-    const one = await run('stty raw -echo; echo ready; sleep 0.2')
+  it('takes no more while a program reads nothing, and drops what it never reads', async () => {
+    const one = await run('stty raw -echo; echo ready; head -c 1 > /dev/null; echo waits; sleep 0.2')
     await one.printed('ready')
-    one.pty.write('x'.repeat(300_000))
+    let isTaken = false
+    const taken = one.pty.write('x'.repeat(300_000)).then(() => (isTaken = true))
     one.pty.resize(100, 30)
+    await one.printed('waits')
+    expect(isTaken).toBe(false)
     await one.ended(0)
+    await taken
   })
 })

@@ -15,7 +15,8 @@ export interface PtyProgram {
 
 /** A program that runs in a pseudo-terminal. */
 export interface Pty {
-  write(text: string): void
+  /** Resolves once the program has taken so much that more may follow. */
+  write(text: string): Promise<void>
   resize(columns: number, rows: number): void
   /** Nothing more is read from it until `resume`: the program waits once the system's buffer is full. */
   pause(): void
@@ -35,14 +36,19 @@ export type StartPty = (program: PtyProgram, listener: PtyListener) => Pty
 
 /** Seconds until a program that takes no more input is asked again. */
 const askAgain = 0.01
+/** Bytes of input that may wait for a program before what follows has to wait. */
+const mostWaiting = 64 * 1024
+/** Seconds after which the end of a program is its last output, as in the module. */
+const lastOutput = 0.2
 
 /**
  * What is typed, written as far as the program takes it. The module's own way waits for the program within the call,
  * for good where it has ended, and the whole application with it.
  */
-function createInput(socket: ReadStream, fd: number): (text: string) => void {
+function createInput(socket: ReadStream, fd: number): Pty['write'] {
   let waiting = Buffer.alloc(0)
   let isWaiting = false
+  const taken: (() => void)[] = []
   const flush = (): void => {
     isWaiting = false
     try {
@@ -53,10 +59,36 @@ function createInput(socket: ReadStream, fd: number): (text: string) => void {
     }
     if (isWaiting) systemClock.after(askAgain, flush)
     else waiting = Buffer.alloc(0)
+    if (waiting.length <= mostWaiting) taken.splice(0).forEach((resolve) => resolve())
   }
   return (text) => {
     waiting = Buffer.concat([waiting, Buffer.from(text)])
     if (!isWaiting) flush()
+    return waiting.length <= mostWaiting ? Promise.resolve() : new Promise((resolve) => taken.push(resolve))
+  }
+}
+
+/** The module closes a terminal soon after its program has ended: while it is paused, that would lose what was not read. */
+function createFlow(socket: ReadStream): Pick<Pty, 'pause' | 'resume'> {
+  let isPaused = false
+  let close: (() => void) | undefined
+  const destroy = socket.destroy.bind(socket)
+  socket.destroy = (error) => {
+    if (!isPaused) return destroy(error)
+    close = () => socket.destroy(error)
+    return socket
+  }
+  return {
+    pause(): void {
+      isPaused = true
+      socket.pause()
+    },
+    resume(): void {
+      isPaused = false
+      socket.resume()
+      if (close) systemClock.after(lastOutput, close)
+      close = undefined
+    },
   }
 }
 
@@ -97,8 +129,9 @@ export async function loadPty(platform = process.platform): Promise<StartPty | n
       held?.[0].on('error', () => undefined)
       child.onData((data: unknown) => output(Buffer.isBuffer(data) ? data : Buffer.from(String(data))))
       child.onExit(({ exitCode, signal }) => ended(signal ? null : exitCode))
+      const flow = held ? createFlow(held[0]) : child
       return {
-        write: held ? createInput(...held) : (text) => child.write(text),
+        write: held ? createInput(...held) : (text) => Promise.resolve(child.write(text)),
         resize(nextColumns, nextRows) {
           if (held?.[0].destroyed) return
           try {
@@ -107,9 +140,13 @@ export async function loadPty(platform = process.platform): Promise<StartPty | n
             // It is just ending, and has no size any more.
           }
         },
-        pause: () => child.pause(),
-        resume: () => child.resume(),
-        kill: () => (platform === 'win32' ? endProgram(child.pid) : child.kill()),
+        pause: () => flow.pause(),
+        resume: () => flow.resume(),
+        kill() {
+          flow.resume()
+          if (platform === 'win32') endProgram(child.pid)
+          else child.kill()
+        },
       }
     }
   } catch {

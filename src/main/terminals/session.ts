@@ -116,7 +116,8 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
       if (pty !== undefined || isClosed || state.kind === 'connecting') return
       await connect()
     },
-    write: (text: string): void => pty?.write(text),
+    /** Resolves once more may follow. */
+    write: (text: string): Promise<void> => pty?.write(text) ?? Promise.resolve(),
     resize(columns: number, rows: number): void {
       size = { columns, rows }
       pty?.resize(columns, rows)

@@ -14,6 +14,7 @@ function setUp(prepare: () => Promise<typeof program> = () => Promise.resolve(pr
   const programs: {
     listener: PtyListener
     typed: string[]
+    taken: Promise<void>
     sizes: string[]
     paused: boolean
     isKilled: boolean
@@ -24,13 +25,17 @@ function setUp(prepare: () => Promise<typeof program> = () => Promise.resolve(pr
         const one = {
           listener,
           typed: Array<string>(),
+          taken: Promise.resolve(),
           sizes: [`${columns}x${rows}`],
           paused: false,
           isKilled: false,
         }
         programs.push(one)
         return {
-          write: (text) => void one.typed.push(text),
+          write: (text) => {
+            one.typed.push(text)
+            return one.taken
+          },
           resize: (nextColumns, nextRows) => void one.sizes.push(`${nextColumns}x${nextRows}`),
           pause: () => (one.paused = true),
           resume: () => (one.paused = false),
@@ -112,6 +117,32 @@ it('shows what was printed before it was looked at, sends what is typed, and fol
   await window.take()
   expect(window.shown()).toBe('motd\r\n$ ')
   expect([all.last().typed, all.last().sizes]).toEqual([['ls\r'], ['80x24', '120x40']])
+})
+
+it('takes no more from a window whose program takes nothing, and lets go of one that is closed', async () => {
+  const all = setUp()
+  const session = await all.open()
+  const window = screen(all, session)
+  all.last().taken = new Promise(() => undefined)
+  await window.send({ kind: 'input', text: 'first' })
+  await window.send({ kind: 'input', text: 'second' })
+  expect(all.last().typed).toEqual(['first'])
+  await window.close()
+})
+
+it('keeps the last of what comes in single bytes as quickly as what comes at once', async () => {
+  const all = setUp()
+  const session = await all.open()
+  const before = performance.now()
+  for (let byte = 0; byte < 540_000; byte += 1) all.last().listener.output(Uint8Array.of(48 + (byte % 10)))
+  // Each byte beyond half a megabyte took a thousandth of a second.
+  expect(performance.now() - before).toBeLessThan(8_000)
+  const window = screen(all, session)
+  await window.send({ kind: 'resize', columns: 80, rows: 24 })
+  await window.take()
+  expect(window.shown().endsWith('0123456789')).toBe(true)
+  expect(window.shown().length).toBeGreaterThanOrEqual(512 * 1024)
+  expect(window.shown().length).toBeLessThan(520 * 1024)
 })
 
 it('lets a program wait that prints more than the window takes, and none that nobody looks at', async () => {
