@@ -16,6 +16,20 @@ describe('the catalog as the window sees it', () => {
     expect(gpu).toBe('NVIDIA RTX PRO 6000 96GB')
   })
 
+  it('writes each GPU in one way, with its memory, where a region has only the short name', () => {
+    const gpus = (...names: readonly string[]) =>
+      flavorViews(names.map((gpu) => ({ region: gpu, products: [{ id: gpu, name: 'f', gpu }] }))).map(
+        ({ gpu }) => gpu,
+      )
+    const full = 'NVIDIA RTX PRO 6000 96GB'
+    expect(gpus('RTX_PRO_6000', full, 'RTX-PRO-6000 96 GB')).toEqual([full, full, full])
+    expect(gpus('H100', 'NVIDIA H100 80GB SXM')).toEqual(['NVIDIA H100 80GB SXM', 'NVIDIA H100 80GB SXM'])
+    // Two that it can be, and nothing to learn from.
+    const several = ['A100', 'A100 40GB', 'A100 80GB']
+    expect(gpus(...several)).toEqual(several)
+    expect(gpus('L4', 'L40S 48GB')).toEqual(['L4', 'L40S 48GB'])
+  })
+
   it('counts a region once, where one list has its name alone and another its id too', () => {
     const flavors = flavorViews([{ region: 'Oslo', products: [{ id: 'f', name: 'f' }] }])
     const images = [imageView({ id: 'i', name: 'i', region_id: 'o', region_name: 'Oslo' })]

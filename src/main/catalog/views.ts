@@ -2,6 +2,7 @@ import type { FlavorView, ImageView, RegionRef, RegionView } from '#shared/bridg
 import { defaultCurrency, moneyFromNumber } from '#shared/money/money'
 import { regionKey } from '#shared/regions'
 import { type Flavor, type FlavorGroup, gpuName } from '#shared/service/flavor'
+import { fullGpuNames } from '#shared/service/gpu-spec'
 import type { Image } from '#shared/service/image'
 import type { Region } from '#shared/service/region'
 import { textOrder } from '#shared/locale'
@@ -37,8 +38,14 @@ export function withoutRepeats<Offer extends { readonly id: string; readonly reg
 }
 
 /** The flavors of all groups; what a product lacks of its region comes from its group. */
-export const flavorViews = (groups: readonly FlavorGroup[]): readonly FlavorView[] =>
-  groups.flatMap((group) => group.products.map((flavor) => flavorView(flavor, group)))
+export function flavorViews(groups: readonly FlavorGroup[]): readonly FlavorView[] {
+  const flavors = groups.flatMap((group) => group.products.map((flavor) => flavorView(flavor, group)))
+  const names = fullGpuNames(flavors.map(({ gpu }) => gpu))
+  return flavors.map((flavor) => ({
+    ...flavor,
+    gpu: flavor.gpu && (names.get(flavor.gpu) ?? flavor.gpu),
+  }))
+}
 
 export const imageView = (image: Image): ImageView => ({
   id: image.id,

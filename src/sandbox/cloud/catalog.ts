@@ -23,6 +23,8 @@ export interface CatalogFlavor {
   /** Null for bare metal. */
   readonly ephemeral: number | null
   readonly gpu: string
+  /** As the list of flavors writes it, in short for one GPU. */
+  readonly listedGpu: string
   readonly gpuCount: number
   readonly bandwidth: string
   readonly inStock: boolean
@@ -58,7 +60,8 @@ export const flavors: readonly CatalogFlavor[] = regions
         ram: model.ram * count,
         disk: machineDisk,
         ephemeral: model.ephemeral * count,
-        gpu: count === 1 ? (model.shortGpu ?? model.gpu) : model.gpu,
+        gpu: model.gpu,
+        listedGpu: count === 1 ? (model.shortGpu ?? model.gpu) : model.gpu,
         gpuCount: count,
         bandwidth: '',
         inStock,
@@ -79,6 +82,7 @@ export const bareMetalFlavors: readonly CatalogFlavor[] = regions
       disk: model.disk,
       ephemeral: null,
       gpu: model.gpu,
+      listedGpu: model.gpu,
       gpuCount: 8,
       bandwidth: '100 Gbps',
       inStock: model.stock,

@@ -2,6 +2,7 @@ import type { FlavorView, RegionRef } from '#shared/bridge/catalog'
 import { textOrder } from '#shared/locale'
 import type { Money } from '#shared/money/money'
 import { regionKey, sameRegion } from '#shared/regions'
+import { gpuSpecs } from '#shared/service/gpu-spec'
 
 /** One hardware configuration under one name, as regions offer it. */
 export interface Size {
@@ -24,44 +25,6 @@ export interface GpuGroup {
   /** The cheapest of what may be in stock, else of all; null: no price is known. */
   readonly from: Money | null
   readonly sizes: readonly Size[]
-}
-
-interface GpuSpec {
-  readonly model: string
-  readonly memory: number | null
-  readonly form: string | null
-}
-
-/** `NVIDIA H100 80GB SXM` as its model, memory and form factor. */
-function specOf(gpu: string): GpuSpec {
-  const words = gpu
-    .replace(/[\s_-]+/g, ' ')
-    .trim()
-    .replace(/^(?:NVIDIA|AMD|Intel) (?=\S)/i, '')
-  const memory = /\b(\d{1,4}) ?G(?:i?B)?\b/i
-  const form = /\b(?:SXM\d?|PCIe|NVL\d*)\b/i
-  const model = words.replace(memory, ' ').replace(form, ' ').replace(/ +/g, ' ').trim()
-  if (model === '') return { model: words, memory: null, form: null }
-  return { model, memory: Number(memory.exec(words)?.[1] ?? 0) || null, form: form.exec(words)?.[0] ?? null }
-}
-
-const isSameModel = (one: GpuSpec, other: GpuSpec): boolean =>
-  one.model.toLowerCase() === other.model.toLowerCase()
-
-/** A model that one list writes in short (`H100`) is the only longer one that it can be. */
-function completed(spec: GpuSpec, all: readonly GpuSpec[]): GpuSpec {
-  const only = <Value>(values: readonly (Value | null)[]): Value | null => {
-    const [first = null, ...others] = new Set(values.filter((value) => value !== null))
-    return others.length === 0 ? first : null
-  }
-  const alike = all.filter((other) => isSameModel(spec, other))
-  const memory =
-    spec.memory ??
-    only(alike.filter(({ form }) => !spec.form || !form || form === spec.form).map((one) => one.memory))
-  const form =
-    spec.form ??
-    only(alike.filter((one) => !memory || !one.memory || one.memory === memory).map((one) => one.form))
-  return { model: alike[0]?.model ?? spec.model, memory, form }
 }
 
 function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {
@@ -104,9 +67,7 @@ const kinds: readonly GpuGroup['kind'][] = ['gpu', 'unknown', 'no-gpu']
 
 /** The flavors by GPU model: what may be in stock first, then the cheapest; without a GPU last. Pure. */
 export function gpuGroups(flavors: readonly FlavorView[]): readonly GpuGroup[] {
-  const specs = new Map(flavors.flatMap(({ gpu }) => (gpu ? [[gpu, specOf(gpu)] as const] : [])))
-  const all = [...specs.values()]
-  const whole = new Map([...specs].map(([gpu, spec]) => [gpu, completed(spec, all)]))
+  const whole = gpuSpecs(flavors.map(({ gpu }) => gpu))
   const nameOf = ({ gpu, gpuCount }: FlavorView) => {
     if (gpuCount === 0) return { kind: 'no-gpu', model: '', memory: null } as const
     const spec = gpu === null ? undefined : whole.get(gpu)

@@ -34,7 +34,7 @@ const productView = (flavor: catalog.CatalogFlavor) => ({
   disk: flavor.disk,
   ...(flavor.ephemeral === null ? {} : { ephemeral: flavor.ephemeral }),
   ram: flavor.ram,
-  gpu: flavor.gpu,
+  gpu: flavor.listedGpu,
   gpu_count: flavor.gpuCount,
   bandwidth: flavor.bandwidth,
   stock_available: flavor.inStock,
