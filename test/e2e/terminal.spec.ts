@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
+import { palettes } from '../../src/renderer/platform/theme'
 import { violations } from './support/accessibility'
 import { pictureInBothThemes } from './support/pictures'
 import { endSearch, occurrences } from './support/terminal'
@@ -60,13 +61,32 @@ test('a terminal inside runs what is typed, stays while other pages are used, an
 
 test('a session that has ended says so, and begins again in the same terminal', async ({ start }) => {
   const { electron, window } = await start()
+  const resize = (width: number, height: number) =>
+    electron.evaluate(
+      ({ BrowserWindow }, [across, down]) => BrowserWindow.getAllWindows()[0]?.setContentSize(across, down),
+      [width, height] as const,
+    )
+  const narrow = () => resize(820, 700)
+  const wide = () => resize(1360, 860)
   await lookAround(window)
   await openPage(window, 'Machines')
   await machineNames(window)
   for (const name of ['train-llama-01', 'train-llama-02']) {
     await openPage(window, 'Machines')
     const panel = await openMachine(window, name)
-    await panel.getByRole('button', { name: 'Open here' }).click()
+    const inside = panel.getByRole('button', { name: 'Open here' })
+    if (name === 'train-llama-01') {
+      await narrow()
+      const tops = await Promise.all(
+        [panel.getByRole('button', { name: /^Connect/ }), inside].map(
+          async (one) => (await one.boundingBox())?.y,
+        ),
+      )
+      expect(new Set(tops).size).toBe(1)
+      await pictureInBothThemes(electron, window, 'Two ways to connect, in a narrow window')
+      await wide()
+    }
+    await inside.click()
     await expect.poll(() => occurrences(window, `@${name}:~`)).toBe('1 of 1')
     await endSearch(window)
   }
@@ -79,6 +99,16 @@ test('a session that has ended says so, and begins again in the same terminal', 
   await expect(typed).toBeFocused()
   await expect.poll(() => occurrences(window, '@train-llama-02:~')).toMatch(/of [23]$/)
   await pictureInBothThemes(electron, window, 'Matches in a terminal')
+  for (const theme of ['dark', 'light'] as const) {
+    await electron.evaluate(({ nativeTheme }, source) => (nativeTheme.themeSource = source), theme)
+    const accent = palettes[theme].accent.slice(1)
+    const parts = [0, 2, 4].map((at) => Number.parseInt(accent.slice(at, at + 2), 16))
+    await expect(window.locator('.xterm-find-result-decoration[style*="outline"]')).toHaveCSS(
+      'outline-color',
+      `rgb(${parts.join(', ')})`,
+    )
+  }
+  await electron.evaluate(({ nativeTheme }) => (nativeTheme.themeSource = 'system'))
   await endSearch(window)
 
   // Tab is the shell's. The keyboard leads out of a terminal, from tab to tab, and in again.
@@ -109,4 +139,15 @@ test('a session that has ended says so, and begins again in the same terminal', 
   await window.reload()
   await expect(window.getByRole('tab')).toHaveCount(2)
   await expect.poll(() => occurrences(window, '@train-llama-02:~')).toMatch(/of [23]$/)
+  await endSearch(window)
+
+  for (const name of ['serve-embeddings', 'notebook-anna']) {
+    await openPage(window, 'Machines')
+    await (await openMachine(window, name)).getByRole('button', { name: 'Open here' }).click()
+    await expect.poll(() => occurrences(window, `@${name}:~`)).toBe('1 of 1')
+  }
+  await narrow()
+  // Elsewhere its matches are marked no longer.
+  await window.keyboard.press('Escape')
+  await pictureInBothThemes(electron, window, 'Four terminals in a narrow window')
 })

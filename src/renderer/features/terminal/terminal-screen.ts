@@ -61,6 +61,8 @@ export function createScreen(
 ) {
   const { fontSize, isMac } = options
   let { theme } = options
+  /** What is searched for; empty: nothing. */
+  let searched = ''
   const host = document.createElement('div')
   host.className = 'terminal-host'
   const terminal = new Terminal({
@@ -146,6 +148,13 @@ export function createScreen(
       .catch(() => undefined)
   }
 
+  function find(text: string, step: 'next' | 'previous', isTyping = false): void {
+    searched = text
+    const how = { incremental: isTyping, decorations: matchColors(theme) }
+    if (step === 'next') search.findNext(text, how)
+    else search.findPrevious(text, how)
+  }
+
   return {
     /** Shows it in an element of the page. */
     show(container: HTMLElement, takesFocus: boolean): void {
@@ -160,18 +169,21 @@ export function createScreen(
     setTheme(next: ThemeName): void {
       theme = next
       terminal.options.theme = terminalTheme(next)
+      if (searched === '') return
+      // Marks keep their colours, and the same text is not marked again.
+      search.clearDecorations()
+      find(searched, 'next', true)
     },
     setFontSize(next: number): void {
       terminal.options.fontSize = next
       fit.fit()
     },
     paste: (text: string): void => terminal.paste(text),
-    find(text: string, step: 'next' | 'previous', isTyping = false): void {
-      const how = { incremental: isTyping, decorations: matchColors(theme) }
-      if (step === 'next') search.findNext(text, how)
-      else search.findPrevious(text, how)
+    find,
+    endSearch(): void {
+      searched = ''
+      search.clearDecorations()
     },
-    endSearch: (): void => search.clearDecorations(),
     dispose(): void {
       isDisposed = true
       close()
