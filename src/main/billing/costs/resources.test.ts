@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ResourceCost } from '#shared/bridge/cost'
 import { bookOf, charge, dollars, seen, time, usage } from './book.fixture'
 import { gpuCosts } from './gpus'
 import { resourceCosts } from './resources'
@@ -10,6 +11,16 @@ const over = { status: 'terminated', terminated: time('2026-07-02T00:00:00Z') }
 const [start, end] = [time('2026-07-01T00:00:00Z'), time('2026-07-04T00:00:00Z')]
 
 describe('what each resource costs', () => {
+  it.each([0.25, 1e308])(
+    'is a number whatever part of a GPU it has, also in the first second (%d)',
+    (gpuCount) => {
+      const book = bookOf({ charges: [day('a', 24)], seen: [seen('a', { gpuCount })], now })
+      const [cost] = resourceCosts(book, start, start + 1, { all: true, only: null })
+      expect(ResourceCost.parse(cost)).toMatchObject({ seconds: 1, perGpuHour: null })
+      expect(gpuCosts(cost ? [cost] : [])).toMatchObject([{ perGpuHour: null }])
+    },
+  )
+
   it('is what the period cost, beside what usage says of its life, and never both together', () => {
     const book = bookOf({
       charges: [day('a', 24)],

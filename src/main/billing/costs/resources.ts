@@ -38,9 +38,14 @@ interface Line {
   feeUnknown: boolean
 }
 
-/** What one GPU-hour costs, in millionths, rounded once. Null where there were none. */
-export const perGpuHour = (millionths: number, gpuSeconds: number): number | null =>
-  gpuSeconds > 0 ? portion(millionths, 3600, Math.round(gpuSeconds)) : null
+/** What one GPU-hour costs, in millionths, rounded once. Null where there was not even a second of one. */
+export const perGpuHour = (millionths: number, gpuSeconds: number): number | null => {
+  const whole = Math.round(gpuSeconds)
+  return whole > 0 ? portion(millionths, 3600, whole) : null
+}
+
+/** More than a machine has: such a number is a slip of the service. */
+const mostGpus = 1e6
 
 /**
  * What each resource costs in [`start`, `end`), in each currency, the most expensive first. With `all` also what cost
@@ -101,7 +106,7 @@ export function resourceCosts(
     if (!all && spent === 0 && line.fees.length === 0) return []
     const time = seconds[line.resource] ?? 0
     const gpus = resource.gpu === 'none' ? null : resource.gpuCount
-    const gpuSeconds = gpus === null || gpus <= 0 ? null : time * gpus
+    const gpuSeconds = gpus === null || gpus <= 0 || gpus > mostGpus ? null : time * gpus
     return [
       {
         resource,

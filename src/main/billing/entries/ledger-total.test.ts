@@ -19,7 +19,7 @@ const statements = (filter: StatementFilter): BillingQuery => ({
 
 /** The same table added up twice: by the ledger, and over the pages of the service. */
 async function open({ odd = () => false }: { odd?: (id: string) => boolean } = {}) {
-  const { store } = await openStore()
+  const { store, database } = await openStore()
   const opened: { ledger?: Ledger } = {}
   const oddly = (all: Accounts): Accounts => ({
     ...all,
@@ -53,7 +53,7 @@ async function open({ odd = () => false }: { odd?: (id: string) => boolean } = {
   })
   const walk = async (query: BillingQuery) =>
     must(await walked.handlers['billing.total']({ account, query, job, atMost: null }))
-  return { account, ledger, books, total: (query: BillingQuery) => total(account, query), walk }
+  return { database, account, ledger, books, total: (query: BillingQuery) => total(account, query), walk }
 }
 
 describe('a total out of the ledger', () => {
@@ -93,5 +93,18 @@ describe('a total out of the ledger', () => {
     expect(sum).toEqual(pages)
     expect(sum.unreadable).toBeGreaterThan(0)
     expect(total(statements({ type: 'lease_fee' }))).toBeUndefined()
+  })
+
+  it('is there also where no whole number of the store holds it', async () => {
+    const { total, ledger, account, database } = await open()
+    await ledger.syncNow(account)
+    const insert = database.prepare(
+      `INSERT INTO statement SELECT account, ?, resource_id, resource_type, started_time, due_time, type, status,
+         9007199254740991, currency, seen_sweep FROM statement WHERE account = ? LIMIT 1`,
+    )
+    database.transaction(() => {
+      for (let count = 0; count < 1_100; count += 1) insert.run(`huge-${String(count)}`, account)
+    })
+    expect(must(total(statements({}))).amounts[0]?.money.millionths).toBeGreaterThan(9e18)
   })
 })

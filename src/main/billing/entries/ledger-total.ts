@@ -50,9 +50,10 @@ export const ledgerTotal =
     const unreadable = unreadableCount(ledgerTable(database, account, 'statements'))
     // Which of them pass a filter is for the service to say.
     if (unreadable > 0 && values.length > 0) return undefined
+    // TOTAL is exact as long as the sum is, and does not fail beyond that.
     const rows = database
       .prepare(
-        `SELECT resource_id, currency, SUM(millionths), COUNT(*) FROM statement
+        `SELECT resource_id, currency, TOTAL(millionths), COUNT(*) FROM statement
          WHERE account = ?${sql} GROUP BY resource_id, currency`,
       )
       .arrays(account, ...values)
