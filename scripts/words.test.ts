@@ -71,6 +71,37 @@ it('finds the words that are not used on screen in no message', () => {
   expect(foundOnScreen(en)).toEqual([])
 })
 
+it.each([
+  ['This service may not support', 'nobody has tried yet'],
+  ['Billed but not listed', 'in no list here'],
+  ['CPU idle; GPU not monitored', 'its CPU does nothing'],
+  ['wasted', 'meanwhile'],
+  ['Attached volumes are kept and still billed.', 'are billed on'],
+  ['Stopping {machine}. You’re still billed.', 'Its billing'],
+  ['Currency not reported; showing {currency}.', 'is assumed'],
+  ['We’ll notify you when it’s ready.', 'You are told'],
+  ['Waiting for an address…', 'told an address'],
+  ['Start time unknown', 'Started: not'],
+  ['Use only letters, digits, dots, dashes and underscores.', 'in the right form'],
+  ['{count} selected', '{count} chosen'],
+  ['Trust this key', 'record it'],
+  ['Waiting for your confirmation', 'not read yet'],
+  ['All {count} resources', 'has cost'],
+  ['This period', 'In this time'],
+  ['All time', 'Whole life'],
+  ['Deleted', 'no longer there'],
+  ['Draft saved', 'is kept until it is sent'],
+  ['This is a simulation', 'looks like the real thing'],
+  ['Needs attention', 'Needs a look'],
+  ['This isn’t a compatible service.', 'was not understood'],
+  ['History isn’t saved', 'Nothing is kept on disk'],
+  ['Budget saved.', 'watched from now on'],
+])('says “%s”, and “%s” nowhere', (said, former) => {
+  const lines = linesOf(en, 'en')
+  expect(lines.filter((line) => line.includes(said))).not.toEqual([])
+  expect(lines.filter((line) => line.includes(former))).toEqual([])
+})
+
 it('finds the words of the guide nowhere', () => {
   expect(everywhere.length).toBeGreaterThan(10)
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...folders], {

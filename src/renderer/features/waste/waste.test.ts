@@ -123,6 +123,23 @@ describe('the list of waste', () => {
     expect(calls('clipboard.write')).toEqual([{ text: 'vm-1' }])
   })
 
+  it('names what is in no list by its ID, with what it costs and has cost', async () => {
+    const cost = { perHour: usd(1.5), perMonth: usd(1_080), soFar: usd(320) }
+    window = await open([
+      wasteItem('vm-9', {
+        name: 'vm-9',
+        end: 'elsewhere',
+        reason: { kind: 'unlisted', type: 'vm' },
+        ...cost,
+      }),
+    ])
+    const text = window.text()
+    for (const said of ['vm-9', t('waste.reason.unlisted'), '1.50 USD', '1,080.00 USD', '320.00 USD'])
+      expect(text).toContain(said)
+    const copyId = t('common.actions.copyNamed', { what: t('waste.id', { name: 'vm-9' }) })
+    expect(window.all('.end button')).toEqual([window.named(copyId)])
+  })
+
   it('says why nothing is asked where the resource has left its list', async () => {
     window = await open([wasteItem('gone')])
     await window.click(window.find('.end button'))
