@@ -156,10 +156,10 @@ export const openDesktop = async (outer = process.env, { wayland = false, user }
    */
   const start = async (program, args, stdio = ['ignore', 'ignore', 'ignore']) => {
     const child = spawn(program, args, { env, stdio, detached: true, ...user })
-    const started = await Promise.race([
-      once(child, 'spawn').then(() => true),
-      once(child, 'error').then(() => false),
-    ])
+    const started = await once(child, 'spawn').then(
+      () => true,
+      () => false,
+    )
     if (!started) return undefined
     children.push(child)
     return child

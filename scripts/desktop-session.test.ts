@@ -1,0 +1,23 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { openDesktop } from './desktop-session.mjs'
+
+it('a desktop is opened without what the system lacks, which it names, and leaves nothing behind', async () => {
+  const empty = mkdtempSync(join(tmpdir(), 'wheelhouse-no-programs-'))
+  onTestFinished(() => rmSync(empty, { recursive: true }))
+  const { env, missing, close } = await openDesktop({ PATH: empty, HOME: empty })
+  expect(env.DISPLAY).toBeUndefined()
+  expect(missing).toEqual([
+    'display (xvfb)',
+    'D-Bus session (dbus-x11)',
+    'keyring (gnome-keyring)',
+    'tray (xfce4-panel)',
+  ])
+  const home = env.HOME ?? ''
+  expect(existsSync(home)).toBe(true)
+  await close()
+  expect(existsSync(home)).toBe(false)
+  expect(readdirSync(empty)).toEqual([])
+})
