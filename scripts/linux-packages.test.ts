@@ -95,11 +95,17 @@ describeWith(['packaging'], 'Linux packages', () => {
   it('name what the program needs, and their version so that a release follows it', async () => {
     const deb = await build('deb')
     expect(output('dpkg-deb', '--field', deb, 'Version').trim()).toBe('1.2.0~rc.1')
-    expect(output('dpkg-deb', '--field', deb, 'Depends')).toContain('libsecret-1-0')
-    expect(output('dpkg-deb', '--field', deb, 'Recommends')).toContain('gnome-keyring')
+    const field = (name: string) => output('dpkg-deb', '--field', deb, name)
+    for (const library of ['libsecret-1-0', 'libx11-xcb1']) expect(field('Depends')).toContain(library)
+    expect(field('Recommends')).toContain('gnome-keyring')
+    expect(field('Suggests')).toContain('gnome-shell-extension-appindicator')
     const rpm = await build('rpm')
     expect(query(rpm, '-qp', '--queryformat', '%{VERSION} %{LICENSE}')).toBe('1.2.0~rc.1 MIT')
-    expect(query(rpm, '-qp', '--requires')).toContain('libsecret-1.so.0()(64bit)')
+    const required = query(rpm, '-qp', '--requires')
+    for (const library of ['libsecret-1.so.0', 'libX11-xcb.so.1'])
+      expect(required).toContain(`${library}()(64bit)`)
+    expect(query(rpm, '-qp', '--recommends')).toContain('gnome-keyring')
+    expect(query(rpm, '-qp', '--suggests')).toContain('gnome-shell-extension-appindicator')
   })
 
   it('have a desktop entry that takes the addresses of the application', () => {
