@@ -87,6 +87,17 @@ describe('notes and tags', () => {
     expect(await readFile(join(folder, 'settings.json'), 'utf8')).not.toContain('"c"')
   })
 
+  it('are of nothing that nobody wrote about, whatever a service calls its machines', async () => {
+    await keep('m1', 'mine')
+    listed = new Set(['m1', 'constructor', 'toString', '__proto__'])
+    read()
+    await keep('m2', 'mine too')
+    notes = open()
+    const kept = { m1: { text: 'mine', tags: [] }, m2: { text: 'mine too', tags: [] } }
+    expect(await list()).toEqual(kept)
+    expect(Object.keys(await list())).toEqual(Object.keys(kept))
+  })
+
   it('are forgotten with a machine that was deleted while the application was closed, and with no other', async () => {
     await keep('m-before', 'from before the list was read')
     listed = new Set(['m-before', 'm-now', 'm-here', 'm-odd'])
@@ -102,5 +113,7 @@ describe('notes and tags', () => {
     read()
     await vi.waitFor(() => expect(changes).toHaveLength(1))
     expect(Object.keys(changes[0] ?? {}).sort()).toEqual(['a-volume', 'm-here', 'm-odd'])
+    // Its writing is over before the folder goes.
+    await notes.forgetAccount(account)
   })
 })

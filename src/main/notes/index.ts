@@ -16,6 +16,9 @@ type StoredNotes = Readonly<Record<string, z.infer<typeof StoredNote>>>
 /** By account, then by the resource's id. */
 const AllNotes = z.record(z.string(), z.record(z.string(), StoredNote))
 
+/** Ids come from the service: `constructor` is one like any other. */
+const noteOf = (notes: StoredNotes, id: string) => (Object.hasOwn(notes, id) ? notes[id] : undefined)
+
 /** The note as it is kept: without space around it, each tag once, whatever its case; undefined where nothing is left. */
 function tidied({ text, tags }: Note): Note | undefined {
   const kept = new Map(tags.map((tag) => [tag.trim().toLowerCase(), tag.trim()]))
@@ -57,7 +60,9 @@ export function createNotes({ documents, fleet, machine, report }: NotesDeps) {
     const before = section.read()
     const written = section.change((all) => {
       const notes = all[account] ?? {}
-      return resources.some((id) => notes[id]) ? { ...all, [account]: without(notes, resources) } : all
+      return resources.some((id) => noteOf(notes, id))
+        ? { ...all, [account]: without(notes, resources) }
+        : all
     })
     if (section.read() !== before) changes.emit({ account, notes: list(account) })
     await written
@@ -66,7 +71,7 @@ export function createNotes({ documents, fleet, machine, report }: NotesDeps) {
   /** Notes that were kept before it was known what they are about. Fails with local-fault. */
   async function recognize(account: AccountId, machines: readonly { readonly id: string }[]): Promise<void> {
     const found = machines.flatMap(({ id }) => {
-      const note = stored(account)[id]
+      const note = noteOf(stored(account), id)
       return note && !note.ofMachine ? [[id, { ...note, ofMachine: true }] as const] : []
     })
     if (found.length === 0) return
@@ -100,7 +105,7 @@ export function createNotes({ documents, fleet, machine, report }: NotesDeps) {
       const kept = tidied(note)
       const isListed = fleet.view(account, resource) !== undefined
       return change(account, (notes) => {
-        const ofMachine = isListed || notes[resource]?.ofMachine === true
+        const ofMachine = isListed || noteOf(notes, resource)?.ofMachine === true
         return kept ? { ...notes, [resource]: { ...kept, ofMachine } } : without(notes, [resource])
       })
     },
