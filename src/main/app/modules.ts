@@ -115,9 +115,12 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     modules,
     onNotification: notifications.on,
     async close(): Promise<void> {
-      await joined.close()
-      documents.close()
-      host.sandbox.close()
+      try {
+        await joined.close()
+      } finally {
+        documents.close()
+        host.sandbox.close()
+      }
     },
   }
 }

@@ -112,6 +112,18 @@ describe('joined modules', () => {
     expect(done).toEqual(['forget 1', 'forget 2', 'start 2', 'start 3', 'close 2', 'close 1'])
   })
 
+  it('close all of them where one cannot, and say so', async () => {
+    const done: string[] = []
+    const all = { handlers: handlers(), events: sources(), streams, forgetAccount: 'keeps-nothing' } as const
+    const joined = joinModules({
+      all: { ...all, close: () => void done.push('first') },
+      full: { ...quiet, close: () => Promise.reject(new Error('disk full')) },
+      last: { ...quiet, close: () => void done.push('last') },
+    })
+    await expect(joined.close()).rejects.toThrow('disk full')
+    expect(done).toEqual(['last', 'first'])
+  })
+
   it('are refused where two of them provide the same call', () => {
     const notes = { 'notes.list': () => ({}) }
     const all = { handlers: handlers(), events: sources(), streams, forgetAccount: 'keeps-nothing' } as const

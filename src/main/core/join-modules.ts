@@ -32,7 +32,8 @@ function forwardEvent<Name extends EventName>(name: Name, sources: Partial<Event
 
 /**
  * Registers modules: their handlers and streams joined, their events forwarded, and each lifecycle call passed to every one of
- * them, in the order in which they are given; `close` in reverse order, so that none closes before those that are built on it.
+ * them, in the order in which they are given; `close` in reverse order, so that none closes before those that are built on
+ * it: all of them, also where one fails, with the first failure.
  */
 export function joinModules<Modules extends Readonly<Record<string, Module>>>(
   modules: Modules & Complete<Modules>,
@@ -65,7 +66,15 @@ export function joinModules<Modules extends Readonly<Record<string, Module>>>(
       for (const [, module] of all) await module.start?.()
     },
     async close(): Promise<void> {
-      for (const [, module] of all.toReversed()) await module.close?.()
+      const failed: unknown[] = []
+      for (const [, module] of all.toReversed()) {
+        try {
+          await module.close?.()
+        } catch (error) {
+          failed.push(error)
+        }
+      }
+      if (failed.length > 0) throw failed[0]
     },
   }
 }

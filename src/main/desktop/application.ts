@@ -167,8 +167,11 @@ export async function runApplication(
     wakeChanged: main.wakeChanged,
     secrets,
     close: async () => {
-      await main.close()
-      await settings.close()
+      try {
+        await main.close()
+      } finally {
+        await settings.close()
+      }
     },
     keychainBusy: keychain.busy,
   })
