@@ -22,7 +22,7 @@ const tabs = (...sessions: readonly TerminalSession[]): GalleryState => ({
   width: 720,
 })
 const bar = (state: TerminalState, busy = false): GalleryState => ({
-  render: () => h(TerminalStateBar, { session: session('a', 'train-llama-01', state), busy }),
+  render: () => h(TerminalStateBar, { session: session('a', 'train-llama-01', state), broken: null, busy }),
   width: 720,
 })
 const search = (index: number, count: number, text: string): GalleryState => ({
@@ -54,6 +54,15 @@ export default [
     ended: bar({ kind: 'ended', code: 255 }),
     'ended by a signal': bar({ kind: 'ended', code: null }),
     busy: bar({ kind: 'ended', code: 1 }, true),
+    broken: {
+      render: () =>
+        h(TerminalStateBar, {
+          session: session('a', 'train-llama-01'),
+          broken: { kind: 'unexpected-answer', expected: 'terminal.screen', received: 'something else' },
+          busy: false,
+        }),
+      width: 720,
+    },
     failed: bar({ kind: 'failed', failure: { kind: 'timed-out', host: '203.0.113.21:22', seconds: 8 } }),
   }),
   entry(TerminalSearch, {

@@ -4,8 +4,11 @@ import { WebLinksAddon } from '@xterm/addon-web-links'
 import { WebglAddon } from '@xterm/addon-webgl'
 import { Terminal } from '@xterm/xterm'
 import { inputPieces } from '#shared/bridge/terminal'
+import { type Failure, failureOf } from '#shared/failure'
 import { bridge } from '../../platform/bridge'
 import { fonts, type ThemeName } from '../../platform/theme'
+import { t } from '../../platform/i18n'
+import { boundedInput, draw, ignoreLargeCounts } from './terminal-limits'
 import { matchColors, terminalTheme } from './terminal-theme'
 
 /** Lines that can be scrolled back to. */
@@ -26,6 +29,8 @@ export interface ScreenListener {
   paste(text: string): void
   copy(text: string): void
   search(): void
+  /** Nothing more of it is shown, though the session goes on; null: it is again. */
+  broken(failure: Failure | null): void
 }
 
 /** Lines that a text has; the end of the last one counts for none. */
@@ -65,7 +70,12 @@ export function createScreen(
   let searched = ''
   const host = document.createElement('div')
   host.className = 'terminal-host'
+  const follows = (event: MouseEvent, url: string): void => {
+    if (isMac ? event.metaKey : event.ctrlKey) listener.link(url)
+  }
   const terminal = new Terminal({
+    // A link under other words (OSC 8), which xterm would ask about and open by itself.
+    linkHandler: { activate: follows },
     ...{ theme: terminalTheme(theme), fontSize, scrollback, fontFamily: fonts.mono, lineHeight: 1.2 },
     ...{ cursorBlink: true, minimumContrastRatio: 4.5, macOptionIsMeta: true, rightClickSelectsWord: true },
     // The addon for joined characters is only to be had so.
@@ -75,11 +85,8 @@ export function createScreen(
   const search = new SearchAddon()
   terminal.loadAddon(fit)
   terminal.loadAddon(search)
-  terminal.loadAddon(
-    new WebLinksAddon((event, url) => {
-      if (isMac ? event.metaKey : event.ctrlKey) listener.link(url)
-    }),
-  )
+  terminal.loadAddon(new WebLinksAddon(follows))
+  ignoreLargeCounts(terminal)
   search.onDidChangeResults(({ resultIndex, resultCount }) =>
     listener.found({ index: resultIndex, count: resultCount }),
   )
@@ -104,9 +111,8 @@ export function createScreen(
     { capture: true },
   )
 
-  let send = (
-    message: { kind: 'input'; text: string } | { kind: 'resize'; columns: number; rows: number },
-  ): void => void message
+  let type = (text: string): void => void text
+  let resize = (): void => undefined
   let close = (): void => undefined
   let isDisposed = false
 
@@ -120,16 +126,23 @@ export function createScreen(
     const stream = await bridge.stream('terminal.screen', { session })
     if (isDisposed) return stream.close(null)
     close = () => stream.close(null)
-    // What is sent to a stream that is over is lost with it.
-    send = (message) => void stream.send(message).catch(() => undefined)
-    send({ kind: 'resize', columns: terminal.cols, rows: terminal.rows })
-    for await (const bytes of stream.messages)
-      await new Promise<void>((resolve) => terminal.write(bytes, resolve))
+    type = boundedInput((text) => stream.send({ kind: 'input', text }))
+    resize = () =>
+      void stream.send({ kind: 'resize', columns: terminal.cols, rows: terminal.rows }).catch(() => undefined)
+    resize()
+    for await (const bytes of stream.messages) await draw(terminal, bytes)
   }
-  terminal.onData((text) => {
-    for (const piece of inputPieces(text)) send({ kind: 'input', text: piece })
-  })
-  terminal.onResize(({ cols, rows }) => send({ kind: 'resize', columns: cols, rows }))
+  /** Main closes the stream where the session is over; what was printed stays on screen. */
+  async function watch(): Promise<void> {
+    listener.broken(null)
+    try {
+      await follow()
+    } catch (error) {
+      if (!isDisposed) listener.broken(failureOf(error, t('terminal.title')))
+    }
+  }
+  terminal.onData((text) => inputPieces(text).forEach((piece) => type(piece)))
+  terminal.onResize(() => resize())
 
   function begin(): void {
     terminal.open(host)
@@ -140,12 +153,10 @@ export function createScreen(
     } catch {
       // Without WebGL it draws with elements of the page.
     }
-    // Main closes it where the session is over; what was printed stays on screen.
     // Without the tables only the width of joined characters is wrong.
-    measureCharacters()
+    void measureCharacters()
       .catch(() => undefined)
-      .then(follow)
-      .catch(() => undefined)
+      .then(watch)
   }
 
   function find(text: string, step: 'next' | 'previous', isTyping = false): void {
@@ -162,6 +173,11 @@ export function createScreen(
       if (terminal.element === undefined) begin()
       fit.fit()
       if (takesFocus) terminal.focus()
+    },
+    /** Begins again what is broken, with all that the session has kept. */
+    watchAgain(): void {
+      terminal.reset()
+      void watch()
     },
     fit: (): void => fit.fit(),
     focus: (): void => terminal.focus(),

@@ -1,5 +1,6 @@
 import { shallowReactive, shallowRef, watch } from 'vue'
 import { defineStore } from 'pinia'
+import type { Failure } from '#shared/failure'
 import { useApp } from '../../stores/app'
 import { useTerminals } from '../../stores/terminals'
 import { createScreen, type Screen, type SearchResult } from './terminal-screen'
@@ -9,6 +10,16 @@ export type ScreenQuestion =
   | { readonly kind: 'link'; readonly session: string; readonly url: string }
   | { readonly kind: 'paste'; readonly session: string; readonly text: string }
 
+/** Pastes into the terminal that was asked about and no other, though it may have ended meanwhile. */
+export function pasteAsked(
+  question: ScreenQuestion | null,
+  sessions: readonly { readonly id: string }[],
+  screenOf: (session: string) => Pick<Screen, 'paste'>,
+): void {
+  if (question?.kind === 'paste' && sessions.some(({ id }) => id === question.session))
+    screenOf(question.session).paste(question.text)
+}
+
 /** The screens of all terminals that were shown since the window was opened; each goes with its session. */
 export const useTerminalScreens = defineStore('terminal-screens', () => {
   const app = useApp()
@@ -16,6 +27,8 @@ export const useTerminalScreens = defineStore('terminal-screens', () => {
   const screens = new Map<string, Screen>()
   /** Sessions that rang while another was on screen. */
   const ringing = shallowReactive(new Set<string>())
+  /** Why a session is not on its screen any more. */
+  const broken = shallowReactive(new Map<string, Failure>())
   const question = shallowRef<ScreenQuestion | null>(null)
   const found = shallowRef<SearchResult>({ index: -1, count: 0 })
   const isSearching = shallowRef(false)
@@ -40,6 +53,10 @@ export const useTerminalScreens = defineStore('terminal-screens', () => {
         found: (result) => (found.value = result),
         copy: (text) => (copied.value = { text }),
         search: () => (isSearching.value = true),
+        broken: (failure) => {
+          if (failure) broken.set(session, failure)
+          else broken.delete(session)
+        },
       },
     )
     screens.set(session, screen)
@@ -54,6 +71,7 @@ export const useTerminalScreens = defineStore('terminal-screens', () => {
         screen.dispose()
         screens.delete(id)
         ringing.delete(id)
+        broken.delete(id)
       }
     },
   )
@@ -66,5 +84,5 @@ export const useTerminalScreens = defineStore('terminal-screens', () => {
     (size) => screens.forEach((screen) => screen.setFontSize(size)),
   )
 
-  return { screenOf, ringing, question, found, isSearching, copied }
+  return { screenOf, ringing, broken, question, found, isSearching, copied }
 })

@@ -1,0 +1,55 @@
+// @vitest-environment happy-dom
+import { Terminal } from '@xterm/xterm'
+import { expect, it, onTestFinished } from 'vitest'
+import { boundedInput, draw, ignoreLargeCounts } from './terminal-limits'
+import { pasteAsked } from './terminal-screens'
+
+function newTerminal(): Terminal {
+  const terminal = new Terminal({ cols: 80, rows: 24, allowProposedApi: true })
+  onTestFinished(() => terminal.dispose())
+  ignoreLargeCounts(terminal)
+  return terminal
+}
+const shown = (terminal: Terminal, row: number): string =>
+  terminal.buffer.active.getLine(row)?.translateToString(true) ?? ''
+
+it.each([...'@ILMPSTXZb'])('a machine that asks for CSI %s without end holds up nobody', async (final) => {
+  const terminal = newTerminal()
+  await draw(terminal, new TextEncoder().encode(`a\x1b[2147483647${final}b`))
+  expect(shown(terminal, 0)).toBe('ab')
+})
+
+it('what programs ask for is drawn: lines inserted and characters repeated', async () => {
+  const terminal = newTerminal()
+  await draw(terminal, new TextEncoder().encode(`${'x'.repeat(5_000)}\x1b[2J\x1b[Hend\x1b[H\x1b[2L=\x1b[79b`))
+  expect([
+    shown(terminal, terminal.buffer.active.baseY),
+    shown(terminal, terminal.buffer.active.baseY + 2),
+  ]).toEqual(['='.repeat(80), 'end'])
+})
+
+it('input for a machine that reads nothing is bounded, and goes on where it reads', async () => {
+  const sent: string[] = []
+  let take = (): void => undefined
+  const type = boundedInput((text) => {
+    sent.push(text)
+    return new Promise((resolve) => (take = resolve))
+  })
+  for (let answer = 0; answer < 300; answer += 1) type('x'.repeat(32_768))
+  expect(sent).toHaveLength(255)
+  take()
+  await new Promise(setImmediate)
+  type('more')
+  expect(sent.at(-1)).toBe('more')
+})
+
+it('lines go into the terminal that was asked about, and nowhere once it has ended', () => {
+  const pasted: string[] = []
+  const screenOf = (session: string) => ({ paste: (text: string) => void pasted.push(`${session}: ${text}`) })
+  const question = { kind: 'paste', session: 'one', text: 'a\nb' } as const
+  pasteAsked(question, [{ id: 'two' }, { id: 'one' }], screenOf)
+  pasteAsked(question, [{ id: 'two' }], screenOf)
+  pasteAsked({ kind: 'link', session: 'one', url: 'https://a.example' }, [{ id: 'one' }], screenOf)
+  pasteAsked(null, [{ id: 'one' }], screenOf)
+  expect(pasted).toEqual(['one: a\nb'])
+})

@@ -1,0 +1,43 @@
+import type { Terminal } from '@xterm/xterm'
+
+/** Control functions that xterm repeats as often as their number says, up to 2,147,483,647: hours for the window. */
+const repeated = ['@', 'I', 'L', 'M', 'P', 'S', 'T', 'X', 'Z', 'b'] as const
+
+/** Leaves out those that are to be repeated more often than there are rows or columns. */
+export function ignoreLargeCounts(terminal: Pick<Terminal, 'parser' | 'cols' | 'rows'>): void {
+  for (const final of repeated)
+    terminal.parser.registerCsiHandler(
+      { final },
+      ([count]) => typeof count === 'number' && count > Math.max(terminal.cols, terminal.rows),
+    )
+}
+
+/** Bytes that are drawn at once: the page goes on between two pieces, however long one takes. */
+const pieceBytes = 4 * 1024
+
+/** Resolves once all of it is drawn. */
+export async function draw(terminal: Pick<Terminal, 'write'>, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    await new Promise<void>((resolve) => terminal.write(bytes.subarray(at, at + pieceBytes), resolve))
+}
+
+/** Characters of input that may wait for a machine; each message counts for some besides its own. */
+const mostWaiting = 8 * 1024 * 1024
+const perMessage = 64
+
+/**
+ * Sends what is typed, and what a terminal answers by itself: a machine that asks without end, and reads nothing, would
+ * fill the window's memory. What comes beyond that is dropped.
+ */
+export function boundedInput(send: (text: string) => Promise<void>): (text: string) => void {
+  let waiting = 0
+  return (text) => {
+    const size = text.length + perMessage
+    if (waiting + size > mostWaiting) return
+    waiting += size
+    // What is sent to a stream that is over is lost with it.
+    void send(text)
+      .catch(() => undefined)
+      .finally(() => (waiting -= size))
+  }
+}
