@@ -53,6 +53,19 @@ describe('samples', () => {
     ])
   })
 
+  it('are kept of no more GPUs than a machine can have, though it calls them by other names each time', async () => {
+    const { store } = await openStore()
+    const samples = sampling(store)
+    for (let reading = 0; reading < 60; reading += 1) {
+      const gpus = Array.from({ length: 64 }, (_, index) => gpu({ id: `GPU-${reading}-${index}`, index }))
+      samples.add(account, 'm', gpus, start + 4 * reading)
+    }
+    expect(samples.history(account, 'm', 3_600, start + 300).gpus).toHaveLength(64)
+    samples.forget(account, ['m'])
+    samples.add(account, 'm', [gpu()], start + 300)
+    expect(samples.history(account, 'm', 3_600, start + 300).gpus).toMatchObject([{ gpu: 'gpu-0' }])
+  })
+
   it('outlive the application, the running minute included', async () => {
     const { store } = await openStore()
     const before = sampling(store)

@@ -1,13 +1,16 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { GpuReading, GpuSeries } from '#shared/bridge/gpu'
 import type { ReportError } from '../../core/report-error'
-import { resourceKey } from '#shared/resource-key'
+import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { Store } from '../../store/database'
 import { coarser, type GpuSample, hour, joined, minute, sampleOf } from './minutes'
 import { kept, sampleTable } from './sample-table'
 
 /** Points of one chart per GPU: about as many as it has pixels. */
 const pointsWanted = 400
+
+/** GPUs of one machine that are kept in a run: one that names them anew at each reading would fill the store. */
+const gpusKept = 64
 
 /** Seconds between two rounds of thinning. */
 export const thinEvery = hour
@@ -58,6 +61,16 @@ export function createSampling({ store, report }: SamplingDeps) {
   /** The running minute of every machine, by GPU. */
   const running = new Map<string, { account: AccountId; machine: string; gpus: Map<string, GpuSample> }>()
 
+  /** By machine, the GPUs that are kept. */
+  const known = new Map<string, Set<string>>()
+
+  function isKept(machine: string, gpu: string): boolean {
+    const gpus = known.get(machine) ?? new Set()
+    known.set(machine, gpus)
+    if (gpus.size < gpusKept) gpus.add(gpu)
+    return gpus.has(gpu)
+  }
+
   const table = () => {
     const database = store.database()
     return database && sampleTable(database)
@@ -86,6 +99,7 @@ export function createSampling({ store, report }: SamplingDeps) {
       const one = running.get(key) ?? { account, machine, gpus: new Map<string, GpuSample>() }
       running.set(key, one)
       for (const gpu of gpus) {
+        if (!isKept(key, gpu.id)) continue
         const sample = sampleOf(gpu, at, minute)
         const sofar = one.gpus.get(gpu.id)
         one.gpus.set(gpu.id, sofar ? joined(sofar, sample) : sample)
@@ -110,11 +124,15 @@ export function createSampling({ store, report }: SamplingDeps) {
     /** A bounded piece of thinning; true while more is left to do. */
     thin: (now: number): boolean => attempt(() => table()?.thin(now) ?? false, false),
     forget(account: AccountId, machines: readonly string[]): void {
-      machines.forEach((machine) => running.delete(resourceKey(account, machine)))
+      for (const machine of machines) {
+        running.delete(resourceKey(account, machine))
+        known.delete(resourceKey(account, machine))
+      }
       attempt(() => table()?.forget(account, machines), undefined)
     },
     forgetAccount(account: AccountId): void {
       for (const [key, one] of running) if (one.account === account) running.delete(key)
+      for (const key of known.keys()) if (isKeyOf(account, key)) known.delete(key)
       attempt(() => table()?.forgetAccount(account), undefined)
     },
     flush: (): void => [...running.keys()].forEach(flush),
