@@ -68,7 +68,7 @@ if (!noSandbox) app.enableSandbox()
 // Windows shows notifications of a program only under the id that its shortcut has (electron-builder.yml). One without
 // a shortcut of its own is given one by Electron, under Electron's id.
 if (process.platform === 'win32' && app.isPackaged) app.setAppUserModelId('app.wheelhouse.desktop')
-watchForCrashes(reportsFolder)
+const crashes = watchForCrashes(reportsFolder)
 refuseClientCertificates()
 restrictPages()
 registerScheme()
@@ -88,6 +88,7 @@ if (obstacle) {
     app.exit(1)
   })
 } else if (app.requestSingleInstanceLock()) {
+  crashes.started()
   app
     .whenReady()
     .then(start)

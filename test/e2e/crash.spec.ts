@@ -119,3 +119,34 @@ test('a crash of the application leaves a report without secrets, which the next
   await expect(window.getByRole('link', { name: 'Billing', exact: true })).toBeVisible()
   await expect(window.getByRole('complementary', { name: 'Crash' })).toBeHidden()
 })
+
+test('a crash in native code, which leaves no memory behind, is reported at the next start', async ({
+  start,
+  place,
+}) => {
+  const folder = join(place.userData, 'crash-reports')
+  const { electron, window } = await start()
+  await lookAround(window)
+  const child = electron.process()
+  const ended = once(child, 'exit')
+  child.kill('SIGSEGV')
+  await ended
+  expect(child.signalCode).toBe('SIGSEGV')
+
+  const second = await start()
+  const notice = second.window.getByRole('complementary', { name: 'Crash' })
+  await expect(notice).toContainText('Wheelhouse quit unexpectedly')
+  const [report = '', ...others] = readdirSync(folder)
+  expect(others).toEqual([])
+  expect(JSON.parse(readFileSync(join(folder, report), 'utf8'))).toMatchObject({
+    ...{ kind: 'ended', error: 'unknown', frames: [], system: `${process.platform} ${process.arch}` },
+  })
+  const dumps = readdirSync(place.userData, { recursive: true, encoding: 'utf8' })
+  expect(dumps.filter((file) => /\.dmp$|(?:^|\/)core(?:\.|$)/.test(file))).toEqual([])
+  await notice.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notice).toBeHidden()
+  await second.quit()
+  const third = await start()
+  await expect(third.window.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(third.window.getByRole('complementary', { name: 'Crash' })).toBeHidden()
+})

@@ -7,8 +7,8 @@ import { FailureError } from '#shared/failure'
  * names, addresses and amounts. Code is named by its place in the application.
  */
 export const CrashReport = z.object({
-  /** `exception`: it ended the run. `rejection`: the run went on. */
-  kind: z.enum(['exception', 'rejection']),
+  /** `exception`: it ended the run. `rejection`: the run went on. `ended`: nothing else is known (run-marker.ts). */
+  kind: z.enum(['exception', 'rejection', 'ended']),
   /** ISO 8601 in UTC. */
   at: z.string(),
   version: z.string(),

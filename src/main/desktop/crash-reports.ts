@@ -10,7 +10,7 @@ const mostKept = 10
 /** Of one run: an error that comes again and again says nothing new. */
 const mostOfRun = 5
 /** The time, as in a file's name, and the kind. */
-const reportName = /^\d{4}-[\dTZ-]+-(?:exception|rejection)\.json$/
+const reportName = /^\d{4}-[\dTZ-]+-(?:exception|rejection|ended)\.json$/
 
 /** Names of the reports that the person has dismissed. */
 export const SeenReports = z.object({ seen: z.array(z.string()).default([]) })
@@ -50,7 +50,7 @@ export function earlierCrash(
   showInFolder: (path: string) => void,
 ): EarlierCrash {
   // Those of this run are for the next one.
-  const found = reportsIn(folder).filter((name) => name.endsWith('-exception.json'))
+  const found = reportsIn(folder).filter((name) => !name.endsWith('-rejection.json'))
   const last = found.findLast((name) => !section.read().seen.includes(name))
 
   const atOf = (name: string): number | null => {
