@@ -14,7 +14,7 @@ export function machineColumns(): readonly GridColumn<MachineColumn>[] {
     column('name', 140, 3, 0),
     column('state', 136, 1, 1),
     column('flavor', 150, 2, 6),
-    column('gpu', 136, 3, 2),
+    column('gpu', 136, 3.5, 2),
     { ...column('perHour', 108, 0, 2.5), numeric: true },
     { key: 'load', label: t('metrics.load.column'), min: 124, grow: 0, dropOrder: 3.5 },
     column('region', 112, 1, 4),
