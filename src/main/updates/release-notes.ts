@@ -24,10 +24,10 @@ const decoded = (text: string): string =>
 export function plainNotes(notes: string): string {
   const text = notes
     .slice(0, limit * 4)
-    .replace(/<(script|style)\b[^>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
-    .replace(/\s*<li\b[^>]*>\s*/gi, '\n- ')
-    .replace(/<(?:br|\/?(?:p|div|ul|ol|h[1-6]|tr|pre|blockquote))\b[^>]*>/gi, '\n')
-    .replace(/<\/?[a-z!][^>]*>/gi, '')
+    .replace(/<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
+    .replace(/\s{0,20}<li\b[^<>]*>\s*/gi, '\n- ')
+    .replace(/<(?:br|\/?(?:p|div|ul|ol|h[1-6]|tr|pre|blockquote))\b[^<>]*>/gi, '\n')
+    .replace(/<\/?[a-z!][^<>]*>/gi, '')
   return decoded(text)
     .split('\n')
     .map((line) => line.trimEnd())

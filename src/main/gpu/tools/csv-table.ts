@@ -9,6 +9,9 @@ export interface CsvTable {
 
 // A comma within a number or a name has no blank behind it, or stands in the last column.
 const separator = ', '
+/** Lines that are read: a machine has a few GPUs and hundreds of processes, and what it prints besides is short. */
+const linesRead = 2_000
+
 const heading = /^([a-z][\w.]*)(?: \[([^\]]{1,12})\])?$/i
 
 const headingsOf = (line: string): CsvTable['headings'] | undefined => {
@@ -22,7 +25,7 @@ const headingsOf = (line: string): CsvTable['headings'] | undefined => {
  * is none. Extra commas belong to the last column.
  */
 export function csvTable(text: string, first: readonly string[]): CsvTable | undefined {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const lines = text.split(/\r?\n/, linesRead).filter((line) => line.trim() !== '')
   const headingsAt = (line: string) => {
     const headings = headingsOf(line)
     return headings && first.includes(headings[0]?.name ?? '') ? headings : undefined

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { complaints, outputs } from './fixtures/outputs'
 import type { CommandResult } from '../../ssh/client/transport'
+import { connectionLimits } from '../../ssh/client/connection'
+import { gpuReport, processesOf } from './nvidia-smi'
 import { gpuReader } from './read-gpus'
+import { rocmReport } from './rocm-smi'
 
 const { noDriver, noDevices, noTool } = complaints
 const says = (stdout: string): CommandResult => ({ stdout, stderr: '', status: 0 })
@@ -17,6 +20,19 @@ function machine(tools: Readonly<Record<string, CommandResult | 'hangs'>>) {
   }, 20)
   return { read: () => read(false), asked: () => asked.splice(0) }
 }
+
+it('an answer of any shape is read at once, as long as one is kept', () => {
+  const filled = (text: string): string => text.repeat(connectionLimits.output / text.length)
+  const names = Array.from({ length: connectionLimits.output / 10 }, (_, at) => `"k${at}":""`)
+  const answers = ['index\na\n', 'index\n' + 'a\n', 'a b\n', 'index, '].map(filled)
+  const before = performance.now()
+  for (const stdout of [...answers, `index\n${filled('a\n')}`]) {
+    gpuReport({ stdout, stderr: stdout, status: 0 })
+    processesOf({ stdout: stdout.replaceAll('index', 'gpu_uuid'), stderr: '', status: 0 })
+  }
+  rocmReport({ stdout: `{"card0":{${names.join(',')}}}`, stderr: '', status: 0 })
+  expect(performance.now() - before).toBeLessThan(2_500)
+})
 
 describe('an AMD machine', () => {
   it.each([

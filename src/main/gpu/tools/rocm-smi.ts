@@ -9,6 +9,9 @@ export const rocmQueries: readonly string[] = ['rocm-smi', '/opt/rocm/bin/rocm-s
     `env LC_ALL=C ${program} --showproductname --showuniqueid --showuse --showmeminfo vram --showtemp --showpower --showmaxpower --showclocks --showdriverversion --json`,
 )
 
+/** Entries of one card that are read; rocm-smi prints some twenty. */
+const entriesRead = 200
+
 const Cards = z.record(z.string(), z.record(z.string(), z.unknown()))
 
 /** A key names its unit: "Average Graphics Package Power (W)". The first that is there counts. */
@@ -33,7 +36,10 @@ type Card = Readonly<Record<string, unknown>>
 
 function textOf(card: Card, patterns: readonly RegExp[]): string | undefined {
   for (const pattern of patterns) {
-    const [, value] = Object.entries(card).find(([key]) => pattern.test(key)) ?? []
+    const [, value] =
+      Object.entries(card)
+        .slice(0, entriesRead)
+        .find(([key]) => pattern.test(key)) ?? []
     const text = typeof value === 'number' ? String(value) : value
     if (typeof text === 'string' && !/^(?:n\/a|none|unknown|)$/i.test(text.trim())) return text.trim()
   }

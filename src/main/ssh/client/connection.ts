@@ -34,7 +34,8 @@ export const connectionLimits: ConnectionLimits = {
   ready: 15,
   command: 20,
   keepAlive: 15,
-  output: 256 * 1024,
+  // Of 16 GPUs and hundreds of processes; what is kept is read while the application waits.
+  output: 64 * 1024,
 }
 
 /**
