@@ -152,8 +152,10 @@ await runScript(import.meta.url, async () => {
       const megabytes = (statSync(file).size / 1e6).toFixed(1)
       console.log(`${file}  ${megabytes} MB  ${((Date.now() - started) / 1000).toFixed(1)} s`)
     }
+    // The table of docs/packaging.md.
+    console.log(`| ${'Unpacked'.padEnd(20)} | MB    |`)
     for (const { what, megabytes } of sizesOf(join(stage.tree, 'opt', name)))
-      console.log(`${what.padEnd(28)}${megabytes.toFixed(1).padStart(7)} MB unpacked`)
+      console.log(`| ${what.padEnd(20)} | ${megabytes.toFixed(1).padEnd(5)} |`)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
