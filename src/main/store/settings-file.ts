@@ -40,8 +40,16 @@ const aside = (folder: string, put: (from: string, to: string) => void): string 
   return name
 }
 
-/** Keeps a copy of the file as it stands, under the returned name. Throws the system's error. */
-export const keepCopy = (folder: string): string => aside(folder, copyFileSync)
+/** The copy that holds what the file holds: a section that stays as it is is met at each start. */
+function sameCopy(folder: string): string | undefined {
+  const text = readFileSync(join(folder, settingsFileName))
+  return readdirSync(folder).find(
+    (name) => isSettingsCopy(name) && readFileSync(join(folder, name)).equals(text),
+  )
+}
+
+/** Keeps a copy of the file as it stands, once, under the returned name. Throws the system's error. */
+export const keepCopy = (folder: string): string => sameCopy(folder) ?? aside(folder, copyFileSync)
 
 /** Removes what writes that a crash has cut short left behind. */
 export function removeCutWrites(folder: string): void {

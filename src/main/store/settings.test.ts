@@ -94,6 +94,22 @@ describe('settings', () => {
     expect(await readFile(join(folder, 'settings.damaged-1.json'), 'utf8')).toBe(text)
   })
 
+  it('keep one copy of what does not fit, however often they are opened and whatever else changes', async () => {
+    await writeFile(join(folder, 'settings.json'), '{"window":{"width":"wide"},"hosts":{"names":5}}')
+    for (const width of [1, 2, 3]) {
+      for (const count of [1, 2]) {
+        const settings = openSettings(folder)
+        const sections = {
+          window: settings.section('window', Window),
+          hosts: settings.section('hosts', Hosts),
+        }
+        expect(settings.notices().length).toBeLessThanOrEqual(width === 1 ? 2 : 0)
+        if (count === 2) await sections.window.change((value) => ({ ...value, width }))
+      }
+    }
+    expect((await readdir(folder)).toSorted()).toEqual(['settings.damaged-1.json', 'settings.json'])
+  })
+
   it('report a failing disk and go on with the value in memory, saved with the next change that succeeds', async () => {
     const settings = openSettings(folder)
     const window = settings.section('window', Window)

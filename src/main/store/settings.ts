@@ -117,6 +117,8 @@ export const openSettings = (folder: string): SettingsStore => {
     const reason = found.error.issues.map((issue) => issue.path.join('.')).join(', ')
     try {
       notices.push({ kind: 'damaged', section: name, keptAs: keepCopy(folder), reason })
+      // It is in the copy: what is written next leaves it out, so that the next start does not meet it again.
+      document[name] = undefined
     } catch (error) {
       notices.push({ kind: 'unreadable', section: name, keptAs: null, reason: words(error) })
     }
