@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineKind } from '#shared/bridge/catalog'
 import type { Creation, creationCalls, creationEvents } from '#shared/bridge/creation'
@@ -20,10 +21,7 @@ import { type Entry, openEntries, viewOf } from './entries'
 import { createFollowing } from './follow'
 import type { CreationDeps } from './deps'
 import { freeKeyName, generateKey, listKeys } from './keys'
-import { findCreated, nextLook, stateAfter } from './outcome'
-
-/** Seconds until a list that could not be read is tried again. */
-const retryPause = 10
+import { findCreated, nextLook, nextTry, stateAfter } from './outcome'
 
 const refuse = (field: string, reason: 'outcome-open' | 'unknown'): FailureError =>
   new FailureError({ kind: 'invalid-input', field, reason })
@@ -91,11 +89,11 @@ export function createCreation(deps: CreationDeps) {
     } catch (error) {
       if (timers.isClosed()) return
       const failure = failureOf(error, 'creation.compare')
-      if (state.kind === 'looking')
+      if (state.kind === 'looking' && !isDeepStrictEqual(state.failure, failure))
         await kept(
           entries.update(account, id, (known) => ({ ...known, state: { kind: 'looking', failure } })),
         )
-      timers.set(id, retryPause, () => exclusively(account, () => look(id)))
+      timers.set(id, nextTry(elapsed), () => exclusively(account, () => look(id)))
     }
   }
 

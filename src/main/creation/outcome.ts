@@ -49,6 +49,12 @@ export function nextLook(elapsed: number): number | null {
   return elapsed < watched ? 30 : null
 }
 
+/**
+ * Seconds until a list that could not be read is tried again, by those since the creation was sent: it is never given
+ * up, as nothing else says what became of it, but not asked for ever as often.
+ */
+export const nextTry = (elapsed: number): number => (elapsed < watched ? 10 : 300)
+
 const plain = (machines: readonly Candidate[]) => machines.map(({ id, name }) => ({ id, name }))
 
 /**

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import { hastyClock, openCreation } from '../../../test/fixtures/creation-harness'
+import { orderFor } from '../../../test/fixtures/creation-order'
+
+it('asks a service less and less often that keeps refusing the list, and writes that once', async () => {
+  const sandbox = await runSandbox()
+  const office = await setUp()
+  const { id: account } = await connectWithToken(office, sandbox)
+  const { flavors, images } = office.accounts.service(account)
+  const machine = orderFor(await flavors.list(), await images.list(), 'train-1')
+  let isRefused = false
+  const hasty = hastyClock(1, () => isRefused)
+  const pauses: number[] = []
+  const clock = {
+    ...hasty,
+    after: (seconds: number, task: () => void) => {
+      pauses.push(seconds)
+      return hasty.after(seconds, task)
+    },
+  }
+  const { harness } = await openCreation({ accounts: office.accounts, clock })
+  await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'before', method: 'POST' })
+  const refused = { kind: 'status', status: 403, method: 'GET', path: '/virtual-machines', count: 10_000 }
+  let changes = 0
+  harness.onChange(() => (changes += 1))
+  await harness.handlers['machine.create']({
+    ...{ request: randomUUID(), account, again: [], identityFile: null, machine },
+  })
+  await control(sandbox, 'POST', '/faults', refused)
+  isRefused = true
+  await expect
+    .poll(() => pauses.filter((seconds) => seconds === 300).length, { timeout: 10_000 })
+    .toBeGreaterThan(1)
+  expect(pauses.filter((seconds) => seconds === 10).length).toBeLessThanOrEqual(61)
+  expect(harness.list(account)).toMatchObject([{ state: { kind: 'looking', failure: { status: 403 } } }])
+  expect(changes).toBeLessThan(15)
+  harness.close()
+})
