@@ -1,4 +1,4 @@
-export interface GpuSpec {
+interface GpuSpec {
   readonly model: string
   readonly memory: number | null
   readonly form: string | null
