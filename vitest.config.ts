@@ -18,6 +18,7 @@ export default defineConfig({
   test: {
     testTimeout: 90_000,
     retry: 0,
+    setupFiles: ['test/later-messages.ts'],
     // By default one less than there are processors, which on two of them leaves one idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // Loading each file's imports anew took more time than the tests; no module keeps anything of its own.

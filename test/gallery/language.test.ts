@@ -5,7 +5,7 @@ import { h, ref, type VNodeChild } from 'vue'
 import type { ApiTokenView } from '#shared/bridge/api-token'
 import { en } from '#shared/messages/en/index'
 import { volumeNamed } from '../../src/renderer/features/volumes/volume.fixture'
-import { i18n, setLocale } from '../../src/renderer/platform/i18n'
+import { addMessages, setLocale } from '../../src/renderer/platform/i18n'
 import { entries } from './entries'
 import { mounted, type Mounted } from './mounted'
 import { draw, type GalleryState } from './state'
@@ -105,7 +105,7 @@ describe('a change of language while it is shown', () => {
   beforeAll(() => {
     const messages = structuredClone(en)
     doubleAll(messages)
-    i18n.global.setLocaleMessage('de', messages)
+    addMessages('de', messages)
     // Ages on screen stand still; what waits for a zoom to rest is there in both languages.
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
   })

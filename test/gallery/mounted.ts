@@ -1,9 +1,9 @@
 import './fake-main'
-import { NConfigProvider, NMessageProvider } from 'naive-ui'
+import { NConfigProvider } from 'naive-ui'
 import { createPinia, setActivePinia } from 'pinia'
 import { createApp, h, nextTick, type VNodeChild } from 'vue'
 import type { Handlers } from '#shared/bridge/index'
-import { i18n } from '../../src/renderer/platform/i18n'
+import ToastArea from '../../src/renderer/components/ToastArea.vue'
 import { createFakeMain, type FakeMain, useFakeMain } from './fake-main'
 import { createPlaces } from './router'
 import { startStores } from '../../src/renderer/stores/start-stores'
@@ -63,7 +63,11 @@ export const nameOf = (element: Element): string =>
 const pressable = 'button, a, [role=tab], [role=radio], [role=menuitem], [role=option]'
 
 /** Mounts what `render` draws as the application would: stores that have read, messages, routes. */
-export async function mounted(render: () => VNodeChild, handlers: Partial<Handlers> = {}): Promise<Mounted> {
+export async function mounted(
+  render: () => VNodeChild,
+  handlers: Partial<Handlers> = {},
+  { toasts = true }: { readonly toasts?: boolean } = {},
+): Promise<Mounted> {
   const main = createFakeMain({ ...world, ...handlers })
   useFakeMain(main)
   const pinia = createPinia()
@@ -72,9 +76,9 @@ export async function mounted(render: () => VNodeChild, handlers: Partial<Handle
   const place = document.createElement('div')
   document.body.replaceChildren(place)
   const app = createApp({
-    render: () => h(NConfigProvider, null, () => h(NMessageProvider, null, render)),
+    render: () => h(NConfigProvider, null, () => [render(), toasts ? h(ToastArea) : null]),
   })
-  app.use(pinia).use(i18n).use(router)
+  app.use(pinia).use(router)
   await app.runWithContext(startStores)
   await main.settled()
   app.mount(place)

@@ -1,8 +1,9 @@
-import { NConfigProvider, NMessageProvider } from 'naive-ui'
+import { NConfigProvider } from 'naive-ui'
 import { createPinia, type Pinia } from 'pinia'
 import { createApp, defineComponent, h, nextTick } from 'vue'
 import { naiveOverrides, naiveTheme } from '../../src/renderer/platform/naive-theme'
-import { i18n } from '../../src/renderer/platform/i18n'
+import { laterMessages } from '../../src/renderer/platform/i18n'
+import ToastArea from '../../src/renderer/components/ToastArea.vue'
 import { useApp } from '../../src/renderer/stores/app'
 import { createFakeMain, useFakeMain } from './fake-main'
 import { createPlaces } from './router'
@@ -30,7 +31,7 @@ const frame = (state: GalleryState) =>
             themeOverrides: naiveOverrides(app.theme),
             preflightStyleDisabled: true,
           },
-          () => h(NMessageProvider, null, () => state.render()),
+          () => [state.render(), h(ToastArea)],
         )
     },
   })
@@ -39,6 +40,7 @@ const frame = (state: GalleryState) =>
 async function storesIn(pinia: Pinia): Promise<void> {
   const app = createApp({ render: () => null })
   app.use(pinia)
+  await laterMessages()
   await app.runWithContext(startStores)
 }
 
@@ -66,7 +68,7 @@ export async function mountState(stage: HTMLElement, name: string, state: Galler
     app.config.idPrefix = name.replace(/[^a-zA-Z0-9]+/g, '-')
     app.config.errorHandler = failed
     app.config.warnHandler = (message) => failed(`warning: ${message}`)
-    app.use(pinia).use(i18n).use(shared.router)
+    app.use(pinia).use(shared.router)
     await shared.router.isReady()
     app.mount(place)
     await nextTick()

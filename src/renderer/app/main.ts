@@ -5,10 +5,9 @@ import { createApp } from 'vue'
 import App from './App.vue'
 import '../platform/base.css'
 import { guardClicks } from '../platform/click-guard'
-import { i18n } from '../platform/i18n'
 import { router } from './router'
 import { allowOwnStyles } from '../platform/style-nonce'
 
 allowOwnStyles()
 guardClicks(document)
-createApp(App).use(createPinia()).use(i18n).use(router).mount('#app')
+createApp(App).use(createPinia()).use(router).mount('#app')

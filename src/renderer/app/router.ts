@@ -1,6 +1,6 @@
 import { createRouter, createWebHashHistory, type LocationQuery } from 'vue-router'
 import MachinesPage from '../pages/machines/MachinesPage.vue'
-import type { MessagePath } from '../platform/i18n'
+import { laterMessages, type MessagePath } from '../platform/i18n'
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -118,4 +118,10 @@ export const router = createRouter({
     },
     { path: '/:rest(.*)*', redirect: { name: 'overview' } },
   ],
+})
+
+/** The pages whose words are all in the first script. */
+const first = ['machines', 'connect']
+router.beforeResolve(async ({ name }) => {
+  if (!first.includes(String(name))) await laterMessages()
 })

@@ -1,8 +1,9 @@
-import { NButton, useMessage } from 'naive-ui'
+import { NButton } from 'naive-ui'
 import { h } from 'vue'
 import { failureText } from '#shared/messages/failure-text'
 import { failureOf, type Failure } from '#shared/failure'
 import { tPath } from '../platform/i18n'
+import { useToasts } from '../stores/toasts'
 import { foreignText } from './foreign-text'
 
 interface ToastAction {
@@ -12,7 +13,7 @@ interface ToastAction {
 
 /** Short words that come and go at the edge of the window; App.vue puts them into a live region, so they are read out. */
 export function useToast() {
-  const message = useMessage()
+  const { show } = useToasts()
   const withAction = (text: string, { label, act }: ToastAction) => {
     const button = () => h(NButton, { text: true, type: 'primary', onClick: act }, () => label)
     return () => h('span', [`${text} `, button()])
@@ -21,20 +22,21 @@ export function useToast() {
   function failure(reason: Failure): void {
     if (reason.kind === 'cancelled') return
     const { title, text } = failureText(reason, tPath)
-    message.error(foreignText(`${title}. ${text}`, 400), { duration: 6000 })
+    show({ kind: 'error', content: foreignText(`${title}. ${text}`, 400), durationMs: 6000 })
   }
   return {
     failure,
     done(text: string): void {
-      message.success(text)
+      show({ kind: 'success', content: text })
     },
     /** The same with one thing that can be done about it, and the time to do it. */
     doneWith(text: string, action: ToastAction): void {
-      message.success(withAction(text, action), { duration: 10_000, closable: true })
+      show({ kind: 'success', content: withAction(text, action), durationMs: 10_000, closable: true })
     },
     /** Something that nobody here did, and that should be read. */
     notice(text: string, action?: ToastAction | null): void {
-      message.warning(action ? withAction(text, action) : text, { duration: 10_000, closable: true })
+      const content = action ? withAction(text, action) : text
+      show({ kind: 'warning', content, durationMs: 10_000, closable: true })
     },
     /** The same for what was thrown during `action`. */
     failed(error: unknown, action: string): void {

@@ -1,12 +1,14 @@
-import { createI18n } from 'vue-i18n'
-import { ref } from 'vue'
-import { followLocale, languages, messageLanguage, type Values, withCount } from '#shared/locale'
-import { en } from '#shared/messages/en/index'
+import { ref, shallowReactive } from 'vue'
+import { followLocale, languages, messageLanguage, type Values } from '#shared/locale'
+import type { en } from '#shared/messages/en/index'
+import { first } from '#shared/messages/en/first'
+import { formatMessage, messageAt, type MessageTree } from '#shared/messages/format'
 
-export const i18n = createI18n({
-  legacy: false,
-  ...{ locale: languages[0], fallbackLocale: languages[0], messages: { en } },
-})
+/** By language. Reactive, so that what is shown follows when more come. */
+const trees = shallowReactive(new Map<string, MessageTree>([[languages[0], first]]))
+export function addMessages(language: string, messages: MessageTree): void {
+  trees.set(language, { ...trees.get(language), ...messages })
+}
 
 /** A BCP 47 tag: everything on screen is of it, or of the nearest language that there are messages in. */
 const locale = ref<string>(languages[0])
@@ -15,9 +17,17 @@ followLocale(() => locale.value)
 /** At run time too: what is shown changes at once. */
 export function setLocale(tag: string): void {
   locale.value = tag
-  i18n.global.locale.value = messageLanguage(tag, [languages[0], ...i18n.global.availableLocales])
   document.documentElement.lang = tag
 }
+
+let loading: Promise<void> | undefined
+const isWhole = ref(false)
+/** The messages that no first paint shows: asked for by the pages that need them, and once the window rests. */
+export const laterMessages = (): Promise<void> =>
+  (loading ??= import('#shared/messages/en/later').then(({ later }) => {
+    addMessages(languages[0], later)
+    isWhole.value = true
+  }))
 
 /** The paths of all messages, so that a word nobody wrote does not compile. */
 type Paths<Tree> = {
@@ -25,9 +35,15 @@ type Paths<Tree> = {
 }[keyof Tree & string]
 export type MessagePath = Paths<typeof en>
 
+function text(path: string, values: Values, count?: number): string {
+  const language = messageLanguage(locale.value, [languages[0], ...trees.keys()])
+  const message = messageAt(trees.get(language), path) ?? messageAt(trees.get(languages[0]), path)
+  if (message !== undefined) return formatMessage(message, values, count)
+  return isWhole.value ? path : ''
+}
+
 /** The words at a path. `values` fill its braces; `count` picks the plural form and is also the value `count`. */
-export const t = (path: MessagePath, values: Values = {}, count?: number): string =>
-  count === undefined ? tPath(path, values) : i18n.global.t(path, withCount({ count, ...values }), count)
+export const t = (path: MessagePath, values: Values = {}, count?: number): string => text(path, values, count)
 
 /** For paths that are put together elsewhere (failure-text.ts). */
-export const tPath = (path: string, values: Values = {}): string => i18n.global.t(path, withCount(values))
+export const tPath = (path: string, values: Values = {}): string => text(path, values)

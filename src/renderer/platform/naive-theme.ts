@@ -5,10 +5,7 @@ import {
   createTheme,
   inputDark,
   messageDark,
-  modalDark,
-  popoverDark,
   scrollbarDark,
-  tooltipDark,
   type GlobalTheme,
   type GlobalThemeOverrides,
 } from 'naive-ui'
@@ -16,16 +13,7 @@ import { fonts, palettes, sizes, type ThemeName } from './theme'
 
 // Only the parts that are used: naive-ui's own darkTheme brings the styles of all its widgets.
 const dark: GlobalTheme = {
-  ...createTheme('dark', [
-    buttonDark,
-    checkboxDark,
-    inputDark,
-    messageDark,
-    modalDark,
-    popoverDark,
-    scrollbarDark,
-    tooltipDark,
-  ]),
+  ...createTheme('dark', [buttonDark, checkboxDark, inputDark, messageDark, scrollbarDark]),
   common: commonDark,
 }
 
@@ -125,8 +113,6 @@ export function naiveOverrides(theme: ThemeName): GlobalThemeOverrides {
       checkMarkColor: color.onAccent,
       textColorDisabled: color.muted,
     },
-    Tooltip: { color: color.raised, textColor: color.text, boxShadow: color.shadow },
-    Popover: { color: color.raised, boxShadow: `${color.shadow}, 0 0 0 1px ${color.line}` },
     Message: {
       color: color.raised,
       colorSuccess: color.raised,

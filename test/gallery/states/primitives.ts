@@ -20,8 +20,10 @@ import SidePanel from '../../../src/renderer/components/SidePanel.vue'
 import StateDot from '../../../src/renderer/components/StateDot.vue'
 import TextField from '../../../src/renderer/components/TextField.vue'
 import UnreadableNotice from '../../../src/renderer/components/list/UnreadableNotice.vue'
+import ToastArea from '../../../src/renderer/components/ToastArea.vue'
 import WheelLogo from '../../../src/renderer/components/WheelLogo.vue'
 import { draw, entry, part } from '../state'
+import { useToasts } from '../../../src/renderer/stores/toasts'
 import { texts } from '../texts'
 import { usd } from '../world'
 
@@ -278,6 +280,15 @@ export default [
     'right to left': {
       rtl: true,
       render: field({ label: texts.rtl, modelValue: texts.rtl, hint: texts.rtl }),
+    },
+  }),
+  entry(ToastArea, {
+    usual: {
+      render: () => h(ToastArea),
+      act: () => {
+        useToasts().show({ kind: 'success', content: 'Saved' })
+        useToasts().show({ kind: 'error', content: texts.html, closable: true })
+      },
     },
   }),
   entry(WheelLogo, { usual: () => h(WheelLogo), large: () => h(WheelLogo, { size: 64 }) }),

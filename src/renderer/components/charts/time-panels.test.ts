@@ -5,7 +5,7 @@ import { h, ref } from 'vue'
 import { en } from '#shared/messages/en/index'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { texts } from '../../../../test/gallery/texts'
-import { i18n, setLocale, t } from '../../platform/i18n'
+import { addMessages, setLocale, t } from '../../platform/i18n'
 import type { TimePanel, TimeRange } from './time-line'
 import TimePanels from './TimePanels.vue'
 
@@ -114,7 +114,7 @@ describe('TimePanels', () => {
   it('reads its table in another language as soon as that is chosen', async () => {
     const messages = structuredClone(en)
     Reflect.set(messages.charts, 'lowest', 'Tiefster Wert')
-    i18n.global.setLocaleMessage('de', messages)
+    addMessages('de', messages)
     await open([panel('CPU', [1])])
     vi.advanceTimersByTime(200)
     setLocale('de')

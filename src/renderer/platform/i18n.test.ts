@@ -1,0 +1,52 @@
+// @vitest-environment happy-dom
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { keysOf } from '../../../test/fixtures/message-uses'
+import { first } from '#shared/messages/en/first'
+import { later } from '#shared/messages/en/later'
+
+const renderer = join(import.meta.dirname, '..')
+/** What the first paint draws: the frame, the list of machines, and the page to connect from. */
+const drawn = ['components/list', 'components/grid', 'pages/machines', 'pages/connect', 'app/shell'].flatMap(
+  (folder) =>
+    readdirSync(join(renderer, folder))
+      .filter((file) => /\.(vue|ts)$/.test(file) && !file.endsWith('.test.ts'))
+      .map((file) => join(folder, file)),
+)
+/** Those of them that come later, or speak only once something happened. */
+const comesLater = /CommandPalette|palette-|ShortcutsDialog|MachineNews|UpdateNotice|AppFrame/
+
+describe('the words of the first paint', () => {
+  it('are all in the first script', () => {
+    const words = new Set(keysOf(later))
+    const missing = drawn
+      .filter((file) => !comesLater.test(file))
+      .flatMap((file) =>
+        [...readFileSync(join(renderer, file), 'utf8').matchAll(/['"`]([a-zA-Z]+\.[\w.-]+)['"`]/g)]
+          .map(([, path = '']) => path)
+          .filter((path) => words.has(path))
+          .map((path) => `${path} in ${file}`),
+      )
+    expect(drawn.length).toBeGreaterThan(20)
+    expect(missing).toEqual([])
+  })
+
+  it('are nowhere twice', () => {
+    expect(Object.keys(first).filter((area) => area in later)).toEqual([])
+  })
+})
+
+describe('the words that come later', () => {
+  afterEach(() => vi.resetModules())
+
+  it('are blank until they are there, and then show', async () => {
+    vi.resetModules()
+    const { laterMessages, t } = await import('./i18n')
+    const { computed } = await import('vue')
+    const word = computed(() => t('volumes.title'))
+    expect([t('common.product'), word.value]).toEqual([first.common.product, ''])
+    await laterMessages()
+    expect(word.value).toBe(later.volumes.title)
+  })
+})

@@ -1,0 +1,39 @@
+import { accounts } from './accounts'
+import { alerts } from './alerts'
+import { charts, metrics } from './metrics'
+import { common } from './common'
+import { creation } from './creation'
+import { exports } from './exports'
+import { failures } from './failures'
+import { idle } from './idle'
+import { machineActions } from './machine-actions'
+import { machines } from './machines'
+import { ssh } from './ssh'
+import { store } from './store'
+import { waste } from './waste'
+import { overview } from './overview'
+import { terminal } from './terminal'
+import { networkAccess } from './network-access'
+import { settings } from './settings'
+
+/** What the window can show in its first moment: its frame, the list of machines, signing in, and what failed. */
+export const first = {
+  accounts,
+  alerts,
+  charts,
+  metrics,
+  common,
+  creation,
+  exports,
+  failures,
+  idle,
+  machineActions,
+  machines,
+  ssh,
+  store,
+  waste,
+  overview,
+  terminal,
+  networkAccess,
+  settings,
+} as const

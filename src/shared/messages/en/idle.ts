@@ -1,0 +1,27 @@
+export const idle = {
+  label: 'Idle',
+  mark: 'Idle {duration}',
+  markWeak: 'CPU idle {duration}',
+  hint: 'GPUs idle since {time}.',
+  hintWeak: 'CPU idle since {time}. GPUs aren’t monitored, so they may be busy.',
+  cost: '{cost} wasted so far.',
+  tray: '{state}, idle {duration}',
+  trayCost: '{state}, idle {duration}, {cost}',
+  notice: {
+    gpu: 'GPUs idle for {duration}',
+    cpu: 'CPU idle for {duration}; GPUs not monitored',
+    cost: '{cost} wasted so far, at {perHour} per hour.',
+    stop: 'You’re billed until it’s deleted, even when stopped.',
+    elsewhere: 'You’re billed until it’s deleted, even when stopped. Delete it in your provider’s console.',
+    connect: 'Connect',
+  },
+  settings: {
+    title: 'Idle machines',
+    text: 'A machine is idle when all its GPUs stay below this for this long.',
+    threshold: 'GPU utilization below',
+    thresholdHint: '1 to 50 %',
+    minutes: 'For at least',
+    minutesHint: 'In minutes, up to a week',
+    range: 'Enter a whole number from {from} to {to}.',
+  },
+} as const

@@ -1,0 +1,26 @@
+import { apiTokens } from './api-tokens'
+import { bareMetal } from './bare-metal'
+import { billing } from './billing'
+import { catalog } from './catalog'
+import { desktop } from './desktop'
+import { firewall } from './firewall'
+import { gpu } from './gpu'
+import { notes } from './notes'
+import { reminders } from './reminders'
+import { updates } from './updates'
+import { volumes } from './volumes'
+
+/** What no first paint shows; the window loads it after that. */
+export const later = {
+  apiTokens,
+  bareMetal,
+  billing,
+  catalog,
+  desktop,
+  firewall,
+  gpu,
+  notes,
+  reminders,
+  updates,
+  volumes,
+} as const

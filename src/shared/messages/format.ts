@@ -1,0 +1,33 @@
+import { type Values, withCount } from '../locale'
+
+/** Messages by their path. */
+export interface MessageTree {
+  readonly [key: string]: string | MessageTree
+}
+
+/** The message at a path like `common.actions.show`; undefined where the tree has none. */
+export function messageAt(tree: MessageTree | undefined, path: string): string | undefined {
+  let at: string | MessageTree | undefined = tree
+  for (const key of path.split('.')) {
+    if (typeof at !== 'object' || !Object.hasOwn(at, key)) return undefined
+    at = at[key]
+  }
+  return typeof at === 'string' ? at : undefined
+}
+
+/** One and many; or none, one and many. */
+function pluralForm(count: number, forms: number): number {
+  const size = Math.abs(count)
+  if (forms === 2) return size === 0 || size > 1 ? 1 : 0
+  return Math.min(Math.trunc(size), 2)
+}
+
+/** A message with its braces filled. Its forms are separated by ` | `; `count` picks one and fills `{count}` too. */
+export function formatMessage(message: string, values: Values, count?: number): string {
+  const forms = message.split(' | ')
+  const form = forms.length === 1 ? message : (forms[pluralForm(count ?? 1, forms.length)] ?? message)
+  const filled = withCount(count === undefined ? values : { count, ...values })
+  return form.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    Object.hasOwn(filled, name) ? String(filled[name]) : '',
+  )
+}
