@@ -1,3 +1,5 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { palettes } from '../../src/renderer/platform/theme'
@@ -15,6 +17,7 @@ const typeLine = async (window: Page, line: string): Promise<void> => {
 
 test('a terminal inside runs what is typed, stays while other pages are used, and ends when it is closed', async ({
   start,
+  place,
 }) => {
   const { electron, window } = await start()
   await lookAround(window)
@@ -57,6 +60,32 @@ test('a terminal inside runs what is typed, stays while other pages are used, an
     .click()
   await expect(window.getByText('No terminal is open')).toBeVisible()
   await pictureInBothThemes(electron, window, 'No terminal')
+
+  // The same machine from every other tool, by its name: with consent, and as it was once that is withdrawn.
+  const inSsh = (name: string): string => join(place.home, '.ssh', name)
+  await mkdir(join(place.home, '.ssh'), { recursive: true })
+  await writeFile(inSsh('config'), 'Host mine')
+  await openPage(window, 'Settings')
+  await openPage(window, 'Machines')
+  const again = await openMachine(window, 'train-llama-01')
+  await again.getByRole('link', { name: 'Set up SSH aliases' }).click()
+  const wanted = window.getByRole('checkbox', { name: 'Add an alias for each machine' })
+  await wanted.click()
+  await expect(wanted).toBeChecked()
+  await window.getByText('What is written').click()
+  await pictureInBothThemes(electron, window, 'SSH aliases')
+  expect(await violations(electron, window)).toEqual([])
+  expect(await readFile(inSsh('config'), 'utf8')).toBe('Include wheelhouse.conf\nHost mine')
+  expect(await readFile(inSsh('wheelhouse.conf'), 'utf8')).toContain('\nHost train-llama-01\n')
+  await openPage(window, 'Machines')
+  const named = await openMachine(window, 'train-llama-01')
+  await expect(named.getByText('ssh train-llama-01', { exact: true })).toBeVisible()
+  await pictureInBothThemes(electron, window, 'A machine with an SSH alias')
+  await openPage(window, 'Settings')
+  await wanted.click()
+  await expect(wanted).not.toBeChecked()
+  expect(await readFile(inSsh('config'), 'utf8')).toBe('Host mine')
+  expect(await readdir(join(place.home, '.ssh'))).toEqual(['config'])
 })
 
 test('a session that has ended says so, and begins again in the same terminal', async ({ start }) => {

@@ -7,6 +7,7 @@ import type { Handlers } from '#shared/bridge/index'
 import type { NetworkAccessView } from '#shared/bridge/network-access'
 import type { SpendingView } from '#shared/bridge/cost'
 import type { SshConnectionView } from '#shared/bridge/ssh'
+import type { SshAliasesView } from '#shared/bridge/ssh-alias'
 import type { LedgerState } from '#shared/bridge/store'
 import type { WasteItem, WasteView } from '#shared/bridge/waste'
 import { inOrder, wasteTotals } from '#shared/money/waste'
@@ -78,6 +79,18 @@ export const connection = (changes: Partial<SshConnectionView> = {}): SshConnect
   settings: { user: null, port: null, identityFile: '/home/anna/.ssh/lab-ed25519' },
   terminal: 'GNOME Terminal',
   offersInside: false,
+  ...changes,
+})
+
+export const sshAliasesView = (changes: Partial<SshAliasesView> = {}): SshAliasesView => ({
+  enabled: false,
+  included: false,
+  config: '/home/anna/.ssh/config',
+  file: '/home/anna/.ssh/wheelhouse.conf',
+  line: 'Include wheelhouse.conf',
+  aliases: [{ account, machine: 'm-train', alias: 'train-llama-01' }],
+  leftOut: [],
+  failure: null,
   ...changes,
 })
 
@@ -275,6 +288,11 @@ export const world = {
     amd: ['env LC_ALL=C rocm-smi --showuse --json'],
   }),
   'ssh.connection': (input) => connection({ machine: input.machine }),
+  'sshAliases.read': () => sshAliasesView(),
+  'sshAliases.preview': () =>
+    ['# Written by Wheelhouse', '', 'Host train-llama-01', '  HostName 203.0.113.21', '  User ubuntu'].join(
+      '\n',
+    ),
   'ssh.identities': () => [
     { path: '/home/anna/.ssh/lab-ed25519', type: 'ssh-ed25519', comment: 'anna@lab' },
     { path: '/home/anna/.ssh/id_rsa', type: 'ssh-rsa', comment: null },

@@ -7,6 +7,7 @@ import { createEmitter } from '../core/emitter'
 import { joinModules } from '../core/join-modules'
 import type { NotificationRequest, ShowNotification } from '../core/notification'
 import { createMetrics } from '../metrics/index'
+import { createSshAliases } from '../ssh/aliases/index'
 import { createSsh } from '../ssh/index'
 import { createStore } from '../store/database'
 import { createKeptAside } from '../store/kept-aside'
@@ -61,6 +62,18 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     defaults: (account) => accounts.sshDefaults(account),
     chooseFile: host.chooseFile,
   })
+  const sshAliases = createSshAliases({
+    ...{ settings, documents, accounts, ssh, home, platform, env, report },
+    machines: (account) => {
+      const read = fleet.snapshot(account)
+      if (!read || read.status.asOf === null) return null
+      const instances = bareMetal.views(account).filter(({ presence }) => presence !== 'gone')
+      const unread = instances.filter(({ presence }) => presence === 'unread').map(({ id }) => id)
+      return { machines: [...read.machines, ...instances], unread: new Set(unread) }
+    },
+    onChanges: [fleet.onChange, bareMetal.onChange, ssh.onReachChange],
+    showInFolder: host.showInFolder,
+  })
   const metrics = createMetrics({ accounts, chooseTarget: host.chooseTarget, online, ...clock })
   const creation = createCreation({
     accounts,
@@ -84,7 +97,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     ...{ updates: host.updates, settings, clock, report },
     isCreating: () => accounts.view().accounts.some(({ id }) => isPending(creation.list(id))),
   })
-  const connections = { ssh, terminals, metrics, creation, updates }
+  const connections = { ssh, sshAliases, terminals, metrics, creation, updates }
   const money = createMoneyModules(
     host,
     { settings, documents, store },

@@ -11,7 +11,7 @@ import { connect, connectFault, type Connection, type LauncherDeps, sshProgram }
 import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
 import { checkedIdentity, listIdentities } from './client/identities'
 import type { ConnectionTarget } from './client/connection'
-import { openKnownHosts } from './client/known-hosts'
+import { type KnownHosts, openKnownHosts } from './client/known-hosts'
 import { isPlainHost, isPlainUser, plainHost, plainPort, plainUser } from './client/plain-values'
 import {
   accountDefaults,
@@ -57,6 +57,13 @@ export interface ReachChange {
   readonly machine: string | null
 }
 
+type ReachedMachine = Pick<MachineView, 'id' | 'username' | 'address'>
+
+interface UncheckedDestination extends Pick<SshConnectionView, 'user' | 'host' | 'port' | 'identityFile'> {
+  /** What the person has set for the machine. */
+  readonly own: SshDefaults
+}
+
 type Opened = CallOutput<'ssh.connect'>
 
 /** A field that is absent stays as it is; null clears it. */
@@ -71,6 +78,10 @@ export interface Ssh {
   configure(account: AccountId, machine: string, changes: Changes): Promise<SshConnectionView>
   /** How a connection of the application's own reaches a machine: with the user, host, host keys and identity of a terminal. */
   reach(account: AccountId, machine: string): Promise<ReachResult>
+  /** Who, where and with which key, nothing of it checked yet. */
+  destination(account: AccountId, machine: ReachedMachine): UncheckedDestination
+  /** The file of host keys: its path, and what makes it. */
+  readonly knownHosts: Pick<KnownHosts, 'path' | 'ensure'>
   /** Records a host key that the person accepted. */
   record(account: AccountId, machine: string, key: HostKey): Promise<void>
   /** How machines are reached has changed. */
@@ -96,7 +107,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
   const defaultsOf = (account: AccountId): SshDefaults =>
     effective(accountDefaults(settings.read(), account), deps.defaults(account))
 
-  const reachOf = (account: AccountId, machine: MachineView) => {
+  const reachOf = (account: AccountId, machine: ReachedMachine): UncheckedDestination => {
     const stored = settings.read()
     const own = machineSettings(stored, account, machine.id)
     const { user, port, identityFile } = effective(
@@ -243,6 +254,8 @@ export const createSsh = (deps: SshDeps): Ssh => {
     connect: (account, machine) => open({ account, machine }),
     configure,
     reach,
+    destination: reachOf,
+    knownHosts,
     record: async (account, machine, key) => {
       await knownHosts.add(hostKeyAlias(account, machine), key)
       await shown.refresh()

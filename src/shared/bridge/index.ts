@@ -25,6 +25,7 @@ import { noteCalls, noteEvents } from './note'
 import { reminderCalls, reminderEvents } from './reminder'
 import { secretCalls } from './secret'
 import { sshCalls, sshEvents } from './ssh'
+import { sshAliasCalls, sshAliasEvents } from './ssh-alias'
 import { ledgerCalls, ledgerEvents, storeCalls, storeEvents } from './store'
 import { terminalCalls, terminalEvents, terminalStreams } from './terminal'
 import { updateCalls, updateEvents } from './updates'
@@ -57,6 +58,7 @@ export const calls = {
   ...reminderCalls,
   ...secretCalls,
   ...sshCalls,
+  ...sshAliasCalls,
   ...storeCalls,
   ...ledgerCalls,
   ...terminalCalls,
@@ -87,6 +89,7 @@ export const events = {
   ...noteEvents,
   ...reminderEvents,
   ...sshEvents,
+  ...sshAliasEvents,
   ...storeEvents,
   ...ledgerEvents,
   ...terminalEvents,

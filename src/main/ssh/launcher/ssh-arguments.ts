@@ -15,14 +15,59 @@ export const defaultPort = 22
 const sshPath = (path: string, platform: NodeJS.Platform): string =>
   platform === 'win32' ? path.replaceAll('\\', '/') : path
 
+type Options = readonly (readonly [name: string, value: string])[]
+
+/** The identity as options of ssh_config(5). */
+const identityOptions = (identityFile: string | null, platform: NodeJS.Platform): Options =>
+  identityFile === null
+    ? []
+    : [
+        ['IdentityFile', sshConfigQuoted(sshPath(identityFile, platform))],
+        ['IdentitiesOnly', 'yes'],
+      ]
+
+const asArguments = (options: Options): readonly string[] =>
+  options.flatMap(([name, value]) => ['-o', `${name}=${value}`])
+
 // -i is the form that a person knows, but ssh first looks for the file under the name as given and later expands
 // the tokens in it: a name with `%` is found by the option alone.
 const identityArguments = (identityFile: string | null, platform: NodeJS.Platform): readonly string[] => {
-  if (identityFile === null) return []
+  const [file, only] = identityOptions(identityFile, platform)
+  if (identityFile === null || !file || !only) return []
   const path = sshPath(identityFile, platform)
-  const named = path.includes('%') ? ['-o', `IdentityFile=${sshConfigQuoted(path)}`] : ['-i', path]
-  return [...named, '-o', 'IdentitiesOnly=yes']
+  return [...(path.includes('%') ? asArguments([file]) : ['-i', path]), ...asArguments([only])]
 }
+
+/** How the machine's host key is checked: `knownHosts` is the application's own file, `alias` the machine's name in it. */
+const hostKeyOptions = (knownHosts: string, alias: string, platform: NodeJS.Platform): Options => [
+  ['UserKnownHostsFile', sshConfigQuoted(sshPath(knownHosts, platform))],
+  // The application's file is the only truth; "none" is not a value of this option, and ssh on Windows knows /dev/null.
+  ['GlobalKnownHostsFile', '/dev/null'],
+  ['HostKeyAlias', alias],
+  ['StrictHostKeyChecking', 'accept-new'],
+  // Entries by address would tie a key to an address that the service may give to another machine.
+  ['CheckHostIP', 'no'],
+  ['HashKnownHosts', 'no'],
+  // Keys enter the file at first contact and in no other way.
+  ['UpdateHostKeys', 'no'],
+  // A fingerprint in the DNS would pass before the file is looked at.
+  ['VerifyHostKeyDNS', 'no'],
+  // A shared connection would be used without looking at the host key and the identity.
+  ['ControlPath', 'none'],
+]
+
+/** What a terminal starts ssh with, user, host and port aside, as options of ssh_config(5); `knowsNoCommand`: see `noCommand`. */
+export const connectionOptions = (
+  { identityFile }: Destination,
+  knownHosts: string,
+  alias: string,
+  platform: NodeJS.Platform,
+  knowsNoCommand: boolean,
+): Options => [
+  ...hostKeyOptions(knownHosts, alias, platform),
+  ...(knowsNoCommand ? [noCommand] : []),
+  ...identityOptions(identityFile, platform),
+]
 
 /**
  * The arguments that a terminal starts ssh with. `knownHosts` is the application's own known-hosts file (on Windows
@@ -34,29 +79,7 @@ export const sshArguments = (
   alias: string,
   platform: NodeJS.Platform,
 ): readonly string[] => [
-  '-o',
-  `UserKnownHostsFile=${sshConfigQuoted(sshPath(knownHosts, platform))}`,
-  // The application's file is the only truth; "none" is not a value of this option, and ssh on Windows knows /dev/null.
-  '-o',
-  'GlobalKnownHostsFile=/dev/null',
-  '-o',
-  `HostKeyAlias=${alias}`,
-  '-o',
-  'StrictHostKeyChecking=accept-new',
-  // Entries by address would tie a key to an address that the service may give to another machine.
-  '-o',
-  'CheckHostIP=no',
-  '-o',
-  'HashKnownHosts=no',
-  // Keys enter the file at first contact and in no other way.
-  '-o',
-  'UpdateHostKeys=no',
-  // A fingerprint in the DNS would pass before the file is looked at.
-  '-o',
-  'VerifyHostKeyDNS=no',
-  // A shared connection would be used without looking at the host key and the identity.
-  '-o',
-  'ControlPath=none',
+  ...asArguments(hostKeyOptions(knownHosts, alias, platform)),
   ...identityArguments(to.identityFile, platform),
   '-p',
   String(to.port),
@@ -67,7 +90,8 @@ export const sshArguments = (
 ]
 
 /** Only for an ssh that knows it: keys that a command of the person's configuration answers would pass beside the file. */
-export const noKnownHostsCommand = ['-o', 'KnownHostsCommand=none'] as const
+const noCommand: Options[number] = ['KnownHostsCommand', 'none']
+export const noKnownHostsCommand = asArguments([noCommand])
 
 /**
  * What a terminal that connects again by itself has before the others: it notices a lost line within 20 seconds. In one

@@ -33,6 +33,7 @@ export const actions = {
   secret: 'Reading the secret',
   settings: 'Saving settings',
   ssh: 'Connecting over SSH',
+  sshAliases: 'Updating SSH aliases',
   store: 'Opening the local history',
   terminal: 'Using a terminal',
   updates: 'Updating Wheelhouse',

@@ -164,6 +164,7 @@ export const common = {
       idle: 'unused waste',
       terminal: 'console shell xterm',
       ssh: 'user port key identity',
+      sshAliases: 'config Include hosts',
       currency: 'money dollar euro',
       network: 'proxy certificate pac vpn',
       accounts: 'sign out log out password forget rename',

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import { account, other } from '../../../../test/fixtures/ssh-harness'
+import { type AliasTarget, nameAliases } from './alias-names'
+import { aliasText } from './alias-text'
+
+const target = (changes: Partial<AliasTarget> = {}): AliasTarget => ({
+  account,
+  machine: 'm1',
+  name: 'train-01',
+  user: 'ubuntu',
+  host: '10.0.0.5',
+  port: 22,
+  identityFile: null,
+  ...changes,
+})
+const context = { knownHosts: '/home/jane doe/known_hosts', platform: 'linux', knowsNoCommand: true } as const
+const named = (targets: readonly AliasTarget[], hosts: readonly string[] = []) =>
+  nameAliases(targets, hosts, 'linux')
+const text = (targets: readonly AliasTarget[]): string => aliasText(named(targets).aliases, context)
+const names = (targets: readonly AliasTarget[], hosts: readonly string[] = []) =>
+  named(targets, hosts).aliases.map(({ alias }) => alias)
+
+/** What nobody may get into a configuration: each as a name, a user, and an address. */
+const hostile = [
+  ...[
+    '',
+    ' ',
+    'a b',
+    ' a',
+    'a ',
+    '\t',
+    'a\tb',
+    'a\nb',
+    'a\r\nb',
+    'a\rb',
+    'a\0b',
+    'a\u2028b',
+    'a\u0085b',
+    'a\u00a0b',
+  ],
+  ...[
+    'x\n  ProxyCommand touch /tmp/p',
+    'x\nHost *\n  ProxyCommand sh',
+    'x\nMatch exec "touch /tmp/p"',
+    'x\nInclude /tmp/p',
+  ],
+  ...[
+    '*',
+    '?',
+    '!a',
+    'a*',
+    'a?b',
+    '!',
+    '*,a',
+    'a,b',
+    '[a]',
+    '{a,b}',
+    '~',
+    '~root',
+    '~/a',
+    '$HOME',
+    '${HOME}',
+    '$(id)',
+  ],
+  ...[
+    '`id`',
+    '%h',
+    '%%',
+    '%d/x',
+    'a%i',
+    '"',
+    '"a',
+    'a"b',
+    "'",
+    "a'b",
+    '\\',
+    'a\\b',
+    '\\n',
+    '#',
+    '#a',
+    'a #b',
+    '=',
+    'a=b',
+  ],
+  ...[
+    '-',
+    '-oProxyCommand=sh',
+    '-v',
+    '--',
+
+    ';',
+    'a;b',
+    '|sh',
+    '&',
+    '>x',
+    '<x',
+    '(a)',
+    '/',
+    '../a',
+    '@',
+    'a@b',
+  ],
+  ...[
+    '\u202eevil',
+    'a\u200bb',
+    'a\u200fb',
+    '\ufeffa',
+    'tr\u0430in',
+    'ｔｒａｉｎ',
+    'maschinë',
+    '機械',
+    '🚂',
+    'a\u0301',
+  ],
+  ...['a'.repeat(65_536), 'a\n'.repeat(1_000), '\u001b[31ma', 'a\u0007'],
+]
+/** What stands for another host already. */
+const reserved = [
+  'localhost',
+  'LocalHost',
+  'github.com',
+  'a.b',
+  '10.0.0.1',
+  '::1',
+  'fe80::1',
+  '127.1',
+  '0x7f000001',
+  '2130706433',
+]
+
+describe('what a service calls machines, users and hosts', () => {
+  it.each(hostile)('%j gets into nothing, wherever it stands', (value) => {
+    const empty = text([])
+    expect(text([target({ name: value })])).toBe(empty)
+    expect(text([target({ user: value })])).toBe(empty)
+    expect(text([target({ host: value })])).toBe(empty)
+  })
+
+  it.each(reserved)('%j is no alias: it stands for another host', (name) => {
+    expect(named([target({ name })])).toMatchObject({ aliases: [], leftOut: [{ name, reason: 'name' }] })
+  })
+
+  it('gives its reason for each machine that is left out', () => {
+    const { leftOut } = named(
+      [
+        target({ name: 'odd name' }),
+        target({ name: 'young', host: null }),
+        target({ name: 'bare', user: null }),
+        target({ name: 'mine' }),
+        target({ name: 'keyed', identityFile: '/keys/${HOME}' }),
+      ],
+      ['MINE'],
+    )
+    expect(leftOut.map(({ reason }) => reason)).toEqual([
+      'name',
+      'no-address',
+      'no-user',
+      'in-use',
+      'identity-file',
+    ])
+  })
+
+  it('hostile ids stay out of the alias of the host key', () => {
+    expect(text([target({ machine: 'x\n  ProxyCommand sh' })])).not.toContain('ProxyCommand')
+  })
+})
+
+describe('machines of the same name', () => {
+  const pair = [target(), target({ account: other })]
+
+  it('each have an ending of their own, whatever their order, and none the name alone', () => {
+    const aliases = names(pair)
+    expect(aliases).toHaveLength(2)
+    for (const alias of aliases) expect(alias).toMatch(/^train-01-[0-9a-f]{6}$/)
+    expect(names(pair.toReversed())).toEqual(aliases)
+    expect(names([target(), target({ machine: 'm2', name: 'TRAIN-01' })])).toHaveLength(2)
+  })
+
+  it('take no name from another machine', () => {
+    const [first = ''] = names(pair)
+    const all = named([...pair, target({ machine: 'm3', name: first })])
+    expect(all.leftOut.map(({ reason }) => reason)).toEqual(['in-use'])
+    expect(all.aliases.find(({ alias }) => alias === first)?.machine).toBe('m3')
+  })
+})
+
+it('an alias has the options of a terminal, and notices a lost line', () => {
+  expect(text([target({ identityFile: '/home/jane doe/.ssh/50% off' })])).toContain(
+    [
+      'Host train-01',
+      '  HostName 10.0.0.5',
+      '  User ubuntu',
+      '  Port 22',
+      '  UserKnownHostsFile "/home/jane doe/known_hosts"',
+      '  GlobalKnownHostsFile /dev/null',
+      `  HostKeyAlias m1.${account}.wheelhouse`,
+      '  StrictHostKeyChecking accept-new',
+      '  CheckHostIP no',
+      '  HashKnownHosts no',
+      '  UpdateHostKeys no',
+      '  VerifyHostKeyDNS no',
+      '  ControlPath none',
+      '  KnownHostsCommand none',
+      '  IdentityFile "/home/jane doe/.ssh/50%% off"',
+      '  IdentitiesOnly yes',
+      '  ServerAliveInterval 30',
+    ].join('\n'),
+  )
+  const onWindows = aliasText(
+    nameAliases([target({ identityFile: 'C:\\Users\\Jane Doe\\.ssh\\id' })], [], 'win32').aliases,
+    { knownHosts: 'C:\\Users\\Jane Doe\\known_hosts', platform: 'win32', knowsNoCommand: false },
+  )
+  expect(onWindows).toContain('  UserKnownHostsFile "C:/Users/Jane Doe/known_hosts"\n')
+  expect(onWindows).toContain('  IdentityFile "C:/Users/Jane Doe/.ssh/id"\n')
+  expect(onWindows).not.toContain('KnownHostsCommand')
+})

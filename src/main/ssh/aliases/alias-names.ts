@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type { AccountId } from '#shared/bridge/account'
+import type { LeftOutReason } from '#shared/bridge/ssh-alias'
+import { isPlainHost, isPlainPath, isPlainUser } from '../client/plain-values'
+import type { Destination } from '../launcher/ssh-arguments'
+
+/** A machine and how it is reached, nothing of it checked yet. */
+export interface AliasTarget {
+  readonly account: AccountId
+  readonly machine: string
+  readonly name: string
+  readonly user: string | null
+  readonly host: string | null
+  readonly port: number
+  readonly identityFile: string | null
+}
+
+export interface Alias {
+  readonly account: AccountId
+  readonly machine: string
+  readonly alias: string
+  readonly destination: Destination
+}
+
+export interface LeftOut {
+  readonly account: AccountId
+  readonly machine: string
+  readonly name: string
+  readonly reason: LeftOutReason
+}
+
+/**
+ * Whether a machine's name may be typed after `ssh`. A name with a dot or a colon, a number or `localhost` stands for
+ * another host already: a machine called `github.com` would get what is meant for that.
+ */
+const isAliasName = (name: string): boolean =>
+  isPlainHost(name) && !/[.:]/.test(name) && name.toLowerCase() !== 'localhost' && name.length <= 63
+
+const ownEnding = ({ account, machine }: AliasTarget): string =>
+  createHash('sha256').update(`${account}/${machine}`).digest('hex').slice(0, 6)
+
+const counts = (names: readonly string[]): ReadonlyMap<string, number> => {
+  const counted = new Map<string, number>()
+  for (const name of names) counted.set(name, (counted.get(name) ?? 0) + 1)
+  return counted
+}
+
+const destinationOf = (
+  { user, host, port, identityFile }: AliasTarget,
+  platform: NodeJS.Platform,
+): Destination | LeftOutReason => {
+  if (host === null || !isPlainHost(host)) return 'no-address'
+  if (user === null || !isPlainUser(user)) return 'no-user'
+  if (identityFile !== null && !isPlainPath(identityFile, platform)) return 'identity-file'
+  return { user, host, port, identityFile }
+}
+
+/**
+ * The aliases of machines. Where several have the same name, each gets an ending of its own and none the name alone, so
+ * that no alias leads to another machine once one of them is gone. `hosts`: what the person's configuration names itself.
+ */
+export const nameAliases = (
+  targets: readonly AliasTarget[],
+  hosts: readonly string[],
+  platform: NodeJS.Platform,
+): { readonly aliases: readonly Alias[]; readonly leftOut: readonly LeftOut[] } => {
+  const taken = new Set(hosts.map((host) => host.toLowerCase()))
+  const sameName = counts(targets.map(({ name }) => name.toLowerCase()))
+  const aliases: Alias[] = []
+  const leftOut: LeftOut[] = []
+  const decide = (target: AliasTarget): Alias | LeftOutReason => {
+    const { account, machine, name } = target
+    if (!isAliasName(name)) return 'name'
+    const shared = (sameName.get(name.toLowerCase()) ?? 0) > 1
+    const alias = shared ? `${name}-${ownEnding(target)}` : name
+    // An alias with an ending could be another machine's name.
+    if (taken.has(alias.toLowerCase()) || (shared && sameName.has(alias.toLowerCase()))) return 'in-use'
+    const destination = destinationOf(target, platform)
+    return typeof destination === 'string' ? destination : { account, machine, alias, destination }
+  }
+  for (const target of targets) {
+    const { account, machine, name } = target
+    const decided = decide(target)
+    if (typeof decided === 'string') leftOut.push({ account, machine, name, reason: decided })
+    else aliases.push(decided)
+  }
+  return { aliases: aliases.toSorted((a, b) => (a.alias < b.alias ? -1 : 1)), leftOut }
+}

@@ -1,0 +1,127 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { sshHarness } from '../../../../test/fixtures/ssh-harness'
+import { aliasFileHeader } from './alias-text'
+import { openConfigFiles } from './config-files'
+import { includeLine } from './config-text'
+
+const { home, path } = sshHarness()
+const inSsh = (...names: readonly string[]): string => join(home(), '.ssh', ...names)
+const files = () => openConfigFiles(home(), 'linux')
+const config = (): string => readFileSync(inSsh('config'), 'latin1')
+const put = (text: string, mode = 0o600): void =>
+  writeFileSync(inSsh('config'), text, { encoding: 'latin1', mode })
+const mode = (name: string): number => statSync(inSsh(name)).mode & 0o777
+const refusal = expect.objectContaining({ failure: expect.objectContaining({ kind: 'local-fault' }) })
+
+async function onAndOff(): Promise<void> {
+  const { made } = await files().include()
+  await files().writeAliases(`${aliasFileHeader}\n`)
+  await files().exclude(made)
+}
+
+describe('the person’s configuration', () => {
+  it.each(['', 'Host a\r\n  User j\xff', 'Host a', '\n\n# caf\xe9\n'])(
+    'is byte for byte as before after %j was changed and changed back',
+    async (text) => {
+      put(text, 0o640)
+      chmodSync(inSsh('config'), 0o640)
+      const { made } = await files().include()
+      expect(made).toBe(false)
+      expect(config().startsWith(includeLine)).toBe(true)
+      expect(readFileSync(inSsh('config.before-wheelhouse'), 'latin1')).toBe(text)
+      expect(mode('config')).toBe(0o640)
+      await files().exclude(made)
+      expect(config()).toBe(text)
+      expect(mode('config')).toBe(0o640)
+      expect(readdirSync(inSsh())).toEqual(['config'])
+    },
+  )
+
+  it('is made with its folder where there is none, and goes again', async () => {
+    rmSync(inSsh(), { recursive: true })
+    await files().writeAliases(`${aliasFileHeader}\n`)
+    expect(await files().include()).toEqual({ made: true })
+    expect([statSync(inSsh()).mode & 0o777, mode('config'), mode('wheelhouse.conf')]).toEqual([
+      0o700, 0o600, 0o600,
+    ])
+    await files().exclude(true)
+    expect(readdirSync(inSsh())).toEqual([])
+  })
+
+  it('keeps what the person added in the meantime, and the copy of what was before', async () => {
+    put('Host a\n')
+    const { made } = await files().include()
+    put(`${config()}Host b\n`)
+    await files().exclude(made)
+    expect(config()).toBe('Host a\nHost b\n')
+    expect(readFileSync(inSsh('config.before-wheelhouse'), 'utf8')).toBe('Host a\n')
+    await files().include()
+    expect(readFileSync(inSsh('config.before-wheelhouse'), 'utf8')).toBe('Host a\n')
+  })
+
+  it('stays a link, and the file behind it is changed', async () => {
+    mkdirSync(path('dot files'))
+    writeFileSync(path('dot files', 'config'), 'Host a\n', { mode: 0o644 })
+    symlinkSync(path('dot files', 'config'), inSsh('config'))
+    const { made } = await files().include()
+    expect(lstatSync(inSsh('config')).isSymbolicLink()).toBe(true)
+    expect(readFileSync(path('dot files', 'config'), 'utf8')).toBe(`${includeLine}\nHost a\n`)
+    await files().exclude(made)
+    expect(readFileSync(path('dot files', 'config'), 'utf8')).toBe('Host a\n')
+  })
+
+  it.each([
+    ['read-only', () => put('Host a\n', 0o400)],
+    ['a folder', () => mkdirSync(inSsh('config'))],
+    ['no configuration', () => put('PK\x03\x04\0')],
+    ['far too large', () => put('# a\n'.repeat(300_000))],
+    ['a link to nothing', () => symlinkSync('/nowhere/config', inSsh('config'))],
+  ])('is left alone where it is %s', async (_what, make) => {
+    make()
+    const before = lstatSync(inSsh('config'))
+    await expect(files().include()).rejects.toThrow(refusal)
+    const { mtimeMs, mode: kept, ino } = lstatSync(inSsh('config'))
+    expect([mtimeMs, kept, ino]).toEqual([before.mtimeMs, before.mode, before.ino])
+  })
+
+  it('names its hosts, those of the files that it includes among them', async () => {
+    mkdirSync(inSsh('conf.d'))
+    writeFileSync(inSsh('conf.d', 'a.conf'), `Host included\nInclude conf.d/*\n`)
+    writeFileSync(inSsh('other'), 'Host other\n')
+    put('Include conf.d/*.conf ~/.ssh/other /nowhere/x\nHost own *.lab\n')
+    expect((await files().hosts()).toSorted()).toEqual(['included', 'other', 'own'])
+  })
+})
+
+describe('the file of aliases', () => {
+  beforeEach(() => put('Host a\n'))
+
+  it('is not written where it is the same', async () => {
+    await files().writeAliases(`${aliasFileHeader}\n`)
+    const { ino } = statSync(inSsh('wheelhouse.conf'))
+    await files().writeAliases(`${aliasFileHeader}\n`)
+    expect(statSync(inSsh('wheelhouse.conf')).ino).toBe(ino)
+    await onAndOff()
+    expect(existsSync(inSsh('wheelhouse.conf'))).toBe(false)
+  })
+
+  it('of another program stays', async () => {
+    writeFileSync(inSsh('wheelhouse.conf'), 'Host mine\n')
+    await expect(files().writeAliases(`${aliasFileHeader}\n`)).rejects.toThrow(refusal)
+    await files().exclude(false)
+    expect(readFileSync(inSsh('wheelhouse.conf'), 'utf8')).toBe('Host mine\n')
+  })
+})

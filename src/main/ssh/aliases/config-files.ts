@@ -1,0 +1,170 @@
+import {
+  chmod,
+  copyFile,
+  constants,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+} from 'node:fs/promises'
+import { posix, win32 } from 'node:path'
+import { FailureError } from '#shared/failure'
+import { translate } from '#shared/messages/index'
+import { fileFailure } from '../../core/file-failure'
+import { replaceFile } from '../../store/atomic-file'
+import { aliasFileHeader } from './alias-text'
+import {
+  aliasFileName,
+  hostsIn,
+  includesIn,
+  isConfigText,
+  isIncluded,
+  withInclude,
+  withoutInclude,
+} from './config-text'
+
+/** Bytes. A configuration is a few kilobytes; what is larger is none. */
+const largest = 1_048_576
+/** Files that are looked at for hosts, included ones with them. */
+const mostFiles = 64
+
+interface Config {
+  /** Every byte as one character. */
+  readonly text: string
+  /** Where the file itself lies, which may be behind links; null: there is none. */
+  readonly target: string | null
+  readonly mode: number
+}
+
+const fault = (reason: string): FailureError =>
+  new FailureError({ kind: 'local-fault', action: 'sshAliases.write', reason })
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+const orNull = <Value>(work: Promise<Value>): Promise<Value | null> =>
+  work.catch((error: unknown) => {
+    if (isMissing(error)) return null
+    throw error
+  })
+
+/** The text of a file; null where there is none. */
+async function readBytes(path: string): Promise<string | null> {
+  const found = await orNull(stat(path))
+  if (found === null) return null
+  // Asked first: opening a pipe would wait for its writer.
+  if (!found.isFile() || found.size > largest)
+    throw fault(translate('ssh.aliases.unreadable', { file: path }))
+  return readFile(path, 'latin1')
+}
+
+/** ~/.ssh/config, which is the person's, and the file of aliases beside it. What fails, fails with local-fault or disk-full. */
+export function openConfigFiles(home: string, platform: NodeJS.Platform) {
+  const { join, isAbsolute, dirname, basename } = platform === 'win32' ? win32 : posix
+  const folder = join(home, '.ssh')
+  const config = join(folder, 'config')
+  const file = join(folder, aliasFileName)
+  const backup = join(folder, 'config.before-wheelhouse')
+
+  const failing = <Value>(work: Promise<Value>): Promise<Value> =>
+    work.catch((error: unknown) => {
+      throw fileFailure(error, 'sshAliases.write')
+    })
+
+  async function readConfig(): Promise<Config> {
+    const isThere = (await orNull(lstat(config))) !== null
+    const target = isThere ? await orNull(realpath(config)) : null
+    const text = target === null ? null : await readBytes(target)
+    if (isThere && text === null) throw fault(translate('ssh.aliases.unreadable', { file: config }))
+    if (target === null || text === null) return { text: '', target: null, mode: 0o600 }
+    if (!isConfigText(text)) throw fault(translate('ssh.aliases.unreadable', { file: config }))
+    return { text, target, mode: (await stat(target)).mode & 0o777 }
+  }
+
+  async function matching(pattern: string): Promise<readonly string[]> {
+    const path = pattern.startsWith('~/') ? join(home, pattern.slice(2)) : pattern
+    const full = isAbsolute(path) ? path : join(folder, path)
+    if (!/[*?]/.test(basename(full))) return [full]
+    const body = basename(full)
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')
+    const names = await readdir(dirname(full)).catch((): string[] => [])
+    return names.filter((name) => new RegExp(`^${body}$`).test(name)).map((name) => join(dirname(full), name))
+  }
+
+  /** The hosts that the person's files name in full, included files with them. */
+  async function hosts(): Promise<readonly string[]> {
+    const found = [...hostsIn((await readConfig()).text)]
+    const seen = new Set([config, file])
+    const waiting = [...includesIn((await readConfig()).text)]
+    for (let pattern = waiting.shift(); pattern !== undefined; pattern = waiting.shift())
+      for (const path of await matching(pattern)) {
+        if (seen.has(path) || seen.size > mostFiles) continue
+        seen.add(path)
+        const text = (await readBytes(path).catch(() => null)) ?? ''
+        found.push(...hostsIn(text))
+        waiting.push(...includesIn(text))
+      }
+    return found
+  }
+
+  async function replaceConfig({ target, mode }: Config, text: string): Promise<void> {
+    // Replacing a file needs no permission to write it: that of the person's own is kept.
+    if ((mode & 0o200) === 0) throw fault(translate('ssh.aliases.readOnly', { file: config }))
+    const path = target ?? config
+    await replaceFile(path, (write) => write(Buffer.from(text, 'latin1')))
+    await chmod(path, mode)
+  }
+
+  async function writeAliases(text: string): Promise<void> {
+    const before = await orNull(readFile(file, 'utf8'))
+    if (before !== null && !before.startsWith(aliasFileHeader))
+      throw fault(translate('ssh.aliases.otherFile', { file }))
+    if (before === text) return
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await replaceFile(file, (write) => write(text))
+  }
+
+  async function removeAliases(): Promise<void> {
+    if ((await orNull(readFile(file, 'utf8')))?.startsWith(aliasFileHeader)) await rm(file)
+  }
+
+  /** Adds the line, and answers whether there was no configuration before. */
+  async function include(): Promise<{ readonly made: boolean }> {
+    const before = await readConfig()
+    const text = withInclude(before.text)
+    if (text === before.text) return { made: false }
+    if (before.target !== null)
+      // Once: a later copy would be of a file that was changed here.
+      await copyFile(before.target, backup, constants.COPYFILE_EXCL).catch((error: unknown) => {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      })
+    await replaceConfig(before, text)
+    return { made: before.target === null }
+  }
+
+  /** Takes the line and the file away. `made`: as `include` answered; what the person has added since then stays. */
+  async function exclude(made: boolean): Promise<void> {
+    const before = await readConfig()
+    const text = withoutInclude(before.text)
+    if (made && text === '' && before.target !== null) await rm(before.target)
+    else if (text !== before.text) await replaceConfig(before, text)
+    if ((await readBytes(backup)) === text) await rm(backup)
+    await removeAliases()
+  }
+
+  return {
+    config,
+    file,
+    hosts: () => failing(hosts()),
+    isIncluded: () => failing(readConfig().then(({ text }) => isIncluded(text))),
+    writeAliases: (text: string) => failing(writeAliases(text)),
+    removeAliases: () => failing(removeAliases()),
+    include: () => failing(include()),
+    exclude: (made: boolean) => failing(exclude(made)),
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import {
+  hostsIn,
+  includeLine,
+  includesIn,
+  isConfigText,
+  isIncluded,
+  withInclude,
+  withoutInclude,
+} from './config-text'
+
+describe('the line in the person’s configuration', () => {
+  it.each([
+    '',
+    '\n',
+    '# only a comment',
+    'Host a\n  User jane',
+    'Host a\r\n  User jane\r\n',
+    '\r\n\r\n',
+    'User jane\nHost *\n\tPort 22\n\n\n',
+    `Host a\n  ${'# long '.repeat(10_000)}\n`,
+    'Host gr\u00fc\u00dfe\n  User j\u00ff\n',
+    'Match exec "true"\n  User "jane',
+  ])('stands in front of %j, and leaves every byte as it was once it is gone', (text) => {
+    const changed = withInclude(text)
+    expect(changed.slice(changed.indexOf('\n') + 1)).toBe(text)
+    expect(isIncluded(changed)).toBe(true)
+    expect(withInclude(changed)).toBe(changed)
+    expect(withoutInclude(changed)).toBe(text)
+  })
+
+  it('ends as the lines of the file do', () => {
+    expect(withInclude('Host a\r\n')).toBe(`${includeLine}\r\nHost a\r\n`)
+    expect(withInclude('Host a\n')).toBe(`${includeLine}\nHost a\n`)
+  })
+
+  it('below a host or a match holds for that alone, and is added anew', () => {
+    const below = `Host a\n  ${includeLine}\n`
+    expect(isIncluded(below)).toBe(false)
+    expect(withInclude(below).startsWith(`${includeLine}\n`)).toBe(true)
+    expect(isIncluded(`User jane\n${includeLine}\nMatch all\n`)).toBe(true)
+    expect(isIncluded(`host=a\n${includeLine}\n`)).toBe(false)
+  })
+
+  it('is taken away with what was added later left in place', () => {
+    expect(withoutInclude(`# mine\n${includeLine}\nHost a\n`)).toBe('# mine\nHost a\n')
+  })
+})
+
+describe('a configuration', () => {
+  it.each([
+    ['Host a\n', true],
+    ['  Port=22\n', true],
+    ['Host\n', false],
+    ['Host a\0\n', false],
+    ['\xef\xbb\xbfHost a\n', false],
+    ['{"json": true}\n', false],
+    ['\x7fELF\x02\x01', false],
+    ['-----BEGIN OPENSSH PRIVATE KEY-----\n', false],
+  ])('%j is read as one: %s', (text, expected) => {
+    expect(isConfigText(text)).toBe(expected)
+  })
+
+  it('names hosts in full and by patterns, and other files', () => {
+    const text =
+      'Host a "b c" *.lab gpu-? !d # e\n  HOST = f\nhost\tg\nMatch host h\nInclude ~/x "y z" conf.d/*\n'
+    expect(hostsIn(text)).toEqual(['a', 'b c', 'f', 'g'])
+    expect(includesIn(text)).toEqual(['~/x', 'y z', 'conf.d/*'])
+  })
+})

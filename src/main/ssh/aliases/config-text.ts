@@ -1,0 +1,60 @@
+/**
+ * The person's ssh_config(5), as text in which every byte is one character (latin1): what is not ours is never changed.
+ * The line is relative to ~/.ssh: so it needs no quoting, whatever the home folder is called, and every ssh reads it the
+ * same way, that of Git for Windows too.
+ */
+export const aliasFileName = 'wheelhouse.conf'
+export const includeLine = `Include ${aliasFileName}`
+
+const linesOf = (text: string): readonly string[] => text.split(/(?<=\n)/)
+
+/** The keyword of a line in lower case with what follows it; undefined for a comment or an empty line. */
+const directive = (line: string): { readonly keyword: string; readonly rest: string } | undefined => {
+  const [, keyword, rest] = /^\s*([A-Za-z][A-Za-z0-9]*)(?:\s*=\s*|\s+)(.*?)\s*$/s.exec(line) ?? []
+  return keyword === undefined || rest === undefined ? undefined : { keyword: keyword.toLowerCase(), rest }
+}
+
+const wordsOf = (rest: string): readonly string[] => {
+  const words = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+  const comment = words.findIndex((word) => word.startsWith('#'))
+  return comment < 0 ? words : words.slice(0, comment)
+}
+
+const argumentsOf = (text: string, keyword: string): readonly string[] =>
+  linesOf(text).flatMap((line) => {
+    const found = directive(line)
+    return found?.keyword === keyword ? wordsOf(found.rest) : []
+  })
+
+/** Whether every line is a comment, empty, or a keyword with its value. ssh refuses the rest, so nothing is added to it. */
+export const isConfigText = (text: string): boolean =>
+  !text.includes('\0') &&
+  linesOf(text).every((line) => /^\s*(?:#.*)?$/s.test(line) || Boolean(directive(line)?.rest))
+
+/** The hosts that are named in full. */
+export const hostsIn = (text: string): readonly string[] =>
+  argumentsOf(text, 'host').filter((pattern) => !/[*?!]/.test(pattern))
+
+/** The files that are included, as they are named. */
+export const includesIn = (text: string): readonly string[] => argumentsOf(text, 'include')
+
+const isOurs = (line: string): boolean => line.trim() === includeLine
+
+/** Whether the line stands where it holds for every host: before the first `Host` and `Match`. */
+export const isIncluded = (text: string): boolean => {
+  const lines = linesOf(text)
+  const first = lines.findIndex((line) => ['host', 'match'].includes(directive(line)?.keyword ?? ''))
+  return (first < 0 ? lines : lines.slice(0, first)).some(isOurs)
+}
+
+/**
+ * With the line in front of everything: of each option ssh takes the first value, and one that the person sets for all
+ * hosts, such as another known-hosts file, would make an alias less safe than a terminal of ours.
+ */
+export const withInclude = (text: string): string =>
+  isIncluded(text) ? text : `${includeLine}${/^[^\n]*\r\n/.test(text) ? '\r\n' : '\n'}${text}`
+
+export const withoutInclude = (text: string): string =>
+  linesOf(text)
+    .filter((line) => !isOurs(line))
+    .join('')

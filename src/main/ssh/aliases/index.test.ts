@@ -1,0 +1,131 @@
+import { chmodSync, existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { account, machine, other } from '../../../../test/fixtures/ssh-harness'
+import { sshAliasesHarness } from '../../../../test/fixtures/ssh-aliases-harness'
+import { accountView } from '../../../../test/gallery/world'
+import type { MachineView } from '#shared/bridge/fleet'
+
+const { aliasesOf, inSsh, put, read } = sshAliasesHarness()
+const train = machine({ name: 'train-01' })
+const fleet = (...machines: readonly MachineView[]) => new Map([[account, machines]])
+const hosts = (): readonly string[] => [...read().matchAll(/^Host (.*)$/gm)].map(([, name]) => name ?? '')
+
+describe('aliases', () => {
+  it('are off until the person wants them, and show what would be written', async () => {
+    put('Host mine\n')
+    const { aliases, view, change } = aliasesOf(fleet(train, machine({ id: 'm2', name: 'mine' })))
+    change()
+    expect(await view()).toMatchObject({
+      ...{ enabled: false, included: false, line: 'Include wheelhouse.conf', failure: null },
+      aliases: [{ account, machine: 'm1', alias: 'train-01' }],
+      leftOut: [{ account, machine: 'm2', name: 'mine', reason: 'in-use' }],
+    })
+    expect(await aliases.handlers['sshAliases.preview']({})).toContain('Host train-01\n  HostName 10.0.0.5\n')
+    expect(existsSync(inSsh('wheelhouse.conf'))).toBe(false)
+    expect(read('config')).toBe('Host mine\n')
+  })
+
+  it('are written once they are wanted, for their owner alone, and leave nothing when they are not', async () => {
+    put('Host mine\n')
+    const { enable } = aliasesOf(fleet(train))
+    expect(await enable(true)).toMatchObject({ enabled: true, included: true })
+    expect(hosts()).toEqual(['train-01'])
+    expect(statSync(inSsh('wheelhouse.conf')).mode & 0o777).toBe(0o600)
+    expect(read('config')).toBe('Include wheelhouse.conf\nHost mine\n')
+    expect(await enable(false)).toMatchObject({ enabled: false, included: false })
+    expect(existsSync(inSsh('wheelhouse.conf'))).toBe(false)
+    expect(read('config')).toBe('Host mine\n')
+  })
+
+  it('follow machines that come, go and change their address, and how they are reached', async () => {
+    const known = fleet(train)
+    const { enable, change, ssh } = aliasesOf(known)
+    await enable(true)
+    known.set(account, [{ ...train, address: '10.0.0.9' }, machine({ id: 'm2', name: 'eval' })])
+    change()
+    await expect.poll(hosts).toEqual(['eval', 'train-01'])
+    expect(read()).toContain('HostName 10.0.0.9')
+    await ssh.configure(account, 'm1', { user: 'jane' })
+    change()
+    await expect.poll(() => read()).toContain('User jane')
+    known.set(account, [])
+    change()
+    await expect.poll(hosts).toEqual([])
+  })
+
+  it('are not written anew where nothing changed', async () => {
+    const { enable, aliases, change, view } = aliasesOf(fleet(train))
+    await enable(true)
+    utimesSync(inSsh('wheelhouse.conf'), 1, 1)
+    change()
+    await aliases.forgetAccount(other)
+    await view()
+    expect(statSync(inSsh('wheelhouse.conf')).mtimeMs).toBe(1_000)
+  })
+
+  it('of an account that was not read since the start stay, and go when it is signed out', async () => {
+    const known = fleet(train)
+    const first = aliasesOf(known)
+    await first.enable(true)
+    await first.close()
+    known.delete(account)
+    const { aliases, accounts, change } = aliasesOf(known)
+    accounts.set(other, accountView({ id: other }))
+    known.set(other, [machine({ name: 'other-01' })])
+    aliases.start()
+    await expect.poll(hosts).toEqual(['other-01', 'train-01'])
+    accounts.set(account, accountView({ id: account, state: 'signed-out', staysSignedIn: false }))
+    change()
+    await expect.poll(hosts).toEqual(['other-01'])
+    known.delete(other)
+    accounts.delete(other)
+    await aliases.forgetAccount(other)
+    expect(hosts()).toEqual([])
+  })
+
+  it('stay for an instance that is known by its id alone', async () => {
+    const known = fleet(train)
+    const { enable, unread, change } = aliasesOf(known)
+    await enable(true)
+    unread.add('m1')
+    known.set(account, [{ ...train, address: null }, machine({ id: 'm2', name: 'eval' })])
+    change()
+    await expect.poll(hosts).toEqual(['eval', 'train-01'])
+  })
+
+  it('are not added again to a configuration from which the person took the line', async () => {
+    put('')
+    const { enable, view, change, aliases } = aliasesOf(fleet(train))
+    await enable(true)
+    put('')
+    change()
+    await aliases.forgetAccount(other)
+    expect(await view()).toMatchObject({ enabled: true, included: false })
+    expect(read('config')).toBe('')
+  })
+})
+
+describe('a configuration that cannot be changed', () => {
+  const reason = expect.stringContaining('config')
+
+  it('keeps aliases off, and says why', async () => {
+    put('Host mine\n')
+    chmodSync(inSsh('config'), 0o400)
+    const { enable, view } = aliasesOf(fleet(train))
+    await expect(enable(true)).rejects.toMatchObject({ failure: { kind: 'local-fault', reason } })
+    expect(await view()).toMatchObject({ enabled: false, included: false })
+    expect(existsSync(inSsh('wheelhouse.conf'))).toBe(false)
+  })
+
+  it('shows in the view where it broke later, until it is right again', async () => {
+    put('Host mine\n')
+    const { enable, view, aliases } = aliasesOf(fleet(train))
+    await enable(true)
+    writeFileSync(inSsh('config'), '\0')
+    await aliases.forgetAccount(other)
+    expect(await view()).toMatchObject({ included: false, failure: { kind: 'local-fault', reason } })
+    rmSync(inSsh('config'))
+    await aliases.forgetAccount(other)
+    expect(await view()).toMatchObject({ failure: null })
+  })
+})

@@ -1,0 +1,47 @@
+import { h } from 'vue'
+import type { SshAliasesView } from '#shared/bridge/ssh-alias'
+import SshAliasLine from '../../../src/renderer/features/connection/SshAliasLine.vue'
+import SshAliasesSection from '../../../src/renderer/pages/settings/SshAliasesSection.vue'
+import { entry } from '../state'
+import { texts } from '../texts'
+import { account, sshAliasesView } from '../world'
+
+const answering = (changes: Partial<SshAliasesView>) => ({
+  handlers: { 'sshAliases.read': () => sshAliasesView(changes) },
+})
+const section = (changes: Partial<SshAliasesView>) => ({
+  ...answering(changes),
+  render: () => h(SshAliasesSection),
+  act: async (stage: HTMLElement) => {
+    // What is folded away is photographed too, once it is there.
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+    for (const details of stage.querySelectorAll('details')) details.open = true
+  },
+})
+const line = (machine: string, changes: Partial<SshAliasesView>) => ({
+  ...answering(changes),
+  render: () => h(SshAliasLine, { account, machine }),
+})
+const inUse = { enabled: true, included: true }
+const leftOut: SshAliasesView['leftOut'] = [
+  { account, machine: 'm-off', name: 'archive', reason: 'in-use' },
+  { account, machine: 'm-new', name: 'eval-nightly', reason: 'no-address' },
+  { account, machine: 'm-rtl', name: texts.rtl, reason: 'name' },
+  { account, machine: 'm-long', name: texts.long, reason: 'name' },
+]
+
+export default [
+  entry(SshAliasesSection, {
+    off: section({}),
+    'in use': section({ ...inUse, leftOut }),
+    'without its line': section({ enabled: true }),
+    failed: section({
+      failure: { kind: 'local-fault', action: 'sshAliases.write', reason: 'EACCES: permission denied' },
+    }),
+  }),
+  entry(SshAliasLine, {
+    'in use': line('m-train', inUse),
+    off: line('m-train', {}),
+    'left out': line('m-off', { ...inUse, leftOut }),
+  }),
+]
