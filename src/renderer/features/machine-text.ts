@@ -1,6 +1,7 @@
 import { machines as words } from '#shared/messages/en/machines'
 import type { MachineView } from '#shared/bridge/fleet'
 import { formatCount, perLocale } from '#shared/locale'
+import { foreignText } from '../components/foreign-text'
 import { t, tPath } from '../platform/i18n'
 
 // A long list asks for the same few again and again.
@@ -12,7 +13,8 @@ export function statusText(status: string | null): string {
   const key = status || 'unknown'
   const known = key.toLowerCase()
   const text =
-    texts.get(key) ?? (Object.hasOwn(words.status, known) ? tPath(`machines.status.${known}`) : key)
+    texts.get(key) ??
+    (Object.hasOwn(words.status, known) ? tPath(`machines.status.${known}`) : foreignText(key))
   texts.set(key, text)
   return text
 }
@@ -20,7 +22,8 @@ export function statusText(status: string | null): string {
 /** `8 × NVIDIA H100`; the model alone where the count is unknown; null where there is no GPU or none is reported. */
 export function gpuText({ gpu, gpuCount }: MachineView['flavor']): string | null {
   if (!gpu || gpuCount === 0) return null
-  return gpuCount === null ? gpu : t('machines.gpuCount', { count: gpuCount, gpu })
+  const model = foreignText(gpu)
+  return gpuCount === null ? model : t('machines.gpuCount', { count: gpuCount, gpu: model })
 }
 
 /** The same without the maker's name, for narrow places: `8 × H100`. */
@@ -45,7 +48,7 @@ export function summaryText({ flavor, region }: MachineView): string {
       shortGpuText(flavor),
       cpu === null ? null : t('machines.panel.cores', {}, cpu),
       ram === null ? null : t('machines.panel.gigabytes', { gigabytes: formatCount(ram) }),
-      region,
+      region === null ? null : foreignText(region, 120),
     ]
       .filter((part) => part !== null)
       // A line ends between facts, never inside "1,536 GB".

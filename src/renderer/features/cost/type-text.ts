@@ -1,4 +1,5 @@
 import { billing } from '#shared/messages/en/billing'
+import { foreignText } from '../../components/foreign-text'
 import { t, tPath } from '../../platform/i18n'
 
 /** The words for a value of the service; one that nobody described is shown as it is. */
@@ -7,6 +8,6 @@ export const billingText = (kind: 'status' | 'resourceTypes' | 'chargeTypes', va
     ? t('common.unknown')
     : Object.hasOwn(billing[kind], value)
       ? tPath(`billing.${kind}.${value}`)
-      : value
+      : foreignText(value)
 
 export const typeText = (type: string | null): string => billingText('resourceTypes', type)

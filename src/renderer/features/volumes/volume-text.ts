@@ -3,6 +3,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
 import { machinesNaming } from '#shared/attached-machines'
 import { formatCount } from '#shared/locale'
+import { foreignText } from '../../components/foreign-text'
 import { t, tPath } from '../../platform/i18n'
 
 /** What a person calls the volume: its name, else the generated one, else its id. */
@@ -11,14 +12,17 @@ export const volumeName = ({ displayName, name, id }: VolumeView): string => dis
 /** A status as a person reads it; one never seen before as the service says it. */
 export function statusText(status: string | null): string {
   const known = (status ?? 'unknown').toLowerCase()
-  return Object.hasOwn(words.status, known) ? tPath(`volumes.status.${known}`) : (status ?? '')
+  return Object.hasOwn(words.status, known) ? tPath(`volumes.status.${known}`) : foreignText(status ?? '')
 }
 
 /** `4,000 GB`; null where the size is not known. */
 export const sizeText = ({ size }: VolumeView): string | null =>
   size === null ? null : t('volumes.gigabytes', { size: formatCount(size) })
 
-export const regionText = ({ region }: VolumeView): string | null => region.name ?? region.id
+export const regionText = ({ region }: VolumeView): string | null => {
+  const text = region.name ?? region.id
+  return text === null ? null : foreignText(text)
+}
 
 const namings = new WeakMap<ReadonlyMap<string, MachineView>, ReadonlyMap<string, string>>()
 
@@ -36,7 +40,7 @@ export function machineText(
 ): string | null {
   if (attachment.kind !== 'attached') return null
   const machine = attachment.machine ?? machineNaming(id, machines)
-  return machine === null ? null : (machines.get(machine)?.name ?? machine)
+  return machine === null ? null : foreignText(machines.get(machine)?.name ?? machine)
 }
 
 export const bootableText = ({ bootable }: VolumeView): string | null =>

@@ -1,6 +1,7 @@
 import type { Amount, BilledResource, StatementView, UsageView } from '#shared/bridge/billing'
 import { formatMoney, formatRate } from '#shared/money/money'
 import { dateFormat } from '#shared/locale'
+import { foreignText } from '../../components/foreign-text'
 import { t } from '../../platform/i18n'
 import { billingText, typeText } from '../../features/cost/type-text'
 import { duration } from '../../platform/time'
@@ -16,7 +17,7 @@ export const hourText = (perHour: Amount | null): string =>
   perHour === null ? t('common.unknown') : formatRate(perHour.money)
 
 /** What it is called, or its id where that is unknown. */
-export const resourceText = ({ id, name }: BilledResource): string => name ?? id
+export const resourceText = ({ id, name }: BilledResource): string => foreignText(name ?? id)
 
 export const minutesText = (minutes: number | null): string =>
   minutes === null ? t('common.unknown') : duration(minutes * 60)

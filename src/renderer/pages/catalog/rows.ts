@@ -1,6 +1,7 @@
 import type { FlavorView, ImageView, RegionRef } from '#shared/bridge/catalog'
 import { type Money, timesMoney } from '#shared/money/money'
 import { regionKey, sameRegion } from '#shared/regions'
+import { foreignText } from '../../components/foreign-text'
 import { rowModel, type SortValue } from '../../components/rows'
 
 /** A row of the list. The service may name the same flavor in several regions: both make its id. */
@@ -45,7 +46,10 @@ export const flavorRow = (flavor: FlavorView): FlavorRow => ({
 export const imageRow = (image: ImageView): ImageRow => ({ id: rowId(image.id, image.region), image })
 
 /** A region as a person reads it; null where it is unknown. */
-export const regionText = ({ name, id }: RegionRef): string | null => name ?? id
+export function regionText({ name, id }: RegionRef): string | null {
+  const text = name ?? id
+  return text === null ? null : foreignText(text)
+}
 
 function flavorValue({ flavor, pricePerGpu }: FlavorRow, key: CatalogKey): SortValue {
   switch (key) {

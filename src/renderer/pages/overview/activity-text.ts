@@ -1,21 +1,25 @@
 import type { Activity } from '#shared/bridge/activity'
 import { assertNever } from '#shared/assert-never'
 import { alertText } from '#shared/messages/alert-text'
+import { foreignText } from '../../components/foreign-text'
 import { t, tPath } from '../../platform/i18n'
 import { statusText } from '../../features/machine-text'
+
+/** One of many on a page. */
+const nameOf = (name: string): string => foreignText(name, 120)
 
 /** What happened, in words. `account` is what the person calls it. */
 export function activityText({ event, at }: Activity, account: string): string {
   switch (event.kind) {
     case 'machine-new':
     case 'machine-state': {
-      const status = statusText(event.status).toLowerCase()
-      return t(`overview.activity.${event.kind}`, { name: event.name, status })
+      const status = foreignText(statusText(event.status), 60).toLowerCase()
+      return t(`overview.activity.${event.kind}`, { name: nameOf(event.name), status })
     }
     case 'machine-gone':
     case 'volume-new':
     case 'volume-gone':
-      return t(`overview.activity.${event.kind}`, { name: event.name })
+      return t(`overview.activity.${event.kind}`, { name: nameOf(event.name) })
     case 'alert':
       return alertText({ cause: event.cause, since: event.since }, tPath, at).title
     case 'sign-in-lost':
