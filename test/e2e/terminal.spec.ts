@@ -180,3 +180,44 @@ test('a session that has ended says so, and begins again in the same terminal', 
   await window.keyboard.press('Escape')
   await pictureInBothThemes(electron, window, 'Four terminals in a narrow window')
 })
+
+test('a service of a machine opens in the browser, through a tunnel that ends when it is stopped', async ({
+  start,
+}) => {
+  const { electron, window } = await start()
+  await electron.evaluate(({ shell }) => {
+    // No browser of this computer is opened.
+    shell.openExternal = (url) => Promise.resolve(void Reflect.set(globalThis, 'openedPage', url))
+  })
+  const opened = () => electron.evaluate(() => String(Reflect.get(globalThis, 'openedPage')))
+  await lookAround(window)
+  await openPage(window, 'Machines')
+  await machineNames(window)
+  const panel = await openMachine(window, 'train-llama-01')
+  await panel.getByRole('tab', { name: 'Services' }).click()
+  await expect(panel.getByRole('heading', { name: 'Look for services on train-llama-01?' })).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Before services are looked for')
+  await panel.getByRole('button', { name: 'Look for services' }).click()
+  await expect(panel.getByRole('list').getByText('TensorBoard', { exact: true })).toBeVisible({
+    timeout: 20_000,
+  })
+  await panel.getByRole('button', { name: 'Open Jupyter in the browser' }).first().click()
+
+  await expect.poll(opened).toContain('token=')
+  const url = new URL(await opened())
+  expect([url.hostname, url.searchParams.get('token')]).toEqual(['127.0.0.1', 'practice'])
+  expect(await (await fetch(url)).text()).toContain('This page stands for Jupyter')
+  await expect(window.locator('body')).not.toContainText('practice')
+  const forwards = panel.getByRole('region', { name: 'Forwarded ports' })
+  await expect(forwards.getByText(`127.0.0.1:${url.port}`)).toBeVisible()
+  expect(await violations(electron, window)).toEqual([])
+  await pictureInBothThemes(electron, window, 'Services of a machine')
+
+  await openPage(window, 'Terminals')
+  const all = window.getByRole('region', { name: 'Forwarded ports' })
+  await expect(all).toContainText('train-llama-01')
+  await pictureInBothThemes(electron, window, 'Forwarded ports')
+  await all.getByRole('button', { name: 'Stop forwarding Jupyter' }).click()
+  await expect(all).toBeHidden()
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})

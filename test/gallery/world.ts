@@ -220,6 +220,7 @@ export const world = {
     crashedAt: null,
   }),
   'terminal.sessions': () => [],
+  'tunnel.forwards': () => [],
   'settings.read': () => ({ theme: 'system', terminal: null, terminalFontSize: 13, locale: 'system' }),
   'clipboard.write': () => undefined,
   'accounts.list': () => ({ accounts: [accountView(), sandboxAccount], selected: account }),

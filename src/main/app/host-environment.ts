@@ -5,6 +5,7 @@ import type { ReportError } from '../core/report-error'
 import type { EarlierCrash, Runtime } from './app-info'
 import type { UpdatesDeps } from '../updates/index'
 import type { TerminalsDeps } from '../terminals/index'
+import type { TunnelsDeps } from '../tunnels/index'
 import type { SecretsDeps } from './secrets'
 
 /** What the modules need of the computer and of the desktop. */
@@ -36,6 +37,7 @@ export interface HostEnvironment {
   chooseTarget(name: string): Promise<string | null>
   /** Shows a file in the system's file manager. */
   showInFolder(path: string): void
+  readonly openLocalPage: TunnelsDeps['openLocalPage']
   /** A document without scripts as PDF. */
   printPdf(html: string): Promise<Uint8Array>
 }

@@ -14,6 +14,7 @@ import { createKeptAside } from '../store/kept-aside'
 import { openPrivateDocuments } from '../store/private-documents'
 import type { SettingsStore } from '../store/settings'
 import { createTerminals } from '../terminals/index'
+import { createTunnels } from '../tunnels/index'
 import { createUpdates } from '../updates/index'
 import { createAccountModules } from './account-modules'
 import type { HostEnvironment } from './host-environment'
@@ -74,6 +75,16 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     onChanges: [fleet.onChange, bareMetal.onChange, ssh.onReachChange],
     showInFolder: host.showInFolder,
   })
+  const tunnels = createTunnels({
+    ...{ accounts, ssh, clock, report },
+    machine: (account, id) => fleet.view(account, id) ?? bareMetal.view(account, id),
+    onMachines: (listener) => {
+      const ends = [fleet.onChange(listener), bareMetal.onChange(listener)]
+      return () => ends.forEach((end) => end())
+    },
+    onGone: fleet.onGone,
+    openLocalPage: host.openLocalPage,
+  })
   const metrics = createMetrics({ accounts, chooseTarget: host.chooseTarget, online, ...clock })
   const creation = createCreation({
     accounts,
@@ -97,7 +108,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     ...{ updates: host.updates, settings, clock, report },
     isCreating: () => accounts.view().accounts.some(({ id }) => isPending(creation.list(id))),
   })
-  const connections = { ssh, sshAliases, terminals, metrics, creation, updates }
+  const connections = { ssh, sshAliases, terminals, tunnels, metrics, creation, updates }
   const money = createMoneyModules(
     host,
     { settings, documents, store },

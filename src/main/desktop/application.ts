@@ -10,6 +10,7 @@ import { reportError, reportKeychain } from '../core/report-error'
 import { serveStreams } from '../core/serve-stream'
 import { openKeychain } from '../store/keychain'
 import type { SettingsStore } from '../store/settings'
+import { localPageUrl } from '../tunnels/local-page'
 import { loadPty } from '../terminals/pty'
 import { answerCall } from './answer-call'
 import { followAppLifecycle } from './app-lifecycle'
@@ -106,6 +107,7 @@ export async function runApplication(
       chooseFile: () => chooseIdentityFile(window.current()),
       chooseTarget: (name) => chooseTarget(window.current(), name),
       showInFolder: (path) => shell.showItemInFolder(path),
+      openLocalPage: (page) => shell.openExternal(localPageUrl(page)),
       printPdf,
     },
     settings,

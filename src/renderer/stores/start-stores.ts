@@ -15,6 +15,7 @@ import { useNotes } from './notes'
 import { useReminders } from './reminders'
 import { useSpending } from './spending'
 import { useTerminals } from './terminals'
+import { useTunnels } from './tunnels'
 import { useUpdates } from './updates'
 import { useVolumes } from './volumes'
 import { useWaste } from './waste'
@@ -33,6 +34,7 @@ export async function startStores(): Promise<void> {
     useBillingJobs,
     useWaste,
     useTerminals,
+    useTunnels,
     useUpdates,
   ]
   for (const useStore of [...stores, ...others]) useStore().start()

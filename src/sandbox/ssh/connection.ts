@@ -4,10 +4,10 @@ import ssh2, { type AuthContext, type Connection } from 'ssh2'
 import { isAuthorized } from './authentication'
 import type { Disk } from './disk/disk'
 import { DiskError } from './disk/disk-error'
-import { createJupyter, jupyterPort } from './jupyter'
 import type { Limits } from './limits'
 import type { SshMachine } from './machine'
 import { serveSession } from './session'
+import { createWebServers } from './web-services'
 
 export interface ConnectionDeps {
   /** Private host key of the address. */
@@ -106,7 +106,7 @@ export function serveConnection(socket: Socket, deps: ConnectionDeps): SshConnec
     deps.onAuthenticated()
     clearTimer()
     clearTimer = timer(limits.idleTimeoutMs)
-    const jupyter = createJupyter(machine)
+    const servers = createWebServers(machine)
     client.on('session', (accept, reject) => {
       const disk = diskOf(machine)
       const release = disk && acquireChannel()
@@ -127,14 +127,15 @@ export function serveConnection(socket: Socket, deps: ConnectionDeps): SshConnec
       })
     })
     client.on('tcpip', (accept, reject, { destIP, destPort }) => {
-      const release = loopbackHosts.has(destIP) && destPort === jupyterPort ? acquireChannel() : undefined
+      const server = loopbackHosts.has(destIP) ? servers.get(destPort) : undefined
+      const release = server && acquireChannel()
       if (!release) {
         reject()
         return
       }
       const channel = accept()
       channel.on('close', release)
-      jupyter.emit('connection', channel)
+      server.emit('connection', channel)
     })
   }
 

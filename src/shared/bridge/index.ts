@@ -28,6 +28,7 @@ import { sshCalls, sshEvents } from './ssh'
 import { sshAliasCalls, sshAliasEvents } from './ssh-alias'
 import { ledgerCalls, ledgerEvents, storeCalls, storeEvents } from './store'
 import { terminalCalls, terminalEvents, terminalStreams } from './terminal'
+import { tunnelCalls, tunnelEvents } from './tunnel'
 import { updateCalls, updateEvents } from './updates'
 import { volumeCalls, volumeEvents } from './volume'
 import { wasteCalls, wasteEvents } from './waste'
@@ -62,6 +63,7 @@ export const calls = {
   ...storeCalls,
   ...ledgerCalls,
   ...terminalCalls,
+  ...tunnelCalls,
   ...updateCalls,
   ...volumeCalls,
   ...wasteCalls,
@@ -93,6 +95,7 @@ export const events = {
   ...storeEvents,
   ...ledgerEvents,
   ...terminalEvents,
+  ...tunnelEvents,
   ...updateEvents,
   ...volumeEvents,
   ...wasteEvents,

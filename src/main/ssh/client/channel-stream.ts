@@ -5,6 +5,9 @@ import { ChannelError } from './transport'
 /** Bytes that are read ahead; ssh2's own window of 2 MiB comes on top. */
 const readAhead = 64 * 1024
 
+/** Reason code of SSH_MSG_CHANNEL_OPEN_FAILURE (RFC 4254 §5.1). */
+const administrativelyProhibited = 1
+
 const lostConnection = (): ChannelError => new ChannelError('lost', 'connection lost')
 export const errorOf = (reason: unknown): Error =>
   reason instanceof Error ? reason : new Error(String(reason))
@@ -33,7 +36,10 @@ export function openChannel(
     client.once('close', lose)
     try {
       open((error, channel) => {
-        if (error) return fail(new ChannelError('refused', error.message))
+        if (error) {
+          const isProhibited = 'reason' in error && error.reason === administrativelyProhibited
+          return fail(new ChannelError('refused', error.message, isProhibited))
+        }
         if (!isWaiting) {
           channel.resume().close()
           return

@@ -34,6 +34,8 @@ export class ChannelError extends Error {
   constructor(
     readonly kind: 'refused' | 'lost',
     reason: string,
+    /** The server permits no such channel to anybody (RFC 4254 §5.1), as with `AllowTcpForwarding no`. */
+    readonly isProhibited = false,
   ) {
     super(reason)
     this.name = 'ChannelError'

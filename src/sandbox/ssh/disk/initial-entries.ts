@@ -5,7 +5,7 @@ const readme = (host: string): string => `# ${host}
 This is a machine of the Wheelhouse sandbox. Its disk is a piece of memory: copy files here and back, make
 folders, remove them. Everything is gone when the sandbox stops.
 
-A stand-in for Jupyter listens on this machine's own port 8888:
+Stand-ins for Jupyter and TensorBoard listen on this machine's own ports 8888 and 6006:
 
     ssh -L 8888:localhost:8888 …
 `

@@ -36,6 +36,7 @@ export const actions = {
   sshAliases: 'Updating SSH aliases',
   store: 'Opening the local history',
   terminal: 'Using a terminal',
+  tunnel: 'Loading forwarded ports',
   updates: 'Updating Wheelhouse',
   volumes: 'Updating volumes',
   waste: 'Finding waste',

@@ -7,6 +7,7 @@ import { firewall } from './firewall'
 import { gpu } from './gpu'
 import { notes } from './notes'
 import { reminders } from './reminders'
+import { tunnels } from './tunnels'
 import { updates } from './updates'
 import { volumes } from './volumes'
 
@@ -21,6 +22,7 @@ export const later = {
   gpu,
   notes,
   reminders,
+  tunnels,
   updates,
   volumes,
 } as const

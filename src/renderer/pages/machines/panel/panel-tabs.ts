@@ -2,6 +2,7 @@ import type { Component } from 'vue'
 import type { MessagePath } from '../../../platform/i18n'
 import ConnectionTab from '../../../features/connection/ConnectionTab.vue'
 import GpuTab from '../../../features/gpu/GpuTab.vue'
+import ServicesTab from '../../../features/tunnels/ServicesTab.vue'
 import CostTab from './CostTab.vue'
 import FirewallTab from './firewall/FirewallTab.vue'
 import MetricsTab from './MetricsTab.vue'
@@ -17,6 +18,7 @@ export interface PanelTab {
 
 export const panelTabs: readonly [PanelTab, ...PanelTab[]] = [
   { id: 'connection', label: 'machines.panel.tabs.connection', component: ConnectionTab },
+  { id: 'services', label: 'tunnels.tab', component: ServicesTab },
   { id: 'metrics', label: 'metrics.tab', component: MetricsTab },
   { id: 'gpu', label: 'gpu.tab', component: GpuTab },
   { id: 'firewall', label: 'machines.panel.tabs.firewall', component: FirewallTab },

@@ -2,6 +2,7 @@ import { failed, print, type Command } from '../command'
 import { fileCommands } from './files'
 import { ls } from './ls'
 import { nvidiaSmi } from './nvidia-smi'
+import { serviceCommands } from './services'
 import { sessionCommands } from './shell-builtins'
 import { systemCommands } from './system'
 
@@ -35,7 +36,14 @@ const env: Command = {
 
 /** Every command of a sandbox machine. */
 export const commands: readonly Command[] = [
-  ...[env, help, ls, nvidiaSmi, ...fileCommands, ...sessionCommands, ...systemCommands].sort((one, other) =>
-    one.name < other.name ? -1 : 1,
-  ),
+  ...[
+    env,
+    help,
+    ls,
+    nvidiaSmi,
+    ...fileCommands,
+    ...serviceCommands,
+    ...sessionCommands,
+    ...systemCommands,
+  ].sort((one, other) => (one.name < other.name ? -1 : 1)),
 ]

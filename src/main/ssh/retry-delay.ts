@@ -1,6 +1,3 @@
-/** Seconds between two readings: while the person looks at the machine, and in the background. */
-export const readEvery = { focused: 4, background: 60 } as const
-
 /** Seconds before the first attempt to come back, and the longest pause. */
 const firstPause = 5
 const longestPause = 600

@@ -1,0 +1,184 @@
+import type { GpuLink, GpuStop } from '#shared/bridge/gpu'
+import type { Action } from '#shared/messages/en/actions'
+import type { Clock } from '../core/clock'
+import type { ReportError } from '../core/report-error'
+import type { ConnectionOutcome, ConnectionTarget } from './client/connection'
+import { fingerprint, type HostKey } from './client/host-key'
+import { hostAndPort } from './client/host-key-check'
+import type { SshConnection } from './client/transport'
+import type { ReachResult } from './index'
+import { pauseBefore } from './retry-delay'
+
+export interface MachineLinkDeps {
+  /** Asked before every attempt to connect. */
+  reach(): Promise<ReachResult | Extract<GpuStop, { kind: 'too-many' }>>
+  /** Opens a connection unless `signal` aborts; a few machines at once. */
+  open(target: ConnectionTarget, signal: AbortSignal): Promise<ConnectionOutcome>
+  /** Records a host key that the person accepted. */
+  record(key: HostKey): Promise<void>
+  /** Whether the key of a first contact is recorded without a question, as a terminal does. */
+  trustsFirstKey(): boolean
+  /** The link has changed. */
+  changed(): void
+  /** A connection is open. */
+  begin(connection: SshConnection): void
+  /** What was begun on the last connection is to end. */
+  end(): void
+  readonly clock: Clock
+  /** Between 0 and 1. */
+  random(): number
+  /** What a failed attempt is reported as. */
+  readonly action: Action
+  readonly report: ReportError
+}
+
+/**
+ * The one connection to a machine: kept open, back by itself when it was lost, stopped where only the person can go on.
+ */
+export function machineLink(deps: MachineLinkDeps) {
+  const { clock, changed } = deps
+  let link: GpuLink = { kind: 'connecting' }
+  let connection: SshConnection | undefined
+  let offered: HostKey | undefined
+  /** A first key was recorded since the last connection: where another is offered all the same, the person is asked. */
+  let hasRecorded = false
+  let attempts = 0
+  /** Counts connections: what was begun for an earlier one is dropped. */
+  let generation = 0
+  let isClosed = false
+  let opening: AbortController | undefined
+  let cancel = (): void => undefined
+
+  function replace(next: GpuLink): void {
+    link = next
+    changed()
+  }
+
+  function drop(): void {
+    generation += 1
+    cancel()
+    cancel = () => undefined
+    opening?.abort()
+    opening = undefined
+    connection?.close()
+    connection = undefined
+    deps.end()
+  }
+
+  function wait(reason: string): void {
+    drop()
+    attempts += 1
+    const pause = pauseBefore(attempts, deps.random())
+    cancel = clock.after(pause, connect)
+    replace({ kind: 'waiting', until: clock.now() + pause, attempts, reason })
+  }
+
+  const stop = (why: GpuStop): void => {
+    drop()
+    replace({ kind: 'stopped', stop: why })
+  }
+
+  function connect(): void {
+    if (isClosed) return
+    drop()
+    const mine = generation
+    replace({ kind: 'connecting' })
+    attempt(mine).catch((error: unknown) => {
+      if (mine !== generation) return
+      deps.report(deps.action, error)
+      wait(error instanceof Error ? error.message : String(error))
+    })
+  }
+
+  async function attempt(mine: number): Promise<void> {
+    const reach = await deps.reach()
+    if (mine !== generation) return
+    if (reach.kind !== 'reachable') return stop(reach)
+    const { target } = reach
+    opening = new AbortController()
+    const outcome = await deps.open(target, opening.signal)
+    if (mine !== generation) {
+      if (outcome.kind === 'connected') outcome.connection.close()
+      return
+    }
+    const host = hostAndPort(target.host, target.port)
+    switch (outcome.kind) {
+      case 'connected':
+        return begin(outcome.connection)
+      case 'host-key-unknown':
+        if (target.known.length === 0 && deps.trustsFirstKey() && !hasRecorded)
+          return recordFirst(mine, outcome.key)
+        offered = outcome.key
+        drop()
+        return replace({
+          kind: 'host-key-unknown',
+          host,
+          type: outcome.key.type,
+          fingerprint: fingerprint(outcome.key),
+        })
+      case 'host-key-changed':
+        return stop({ kind: 'host-key-changed', host, known: outcome.known, offered: outcome.offered })
+      case 'key-refused':
+        return stop({
+          kind: 'key-refused',
+          user: target.user,
+          host,
+          keys: target.keys.map(({ name }) => name),
+        })
+      case 'not-reached':
+        return wait(outcome.reason)
+    }
+  }
+
+  async function recordFirst(mine: number, key: HostKey): Promise<void> {
+    // While this connection waited for others a terminal may have recorded a key, and that one counts.
+    const reach = await deps.reach()
+    if (mine !== generation) return
+    if (reach.kind === 'reachable' && reach.target.known.length === 0) {
+      await deps.record(key)
+      hasRecorded = true
+    }
+    if (mine === generation) connect()
+  }
+
+  function begin(opened: SshConnection): void {
+    connection = opened
+    hasRecorded = false
+    const mine = generation
+    opened.onLost((reason) => {
+      if (mine === generation) wait(reason)
+    })
+    if (mine !== generation) return
+    replace({ kind: 'connected' })
+    deps.begin(opened)
+  }
+
+  return {
+    link: () => link,
+    connection: () => connection,
+    connect,
+    /** Stops until the person has done something. */
+    stop,
+    /** The machine has answered: the next pause is a short one again. */
+    answered: (): void => {
+      attempts = 0
+    },
+    /** Records the key of the first contact, where it has this fingerprint, and connects. */
+    trust: async (wanted: string): Promise<boolean> => {
+      const key = offered
+      if (!key || fingerprint(key) !== wanted) return false
+      const mine = generation
+      await deps.record(key)
+      if (offered === key) offered = undefined
+      // A watch that was closed or has begun another connection meanwhile goes its own way.
+      if (mine === generation) connect()
+      return true
+    },
+    /** For good. */
+    close: (): void => {
+      isClosed = true
+      drop()
+    },
+  }
+}
+export type MachineLink = ReturnType<typeof machineLink>

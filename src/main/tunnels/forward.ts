@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { GpuLink } from '#shared/bridge/gpu'
+import type { ForwardState } from '#shared/bridge/tunnel'
+import { ChannelError, type SshConnection } from '../ssh/client/transport'
+
+/** Connections through one forward at once: a browser opens 6 for a page, and some WebSockets. */
+const mostConnections = 64
+/** Ports after the wanted one that are tried; after them the system chooses. */
+const portsTried = 20
+const loopback = '127.0.0.1'
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : '')
+
+async function listen(port: number, accept: (socket: Socket) => void): Promise<Server> {
+  const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, accept)
+  server.maxConnections = mostConnections
+  server.listen({ host: loopback, port, exclusive: true })
+  await once(server, 'listening')
+  return server
+}
+
+/** Listens on `port` of loopback; where another program has it, or the system keeps it to itself, on one nearby. */
+async function listenNear(port: number, accept: (socket: Socket) => void): Promise<Server> {
+  const candidates = Array.from({ length: portsTried + 1 }, (_, index) => port + index)
+  for (const candidate of candidates.filter((one) => one <= 65_535)) {
+    try {
+      return await listen(candidate, accept)
+    } catch (error) {
+      if (codeOf(error) !== 'EADDRINUSE' && codeOf(error) !== 'EACCES') throw error
+    }
+  }
+  return listen(0, accept)
+}
+
+/** What the last connection to the port of the machine came to. */
+type Outcome = 'unknown' | 'open' | 'unanswered' | 'prohibited'
+
+/** Where a forward stands by the link to its machine, and by what its last connection came to. Pure. */
+export function forwardState(link: GpuLink | undefined, outcome: Outcome): ForwardState {
+  switch (link?.kind) {
+    case 'connected':
+      return { kind: outcome === 'unknown' ? 'connecting' : outcome }
+    case 'waiting':
+      return { kind: 'waiting', until: link.until }
+    case 'off':
+      return { kind: 'not-running' }
+    case 'stopped':
+      return link
+    case 'host-key-unknown':
+      return { kind: 'host-key-unknown' }
+    case 'connecting':
+    case undefined:
+      return { kind: 'connecting' }
+  }
+}
+
+export interface ForwardDeps {
+  /** Of the machine. */
+  readonly port: number
+  /** The connection to the machine, where one is open now. */
+  connection(): SshConnection | undefined
+  /** Counts one more connection through any forward; undefined where there are too many. */
+  acquire(): (() => void) | undefined
+  /** The outcome is another one now. */
+  changed(): void
+}
+
+/** A port of this computer's loopback that leads to a port of a machine. Rejects where no port can be had. */
+export async function openForward({ port, connection, acquire, changed }: ForwardDeps) {
+  const sockets = new Set<Socket>()
+  let outcome: Outcome = 'unknown'
+  let probing: Promise<void> | undefined
+
+  function note(next: Outcome): void {
+    if (next === outcome) return
+    outcome = next
+    changed()
+  }
+
+  /** As seen from the machine, `localhost` is its IPv4 and its IPv6 loopback. */
+  async function openChannel(signal?: AbortSignal): Promise<Duplex | undefined> {
+    try {
+      const channel = await connection()?.forward('localhost', port, signal)
+      if (channel) note('open')
+      return channel
+    } catch (error) {
+      if (error instanceof ChannelError && error.kind === 'refused')
+        note(error.isProhibited ? 'prohibited' : 'unanswered')
+      return undefined
+    }
+  }
+
+  async function carry(socket: Socket): Promise<void> {
+    const release = acquire()
+    // One that ends with an error is closed; there is nobody to notify of it.
+    socket.on('error', () => undefined)
+    if (!release) return void socket.destroy()
+    sockets.add(socket)
+    const closed = new AbortController()
+    socket.once('close', () => {
+      sockets.delete(socket)
+      closed.abort()
+      release()
+    })
+    const channel = await openChannel(closed.signal)
+    if (!channel) return void socket.destroy()
+    // Not a pipeline: that ends both once one side closes, before all that is under way was read.
+    channel.on('error', () => socket.destroy())
+    // A client that keeps its half open is not waited for once the machine has closed.
+    channel.once('close', () => socket.destroySoon())
+    socket.pipe(channel)
+    channel.pipe(socket)
+  }
+
+  const server = await listenNear(port, (socket) => void carry(socket))
+  const address = server.address()
+
+  return {
+    localPort: typeof address === 'object' && address !== null ? address.port : 0,
+    outcome: () => outcome,
+    /** Finds out whether the port of the machine accepts connections. */
+    probe: (): Promise<void> =>
+      (probing ??= openChannel().then((channel) => {
+        channel?.on('error', () => undefined).destroy()
+        probing = undefined
+      })),
+    close(): void {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+export type Forward = Awaited<ReturnType<typeof openForward>>

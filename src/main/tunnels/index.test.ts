@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import { connect, createServer as createTcpServer, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import ssh2 from 'ssh2'
+import { expect, it, onTestFinished } from 'vitest'
+import { deep } from '../../../test/fixtures/counts'
+import { describeWith } from '../../../test/fixtures/system-requirements'
+import {
+  account,
+  isListening,
+  portOf,
+  sshdTarget,
+  tunnelsHarness,
+} from '../../../test/fixtures/tunnels-harness'
+import { startServer, userKey } from '../../sandbox/ssh/fixtures/machines'
+
+const mebibyte = 1024 * 1024
+
+/** RFC 6455: accepts, and sends the first short frame back. */
+function echoWebSocket({ headers }: IncomingMessage, socket: Duplex): void {
+  const key = `${headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`
+  const accept = createHash('sha1').update(key).digest('base64')
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  )
+  socket.once('data', (frame: Buffer) => {
+    const text = frame.subarray(6).map((byte, at) => byte ^ (frame[2 + (at % 4)] ?? 0))
+    socket.end(Buffer.concat([Buffer.from([0x81, text.length]), text]))
+  })
+}
+
+async function webServer(port = 0) {
+  const server = createServer((_request, response) => response.end('hello'))
+  server.on('upgrade', echoWebSocket)
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return portOf(server)
+}
+const read = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/`)).text()
+
+const echoed = (port: number, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const key = Buffer.alloc(16).toString('base64')
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket' }
+    const headers = { ...upgrade, 'sec-websocket-key': key, 'sec-websocket-version': '13' }
+    request({ host: '127.0.0.1', port, headers })
+      .on('error', reject)
+      .on('upgrade', (_response, socket) => {
+        // One masked text frame; the mask is zero.
+        socket.write(Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]))
+        socket.once('data', (frame: Buffer) => resolve(frame.subarray(2).toString()))
+      })
+      .end()
+  })
+
+describeWith(['sshd'], 'a forward', () => {
+  it('carries HTTP and a WebSocket, on the next local port where its own is taken', async () => {
+    const port = await webServer()
+    const { open, pages } = tunnelsHarness((await sshdTarget()).target)
+    const forward = await open(port, true)
+    expect(forward).toMatchObject({ port, machineName: 'train', state: { kind: 'open' } })
+    expect(forward.localPort).not.toBe(port)
+    // The rest of loopback stands for every other address of the computer.
+    expect(await isListening(forward.localPort, '127.0.0.2')).toBe(false)
+    expect(await read(forward.localPort)).toBe('hello')
+    expect(await echoed(forward.localPort, 'ping')).toBe('ping')
+    expect(pages).toEqual([{ port: forward.localPort, path: '/', token: null }])
+    // A second wish for the same port is the same forward.
+    expect((await open(port)).id).toBe(forward.id)
+  })
+
+  it('comes back after a lost line on the same local port', async () => {
+    const port = await webServer()
+    const { target, line } = await sshdTarget()
+    const { open, until, clock, call } = tunnelsHarness(target)
+    const { localPort } = await open(port)
+    const waiting = until('waiting')
+    line.down(true)
+    await waiting
+    await expect(read(localPort)).rejects.toThrow('fetch failed')
+    line.down(false)
+    const isOpen = until('open')
+    clock.advance(7)
+    await isOpen
+    expect(await read(localPort)).toBe('hello')
+    expect(await call['tunnel.forwards']({})).toHaveLength(1)
+  })
+
+  it('says where the server permits none', async () => {
+    const port = await webServer()
+    const { target } = await sshdTarget({ AllowTcpForwarding: 'no' })
+    const { open, pages } = tunnelsHarness(target)
+    expect((await open(port, true)).state).toEqual({ kind: 'prohibited' })
+    expect(pages).toEqual([])
+  })
+
+  it('waits until the port answers, and says where it does not', async () => {
+    const { open, until, clock } = tunnelsHarness((await sshdTarget()).target)
+    // Machine and computer are one here: the forward must not get the port itself.
+    const holder = createTcpServer()
+    await once(holder.listen(0, '127.0.0.1'), 'listening')
+    const port = portOf(holder)
+    const listed = until('connecting')
+    const silent = until('unanswered')
+    const opened = open(port)
+    await listed
+    holder.close()
+    await silent
+    clock.advance(20)
+    const { localPort, state } = await opened
+    expect(state).toEqual({ kind: 'unanswered' })
+    const isOpen = until('open')
+    await webServer(port)
+    expect(await read(localPort)).toBe('hello')
+    await isOpen
+  })
+
+  it('ends by hand, with sign-out, with its machine and with the application, not with a token', async () => {
+    const port = await webServer()
+    const { open, call, signOut, isGone, tunnels } = tunnelsHarness((await sshdTarget()).target)
+    const ends = [
+      async (id: string) => void (await call['tunnel.stop']({ forward: id })),
+      () => signOut(),
+      () => isGone(),
+      () => tunnels.forgetAccount(account),
+      () => tunnels.close(),
+    ]
+    for (const end of ends) {
+      const { id, localPort } = await open(port)
+      signOut({ kind: 'offline' })
+      expect(await isListening(localPort)).toBe(true)
+      await end(id)
+      expect(await isListening(localPort)).toBe(false)
+    }
+  })
+
+  it('waits for a machine that is stopped, and for a computer that sleeps', async () => {
+    const port = await webServer()
+    const { open, until, becomes, tunnels } = tunnelsHarness((await sshdTarget()).target)
+    const { localPort } = await open(port)
+    for (const [down, up] of [
+      [() => becomes('stopped'), () => becomes('running')],
+      [() => tunnels.wakeChanged(false), () => tunnels.wakeChanged(true)],
+    ] as const) {
+      const stopped = until('not-running')
+      down()
+      await stopped
+      const isOpen = until('open')
+      up()
+      await isOpen
+      expect(await read(localPort)).toBe('hello')
+    }
+  })
+
+  it('keeps little of what it carries in memory where the reader is slow', { timeout: 60_000 }, async () => {
+    const [total, most] = [deep(48, 100) * mebibyte, 24 * mebibyte]
+    /** Of the last connection: the first one is a probe. */
+    let last = { sent: 0 }
+    const server = createTcpServer((socket: Socket) => {
+      const own = (last = { sent: 0 })
+      const chunk = Buffer.alloc(64 * 1024)
+      const fill = (): void => {
+        while (own.sent < total) {
+          own.sent += chunk.length
+          if (!socket.write(chunk)) return void socket.once('drain', fill)
+        }
+        socket.end()
+      }
+      socket.on('error', (e) => console.error('DBG srv error', e.message))
+      socket.on('close', () => console.error('DBG srv close', socket.bytesWritten, own.sent))
+      fill()
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    const { open } = tunnelsHarness((await sshdTarget()).target)
+    const { localPort } = await open(portOf(server))
+    const response = connect(localPort, '127.0.0.1')
+    let received = 0
+    let held = 0
+    for await (const data of response) {
+      received += Buffer.isBuffer(data) ? data.length : 0
+      held = Math.max(held, last.sent - received)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(received).toBe(total)
+    expect(held).toBeLessThan(most)
+  })
+})
+
+describeWith(['sshd'], 'the services of a machine', () => {
+  it('are asked for once the person allows it, while they are looked at; own ports are left out', async () => {
+    const port = await webServer()
+    const { target, line, sshdPort } = await sshdTarget()
+    const { open, look, services, clock } = tunnelsHarness(target)
+    expect(await look(true)).toMatchObject({ allowed: false, link: { kind: 'off' }, report: null })
+    const { localPort } = await open(port)
+    const found = services(({ report }) => report !== null)
+    await look(true, true)
+    const { report } = await found
+    const ports = report?.kind === 'services' ? report.services.map((one) => one.port) : []
+    expect(ports).toContain(port)
+    for (const own of [localPort, line.port]) expect(ports).not.toContain(own)
+    expect(ports).not.toContain(sshdPort)
+    await look(false)
+    expect(clock.pending()).toBe(1)
+  })
+})
+
+it('the sandbox’s machines offer Jupyter with its token, and TensorBoard, whose pages answer', async () => {
+  const server = await startServer()
+  onTestFinished(() => server.close())
+  const key = ssh2.utils.parseKey(userKey.private)
+  if (key instanceof Error) expect.fail(key.message)
+  const { open, look, services, pages, known } = tunnelsHarness({
+    ...{ user: 'ubuntu', host: '127.0.0.1', port: server.port, known: [] },
+    keys: [{ name: 'id', method: { type: 'publickey', username: 'ubuntu', key } }],
+  })
+  const found = services(({ report }) => report !== null)
+  await look(true, true)
+  const { report } = await found
+  expect(report).toEqual({
+    kind: 'services',
+    services: [
+      { port: 6006, name: 'TensorBoard', process: 'tensorboard' },
+      { port: 8888, name: 'Jupyter', process: 'jupyter-lab' },
+    ],
+    more: false,
+  })
+  expect(known()).toHaveLength(1)
+  for (const [port, name] of [
+    [8888, 'Jupyter'],
+    [6006, 'TensorBoard'],
+  ] as const) {
+    const { localPort } = await open(port, true)
+    expect(await read(localPort)).toContain(`This page stands for ${name}`)
+  }
+  expect(pages.map(({ token }) => token)).toEqual(['practice', null])
+})

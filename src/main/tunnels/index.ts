@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto'
+import pLimit from 'p-limit'
+import type { AccountId, AccountsView } from '#shared/bridge/account'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { CallInput, HandlersOf } from '#shared/bridge/index'
+import type { ForwardView, ServicesView, tunnelCalls, tunnelEvents } from '#shared/bridge/tunnel'
+import { FailureError } from '#shared/failure'
+import { translate } from '#shared/messages/index'
+import { resourceKey } from '#shared/resource-key'
+import type { Clock } from '../core/clock'
+import { createEmitter, type Subscribe } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
+import { createMutex } from '../core/mutex'
+import type { ReportError } from '../core/report-error'
+import type { Fleet } from '../fleet/index'
+import { openConnection } from '../ssh/client/connection'
+import { plainPort } from '../ssh/client/plain-values'
+import type { Ssh } from '../ssh/index'
+import type { MachineLinkDeps } from '../ssh/machine-link'
+import { type Forward, forwardState, openForward } from './forward'
+import { findJupyter } from './jupyter'
+import { serviceName } from './known-services'
+import type { LocalPage } from './local-page'
+import { type MachineTunnels, machineTunnels } from './machine-tunnels'
+
+export interface TunnelsDeps {
+  readonly accounts: { readonly onChange: Subscribe<AccountsView> }
+  machine(account: AccountId, id: string): MachineView | undefined
+  /** Machines of any kind have changed. */
+  readonly onMachines: Subscribe<unknown>
+  readonly onGone: Fleet['onGone']
+  readonly ssh: Pick<Ssh, 'reach' | 'record' | 'onReachChange'>
+  /** Opens a page of this computer in the person's browser. */
+  openLocalPage(page: LocalPage): Promise<void>
+  readonly clock: Clock
+  readonly report: ReportError
+  /** Opens connections; real ones where absent. */
+  readonly open?: MachineLinkDeps['open']
+}
+
+/** Forwards, and connections through all of them, that one person has open at once, at most. */
+const mostForwards = 50
+const mostConnections = 256
+/** Connections that are being opened at once. */
+const openedAtOnce = 4
+/** Seconds that a program on the machine may take to accept connections, and between two attempts. */
+const patience = 15
+const probeEvery = 0.5
+
+interface Entry {
+  readonly facts: Omit<ForwardView, 'state'>
+  readonly forward: Forward
+}
+
+/** What listens on machines, and ports of this computer that lead there. They end with the application. */
+export function createTunnels(deps: TunnelsDeps) {
+  const { clock } = deps
+  const limitOpening = pLimit(openedAtOnce)
+  const open = deps.open ?? openConnection
+  const machines = new Map<string, { account: AccountId; machine: string; tunnels: MachineTunnels }>()
+  const forwards = new Map<string, Entry>()
+  const services = createEmitter<ServicesView>()
+  const changes = createEmitter<ForwardView[]>()
+  const oneAtATime = createMutex()
+  /** What was last emitted: of each machine, and of all forwards (''). */
+  const emitted = new Map<string, string>()
+  let connections = 0
+  let isAwake = true
+  let isClosed = false
+
+  const of = (account: AccountId, machine: string): Entry[] =>
+    [...forwards.values()].filter(({ facts }) => facts.account === account && facts.machine === machine)
+
+  function viewOf({ facts, forward }: Entry): ForwardView {
+    const link = machines.get(resourceKey(facts.account, facts.machine))?.tunnels.link()
+    return { ...facts, state: forwardState(link, forward.outcome()) }
+  }
+  const list = (): ForwardView[] => [...forwards.values()].map(viewOf)
+
+  function emitNew<Value>(key: string, value: Value, emit: (value: Value) => void): void {
+    const text = JSON.stringify(value)
+    if (isClosed || emitted.get(key) === text) return
+    emitted.set(key, text)
+    emit(value)
+  }
+  const changed = (): void => emitNew('', list(), changes.emit)
+
+  function servicesView(account: AccountId, machine: string): ServicesView {
+    const { tunnels } = tunnelsOf(account, machine)
+    return {
+      ...{ account, machine, allowed: tunnels.isAllowed() },
+      ...{ link: tunnels.link(), report: tunnels.report() },
+    }
+  }
+
+  /** Fails with invalid-input (machine). */
+  function tunnelsOf(account: AccountId, machine: string) {
+    const key = resourceKey(account, machine)
+    const known = machines.get(key)
+    if (known) return known
+    if (!deps.machine(account, machine))
+      throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
+    const tunnels = machineTunnels({
+      machine: () => deps.machine(account, machine),
+      isForwarded: () => of(account, machine).length > 0,
+      ownPorts: () => [...forwards.values()].map(({ facts }) => facts.localPort),
+      isAwake: () => isAwake,
+      reach: () => deps.ssh.reach(account, machine),
+      record: (hostKey) => deps.ssh.record(account, machine, hostKey),
+      open: (target, signal) =>
+        limitOpening(() =>
+          signal.aborted
+            ? Promise.resolve({ kind: 'not-reached', reason: 'ECONNABORTED' } as const)
+            : open(target, signal),
+        ),
+      changed() {
+        if (!machines.has(key)) return
+        emitNew(key, servicesView(account, machine), services.emit)
+        changed()
+      },
+      connected() {
+        for (const { forward } of of(account, machine)) void forward.probe()
+      },
+      ...{ clock, random: Math.random, report: deps.report },
+    })
+    const made = { account, machine, tunnels }
+    machines.set(key, made)
+    return made
+  }
+
+  function acquire(): (() => void) | undefined {
+    if (connections >= mostConnections) return undefined
+    connections += 1
+    return () => {
+      connections -= 1
+    }
+  }
+
+  const fault = (reason: string): FailureError =>
+    new FailureError({ kind: 'local-fault', action: translate('tunnels.forward'), reason })
+
+  async function add(account: AccountId, machine: string, port: number): Promise<Entry> {
+    const same = of(account, machine).find(({ facts }) => facts.port === port)
+    if (same) return same
+    if (forwards.size >= mostForwards) throw fault(translate('tunnels.tooMany', { count: mostForwards }))
+    const { tunnels } = tunnelsOf(account, machine)
+    const forward = await openForward({
+      ...{ port, acquire, changed },
+      connection: () => tunnels.connection(),
+    }).catch((error: unknown) => {
+      throw fault(error instanceof Error ? error.message : String(error))
+    })
+    const report = tunnels.report()
+    const found = report?.kind === 'services' ? report.services.find((one) => one.port === port) : undefined
+    const id = randomUUID()
+    const facts = {
+      ...{ id, account, machine, port, localPort: forward.localPort },
+      machineName: deps.machine(account, machine)?.name ?? machine,
+      name: found ? found.name : serviceName(port, null),
+    }
+    const entry = { facts, forward }
+    // It was deleted, or the application is quitting, meanwhile.
+    if (isClosed || tunnels !== machines.get(resourceKey(account, machine))?.tunnels) {
+      forward.close()
+      throw new FailureError({ kind: 'cancelled' })
+    }
+    forwards.set(id, entry)
+    tunnels.settle()
+    return entry
+  }
+
+  /** Resolves with the next change of any forward, or after this time. */
+  const changeOrAfter = (seconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        cancel()
+        unsubscribe()
+        resolve()
+      }
+      const cancel = clock.after(seconds, end)
+      const unsubscribe = changes.on(end)
+    })
+
+  /** Waits until the forward stands, or is known not to. Fails with cancelled where it is ended meanwhile. */
+  async function settled(entry: Entry): Promise<ForwardView> {
+    const { account, machine, id } = entry.facts
+    const until = clock.now() + patience
+    for (;;) {
+      if (!forwards.has(id)) throw new FailureError({ kind: 'cancelled' })
+      const { tunnels } = tunnelsOf(account, machine)
+      if (tunnels.connection()) await entry.forward.probe()
+      const view = viewOf(entry)
+      const { kind } = view.state
+      if (kind !== 'connecting' && (kind !== 'unanswered' || clock.now() >= until)) return view
+      await changeOrAfter(probeEvery)
+    }
+  }
+
+  async function browse({ facts }: Entry): Promise<void> {
+    const connection = machines.get(resourceKey(facts.account, facts.machine))?.tunnels.connection()
+    const page =
+      facts.name === 'Jupyter' && connection
+        ? await findJupyter(connection.exec, facts.port).catch(() => undefined)
+        : undefined
+    // The reason of the system may name the address, and that a token.
+    await deps.openLocalPage({ path: '/', token: null, ...page, port: facts.localPort }).catch(() => {
+      throw fault(translate('tunnels.noBrowser'))
+    })
+  }
+
+  async function openAndBrowse({ account, machine, ...wanted }: CallInput<'tunnel.open'>) {
+    const port = plainPort(wanted.port)
+    const entry = await oneAtATime(() => add(account, machine, port))
+    const view = await settled(entry)
+    if (wanted.browse && view.state.kind === 'open') await browse(entry)
+    return view
+  }
+
+  function end(isOver: (facts: Entry['facts']) => boolean): void {
+    const over = [...forwards.values()].filter(({ facts }) => isOver(facts))
+    for (const { facts, forward } of over) {
+      forward.close()
+      forwards.delete(facts.id)
+    }
+    settle()
+    if (over.length > 0) changed()
+  }
+  const settle = (): void => machines.forEach(({ tunnels }) => tunnels.settle())
+
+  function forget(account: AccountId, gone: (machine: string) => boolean): void {
+    for (const [key, one] of machines) {
+      if (one.account !== account || !gone(one.machine)) continue
+      machines.delete(key)
+      emitted.delete(key)
+      one.tunnels.close()
+    }
+    end((facts) => facts.account === account && gone(facts.machine))
+  }
+
+  const unsubscribe = [
+    deps.onMachines(settle),
+    deps.onGone(({ account, machines: gone }) =>
+      forget(account, (machine) => gone.some(({ id }) => id === machine)),
+    ),
+    deps.ssh.onReachChange(({ account, machine }) => {
+      for (const one of machines.values())
+        if (one.account === account && (machine ?? one.machine) === one.machine) one.tunnels.retry()
+    }),
+    // A token that has expired ends nothing: the connections do not depend on it.
+    deps.accounts.onChange(({ accounts }) => {
+      for (const { id, state, failure } of accounts)
+        if (state === 'signed-out' && failure === null) forget(id, () => true)
+    }),
+  ]
+
+  const handlers: HandlersOf<typeof tunnelCalls> = {
+    'tunnel.look': ({ account, machine, looking, allow }) => {
+      tunnelsOf(account, machine).tunnels.look(looking, allow ?? false)
+      return servicesView(account, machine)
+    },
+    'tunnel.retry': ({ account, machine }) => {
+      tunnelsOf(account, machine).tunnels.retry()
+      return null
+    },
+    'tunnel.forwards': list,
+    'tunnel.open': openAndBrowse,
+    'tunnel.stop': ({ forward }) => {
+      end(({ id }) => id === forward)
+      return list()
+    },
+  }
+  const events: EventsOf<typeof tunnelEvents> = {
+    'tunnel.services': services.on,
+    'tunnel.changed': changes.on,
+  }
+  return defineModule({
+    handlers,
+    events,
+    forgetAccount: (account: AccountId): void => forget(account, () => true),
+    windowChanged(isOpen: boolean): void {
+      if (!isOpen) machines.forEach(({ tunnels }) => tunnels.look(false, false))
+    },
+    wakeChanged(awake: boolean): void {
+      isAwake = awake
+      settle()
+    },
+    close(): void {
+      isClosed = true
+      unsubscribe.forEach((stop) => stop())
+      for (const { tunnels } of machines.values()) tunnels.close()
+      for (const { forward } of forwards.values()) forward.close()
+    },
+  })
+}
+export type Tunnels = ReturnType<typeof createTunnels>

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { SshConnection } from '../ssh/client/transport'
+import type { LocalPage } from './local-page'
+
+const longest = 512
+
+/** What Jupyter says of a running server, in its list and in its runtime files. */
+const Server = z.object({
+  port: z.int(),
+  token: z.string().max(longest),
+  base_url: z.string().max(longest).startsWith('/').catch('/'),
+})
+
+const commands = [
+  'jupyter server list --json',
+  'cat .local/share/jupyter/runtime/jpserver-*.json .local/share/jupyter/runtime/nbserver-*.json',
+] as const
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The server on `port` in flat JSON objects one after the other. Pure. */
+export function jupyterPage(text: string, port: number): Omit<LocalPage, 'port'> | undefined {
+  for (const [json] of text.matchAll(/\{[^{}]*\}/g)) {
+    const server = Server.safeParse(parsed(json))
+    if (server.success && server.data.port === port)
+      return { path: server.data.base_url, token: server.data.token === '' ? null : server.data.token }
+  }
+  return undefined
+}
+
+/** Where Jupyter on `port` of the machine begins, with its token; undefined where the machine knows of none. */
+export async function findJupyter(
+  exec: SshConnection['exec'],
+  port: number,
+): Promise<Omit<LocalPage, 'port'> | undefined> {
+  for (const command of commands) {
+    const outcome = await exec(command)
+    const found = outcome.kind === 'finished' ? jupyterPage(outcome.stdout, port) : undefined
+    if (found) return found
+  }
+  return undefined
+}

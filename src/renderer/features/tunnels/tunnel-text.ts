@@ -1,0 +1,53 @@
+import type { ForwardView, ServiceView } from '#shared/bridge/tunnel'
+import type { GpuLink } from '#shared/bridge/gpu'
+import type { MachineState } from '#shared/service/machine-state'
+import { foreignText } from '../../components/foreign-text'
+import { t } from '../../platform/i18n'
+import { duration } from '../../platform/time'
+import { linkText, type StateText } from '../gpu/gpu-text'
+
+/** "Jupyter", or "Port 4040" of what is not recognised. */
+export const nameText = ({ name, port }: Pick<ServiceView, 'name' | 'port'>): string =>
+  name ?? t('tunnels.port', { port })
+export const processText = ({ process }: ServiceView): string =>
+  process === null ? t('tunnels.other') : foreignText(process, 60)
+export const addressText = ({ localPort }: Pick<ForwardView, 'localPort'>): string => `127.0.0.1:${localPort}`
+
+/** Why a forward does not carry now; null: it does. */
+export function forwardText({ state, port }: ForwardView, now: number): string | null {
+  switch (state.kind) {
+    case 'open':
+      return null
+    case 'waiting':
+      return t('tunnels.waiting', { duration: duration(Math.max(0, state.until - now)) })
+    case 'stopped':
+      return linkText(state, now)?.title ?? null
+    case 'connecting':
+    case 'unanswered':
+    case 'prohibited':
+    case 'not-running':
+    case 'host-key-unknown':
+      return t(`tunnels.state.${state.kind}`, { port })
+  }
+}
+
+export function forwardDot({ state: { kind } }: ForwardView): MachineState {
+  if (kind === 'open') return 'running'
+  if (kind === 'connecting' || kind === 'waiting') return 'moving'
+  return kind === 'not-running' ? 'stopped' : 'failed'
+}
+
+/** Why the services of a machine can't be read; null where nothing prevents it. */
+export function servicesObstacle(link: GpuLink, now: number): StateText | null {
+  if (link.kind === 'off')
+    return link.why === 'not-running'
+      ? { title: t('tunnels.notRunning.title'), text: t('tunnels.notRunning.text'), next: null }
+      : null
+  if (link.kind === 'host-key-unknown')
+    return {
+      title: t('tunnels.hostKey.title'),
+      text: t('tunnels.hostKey.text'),
+      next: t('tunnels.hostKey.next'),
+    }
+  return linkText(link, now)
+}

@@ -1,0 +1,34 @@
+import { defineStore } from 'pinia'
+import { shallowReactive, shallowRef } from 'vue'
+import type { AccountId } from '#shared/bridge/account'
+import type { ForwardView, ServicesView } from '#shared/bridge/tunnel'
+import { resourceKey } from '#shared/resource-key'
+import { bridge } from '../platform/bridge'
+
+/** Services of the machines that are looked at, and every forwarded port. */
+export const useTunnels = defineStore('tunnels', () => {
+  const forwards = shallowRef<readonly ForwardView[]>([])
+  const views = shallowReactive(new Map<string, ServicesView>())
+  const keep = (view: ServicesView): void => void views.set(resourceKey(view.account, view.machine), view)
+  const replace = (next: readonly ForwardView[]): void => void (forwards.value = next)
+  bridge.on('tunnel.services', keep)
+
+  /** Listens first, then reads; where that fails, the next change says how it is. */
+  function start(): void {
+    bridge.on('tunnel.changed', replace)
+    bridge.call('tunnel.forwards', {}).then(replace, () => undefined)
+  }
+  const services = (account: AccountId, machine: string): ServicesView | null =>
+    views.get(resourceKey(account, machine)) ?? null
+  /** Says that the person looks, or looks away. `allow`: the machine may be asked from now on. */
+  const look = async (account: AccountId, machine: string, looking: boolean, allow = false): Promise<void> =>
+    keep(await bridge.call('tunnel.look', { account, machine, looking, allow }))
+  const retry = async (account: AccountId, machine: string): Promise<void> =>
+    void (await bridge.call('tunnel.retry', { account, machine }))
+  const open = (account: AccountId, machine: string, port: number, browse: boolean): Promise<ForwardView> =>
+    bridge.call('tunnel.open', { account, machine, port, browse })
+  const stop = async (forward: string): Promise<void> =>
+    replace(await bridge.call('tunnel.stop', { forward }))
+
+  return { forwards, start, services, look, retry, open, stop }
+})
