@@ -12,6 +12,16 @@ const lostConnection = (): ChannelError => new ChannelError('lost', 'connection 
 export const errorOf = (reason: unknown): Error =>
   reason instanceof Error ? reason : new Error(String(reason))
 
+/**
+ * Closes a channel. ssh2 would go on granting window for it until the machine's close arrives; OpenSSH may have given the
+ * number to another channel by then, which sends that much more than ssh2 accepts, and ssh2 drops what is too much.
+ */
+export function closeChannel(channel: ClientChannel): void {
+  channel.close()
+  const outgoing: unknown = Reflect.get(channel, 'outgoing')
+  if (typeof outgoing === 'object' && outgoing !== null) Reflect.set(outgoing, 'state', 'closed')
+}
+
 /** The channel that `open` asks the machine for. Rejects with ChannelError, and with the reason of `signal`. */
 export function openChannel(
   client: Client,
@@ -41,7 +51,7 @@ export function openChannel(
           return fail(new ChannelError('refused', error.message, isProhibited))
         }
         if (!isWaiting) {
-          channel.resume().close()
+          closeChannel(channel.resume())
           return
         }
         settle()
@@ -82,7 +92,7 @@ export function channelStream(client: Client, channel: ClientChannel, signal?: A
       client.off('close', lose)
       settleWrite(error ?? new ChannelError('lost', 'channel closed'))
       // What is still on its way is dropped: ssh2 lets go of a channel only when all of it was read.
-      channel.resume().close()
+      closeChannel(channel.resume())
       done(error)
     },
   })

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { Client, ClientChannel } from 'ssh2'
-import { channelStream, errorOf, openChannel } from './channel-stream'
+import { channelStream, closeChannel, errorOf, openChannel } from './channel-stream'
 import {
   ChannelError,
   type ExecOutcome,
@@ -47,7 +47,7 @@ const finished = (
     }
     const exceeded = (): void => {
       give()
-      channel.close()
+      closeChannel(channel)
     }
     const stdout = collected(channel, limit, exceeded)
     const stderr = collected(channel.stderr, limit, exceeded)
@@ -61,7 +61,7 @@ const finished = (
     }
     const abort = (): void => {
       settle()
-      channel.close()
+      closeChannel(channel)
       reject(errorOf(signal.reason))
     }
     client.once('close', lose)
