@@ -103,7 +103,7 @@ export function createTunnels(deps: TunnelsDeps) {
     const tunnels = machineTunnels({
       machine: () => deps.machine(account, machine),
       isForwarded: () => of(account, machine).length > 0,
-      ownPorts: () => [...forwards.values()].map(({ facts }) => facts.localPort),
+      ownPorts: () => list().flatMap(({ localPort, port: own }) => (localPort === own ? [] : [localPort])),
       isAwake: () => isAwake,
       reach: () => deps.ssh.reach(account, machine),
       record: (hostKey) => deps.ssh.record(account, machine, hostKey),

@@ -45,7 +45,6 @@ export const tunnels = {
   forwards: {
     title: 'Forwarded ports',
     text: 'Only this computer can use them. They end when you quit or sign out.',
-    count: '{count} forwarded port | {count} forwarded ports',
   },
   moved: 'Port {port} isn’t free on this computer.',
   state: {
