@@ -160,6 +160,19 @@ describe('what a service calls machines, users and hosts', () => {
     ])
   })
 
+  it('what a pattern of the configuration stands for is no alias', () => {
+    const hosts = ['prod-*', '*db?', 'a+b*']
+    const taken = ['prod-1', 'PROD-db', 'db1', 'my-db1']
+    expect(
+      named(
+        taken.map((name) => target({ name, machine: name })),
+        hosts,
+      ).leftOut,
+    ).toMatchObject(taken.map((name) => ({ name, reason: 'in-use' })))
+    expect(names([target({ name: 'db' })], hosts)).toEqual(['db'])
+    expect(names([target({ name: 'aab' })], hosts)).toEqual(['aab'])
+  })
+
   it('hostile ids stay out of the alias of the host key', () => {
     expect(text([target({ machine: 'x\n  ProxyCommand sh' })])).not.toContain('ProxyCommand')
   })

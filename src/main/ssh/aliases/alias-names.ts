@@ -3,6 +3,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { LeftOutReason } from '#shared/bridge/ssh-alias'
 import { isPlainHost, isPlainPath, isPlainUser } from '../client/plain-values'
 import type { Destination } from '../launcher/ssh-arguments'
+import { patternExpression } from './config-text'
 
 /** A machine and how it is reached, nothing of it checked yet. */
 export interface AliasTarget {
@@ -57,7 +58,8 @@ const destinationOf = (
 
 /**
  * The aliases of machines. Where several have the same name, each gets an ending of its own and none the name alone, so
- * that no alias leads to another machine once one of them is gone. `hosts`: what the person's configuration names itself.
+ * that no alias leads to another machine once one of them is gone. `hosts`: what the person's configuration names itself,
+ * in full or by a pattern.
  */
 export const nameAliases = (
   targets: readonly AliasTarget[],
@@ -65,6 +67,9 @@ export const nameAliases = (
   platform: NodeJS.Platform,
 ): { readonly aliases: readonly Alias[]; readonly leftOut: readonly LeftOut[] } => {
   const taken = new Set(hosts.map((host) => host.toLowerCase()))
+  const patterns = hosts.filter((host) => /[*?]/.test(host)).map((host) => patternExpression(host, 'i'))
+  const isTaken = (alias: string): boolean =>
+    taken.has(alias.toLowerCase()) || patterns.some((pattern) => pattern.test(alias))
   const sameName = counts(targets.map(({ name }) => name.toLowerCase()))
   const aliases: Alias[] = []
   const leftOut: LeftOut[] = []
@@ -74,7 +79,7 @@ export const nameAliases = (
     const shared = (sameName.get(name.toLowerCase()) ?? 0) > 1
     const alias = shared ? `${name}-${ownEnding(target)}` : name
     // An alias with an ending could be another machine's name.
-    if (taken.has(alias.toLowerCase()) || (shared && sameName.has(alias.toLowerCase()))) return 'in-use'
+    if (isTaken(alias) || (shared && sameName.has(alias.toLowerCase()))) return 'in-use'
     const destination = destinationOf(target, platform)
     return typeof destination === 'string' ? destination : { account, machine, alias, destination }
   }

@@ -18,10 +18,12 @@ import { replaceFile } from '../../store/atomic-file'
 import { aliasFileHeader } from './alias-text'
 import {
   aliasFileName,
+  hostPatternsIn,
   hostsIn,
   includesIn,
   isConfigText,
   isIncluded,
+  patternExpression,
   withInclude,
   withoutInclude,
 } from './config-text'
@@ -88,25 +90,23 @@ export function openConfigFiles(home: string, platform: NodeJS.Platform) {
     const path = pattern.startsWith('~/') ? join(home, pattern.slice(2)) : pattern
     const full = isAbsolute(path) ? path : join(folder, path)
     if (!/[*?]/.test(basename(full))) return [full]
-    const body = basename(full)
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')
     const names = await readdir(dirname(full)).catch((): string[] => [])
-    return names.filter((name) => new RegExp(`^${body}$`).test(name)).map((name) => join(dirname(full), name))
+    const expression = patternExpression(basename(full))
+    return names.filter((name) => expression.test(name)).map((name) => join(dirname(full), name))
   }
 
-  /** The hosts that the person's files name in full, included files with them. */
+  /** The hosts that the person's files name, in full or by a pattern, included files with them. */
   async function hosts(): Promise<readonly string[]> {
-    const found = [...hostsIn((await readConfig()).text)]
+    const own = (await readConfig()).text
+    const found = [...hostsIn(own), ...hostPatternsIn(own)]
     const seen = new Set([config, file])
-    const waiting = [...includesIn((await readConfig()).text)]
+    const waiting = [...includesIn(own)]
     for (let pattern = waiting.shift(); pattern !== undefined; pattern = waiting.shift())
       for (const path of await matching(pattern)) {
         if (seen.has(path) || seen.size > mostFiles) continue
         seen.add(path)
         const text = (await readBytes(path).catch(() => null)) ?? ''
-        found.push(...hostsIn(text))
+        found.push(...hostsIn(text), ...hostPatternsIn(text))
         waiting.push(...includesIn(text))
       }
     return found

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  hostPatternsIn,
   hostsIn,
   includeLine,
   includesIn,
@@ -65,6 +66,7 @@ describe('a configuration', () => {
     const text =
       'Host a "b c" *.lab gpu-? !d # e\n  HOST = f\nhost\tg\nMatch host h\nInclude ~/x "y z" conf.d/*\n'
     expect(hostsIn(text)).toEqual(['a', 'b c', 'f', 'g'])
+    expect(hostPatternsIn(`${text}Host * ?* pro*d !x* 10.*\n`)).toEqual(['gpu-?', 'pro*d'])
     expect(includesIn(text)).toEqual(['~/x', 'y z', 'conf.d/*'])
   })
 })

@@ -35,6 +35,24 @@ export const isConfigText = (text: string): boolean =>
 export const hostsIn = (text: string): readonly string[] =>
   argumentsOf(text, 'host').filter((pattern) => !/[*?!]/.test(pattern))
 
+/**
+ * The patterns of hosts that a name without dots may match, such as `prod-*`. One for all hosts (`*`) names none.
+ */
+export const hostPatternsIn = (text: string): readonly string[] =>
+  argumentsOf(text, 'host').filter(
+    (pattern) => /[*?]/.test(pattern) && /^[^!.:]*[^!.:*?][^!.:]*$/.test(pattern),
+  )
+
+/** What a pattern with `*` and `?` stands for. */
+export const patternExpression = (pattern: string, flags?: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+    flags,
+  )
+
 /** The files that are included, as they are named. */
 export const includesIn = (text: string): readonly string[] => argumentsOf(text, 'include')
 

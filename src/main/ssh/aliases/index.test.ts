@@ -5,7 +5,7 @@ import { sshAliasesHarness } from '../../../../test/fixtures/ssh-aliases-harness
 import { accountView } from '../../../../test/gallery/world'
 import type { MachineView } from '#shared/bridge/fleet'
 
-const { aliasesOf, inSsh, put, read } = sshAliasesHarness()
+const { aliasesOf, inSsh, path, put, read } = sshAliasesHarness()
 const train = machine({ name: 'train-01' })
 const fleet = (...machines: readonly MachineView[]) => new Map([[account, machines]])
 const hosts = (): readonly string[] => [...read().matchAll(/^Host (.*)$/gm)].map(([, name]) => name ?? '')
@@ -114,6 +114,16 @@ describe('a configuration that cannot be changed', () => {
     const { enable, view } = aliasesOf(fleet(train))
     await expect(enable(true)).rejects.toMatchObject({ failure: { kind: 'local-fault', reason } })
     expect(await view()).toMatchObject({ enabled: false, included: false })
+    expect(existsSync(inSsh('wheelhouse.conf'))).toBe(false)
+  })
+
+  it('is as it was where the switch itself cannot be kept', async () => {
+    put('Host mine\n')
+    const { enable, view } = aliasesOf(fleet(train))
+    writeFileSync(path('settings'), '')
+    await expect(enable(true)).rejects.toMatchObject({ failure: { kind: 'local-fault' } })
+    expect(await view()).toMatchObject({ enabled: false, included: false })
+    expect(read('config')).toBe('Host mine\n')
     expect(existsSync(inSsh('wheelhouse.conf'))).toBe(false)
   })
 

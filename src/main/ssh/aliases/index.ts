@@ -168,8 +168,17 @@ export function createSshAliases(deps: SshAliasesDeps) {
   const enable = (enabled: boolean): Promise<SshAliasesView> =>
     mutex(async () => {
       if (enabled) {
+        const before = section.read()
         const { made } = await add()
-        await section.change((value) => ({ enabled, made: made || value.made }))
+        const switched = section.change((value) => ({ enabled, made: made || value.made }))
+        await switched.catch(async (error: unknown) => {
+          // The next start would not know of it.
+          if (!before.enabled) {
+            await files.exclude(made)
+            await section.change(() => before).catch(() => undefined)
+          }
+          throw error
+        })
       } else {
         await files.exclude(section.read().made)
         await section.change(() => ({ enabled, made: false }))

@@ -56,7 +56,7 @@ export const ssh = {
       name: 'Use only letters, digits, dashes and underscores in its name, with a letter among them.',
       'no-address': 'It has no address yet.',
       'no-user': 'Its username is unknown. Set it in the Connection tab.',
-      'in-use': 'Your SSH configuration has a host of this name.',
+      'in-use': 'Your SSH configuration has a host of this name, or a pattern for it.',
       'identity-file': 'ssh can’t read the name of its identity file.',
     },
     command: 'SSH alias',
