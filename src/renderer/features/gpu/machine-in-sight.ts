@@ -11,27 +11,43 @@ export function useMachineInSight(
   look: (account: AccountId, machine: string, looking: boolean) => Promise<void>,
 ) {
   const looking = useAction(action, look)
+  let isInSight = true
+  /** Counts requests: one that comes while another is under way, for another machine perhaps, follows it. */
+  let requests = 0
+  async function begin(): Promise<void> {
+    isInSight = true
+    requests += 1
+    if (looking.busy.value) return
+    for (let last = 0; isInSight && last !== requests;) {
+      last = requests
+      await looking.run(props.account, props.machine.id, true)
+    }
+  }
   /** The component is gone: there is nowhere to show a failure. */
   const leave = (account: AccountId, machine: string): void =>
     void look(account, machine, false).catch(() => undefined)
+  function end(): void {
+    isInSight = false
+    leave(props.account, props.machine.id)
+  }
 
   watch(
     () => [props.account, props.machine.id] as const,
-    ([account, machine], before) => {
+    (_, before) => {
       if (before) leave(before[0], before[1])
-      void looking.run(account, machine, true)
+      void begin()
     },
     { immediate: true },
   )
   // Nobody looks at a window that is minimized or covered.
   function heed(): void {
-    if (document.visibilityState === 'visible') void looking.run(props.account, props.machine.id, true)
-    else leave(props.account, props.machine.id)
+    if (document.visibilityState === 'visible') void begin()
+    else end()
   }
   document.addEventListener('visibilitychange', heed)
   onUnmounted(() => {
     document.removeEventListener('visibilitychange', heed)
-    leave(props.account, props.machine.id)
+    end()
   })
   return looking
 }
