@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { GpuLink } from '#shared/bridge/gpu'
 import type { ForwardState } from '#shared/bridge/tunnel'
+import type { Clock } from '../core/clock'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 
 /** Connections through one forward at once: a browser opens 6 for a page, and some WebSockets. */
@@ -10,6 +11,8 @@ const mostConnections = 64
 /** Ports after the wanted one that are tried; after them the system chooses. */
 const portsTried = 20
 const loopback = '127.0.0.1'
+/** Seconds after which a port that neither accepts nor refuses a connection counts as unanswered. */
+const answersWithin = 15
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : '')
 
@@ -18,6 +21,8 @@ async function listen(port: number, accept: (socket: Socket) => void): Promise<S
   server.maxConnections = mostConnections
   server.listen({ host: loopback, port, exclusive: true })
   await once(server, 'listening')
+  // One connection that the system could not hand over, as with too many open files.
+  server.on('error', () => undefined)
   return server
 }
 
@@ -65,13 +70,15 @@ export interface ForwardDeps {
   acquire(): (() => void) | undefined
   /** The outcome is another one now. */
   changed(): void
+  readonly clock: Clock
 }
 
 /** A port of this computer's loopback that leads to a port of a machine. Rejects where no port can be had. */
-export async function openForward({ port, connection, acquire, changed }: ForwardDeps) {
+export async function openForward({ port, connection, acquire, changed, clock }: ForwardDeps) {
   const sockets = new Set<Socket>()
   let outcome: Outcome = 'unknown'
   let probing: Promise<void> | undefined
+  const closing = new AbortController()
 
   function note(next: Outcome): void {
     if (next === outcome) return
@@ -90,6 +97,20 @@ export async function openForward({ port, connection, acquire, changed }: Forwar
         note(error.isProhibited ? 'prohibited' : 'unanswered')
       return undefined
     }
+  }
+
+  async function probe(): Promise<void> {
+    const waiting = new AbortController()
+    const end = (): void => waiting.abort()
+    const cancel = clock.after(answersWithin, () => {
+      note('unanswered')
+      end()
+    })
+    closing.signal.addEventListener('abort', end)
+    const channel = await openChannel(waiting.signal)
+    cancel()
+    closing.signal.removeEventListener('abort', end)
+    channel?.on('error', () => undefined).destroy()
   }
 
   async function carry(socket: Socket): Promise<void> {
@@ -122,11 +143,11 @@ export async function openForward({ port, connection, acquire, changed }: Forwar
     outcome: () => outcome,
     /** Finds out whether the port of the machine accepts connections. */
     probe: (): Promise<void> =>
-      (probing ??= openChannel().then((channel) => {
-        channel?.on('error', () => undefined).destroy()
+      (probing ??= probe().finally(() => {
         probing = undefined
       })),
     close(): void {
+      closing.abort()
       server.close()
       for (const socket of sockets) socket.destroy()
     },

@@ -171,8 +171,7 @@ describeWith(['sshd'], 'a forward', () => {
         }
         socket.end()
       }
-      socket.on('error', (e) => console.error('DBG srv error', e.message))
-      socket.on('close', () => console.error('DBG srv close', socket.bytesWritten, own.sent))
+      socket.on('error', () => undefined)
       fill()
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -131,9 +131,7 @@ export function createTunnels(deps: TunnelsDeps) {
   function acquire(): (() => void) | undefined {
     if (connections >= mostConnections) return undefined
     connections += 1
-    return () => {
-      connections -= 1
-    }
+    return () => void (connections -= 1)
   }
 
   const fault = (reason: string): FailureError =>
@@ -145,7 +143,7 @@ export function createTunnels(deps: TunnelsDeps) {
     if (forwards.size >= mostForwards) throw fault(translate('tunnels.tooMany', { count: mostForwards }))
     const { tunnels } = tunnelsOf(account, machine)
     const forward = await openForward({
-      ...{ port, acquire, changed },
+      ...{ port, acquire, changed, clock },
       connection: () => tunnels.connection(),
     }).catch((error: unknown) => {
       throw fault(error instanceof Error ? error.message : String(error))
@@ -202,6 +200,8 @@ export function createTunnels(deps: TunnelsDeps) {
       facts.name === 'Jupyter' && connection
         ? await findJupyter(connection.exec, facts.port).catch(() => undefined)
         : undefined
+    // It was ended meanwhile, and another program may have its port by now.
+    if (!forwards.has(facts.id)) throw new FailureError({ kind: 'cancelled' })
     // The reason of the system may name the address, and that a token.
     await deps.openLocalPage({ path: '/', token: null, ...page, port: facts.localPort }).catch(() => {
       throw fault(translate('tunnels.noBrowser'))
@@ -238,7 +238,11 @@ export function createTunnels(deps: TunnelsDeps) {
   }
 
   const unsubscribe = [
-    deps.onMachines(settle),
+    deps.onMachines(() => {
+      for (const { account, machine } of machines.values())
+        if (!deps.machine(account, machine)) forget(account, (id) => id === machine)
+      settle()
+    }),
     deps.onGone(({ account, machines: gone }) =>
       forget(account, (machine) => gone.some(({ id }) => id === machine)),
     ),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { connectionLimits } from '../ssh/client/connection'
 import { parseListeners, readServices, servicesOf } from './listeners'
 
 const none = new Set<number>()
@@ -82,6 +83,14 @@ describe('what listens on a machine', () => {
     ])
       expect(parseListeners(text) ?? []).toEqual([])
   })
+})
+
+it('an answer of any shape is read at once, as long as one is kept', () => {
+  const filled = (text: string): string => text.repeat(connectionLimits.output / text.length)
+  const before = performance.now()
+  for (const text of ['a', '\r', ' ', 'LISTEN 1 1 ', 'a\r', 'a ', '("', 'LISTEN 1 1 a:1 *\n'])
+    parseListeners(`LISTEN 1 1 a:1 ${filled(text)} x\rz`)
+  expect(performance.now() - before).toBeLessThan(800)
 })
 
 it('asks for /proc/net/tcp only where ss is not there, and says where nothing answers in time', async () => {

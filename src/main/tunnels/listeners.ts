@@ -23,7 +23,7 @@ const plain = (text: string): string =>
  * white space, in a heading, and in how any address is written (`*`, `0.0.0.0`, `[::]`, `:::`).
  */
 function fromSs(line: string): Listener[] {
-  const [, local, users = ''] = /^LISTEN\s+\d+\s+\d+\s+(\S+)\s+\S+\s*(.*)$/.exec(line) ?? []
+  const [, local, users = ''] = /^LISTEN\s+\d+\s+\d+\s+(\S+)\s+\S+(.*)/s.exec(line) ?? []
   const port = Number(/:(\d{1,5})$/.exec(local ?? '')?.[1])
   if (!isPort(port)) return []
   const process = plain(/\("([^"]*)"/.exec(users)?.[1] ?? '')

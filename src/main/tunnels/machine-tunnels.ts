@@ -50,6 +50,8 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
   let cancelReading = (): void => undefined
   let cancelSettling = (): void => undefined
 
+  const isWatched = (): boolean => isAllowed && isLooking
+
   function endReading(): void {
     generation += 1
     cancelReading()
@@ -88,7 +90,7 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
       action: 'tunnel.connect',
       begin(connection) {
         cancelSettling = clock.after(settledAfter, () => link?.answered())
-        if (isLooking) void read(connection)
+        if (isWatched()) void read(connection)
         deps.connected()
       },
       end() {
@@ -99,7 +101,7 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
 
   function settle(): void {
     const machine = deps.machine()
-    const isWanted = deps.isForwarded() || (isAllowed && isLooking)
+    const isWanted = deps.isForwarded() || isWatched()
     const stays = isWanted && deps.isAwake() && mayRun(machine)
     const next = JSON.stringify([machine?.address, machine?.username])
     if (link && (!stays || place !== next)) {
@@ -124,14 +126,14 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
     report: () => report,
     settle,
     look(looking: boolean, allow: boolean): void {
+      const wasWatched = isWatched()
       isAllowed ||= allow
-      const begins = looking && !isLooking
       isLooking = looking
       const connection = link?.connection()
       if (!looking) {
         endReading()
         report = null
-      } else if (begins && isAllowed && connection) void read(connection)
+      } else if (isWatched() && !wasWatched && connection) void read(connection)
       settle()
     },
     retry(): void {
