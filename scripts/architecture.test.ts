@@ -28,7 +28,7 @@ describe('the walk of docs/architecture.md', () => {
     buildTree(
       root,
       tree,
-      ['src', 'test/fixtures', 'package.json', 'tsconfig.json', 'vitest.config.ts'],
+      ['src', 'test/fixtures', 'test/later-messages.ts', 'package.json', 'tsconfig.json', 'vitest.config.ts'],
       blocks,
     )
   })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AccountId } from '#shared/bridge/account'
 import type { LeftOutReason } from '#shared/bridge/ssh-alias'
+import { resourceKey } from '#shared/resource-key'
 import { isPlainHost, isPlainPath, isPlainUser } from '../client/plain-values'
 import type { Destination } from '../launcher/ssh-arguments'
 import { patternExpression } from './config-text'
@@ -38,7 +39,7 @@ const isAliasName = (name: string): boolean =>
   isPlainHost(name) && !/[.:]/.test(name) && name.toLowerCase() !== 'localhost' && name.length <= 63
 
 const ownEnding = ({ account, machine }: AliasTarget): string =>
-  createHash('sha256').update(`${account}/${machine}`).digest('hex').slice(0, 6)
+  createHash('sha256').update(resourceKey(account, machine)).digest('hex').slice(0, 6)
 
 const counts = (names: readonly string[]): ReadonlyMap<string, number> => {
   const counted = new Map<string, number>()
