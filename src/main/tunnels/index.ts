@@ -296,4 +296,3 @@ export function createTunnels(deps: TunnelsDeps) {
     },
   })
 }
-export type Tunnels = ReturnType<typeof createTunnels>
