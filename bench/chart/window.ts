@@ -3,7 +3,7 @@ import { createApp, h, nextTick, ref, shallowRef } from 'vue'
 import { NConfigProvider, NMessageProvider } from 'naive-ui'
 import { bridge } from '../../src/renderer/platform/bridge'
 import '../../src/renderer/platform/base.css'
-import { i18n } from '../../src/renderer/platform/i18n'
+import { laterMessages } from '../../src/renderer/platform/i18n'
 import { allowOwnStyles } from '../../src/renderer/platform/style-nonce'
 import { cssVariables } from '../../src/renderer/platform/theme'
 import MetricCharts from '../../src/renderer/features/metrics/MetricCharts.vue'
@@ -65,7 +65,7 @@ function mountCharts({ account, machine }: Setup) {
         ),
       ),
   }
-  createApp(root).use(createPinia()).use(i18n).mount(place('app'))
+  createApp(root).use(createPinia()).mount(place('app'))
   const nextDrawn = (): Promise<number> => new Promise((resolve) => (waiting = resolve))
   return {
     async open(): Promise<number> {
@@ -114,6 +114,7 @@ async function measure(setup: Setup): Promise<Results> {
     ...{ times: of('times'), cpu: of('cpu'), memory: of('memory'), diskRead: of('diskRead') },
     ...{ diskWrite: of('diskWrite'), networkIn: of('networkIn'), networkOut: of('networkOut') },
   }
+  await laterMessages()
   const ours = mountCharts(setup)
   const width = place('app').clientWidth
   const theirs = otherCharts(place('other'), raw, width, height)

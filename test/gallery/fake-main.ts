@@ -95,5 +95,6 @@ const api: BridgeApi = {
   on: (name, listener) => current.on(name, listener),
   stream: (name, input) => current.stream(name, input),
 }
-// The window's bridge is created when its module is loaded: this one has to be loaded before.
-Object.defineProperty(window, 'wheelhouse', { value: api })
+// The window's bridge is created when its module is loaded: this one has to be loaded before. Once modules are reset, both
+// are loaded anew.
+Object.defineProperty(window, 'wheelhouse', { value: api, configurable: true })

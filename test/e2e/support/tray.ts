@@ -76,16 +76,10 @@ const menusShown = async (): Promise<number> => {
   return (await Promise.all(types)).filter((type) => /_(POPUP|DROPDOWN)_MENU/.test(type)).length
 }
 
-/** Opens the icon's menu as a person does, and waits until it is on the screen. */
-export const openTrayMenu = async (): Promise<void> => {
-  await onlyItem()
-  const { x, y, width, height } = await trayPlace()
-  await expect.poll(menusShown, { message: 'the tray without a menu' }).toBe(0)
-  await click(x + width / 2, y + height / 2, 'right')
-  await expect.poll(menusShown, { message: 'the menu of the tray' }).toBeGreaterThan(0)
-}
-
-/** How many pixels of the tray have the accent colour of the icon: none where the panel shows no icon. */
+/**
+ * How many pixels of the tray have the accent colour of the icon: none where the panel shows no icon. `picture`: a file,
+ * or x:root for the screen as it is.
+ */
 export const accentPixelsOfTray = async (picture: string): Promise<number> => {
   const { x, y, width, height } = await trayPlace()
   const pixels = await output(
@@ -94,4 +88,15 @@ export const accentPixelsOfTray = async (picture: string): Promise<number> => {
     ...['-format', '%[fx:mean*w*h]', 'info:'],
   )
   return Number(pixels)
+}
+
+/** Opens the icon's menu as a person does, and waits until it is on the screen. */
+export const openTrayMenu = async (): Promise<void> => {
+  await onlyItem()
+  // Until the panel has drawn the icon, a click opens the panel's own menu.
+  await expect.poll(() => accentPixelsOfTray('x:root'), { message: 'the icon drawn' }).toBeGreaterThan(20)
+  const { x, y, width, height } = await trayPlace()
+  await expect.poll(menusShown, { message: 'the tray without a menu' }).toBe(0)
+  await click(x + width / 2, y + height / 2, 'right')
+  await expect.poll(menusShown, { message: 'the menu of the tray' }).toBeGreaterThan(0)
 }

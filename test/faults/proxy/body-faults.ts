@@ -79,7 +79,7 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
   'wrong types': {
     what: 'numbers for texts and texts for numbers',
     act: changesData(wrongTypes),
-    expected: { ...judged, 'billing.balance': 'readable' },
+    expected: { ...judged, 'billing.balance': 'readable', 'sign-in by API token': 'whole' },
   },
   'array for object': {
     what: 'data in an array of its own, where it is an object',
@@ -106,7 +106,7 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
     act: changesData(() => null),
     expected: {
       ...{ all: odd, silent: 'whole', page: 'readable', whole: 'readable', paging: 'readable' },
-      ...{ 'machines.metrics': 'readable', 'volumes.detach': 'readable' },
+      ...{ 'machines.metrics': 'readable', 'volumes.detach': 'readable', 'sign-in by API token': 'whole' },
     },
   },
   'missing ids': {
@@ -116,7 +116,7 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
       ...judged,
       ...{ 'flavors.list': 'whole', 'bareMetal.flavors': 'whole' },
       ...{ 'billing.balance': 'whole', 'machines.metrics': 'whole', 'volumes.detach': 'whole' },
-      'sign-in by password': 'whole',
+      ...{ 'sign-in by password': 'whole', 'sign-in by API token': 'whole' },
     },
   },
   'duplicate ids': {
