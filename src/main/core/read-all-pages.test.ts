@@ -128,6 +128,16 @@ describe('a reading that a pause interrupts', () => {
     expect(seen).toEqual([10, 20])
   })
 
+  it('begins anew where it was forgotten during the interrupted one', async () => {
+    const { list, asked } = interrupting()
+    const reader = createResumingReader<Item>(() => 1_000)
+    const reading = reader.read(list, 10)
+    reader.forget()
+    await expect(reading).rejects.toBeInstanceOf(FailureError)
+    await expect(reader.read(list, 10)).rejects.toBeInstanceOf(FailureError)
+    expect(asked).toEqual([0, 10, 20, 0, 10, 20])
+  })
+
   it('begins anew after a minute', async () => {
     let now = 1_000
     const { list, asked } = interrupting()

@@ -65,6 +65,8 @@ const resumedFor = 60
 export function createResumingReader<T extends { readonly id: string }>(now: () => number) {
   let interrupted: { readonly reading: ReturnType<typeof beginReading<T>>; readonly began: number } | null =
     null
+  /** How often it was forgotten: what had begun before does not go on. */
+  let times = 0
   return {
     async read(
       list: (page: PageQuery) => Promise<Page<T>>,
@@ -77,14 +79,17 @@ export function createResumingReader<T extends { readonly id: string }>(now: () 
           ? interrupted
           : { reading: beginReading<T>(), began: now() }
       interrupted = null
+      const mine = times
       try {
         return await readAll(list, pageSize, onPage, current.reading)
       } catch (error) {
-        if (error instanceof FailureError && error.failure.kind === 'rate-limited') interrupted = current
+        const isPause = error instanceof FailureError && error.failure.kind === 'rate-limited'
+        if (isPause && mine === times) interrupted = current
         throw error
       }
     },
     forget: (): void => {
+      times += 1
       interrupted = null
     },
   }
