@@ -157,6 +157,30 @@ describe('FilterBox', () => {
     await window.press(input, 'Enter')
     expect(seen).toEqual([['down'], ['down']])
   })
+
+  it('is cleared by its button with Enter too, and keeps the focus where Escape takes the button away', async () => {
+    const text = ref('llama')
+    const { seen, on } = emissions('down')
+    window = await mounted(() =>
+      h(FilterBox, {
+        ...{ label: 'Filter', placeholder: '', modelValue: text.value, ...on },
+        'onUpdate:modelValue': (next: string) => (text.value = next),
+      }),
+    )
+    const clear = window.named(t('common.filter.clear'))
+    clear.focus()
+    const enter = await window.press(clear, 'Enter')
+    expect([enter.defaultPrevented, seen]).toEqual([false, []])
+    await window.press(clear, 'Escape')
+    expect(text.value).toBe('')
+    expect(document.activeElement).toBe(window.find('input'))
+  })
+
+  it('is entered by a press on any of it', async () => {
+    const { input } = await open('')
+    window.find('.filter svg').dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }))
+    expect(document.activeElement).toBe(input)
+  })
 })
 
 describe('FailureNotice', () => {
