@@ -120,4 +120,14 @@ describe('the catalog of an account', () => {
     expect(await names()).not.toContain('Texas')
     expect(await names()).toContain('Texas')
   })
+
+  it('says why the service’s own list of regions could not be read, but not that there is none', async () => {
+    const { catalog, account, sandbox } = await open()
+    const failure = async (status: number) => {
+      await control(sandbox, 'POST', '/faults', { kind: 'status', status, path: '/regions' })
+      return (await catalog.regions({ account, kind: 'machine' })).failure
+    }
+    expect(await failure(500)).toMatchObject({ kind: 'refused-by-service', status: 500 })
+    expect(await failure(404)).toBeUndefined()
+  })
 })

@@ -8,7 +8,7 @@ import type {
   RegionView,
 } from '#shared/bridge/catalog'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
-import { failureOf, isAbsent } from '#shared/failure'
+import { type Failure, failureOf, isAbsent } from '#shared/failure'
 import type { UnreadableRecords } from '#shared/bridge/listing'
 import { defaultCurrency, pricedIn } from '#shared/money/money'
 import type { UnreadableRecord } from '#shared/service/page'
@@ -38,6 +38,11 @@ export interface Listed<Item> {
   readonly items: Item[]
   readonly asOf: number
   readonly unreadable?: UnreadableRecords
+}
+
+/** `failure`: why the service's own list of regions could not be read. */
+export interface ListedRegions extends Listed<RegionView> {
+  readonly failure?: Failure
 }
 
 export interface ListQuery {
@@ -136,9 +141,9 @@ export function createCatalog({
           throw error
         }),
       )
-      .catch(() => ({ items: [] }))
+      .catch((error: unknown) => ({ items: [], failure: failureOf(error, 'catalog') }))
 
-  const regions = async ({ account, kind, fresh }: ListQuery): Promise<Listed<RegionView>> => {
+  const regions = async ({ account, kind, fresh }: ListQuery): Promise<ListedRegions> => {
     const [ofFlavors, ofImages, ofService] = await Promise.all([
       flavors({ account, kind, fresh }),
       images({ account, kind, fresh }),

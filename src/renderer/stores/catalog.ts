@@ -32,6 +32,11 @@ interface ListedFlavors extends Listed<FlavorView> {
   readonly currencyAssumed: boolean
 }
 
+/** `failure`: why the service's own list of regions could not be read. */
+interface ListedRegions extends Listed<RegionView> {
+  readonly failure?: Failure | undefined
+}
+
 /** Whose catalog, and which of the two. */
 export interface WholeCatalog {
   readonly account: AccountId
@@ -55,7 +60,7 @@ export const useCatalog = defineStore('catalog', () => {
   const signIn = useSignIn()
   const flavorLists = shallowReactive(new Map<string, ListedFlavors>())
   const imageLists = shallowReactive(new Map<string, Listed<ImageView>>())
-  const regionLists = shallowReactive(new Map<string, Listed<RegionView>>())
+  const regionLists = shallowReactive(new Map<string, ListedRegions>())
   const { values: watched, follow } = usePerAccount<readonly FlavorWatch[]>('catalog.watches', (account) =>
     bridge.call('catalog.watches', { account }),
   )
@@ -64,6 +69,9 @@ export const useCatalog = defineStore('catalog', () => {
   const images = (query: WholeCatalog): Listed<ImageView> | null => imageLists.get(keyOf(query)) ?? null
   const regions = ({ account, kind }: WholeCatalog): readonly RegionView[] =>
     regionLists.get(keyOf({ account, kind }))?.items ?? []
+
+  const regionsFailure = ({ account, kind }: WholeCatalog): Failure | null =>
+    regionLists.get(keyOf({ account, kind }))?.failure ?? null
 
   /** What could not be read of one list, and of the regions. */
   function unreadable(query: CatalogQuery): UnreadableRecords | undefined {
@@ -157,6 +165,7 @@ export const useCatalog = defineStore('catalog', () => {
     flavors,
     images,
     regions,
+    regionsFailure,
     unreadable,
     failure,
     load,

@@ -78,8 +78,11 @@ export const catalogCalls = {
   /** `currencyAssumed`: nothing names the currency of the account, and so of its prices. */
   'catalog.flavors': call(OneList, listed(FlavorView).extend({ currencyAssumed: z.boolean() })),
   'catalog.images': call(OneList, listed(ImageView)),
-  /** Sorted by name. `unreadable`: of the list of regions alone. */
-  'catalog.regions': call(OneCatalog, listed(RegionView)),
+  /**
+   * Sorted by name. `unreadable`: of the list of regions alone. `failure`: why that list could not be read; there are
+   * then only the regions that flavors and images name.
+   */
+  'catalog.regions': call(OneCatalog, listed(RegionView).extend({ failure: Failure.optional() })),
   /** While the window looks at a list it is read every minute: see catalog.changed. */
   'catalog.look': call(OneShown.extend({ looking: z.boolean() }), z.void()),
   'catalog.watches': call(z.object({ account: AccountId }), z.array(FlavorWatch)),

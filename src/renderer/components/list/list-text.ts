@@ -1,5 +1,7 @@
 import type { Component } from 'vue'
-import { t } from '../../platform/i18n'
+import type { Failure } from '#shared/failure'
+import { failureText } from '#shared/messages/failure-text'
+import { t, tPath } from '../../platform/i18n'
 
 /** What the page of a list says in place of the rows, and at its filter. */
 export interface ListText {
@@ -11,6 +13,10 @@ export interface ListText {
   readonly empty: { readonly icon: Component; readonly title: string; readonly text: string }
   readonly noMatch: { readonly title: string; readonly text: string; readonly action: string }
 }
+
+/** Where the service's own list of regions could not be read (catalog.regions). */
+export const missingRegionsText = (failure: Failure | null | undefined): string | null =>
+  failure ? t('common.list.missingRegions', { reason: failureText(failure, tPath).title }) : null
 
 /** The messages of one resource. `filter` is what is typed. */
 export const listText = (

@@ -3,6 +3,7 @@ import { useRoute } from 'vue-router'
 import { MachineKind } from '#shared/bridge/catalog'
 import { regionKey } from '#shared/regions'
 import { useAction } from '../../components/action'
+import { missingRegionsText } from '../../components/list/list-text'
 import { useResourceList } from '../../components/list/resource-list'
 import type { Sorting } from '../../components/rows'
 import { useAccounts } from '../../stores/accounts'
@@ -25,6 +26,9 @@ export function useCatalogList() {
     accounts.selected ? { account: accounts.selected.id, kind: kind.value } : null,
   )
   const regions = computed(() => (whole.value ? catalog.regions(whole.value) : []))
+  const missingRegions = computed(() =>
+    missingRegionsText(whole.value && catalog.regionsFailure(whole.value)),
+  )
   const chosen = computed(() => regions.value.find((one) => regionKey(one) === region.value) ?? null)
   const query = computed(
     () => whole.value && { ...whole.value, list: shown.value, region: chosen.value?.id ?? undefined },
@@ -105,7 +109,7 @@ export function useCatalogList() {
   })
 
   return {
-    ...{ kind, shown, region, regions, list, inStockOnly, assumedCurrency, unreadable },
+    ...{ kind, shown, region, regions, missingRegions, list, inStockOnly, assumedCurrency, unreadable },
     ...{ refresh: () => reading.run(true), busy: reading.busy },
   }
 }

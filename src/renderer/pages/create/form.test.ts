@@ -5,7 +5,7 @@ import { h, nextTick } from 'vue'
 import type { FlavorView } from '#shared/bridge/catalog'
 import type { MachineDraft } from '#shared/bridge/creation'
 import type { Handlers } from '#shared/bridge/index'
-import { FailureError } from '#shared/failure'
+import { type Failure, FailureError } from '#shared/failure'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { account, machine, now, usd } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
@@ -135,6 +135,17 @@ it('a service without regions offers its images', async () => {
   })
   await radio(/^H100/)
   expect(window.find('.boot select')).toHaveProperty('value', 'ubuntu@o')
+})
+
+it('says where regions may be missing, until their list could be read', async () => {
+  const items = [{ ...oslo, description: null, flavors: 1, images: 1 }]
+  let failure: Failure | undefined = { kind: 'timed-out', host: 'api.example.com', seconds: 30 }
+  await open(null, { 'catalog.regions': () => ({ asOf: 1, items, ...(failure && { failure }) }) })
+  const missing = /Some regions may be missing/
+  expect(window.text()).toMatch(missing)
+  failure = undefined
+  await window.click(t('common.actions.retry'))
+  expect(window.text()).not.toMatch(missing)
 })
 
 it('nothing can be started over while it is being sent', async () => {

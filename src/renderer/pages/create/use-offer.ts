@@ -3,13 +3,19 @@ import type { AccountId } from '#shared/bridge/account'
 import type { FlavorView, ImageView, MachineKind, RegionView } from '#shared/bridge/catalog'
 import type { PublicKeyView } from '#shared/bridge/creation'
 import type { VolumeView } from '#shared/bridge/volume'
+import type { CallOutput } from '#shared/bridge/index'
+import type { Failure } from '#shared/failure'
 import { pricedIn } from '#shared/money/money'
 import { bridge } from '../../platform/bridge'
+import { useAction } from '../../components/action'
+import { missingRegionsText } from '../../components/list/list-text'
 import type { Offer } from './draft'
 
 /** What there is to choose from for a new machine: the catalog of the service, and the keys of this computer. */
 export function useOffer(account: AccountId, kind: MachineKind) {
   const regions = shallowRef<readonly RegionView[]>([])
+  /** Why the service's own list of regions could not be read. */
+  const regionsFailure = shallowRef<Failure | null>(null)
   /** Nothing names the currency of the prices. */
   const currencyAssumed = ref(false)
   const flavors = shallowRef<readonly FlavorView[]>([])
@@ -17,6 +23,18 @@ export function useOffer(account: AccountId, kind: MachineKind) {
   const keys = shallowRef<readonly PublicKeyView[]>([])
   const volumes = shallowRef<readonly VolumeView[]>([])
 
+  function showRegions({ items, failure }: CallOutput<'catalog.regions'>): void {
+    regions.value = items.filter((region) => region.flavors > 0)
+    regionsFailure.value = failure ?? null
+  }
+  const readingRegions = useAction('creation.loading', async () =>
+    showRegions(await bridge.call('catalog.regions', { account, kind })),
+  )
+  /** Of the notice that some may be missing (StaleNotice.vue). */
+  const regionsNotice = computed(() => ({
+    ...{ failure: null, asOf: null, busy: readingRegions.busy.value },
+    incomplete: missingRegionsText(regionsFailure.value),
+  }))
   async function load(): Promise<void> {
     const asked = { account, kind }
     const [places, hardware, systems, found] = await Promise.all([
@@ -29,7 +47,7 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     currencyAssumed.value = hardware.currencyAssumed
     images.value = systems.items
     keys.value = found
-    regions.value = places.items.filter((region) => region.flavors > 0)
+    showRegions(places)
     // A help, not a need: the name of a volume can be typed.
     if (kind === 'machine') loadVolumes().catch(() => (volumes.value = []))
   }
@@ -62,5 +80,8 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     images: images.value,
     keys: keys.value,
   }))
-  return { offer, currencyAssumed, volumes, load, loadKeys, reloadFlavors }
+  return {
+    ...{ offer, currencyAssumed, volumes, load, loadKeys, reloadFlavors },
+    ...{ regionsNotice, reloadRegions: readingRegions.run },
+  }
 }

@@ -68,7 +68,11 @@ export const common = {
     copy: 'Copy raw data',
     what: 'Records',
   },
-  list: { stale: 'Showing data from {age}.', signedOut: 'Signed out of {account}' },
+  list: {
+    stale: 'Showing data from {age}.',
+    signedOut: 'Signed out of {account}',
+    missingRegions: '{reason}. Some regions may be missing.',
+  },
   unknown: 'unknown',
   lostAnswer: {
     checking: {
