@@ -29,9 +29,11 @@ export const useApp = defineStore('app', () => {
     }
     bridge.on('settings.changed', (changed) => (settings.value = changed))
     bridge.on('app.changed', (changed) => (info.value = changed))
-    const [read, about] = await Promise.all([bridge.call('settings.read', {}), bridge.call('app.info', {})])
-    settings.value = read
-    info.value = about
+    // Each as soon as it is there: what changes while the other is on its way is newer.
+    await Promise.all([
+      bridge.call('settings.read', {}).then((read) => (settings.value = read)),
+      bridge.call('app.info', {}).then((about) => (info.value = about)),
+    ])
   }
 
   async function change(changes: Partial<Settings>): Promise<void> {

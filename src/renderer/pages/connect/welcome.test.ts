@@ -1,0 +1,29 @@
+// @vitest-environment happy-dom
+import { world } from '../../../../test/gallery/world'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { h } from 'vue'
+import { mounted, type Mounted } from '../../../../test/gallery/mounted'
+import ConnectPage from './ConnectPage.vue'
+
+let window: Mounted
+// happy-dom (21) has none.
+beforeEach(() => vi.stubGlobal('requestIdleCallback', () => 0))
+afterEach(() => {
+  window.unmount()
+  vi.unstubAllGlobals()
+})
+
+it('promises the keychain once it has been used, and not where there is none', async () => {
+  window = await mounted(() => h(ConnectPage), {
+    'accounts.list': () => ({ accounts: [], selected: null }),
+    'store.state': () => ({ kind: 'opening' }),
+  })
+  const promised = () => window.all('.promise').some(({ style }) => style.visibility !== 'hidden')
+  expect(promised()).toBe(false)
+  window.main.emit('store.changed', { kind: 'open', setAside: null })
+  await window.settled()
+  expect(promised()).toBe(true)
+  window.main.emit('app.changed', { ...world['app.info'](), keychain: 'unavailable', keychainReason: 'none' })
+  await window.settled()
+  expect(promised()).toBe(false)
+})
