@@ -1,6 +1,7 @@
 import { createRouter, createWebHashHistory, type LocationQuery } from 'vue-router'
+import { useToast } from '../components/toast'
 import MachinesPage from '../pages/machines/MachinesPage.vue'
-import { laterMessages, type MessagePath } from '../platform/i18n'
+import { laterMessages, type MessagePath, t } from '../platform/i18n'
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -125,3 +126,5 @@ const first = ['machines', 'connect']
 router.beforeResolve(async ({ name }) => {
   if (!first.includes(String(name))) await laterMessages()
 })
+// A page that could not be loaded; the next click asks for it again.
+router.onError((error) => useToast().failed(error, t('common.product')))

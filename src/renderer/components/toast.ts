@@ -11,12 +11,15 @@ interface ToastAction {
   act(): void
 }
 
+/** A function where its words may come after it: it is called when the toast is shown. */
+type ToastText = string | (() => string)
+
 /** Short words that come and go at the edge of the window; App.vue puts them into a live region, so they are read out. */
 export function useToast() {
   const { show } = useToasts()
-  const withAction = (text: string, { label, act }: ToastAction) => {
+  const withAction = (text: ToastText, { label, act }: ToastAction) => {
     const button = () => h(NButton, { text: true, type: 'primary', onClick: act }, () => label)
-    return () => h('span', [`${text} `, button()])
+    return () => h('span', [`${typeof text === 'string' ? text : text()} `, button()])
   }
   /** For failures of small things that have no place of their own; a cancelled one says nothing. */
   function failure(reason: Failure): void {
@@ -26,7 +29,7 @@ export function useToast() {
   }
   return {
     failure,
-    done(text: string): void {
+    done(text: ToastText): void {
       show({ kind: 'success', content: text })
     },
     /** The same with one thing that can be done about it, and the time to do it. */
@@ -34,7 +37,7 @@ export function useToast() {
       show({ kind: 'success', content: withAction(text, action), durationMs: 10_000, closable: true })
     },
     /** Something that nobody here did, and that should be read. */
-    notice(text: string, action?: ToastAction | null): void {
+    notice(text: ToastText, action?: ToastAction | null): void {
       const content = action ? withAction(text, action) : text
       show({ kind: 'warning', content, durationMs: 10_000, closable: true })
     },

@@ -49,4 +49,16 @@ describe('the words that come later', () => {
     await laterMessages()
     expect(word.value).toBe(later.volumes.title)
   })
+
+  it('are asked for again where they could not be loaded', async () => {
+    vi.resetModules()
+    vi.doMock('#shared/messages/en/later', () => {
+      throw new Error('cut off')
+    })
+    const { laterMessages, t } = await import('./i18n')
+    await expect(laterMessages()).rejects.toThrow()
+    vi.doUnmock('#shared/messages/en/later')
+    await laterMessages()
+    expect(t('volumes.title')).toBe(later.volumes.title)
+  })
 })

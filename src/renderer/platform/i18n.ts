@@ -22,12 +22,21 @@ export function setLocale(tag: string): void {
 
 let loading: Promise<void> | undefined
 const isWhole = ref(false)
-/** The messages that no first paint shows: asked for by the pages that need them, and once the window rests. */
+/**
+ * The messages that no first paint shows: asked for by the pages that need them, and once the window rests. Where they
+ * could not be loaded, the next who needs them asks again.
+ */
 export const laterMessages = (): Promise<void> =>
-  (loading ??= import('#shared/messages/en/later').then(({ later }) => {
-    addMessages(languages[0], later)
-    isWhole.value = true
-  }))
+  (loading ??= import('#shared/messages/en/later').then(
+    ({ later }) => {
+      addMessages(languages[0], later)
+      isWhole.value = true
+    },
+    (error: unknown) => {
+      loading = undefined
+      throw error
+    },
+  ))
 
 /** The paths of all messages, so that a word nobody wrote does not compile. */
 type Paths<Tree> = {

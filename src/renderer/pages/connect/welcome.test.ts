@@ -1,17 +1,12 @@
 // @vitest-environment happy-dom
 import { world } from '../../../../test/gallery/world'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import ConnectPage from './ConnectPage.vue'
 
 let window: Mounted
-// happy-dom (21) has none.
-beforeEach(() => vi.stubGlobal('requestIdleCallback', () => 0))
-afterEach(() => {
-  window.unmount()
-  vi.unstubAllGlobals()
-})
+afterEach(() => window.unmount())
 
 it('promises the keychain once it has been used, and not where there is none', async () => {
   window = await mounted(() => h(ConnectPage), {
