@@ -82,8 +82,8 @@ async function openTerminal({ user: username, port }: Awaited<ReturnType<typeof 
     typed.push(text)
     wake()
   }
-  const shows = (text: string) => expect.poll(() => shown, { timeout: 5_000 }).toContain(text)
-  const is = (expected: object) => expect.poll(state, { timeout: 5_000 }).toMatchObject(expected)
+  const shows = (text: string) => expect.poll(() => shown, { timeout: 20_000 }).toContain(text)
+  const is = (expected: object) => expect.poll(state, { timeout: 20_000 }).toMatchObject(expected)
   type('echo $((6 * 7))\r')
   await shows('42\r\n')
   clock.advance(60)
