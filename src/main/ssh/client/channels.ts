@@ -40,13 +40,12 @@ const finished = (
   signal: AbortSignal,
 ): Promise<ExecOutcome> =>
   new Promise((resolve, reject) => {
-    let status: number | null = null
-    const give = (): void => {
+    const give = (status: number | null): void => {
       settle()
       resolve({ kind: 'finished', stdout: stdout(), stderr: stderr(), status })
     }
     const exceeded = (): void => {
-      give()
+      give(null)
       closeChannel(channel)
     }
     const stdout = collected(channel, limit, exceeded)
@@ -66,10 +65,8 @@ const finished = (
     }
     client.once('close', lose)
     signal.addEventListener('abort', abort)
-    channel.on('exit', (code: number | null) => {
-      status = code
-    })
-    channel.on('close', give)
+    // The close repeats the status, whose own event may be over before anybody could listen to it.
+    channel.on('close', (status?: number | null) => give(status ?? null))
     channel.end()
   })
 
@@ -109,8 +106,11 @@ export async function shell(
   const terminal = { term: 'xterm-256color', cols: columns, rows }
   const channel = await openChannel(client, (done) => client.shell(terminal, done), signal)
   const exit = new Promise<ShellExit>((resolve) => {
-    channel.on('exit', (status: number | null, name?: string) => resolve({ status, signal: name ?? null }))
-    channel.on('close', () => resolve({ status: null, signal: null }))
+    const settle = (status?: number | null, name?: string): void =>
+      resolve({ status: status ?? null, signal: name ?? null })
+    // The close repeats what the exit said, which may have come before anybody could listen to it.
+    channel.on('exit', settle)
+    channel.on('close', settle)
     client.once('close', () => resolve({ status: null, signal: null }))
   })
   return {

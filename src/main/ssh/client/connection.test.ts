@@ -102,6 +102,20 @@ describe('a command', () => {
     const channel = (await server.begin()).resume()
     await once(channel, 'close')
   })
+
+  it('that is over as soon as it begins has its status', async () => {
+    const server = await slowServer()
+    const outcome = await openConnection(targetAt(server.port, server.known), new AbortController().signal)
+    if (outcome.kind !== 'connected') expect.fail(outcome.kind)
+    onTestFinished(() => {
+      outcome.connection.close()
+    })
+    const result = outcome.connection.exec('exit 3')
+    const channel = await server.begin()
+    channel.exit(3)
+    channel.end()
+    expect(await result).toEqual({ kind: 'finished', stdout: '', stderr: '', status: 3 })
+  })
 })
 
 /** A way to a port on which nobody's end of a connection ever arrives, as from a machine that has gone. */
