@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSyn
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { generateKey } from '../../src/main/creation/keys'
+import { generateKey } from '../../src/main/ssh/keys/generate-key'
 import { openKnownHosts } from '../../src/main/ssh/client/known-hosts'
 import { openSettings } from '../../src/main/store/settings'
 import { smallDisk, whyNoSmallDisk } from '../fixtures/small-disk'

@@ -8,6 +8,7 @@ import type { NetworkAccessView } from '#shared/bridge/network-access'
 import type { SpendingView } from '#shared/bridge/cost'
 import type { SshConnectionView } from '#shared/bridge/ssh'
 import type { SshAliasesView } from '#shared/bridge/ssh-alias'
+import type { SshKeysView, SshKeyView } from '#shared/bridge/ssh-key'
 import type { LedgerState } from '#shared/bridge/store'
 import type { WasteItem, WasteView } from '#shared/bridge/waste'
 import { inOrder, wasteTotals } from '#shared/money/waste'
@@ -91,6 +92,27 @@ export const sshAliasesView = (changes: Partial<SshAliasesView> = {}): SshAliase
   aliases: [{ account, machine: 'm-train', alias: 'train-llama-01' }],
   leftOut: [],
   failure: null,
+  ...changes,
+})
+
+export const sshKeyView = (changes: Partial<SshKeyView> = {}): SshKeyView => ({
+  fingerprint: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDvHc9Gqqt1RbCiuvU',
+  path: '/home/anna/.ssh/id_ed25519',
+  type: 'ssh-ed25519',
+  comment: 'anna@lab',
+  hardware: false,
+  encrypted: true,
+  inAgent: false,
+  publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ anna@lab',
+  machines: [],
+  ...changes,
+})
+
+export const sshKeysView = (changes: Partial<SshKeysView> = {}): SshKeysView => ({
+  folder: '/home/anna/.ssh',
+  hasAgent: true,
+  isCut: false,
+  keys: [sshKeyView()],
   ...changes,
 })
 
@@ -294,6 +316,7 @@ export const world = {
     ['# Written by Wheelhouse', '', 'Host train-llama-01', '  HostName 203.0.113.21', '  User ubuntu'].join(
       '\n',
     ),
+  'sshKeys.list': () => sshKeysView(),
   'ssh.identities': () => [
     { path: '/home/anna/.ssh/lab-ed25519', type: 'ssh-ed25519', comment: 'anna@lab' },
     { path: '/home/anna/.ssh/id_rsa', type: 'ssh-rsa', comment: null },

@@ -9,6 +9,7 @@ import type { NotificationRequest, ShowNotification } from '../core/notification
 import { createMetrics } from '../metrics/index'
 import { createSshAliases } from '../ssh/aliases/index'
 import { createSsh } from '../ssh/index'
+import { createSshKeys } from '../ssh/keys/index'
 import { createStore } from '../store/database'
 import { createKeptAside } from '../store/kept-aside'
 import { openPrivateDocuments } from '../store/private-documents'
@@ -51,15 +52,21 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const { fleet, bareMetal } = resources
 
   const terminals = createTerminals({ loadPty: host.loadPty, clock })
+  const machineOf = (account: AccountId, id: string) => fleet.view(account, id) ?? bareMetal.view(account, id)
+  const sshKeys = createSshKeys({
+    ...{ folder: host.userData, documents, home, platform, env },
+    machineName: (account, id) => machineOf(account, id)?.name,
+  })
   const ssh = createSsh({
     terminals,
+    keys: sshKeys,
     folder: host.userData,
     home,
     platform,
     env,
     settings,
     terminal: () => preferences.read().terminal,
-    machine: (account, id) => fleet.view(account, id) ?? bareMetal.view(account, id),
+    machine: machineOf,
     defaults: (account) => accounts.sshDefaults(account),
     chooseFile: host.chooseFile,
   })
@@ -77,7 +84,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   })
   const tunnels = createTunnels({
     ...{ accounts, ssh, clock, report },
-    machine: (account, id) => fleet.view(account, id) ?? bareMetal.view(account, id),
+    machine: machineOf,
     onMachines: (listener) => {
       const ends = [fleet.onChange(listener), bareMetal.onChange(listener)]
       return () => ends.forEach((end) => end())
@@ -108,7 +115,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     ...{ updates: host.updates, settings, clock, report },
     isCreating: () => accounts.view().accounts.some(({ id }) => isPending(creation.list(id))),
   })
-  const connections = { ssh, sshAliases, terminals, tunnels, metrics, creation, updates }
+  const connections = { ssh, sshKeys, sshAliases, terminals, tunnels, metrics, creation, updates }
   const money = createMoneyModules(
     host,
     { settings, documents, store },

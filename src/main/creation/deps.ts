@@ -5,7 +5,7 @@ import type { Accounts } from '../accounts/index'
 import type { MonotonicClock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
 import type { Sections } from '../store/settings'
-import type { KeyPlace } from './keys'
+import type { KeyPlace } from '../ssh/keys/generate-key'
 
 /** What the creation of machines is built from. */
 export interface CreationDeps {

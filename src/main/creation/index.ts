@@ -20,7 +20,7 @@ import { openDrafts } from './drafts'
 import { type Entry, openEntries, viewOf } from './entries'
 import { createFollowing } from './follow'
 import type { CreationDeps } from './deps'
-import { freeKeyName, generateKey, listKeys } from './keys'
+import { freeKeyName, generateKey, listKeys } from '../ssh/keys/generate-key'
 import { findCreated, nextLook, nextTry, stateAfter } from './outcome'
 
 const refuse = (field: string, reason: 'outcome-open' | 'unknown'): FailureError =>

@@ -28,6 +28,7 @@ import { type NoKey, offeredKeys } from './client/offered-keys'
 import { chooseTerminal, findTerminals, insideTerminal } from './launcher/choice'
 import type { Terminals } from '../terminals/index'
 import { knownTerminals } from './launcher/known'
+import type { SshKeys } from './keys/index'
 import { createShownConnections } from './shown-connections'
 
 export interface SshDeps extends LauncherDeps {
@@ -40,6 +41,8 @@ export interface SshDeps extends LauncherDeps {
   machine(account: AccountId, id: string): MachineView | undefined
   /** What the account brings with it: the sandbox's port and identity. */
   defaults(account: AccountId): Partial<SshDefaults>
+  /** Which key opened which machine. */
+  readonly keys: Pick<SshKeys, 'openedBy' | 'remember' | 'drop' | 'identityFor'>
   /** A file dialog; null where the person cancelled. */
   chooseFile(): Promise<string | null>
 }
@@ -171,10 +174,16 @@ export const createSsh = (deps: SshDeps): Ssh => {
     const { user, host, port, identityFile } = reachOf(account, machineOf(account, id))
     if (host === null || !isPlainHost(host)) return { kind: 'no-address' }
     if (user === null || !isPlainUser(user)) return { kind: 'no-user' }
-    const offer = await offeredKeys(user, identityFile, { home, platform, env })
+    const isPreferred = deps.keys.openedBy(account, id)
+    const offer = await offeredKeys(user, identityFile, { home, platform, env }, isPreferred)
     if (offer.kind !== 'keys') return offer
     const known = await knownHosts.keys(hostKeyAlias(account, id))
-    return { kind: 'reachable', target: { user, host, port, keys: offer.keys, known } }
+    const opened = (): void => {
+      const key = offer.signedWith()
+      // What cannot be written now is found out again at the next connection.
+      if (key) void deps.keys.remember(account, id, key).catch(() => undefined)
+    }
+    return { kind: 'reachable', target: { user, host, port, keys: offer.keys, known, opened } }
   }
 
   const configure = async (account: AccountId, id: string, changes: Changes): Promise<SshConnectionView> => {
@@ -185,21 +194,27 @@ export const createSsh = (deps: SshDeps): Ssh => {
     return view(account, id)
   }
 
-  const connectionOf = (account: AccountId, id: string, anyway: boolean): Connection => {
+  const connectionOf = async (account: AccountId, id: string, anyway: boolean): Promise<Connection> => {
     const machine = machineOf(account, id)
     const { user, host, port, identityFile } = reachOf(account, machine)
-    const destination = { user: plainUser(user), host: plainHost(host), port: plainPort(port), identityFile }
-    return { destination, machineName: machine.name, alias: hostKeyAlias(account, id), anyway }
+    const to = { user: plainUser(user), host: plainHost(host), port: plainPort(port) }
+    const remembered = identityFile === null ? await deps.keys.identityFor(account, id) : null
+    return {
+      destination: { ...to, identityFile: identityFile ?? remembered },
+      isRemembered: remembered !== null,
+      ...{ machineName: machine.name, alias: hostKeyAlias(account, id), anyway },
+    }
   }
 
   const open = async ({ account, machine, anyway, inside }: CallInput<'ssh.connect'>): Promise<Opened> => {
-    const connection = connectionOf(account, machine, anyway ?? false)
+    const connection = await connectionOf(account, machine, anyway ?? false)
     const chosen = inside ? { terminal: insideTerminal, path: '' } : await terminal()
     if (chosen === undefined) throw connectFault(translate('ssh.noTerminal'))
     if ('launch' in chosen.terminal) {
       const { terminal: program, path } = chosen
-      const opened = await connect(connection, { terminal: program, path }, knownHosts, deps)
-      return { ...opened, session: null }
+      const { ended } = await connect(connection, { terminal: program, path }, knownHosts, deps)
+      if (ended && connection.isRemembered) await deps.keys.drop(account, machine)
+      return { terminal: program.name, session: null }
     }
     const { user, host } = connection.destination
     // What the person allowed is allowed once: a later attempt asks anew.
@@ -207,10 +222,13 @@ export const createSsh = (deps: SshDeps): Ssh => {
     const session = await deps.terminals.open({
       ...{ account, machine, name: connection.machineName, destination: `${user}@${host}` },
       prepare: async () => {
-        const next = connectionOf(account, machine, first ?? false)
+        const next = await connectionOf(account, machine, first ?? false)
         first = false
         const { ssh, args, ...program } = await sshProgram(next, knownHosts, deps)
-        return { ...program, file: ssh, args: [...noticesLostLine, ...args] }
+        const refused = (): void => {
+          if (next.isRemembered) void deps.keys.drop(account, machine).catch(() => undefined)
+        }
+        return { ...program, file: ssh, args: [...noticesLostLine, ...args], refused }
       },
     })
     return { terminal: insideTerminal.name, session }
@@ -246,6 +264,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
         machineOf(account, machine)
         const alias = hostKeyAlias(account, machine)
         await knownHosts.forget((name) => name === alias)
+        await deps.keys.drop(account, machine)
         await emitReachChange({ account, machine })
         return shown.show(account, machine)
       },

@@ -6,7 +6,11 @@ import { createOutput } from './output'
 import type { Pty, PtyProgram, StartPty } from './pty'
 
 /** What is run, checked anew before every attempt. Fails as ssh.connect does. */
-export type PrepareProgram = () => Promise<Omit<PtyProgram, 'columns' | 'rows'>>
+export type PrepareProgram = () => Promise<PreparedProgram>
+type PreparedProgram = Omit<PtyProgram, 'columns' | 'rows'> & {
+  /** The machine refused to sign in. */
+  refused?(): void
+}
 
 export interface SessionDeps {
   readonly start: StartPty
@@ -20,6 +24,7 @@ export interface SessionDeps {
 const sshFailed = 255
 /** The last words of ssh where the shell has ended, which it also says below those of a lost line. */
 const shellEnded = /Connection to \S+ closed\.\s*$/
+const signInRefused = /Permission denied \([^)]*\)\.\s*$|Too many authentication failures\s*$/
 const lineLost = /remote host[^\n]*\s+Connection to \S+ closed\.\s*$/
 /** Seconds after which a session has really begun: one that ends sooner was refused, and is not tried again. */
 const settled = 10
@@ -40,6 +45,7 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
   const output = createOutput()
   let state: TerminalState = { kind: 'connecting' }
   let pty: Pty | undefined
+  let refused: PreparedProgram['refused']
   let size = { columns: 80, rows: 24 }
   let startedAt = 0
   let attempts = 0
@@ -67,6 +73,7 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     const hasBegun = !isRecent(startedAt, settled, clock.now())
     if (hasBegun) attempts = 0
     const tail = output.tail()
+    if (code === sshFailed && !hasBegun && signInRefused.test(tail)) refused?.()
     const isLost = code === sshFailed && (!shellEnded.test(tail) || lineLost.test(tail))
     isReturning = isLost && (hasBegun || isReturning) && attempts < mostAttempts
     if (!isReturning) return replace({ kind: 'ended', code })
@@ -74,8 +81,9 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     wait()
   }
 
-  function begin(program: Omit<PtyProgram, 'columns' | 'rows'>): void {
+  function begin({ refused: isRefused, ...program }: PreparedProgram): void {
     startedAt = clock.now()
+    refused = isRefused
     const child = start(
       { ...program, ...size },
       {

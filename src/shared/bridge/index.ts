@@ -26,6 +26,7 @@ import { reminderCalls, reminderEvents } from './reminder'
 import { secretCalls } from './secret'
 import { sshCalls, sshEvents } from './ssh'
 import { sshAliasCalls, sshAliasEvents } from './ssh-alias'
+import { sshKeyCalls } from './ssh-key'
 import { ledgerCalls, ledgerEvents, storeCalls, storeEvents } from './store'
 import { terminalCalls, terminalEvents, terminalStreams } from './terminal'
 import { tunnelCalls, tunnelEvents } from './tunnel'
@@ -60,6 +61,7 @@ export const calls = {
   ...secretCalls,
   ...sshCalls,
   ...sshAliasCalls,
+  ...sshKeyCalls,
   ...storeCalls,
   ...ledgerCalls,
   ...terminalCalls,

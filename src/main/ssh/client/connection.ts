@@ -23,6 +23,8 @@ export interface ConnectionTarget {
   /** Keys recorded for the machine. */
   readonly known: readonly HostKey[]
   readonly keys: readonly OfferedKey[]
+  /** The machine has accepted one of the keys. */
+  opened?(): void
 }
 
 /** Limits in seconds: of opening a connection, and between two packets that keep it alive. */
@@ -100,6 +102,7 @@ export function openConnection(
     client.on('ready', () => {
       isSigningIn = false
       signal.removeEventListener('abort', cancel)
+      target.opened?.()
       resolve({
         kind: 'connected',
         connection: {

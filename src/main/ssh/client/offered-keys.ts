@@ -8,7 +8,7 @@ import ssh2, {
   type SignCallback,
   type SigningRequestOptions,
 } from 'ssh2'
-import { agentKeyTypes } from './agent-key-types'
+import { agentKeys } from './agent-keys'
 import { publicHalfBytes, readStart } from './identities'
 import { openSshFromPkcs8 } from './pkcs8'
 
@@ -33,7 +33,7 @@ const longestKey = 100_000
 const agentAnswers = 5
 
 /** Where the system's ssh-agent listens; undefined where there is none. */
-const agentSocket = ({ platform, env }: KeyPlaces): string | undefined =>
+export const agentSocket = ({ platform, env }: KeyPlaces): string | undefined =>
   env['SSH_AUTH_SOCK'] || (platform === 'win32' ? '\\\\.\\pipe\\openssh-ssh-agent' : undefined)
 
 /** An identity file that cannot be used. */
@@ -53,7 +53,14 @@ interface UnsupportedKeys {
 export type NoKey = { readonly kind: 'no-key' } | UnusableKey | UnsupportedKeys
 
 /** The keys to offer, or why there is none. */
-export type KeyOffer = { readonly kind: 'keys'; readonly keys: readonly OfferedKey[] } | NoKey
+export type KeyOffer =
+  | {
+      readonly kind: 'keys'
+      readonly keys: readonly OfferedKey[]
+      /** The public key of the last signature: once a connection is open, the one that opened it. */
+      signedWith(): Buffer | undefined
+    }
+  | NoKey
 
 /** The private key in a file, as ssh2 takes it. */
 async function readKey(path: string): Promise<ParsedKey | UnusableKey> {
@@ -100,6 +107,7 @@ class AgentWithKeys extends ssh2.BaseAgent<ParsedKey> {
   constructor(
     private readonly agent: BaseAgent,
     private readonly keys: readonly ParsedKey[],
+    private readonly signs: (key: ParsedKey) => void,
   ) {
     super()
   }
@@ -114,6 +122,7 @@ class AgentWithKeys extends ssh2.BaseAgent<ParsedKey> {
     options: SigningRequestOptions | SignCallback,
     done?: SignCallback,
   ): void {
+    this.signs(key)
     if (typeof options === 'function') this.agent.sign(key, data, options)
     else this.agent.sign(key, data, options, done)
   }
@@ -143,18 +152,35 @@ export async function offeredKeys(
   username: string,
   identityFile: string | null,
   places: KeyPlaces,
+  /** Whether a key comes before the others: the one that opened the machine before. */
+  isPreferred: (key: Buffer) => boolean = () => false,
 ): Promise<KeyOffer> {
   const socket = agentSocket(places)
   const agent = socket === undefined ? undefined : ssh2.createAgent(socket)
-  const offer = (keys: readonly OfferedKey[]): KeyOffer => ({ kind: 'keys', keys })
+  let signed: ParsedKey | undefined
+  const signs = (key: ParsedKey): void => {
+    signed = key
+  }
+  const offer = (keys: readonly OfferedKey[]): KeyOffer => ({
+    ...{ kind: 'keys', keys },
+    signedWith: () => signed?.getPublicSSH(),
+  })
+  const fromFile = (name: string, key: ParsedKey): OfferedKey => {
+    const sign = key.sign.bind(key)
+    key.sign = (data, algorithm) => {
+      signs(key)
+      return sign(data, algorithm)
+    }
+    return { name, method: { type: 'publickey', username, key } }
+  }
   const fromAgent = (name: string, keys: readonly ParsedKey[]): readonly OfferedKey[] =>
     agent === undefined || keys.length === 0
       ? []
-      : [{ name, method: { type: 'agent', username, agent: new AgentWithKeys(agent, keys) } }]
+      : [{ name, method: { type: 'agent', username, agent: new AgentWithKeys(agent, keys, signs) } }]
 
   if (identityFile !== null) {
     const key = await readKey(identityFile)
-    if (!('kind' in key)) return offer([{ name: identityFile, method: { type: 'publickey', username, key } }])
+    if (!('kind' in key)) return offer([fromFile(identityFile, key)])
     const type = key.why === 'missing' ? undefined : await securityKeyType(identityFile)
     if (type !== undefined) return { kind: 'keys-unsupported', types: [type] }
     const wanted = key.why === 'encrypted' && agent ? await publicHalf(identityFile) : undefined
@@ -163,17 +189,21 @@ export async function offeredKeys(
     return held.length === 0 ? key : offer(fromAgent(identityFile, held))
   }
   const { join } = places.platform === 'win32' ? win32 : posix
-  const held = agent ? await heldBy(agent) : []
-  const found = await Promise.all(
-    usualNames.map(async (name): Promise<readonly OfferedKey[]> => {
-      const path = join(places.home, '.ssh', name)
-      const key = await readKey(path)
-      if ('kind' in key || held.some((one) => one.getPublicSSH().equals(key.getPublicSSH()))) return []
-      return [{ name: path, method: { type: 'publickey', username, key } }]
-    }),
+  const held = (agent ? await heldBy(agent) : []).toSorted(
+    (a, b) => Number(isPreferred(b.getPublicSSH())) - Number(isPreferred(a.getPublicSSH())),
   )
-  const offered = [...fromAgent('ssh-agent', held), ...found.flat()]
+  const preferred: OfferedKey[] = []
+  const others: OfferedKey[] = []
+  for (const name of usualNames) {
+    const path = join(places.home, '.ssh', name)
+    const key = await readKey(path)
+    if ('kind' in key || held.some((one) => one.getPublicSSH().equals(key.getPublicSSH()))) continue
+    const list = isPreferred(key.getPublicSSH()) ? preferred : others
+    list.push(fromFile(path, key))
+  }
+  const offered = [...preferred, ...fromAgent('ssh-agent', held), ...others]
   if (offered.length > 0) return offer(offered)
-  const types = socket === undefined ? [] : await agentKeyTypes(socket)
+  const left = socket === undefined ? [] : ((await agentKeys(socket)) ?? [])
+  const types = left.map(({ type }) => type)
   return types.length === 0 ? { kind: 'no-key' } : { kind: 'keys-unsupported', types: [...new Set(types)] }
 }

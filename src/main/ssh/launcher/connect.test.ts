@@ -18,7 +18,7 @@ import {
 import { hostKeyAlias } from '../client/host-key'
 import { createSsh } from '../index'
 import { sshArguments } from './ssh-arguments'
-import { noTerminals } from '../../../../test/fixtures/no-terminals'
+import { noKeys, noTerminals } from '../../../../test/fixtures/no-terminals'
 
 const run = promisify(execFile)
 // Blanks, quotes and per cent signs are all good names for a folder.
@@ -64,6 +64,7 @@ const sshTo = (
     env: changes.env ?? { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
     settings: openSettings(folder),
     terminals: noTerminals,
+    keys: noKeys,
     terminal: () => changes.terminal ?? 'xterm',
     machine: () => target,
     defaults: () => ({ port: server.port, identityFile: key('user') }),

@@ -32,6 +32,8 @@ export interface LauncherDeps {
 
 export interface Connection {
   readonly destination: Destination
+  /** The identity is the key that opened the machine the last time, not one that the person chose. */
+  readonly isRemembered: boolean
   readonly machineName: string
   /** The machine's name in the known-hosts file. */
   readonly alias: string
@@ -52,13 +54,14 @@ export interface SshProgram {
  * cannot-connect, timed-out and local-fault.
  */
 export const sshProgram = async (
-  { destination, alias, anyway }: Omit<Connection, 'machineName'>,
+  { destination, isRemembered, alias, anyway }: Omit<Connection, 'machineName'>,
   knownHosts: KnownHosts,
   deps: LauncherDeps,
 ): Promise<SshProgram> => {
   const { platform, home, folder } = deps
   const { host, port } = destination
-  if (destination.identityFile !== null) await checkedIdentity(destination.identityFile, home, platform)
+  if (destination.identityFile !== null && !isRemembered)
+    await checkedIdentity(destination.identityFile, home, platform)
   const env = terminalEnvironment(deps.env)
   const ssh = await findSsh(platform, env)
   if (ssh === null) throw connectFault(translate('ssh.noClient'))
@@ -74,13 +77,16 @@ export const sshProgram = async (
   return { ssh, args: [...newer, ...sshArguments(destination, knownHostsName, alias, platform)], env, folder }
 }
 
-/** Opens a terminal as `sshProgram`, and fails as that does; no window has then been opened, or none has stayed. */
+/**
+ * Opens a terminal as `sshProgram`, and fails as that does; no window has then been opened, or none has stayed. Whether
+ * its session ended at once, as where ssh was refused.
+ */
 export const connect = async (
   connection: Connection,
   { terminal, path }: { readonly terminal: Terminal; readonly path: string },
   knownHosts: KnownHosts,
   deps: LauncherDeps,
-): Promise<{ terminal: string }> => {
+): Promise<{ readonly ended: boolean }> => {
   const { destination, machineName } = connection
   const { env, ...program } = await sshProgram(connection, knownHosts, deps)
   const { folder } = program
@@ -88,11 +94,11 @@ export const connect = async (
     ...program,
     title: windowTitle(machineName, `${destination.user}@${destination.host}`),
   }
-  await openWindow(
+  const ended = await openWindow(
     terminal.name,
     terminal.launch(path, { ...window, hold: false }),
     terminal.canHold ? terminal.launch(path, { ...window, hold: true }) : null,
     { env, folder, watchFor: deps.watchFor ?? firstMoments },
   )
-  return { terminal: terminal.name }
+  return { ended }
 }

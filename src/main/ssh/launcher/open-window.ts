@@ -80,14 +80,15 @@ const start = async (launch: Launch, options: StartOptions): Promise<Beginning> 
  * words with it ("Permission denied"). So the window is opened to close with ssh, and where it closes within the
  * first moments, it is opened again to stay, so that the reason can be read.
  *
- * Fails with local-fault: the program does not start, or ends at once with an exit code other than 0.
+ * Answers whether the first window closed within those moments. Fails with local-fault: the program does not start, or
+ * ends at once with an exit code other than 0.
  */
 export const openWindow = async (
   name: string,
   plain: Launch,
   held: Launch | null,
   options: StartOptions,
-): Promise<void> => {
+): Promise<boolean> => {
   const begin = async (launch: Launch): Promise<Beginning> => {
     try {
       return await start(launch, options)
@@ -97,6 +98,6 @@ export const openWindow = async (
   }
   const first = await begin(plain)
   const last = first.kind === 'ended' && held !== null ? await begin(held) : first
-  if (last.kind === 'runs' || last.well) return
+  if (last.kind === 'runs' || last.well) return first.kind === 'ended'
   throw new FailureError({ kind: 'local-fault', action: name, reason: last.end })
 }

@@ -8,6 +8,7 @@ export const settingsSections = [
   { id: 'idle', title: 'idle.settings.title' },
   { id: 'terminal', title: 'settings.terminal.title' },
   { id: 'ssh', title: 'settings.ssh.title' },
+  { id: 'sshKeys', title: 'sshKeys.title' },
   { id: 'sshAliases', title: 'ssh.aliases.title' },
   { id: 'currency', title: 'settings.currency.title' },
   { id: 'network', title: 'networkAccess.title' },

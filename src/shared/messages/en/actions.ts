@@ -34,6 +34,7 @@ export const actions = {
   settings: 'Saving settings',
   ssh: 'Connecting over SSH',
   sshAliases: 'Updating SSH aliases',
+  sshKeys: 'Loading SSH keys',
   store: 'Opening the local history',
   terminal: 'Using a terminal',
   tunnel: 'Loading forwarded ports',

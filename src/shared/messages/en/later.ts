@@ -7,6 +7,7 @@ import { firewall } from './firewall'
 import { gpu } from './gpu'
 import { notes } from './notes'
 import { reminders } from './reminders'
+import { sshKeys } from './ssh-keys'
 import { tunnels } from './tunnels'
 import { updates } from './updates'
 import { volumes } from './volumes'
@@ -22,6 +23,7 @@ export const later = {
   gpu,
   notes,
   reminders,
+  sshKeys,
   tunnels,
   updates,
   volumes,

@@ -4,9 +4,9 @@ import { posix, win32 } from 'node:path'
 import type { PublicKeyView } from '#shared/bridge/creation'
 import { FailureError } from '#shared/failure'
 import { parsePublicKey } from '#shared/ssh-public-key'
-import { fileFailure } from '../core/file-failure'
-import { terminalEnvironment } from '../ssh/launcher/environment'
-import { findProgram, variable } from '../ssh/launcher/find-program'
+import { fileFailure } from '../../core/file-failure'
+import { terminalEnvironment } from '../launcher/environment'
+import { findProgram, variable } from '../launcher/find-program'
 
 export interface KeyPlace {
   readonly home: string

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { describeWith } from '../../../test/fixtures/system-requirements'
-import { freeKeyName, generateKey, type KeyPlace, listKeys } from './keys'
+import { describeWith } from '../../../../test/fixtures/system-requirements'
+import { freeKeyName, generateKey, type KeyPlace, listKeys } from './generate-key'
 
 const place = async (): Promise<KeyPlace> => {
   const home = await mkdtemp(join(tmpdir(), 'wheelhouse-keys-'))

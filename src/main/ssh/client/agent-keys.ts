@@ -8,8 +8,15 @@ const longestAnswer = 256 * 1024
 const requestIdentities = 11
 const identitiesAnswer = 12
 
-/** The types of the keys in an answer to SSH_AGENTC_REQUEST_IDENTITIES, its length first (draft-ietf-sshm-ssh-agent). */
-function keyTypesIn(answer: Buffer): readonly string[] {
+/** A public key that an agent holds, as it goes over the wire. */
+export interface AgentKey {
+  readonly type: string
+  readonly blob: Buffer
+  readonly comment: string
+}
+
+/** The keys in an answer to SSH_AGENTC_REQUEST_IDENTITIES, its length first (draft-ietf-sshm-ssh-agent). */
+function keysIn(answer: Buffer): readonly AgentKey[] {
   let at = 0
   const read = (length: number): Buffer => {
     if (at + length > answer.length) throw new RangeError('the answer is shorter than it says')
@@ -19,40 +26,40 @@ function keyTypesIn(answer: Buffer): readonly string[] {
   const readNumber = (): number => read(4).readUInt32BE()
   readNumber()
   if (read(1)[0] !== identitiesAnswer) return []
-  const types: string[] = []
+  const keys: AgentKey[] = []
   for (let left = readNumber(); left > 0; left -= 1) {
     const blob = read(readNumber())
-    read(readNumber())
-    types.push(blob.subarray(4, 4 + blob.readUInt32BE(0)).toString('latin1'))
+    const comment = read(readNumber()).toString('utf8')
+    keys.push({ type: blob.subarray(4, 4 + blob.readUInt32BE(0)).toString('latin1'), blob, comment })
   }
-  return types
+  return keys
 }
 
 /**
- * The types of all keys that an agent holds, also those that ssh2 leaves out of its list, such as
- * `sk-ssh-ed25519@openssh.com`. None where it does not answer. Never fails.
+ * All keys that an agent holds, also those that ssh2 leaves out of its list, such as `sk-ssh-ed25519@openssh.com`.
+ * Null where it does not answer. Never fails.
  */
-export const agentKeyTypes = (path: string): Promise<readonly string[]> =>
+export const agentKeys = (path: string): Promise<readonly AgentKey[] | null> =>
   new Promise((resolve) => {
     const socket = connect(path)
     let answer = Buffer.alloc(0)
-    const end = (types: readonly string[]): void => {
+    const end = (keys: readonly AgentKey[] | null): void => {
       socket.destroy()
-      resolve(types)
+      resolve(keys)
     }
     const whole = (): boolean => answer.length >= 4 && answer.length >= 4 + answer.readUInt32BE(0)
-    socket.setTimeout(answersWithin, () => end([]))
-    socket.on('error', () => end([]))
-    socket.on('close', () => end([]))
+    socket.setTimeout(answersWithin, () => end(null))
+    socket.on('error', () => end(null))
+    socket.on('close', () => end(null))
     socket.on('connect', () => socket.write(Buffer.from([0, 0, 0, 1, requestIdentities])))
     socket.on('data', (data: Buffer) => {
       answer = Buffer.concat([answer, data])
-      if (answer.length > longestAnswer) return end([])
+      if (answer.length > longestAnswer) return end(null)
       if (!whole()) return
       try {
-        end(keyTypesIn(answer))
+        end(keysIn(answer))
       } catch {
-        end([])
+        end(null)
       }
     })
   })

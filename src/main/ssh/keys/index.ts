@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { posix, win32 } from 'node:path'
+import { z } from 'zod'
+import { AccountId } from '#shared/bridge/account'
+import type { HandlersOf } from '#shared/bridge/index'
+import type { sshKeyCalls, SshKeysView } from '#shared/bridge/ssh-key'
+import { generateKey } from './generate-key'
+import { defineModule } from '../../core/module'
+import { writeFileAtomic } from '../../store/atomic-file'
+import type { Sections } from '../../store/settings'
+import type { KeyPlaces } from '../client/offered-keys'
+import { isPlainPath } from '../client/plain-values'
+import { fingerprintOf, listKeys } from './key-list'
+
+/** Which key opened which machine the last time. */
+const Opened = z.object({
+  opened: z.array(z.object({ account: AccountId, machine: z.string(), fingerprint: z.string() })).default([]),
+})
+type Opened = z.infer<typeof Opened>
+
+export interface SshKeysDeps extends KeyPlaces {
+  /** User data: public halves that only an agent holds are written here for ssh. */
+  readonly folder: string
+  readonly documents: Sections
+  /** The machine's name; undefined where it is not known any more. */
+  machineName(account: AccountId, machine: string): string | undefined
+}
+
+/** The keys of this computer, and which of them opened which machine. */
+export function createSshKeys(deps: SshKeysDeps) {
+  const { platform } = deps
+  const { join } = platform === 'win32' ? win32 : posix
+  const kept = deps.documents.section('ssh-keys', Opened)
+  const isOf =
+    (account: AccountId, machine: string) =>
+    (one: Opened['opened'][number]): boolean =>
+      one.account === account && one.machine === machine
+  const rememberedOf = (account: AccountId, machine: string): string | null =>
+    kept.read().opened.find(isOf(account, machine))?.fingerprint ?? null
+
+  async function list(): Promise<SshKeysView> {
+    const found = await listKeys(deps)
+    const { opened } = kept.read()
+    const machinesOf = (fingerprint: string | null) =>
+      opened
+        .filter((one) => one.fingerprint === fingerprint)
+        .flatMap(({ account, machine }) => {
+          const name = deps.machineName(account, machine)
+          return name === undefined ? [] : [{ account, machine, name }]
+        })
+    return { ...found, keys: found.keys.map((key) => ({ ...key, machines: machinesOf(key.fingerprint) })) }
+  }
+
+  /** The public half of a key that only the agent holds, in a file that ssh takes for the name of the key. */
+  async function publicFile(fingerprint: string, publicKey: string): Promise<string> {
+    const folder = join(deps.folder, 'agent-keys')
+    const name = createHash('sha256').update(fingerprint).digest('hex').slice(0, 32)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const path = join(folder, `${name}.pub`)
+    await writeFileAtomic(path, `${publicKey}\n`)
+    return path
+  }
+
+  const handlers: HandlersOf<typeof sshKeyCalls> = {
+    'sshKeys.list': list,
+    'sshKeys.generate': async ({ name, comment }) => {
+      await generateKey(deps, name, comment)
+      return list()
+    },
+  }
+  return defineModule({
+    handlers,
+    events: {},
+    /** Whether a key, as it goes over the wire, is the one that opened the machine the last time. */
+    openedBy(account: AccountId, machine: string): (key: Buffer) => boolean {
+      const fingerprint = rememberedOf(account, machine)
+      return (key) => fingerprint !== null && fingerprintOf(key) === fingerprint
+    },
+    /** The machine was opened by this key. */
+    async remember(account: AccountId, machine: string, key: Buffer): Promise<void> {
+      const fingerprint = fingerprintOf(key)
+      if (rememberedOf(account, machine) === fingerprint) return
+      const isSame = isOf(account, machine)
+      await kept.change(({ opened }) => ({
+        opened: [...opened.filter((one) => !isSame(one)), { account, machine, fingerprint }],
+      }))
+    },
+    /** The machine does not accept its key any more, or is another. */
+    async drop(account: AccountId, machine: string): Promise<void> {
+      const isSame = isOf(account, machine)
+      if (!kept.read().opened.some(isSame)) return
+      await kept.change(({ opened }) => ({ opened: opened.filter((one) => !isSame(one)) }))
+    },
+    /** The file by which ssh finds the key that opened the machine; null where there was none, or it is gone. */
+    async identityFor(account: AccountId, machine: string): Promise<string | null> {
+      const fingerprint = rememberedOf(account, machine)
+      if (fingerprint === null) return null
+      const { keys } = await listKeys(deps)
+      const key = keys.find((one) => one.fingerprint === fingerprint)
+      if (key === undefined) return null
+      const path = key.path ?? (key.publicKey === null ? null : await publicFile(fingerprint, key.publicKey))
+      return path !== null && isPlainPath(path, platform) ? path : null
+    },
+    async forgetAccount(account: AccountId): Promise<void> {
+      await kept.change(({ opened }) => ({ opened: opened.filter((one) => one.account !== account) }))
+    },
+  })
+}
+export type SshKeys = ReturnType<typeof createSshKeys>

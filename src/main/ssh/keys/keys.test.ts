@@ -1,0 +1,140 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+import { runAgent } from '../../../../test/fixtures/ssh-agent'
+import { account, machine } from '../../../../test/fixtures/ssh-harness'
+import { noTerminals } from '../../../../test/fixtures/no-terminals'
+import { fingerprintBySsh, makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
+import { describeWith } from '../../../../test/fixtures/system-requirements'
+import { openSettings } from '../../store/settings'
+import { openConnection } from '../client/connection'
+import { createSsh } from '../index'
+import { sshArguments } from '../launcher/ssh-arguments'
+import { createSshKeys } from './index'
+
+function home() {
+  const folder = temporaryFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const inSsh = (name: string): string => join(folder, '.ssh', name)
+  mkdirSync(inSsh('.'), { mode: 0o700 })
+  return { folder, inSsh }
+}
+
+const keysOf = (
+  folder: string,
+  env: NodeJS.ProcessEnv = {},
+  name: () => string | undefined = () => 'trainer',
+) =>
+  createSshKeys({
+    ...{ folder: join(folder, 'data'), home: folder, platform: process.platform, env },
+    documents: openSettings(join(folder, 'documents')),
+    machineName: name,
+  })
+
+describeWith(['ssh'], 'the keys of this computer', () => {
+  it('are shown as ssh-keygen and the agent know them, each once', async () => {
+    const { folder, inSsh } = home()
+    const held = makeKey(inSsh('id_ed25519'), 'ed25519', 'jane@desk')
+    const rsa = makeKey(inSsh('id_rsa'), 'rsa')
+    execFileSync('ssh-keygen', ['-q', '-p', '-N', 'passphrase', '-f', rsa])
+    rmSync(`${rsa}.pub`)
+    const away = makeKey(join(folder, 'away'), 'ecdsa', 'a\u202eb')
+    const socket = await runAgent([held, away])
+    const { hasAgent, keys } = await keysOf(folder, { SSH_AUTH_SOCK: socket }).handlers['sshKeys.list']({})
+    expect(hasAgent).toBe(true)
+    expect(keys).toMatchObject([
+      {
+        ...{ path: held, fingerprint: fingerprintBySsh(held), comment: 'jane@desk', type: 'ssh-ed25519' },
+        ...{ encrypted: false, inAgent: true, hardware: false },
+      },
+      { path: rsa, type: 'ssh-rsa', encrypted: true, inAgent: false },
+      { path: null, fingerprint: fingerprintBySsh(away), encrypted: null, inAgent: true },
+    ])
+    expect(keys[1]?.publicKey).toMatch(/^ssh-rsa AAAA/)
+  })
+
+  it('are found beside whatever else lies in the folder', async () => {
+    const { folder, inSsh } = home()
+    const key = makeKey(inSsh('id_ed25519'))
+    execFileSync('mkfifo', [inSsh('pipe')])
+    symlinkSync('loop', inSsh('loop'))
+    symlinkSync('/dev/zero', inSsh('endless'))
+    mkdirSync(inSsh('folder'))
+    writeFileSync(inSsh('huge'), `-----BEGIN OPENSSH PRIVATE KEY-----\n${'A'.repeat(1_000_000)}`)
+    writeFileSync(inSsh('cut'), '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA\n-----END OPENSSH')
+    writeFileSync(inSsh('line\nbreak'), 'x')
+    copyFileSync(key, inSsh('unreadable'))
+    // Who runs the tests as root reads it all the same.
+    chmodSync(inSsh('unreadable'), 0)
+    const { keys } = await keysOf(folder).handlers['sshKeys.list']({})
+    expect(keys.map(({ path }) => path)).toContain(key)
+    expect(keys.filter(({ path }) => path !== key && path !== inSsh('unreadable'))).toEqual([])
+    rmSync(inSsh('.'), { recursive: true })
+    symlinkSync('.ssh', join(folder, '.ssh'))
+    expect(await keysOf(folder).handlers['sshKeys.list']({})).toMatchObject({ keys: [], hasAgent: false })
+  })
+})
+
+describeWith(['sshd', 'ssh'], 'the key that opened a machine', () => {
+  it('is the only one that a terminal offers, of however many the agent holds', async () => {
+    const { folder, inSsh } = home()
+    const others = Array.from({ length: 7 }, (_, index) => makeKey(join(folder, `other${String(index)}`)))
+    const right = makeKey(join(folder, 'right'))
+    const socket = await runAgent([right, ...others])
+    const server = await startSshd({
+      hostKeys: [makeKey(join(folder, 'host'))],
+      ...{ admits: right, command: 'echo signed in', set: { MaxAuthTries: '3' } },
+    })
+    onTestFinished(() => server.close())
+    const env = { ...process.env, SSH_AUTH_SOCK: socket }
+    const keys = keysOf(folder, env)
+    const ssh = createSsh({
+      ...{ folder: join(folder, 'data'), home: folder, platform: process.platform, env, keys },
+      settings: openSettings(join(folder, 'settings')),
+      ...{ terminals: noTerminals, terminal: () => null, chooseFile: async () => null },
+      machine: () => machine({ address: '127.0.0.1', username: server.user }),
+      defaults: () => ({ port: server.port }),
+    })
+    onTestFinished(() => ssh.close())
+
+    const connect = async () => {
+      const reach = await ssh.reach(account, 'm1')
+      if (reach.kind !== 'reachable') return expect.fail(reach.kind)
+      return openConnection(reach.target, new AbortController().signal)
+    }
+    const first = await connect()
+    if (first.kind !== 'host-key-unknown') return expect.fail(first.kind)
+    await ssh.record(account, 'm1', first.key)
+    const second = await connect()
+    if (second.kind !== 'connected') return expect.fail(second.kind)
+    second.connection.close()
+
+    const identityFile = await keys.identityFor(account, 'm1')
+    expect(identityFile).toMatch(/\.pub$/)
+    const to = { user: server.user, host: '127.0.0.1', port: server.port }
+    const run = (identity: string | null) =>
+      promisify(execFile)(
+        'ssh',
+        [
+          ...['-F', 'none', '-o', 'BatchMode=yes'],
+          ...sshArguments({ ...to, identityFile: identity }, join(folder, 'kh'), 'm1', process.platform),
+        ],
+        { env },
+      )
+    // The right key first, so that the connection above found it; ssh meets the others first without it.
+    execFileSync('ssh-add', ['-q', '-d', right], { env })
+    execFileSync('ssh-add', ['-q', right], { env })
+    await expect(run(null)).rejects.toThrow('Too many authentication failures')
+    expect((await run(identityFile)).stdout).toBe('signed in\n')
+
+    const { keys: listed } = await keys.handlers['sshKeys.list']({})
+    expect(listed.find(({ machines }) => machines.length > 0)).toMatchObject({
+      fingerprint: fingerprintBySsh(right),
+      machines: [{ account, machine: 'm1', name: 'trainer' }],
+    })
+    await ssh.handlers['ssh.forgetHostKey']({ account, machine: 'm1' })
+    expect(await keys.identityFor(account, 'm1')).toBeNull()
+  })
+})

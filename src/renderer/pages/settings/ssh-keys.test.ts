@@ -1,0 +1,40 @@
+// @vitest-environment happy-dom
+import '../../../../test/gallery/fake-main'
+import { expect, it, onTestFinished } from 'vitest'
+import { h } from 'vue'
+import type { Handlers } from '#shared/bridge/index'
+import { FailureError } from '#shared/failure'
+import { mounted } from '../../../../test/gallery/mounted'
+import { sshKeysView } from '../../../../test/gallery/world'
+import { t } from '../../platform/i18n'
+import SshKeysSection from './SshKeysSection.vue'
+
+const open = async (handlers: Partial<Handlers>) => {
+  const window = await mounted(() => h(SshKeysSection), handlers)
+  onTestFinished(() => window.unmount())
+  return window
+}
+
+it('shows each key with its fingerprint, and copies its public key alone', async () => {
+  const window = await open({ 'clipboard.write': () => undefined })
+  expect(window.text()).toContain('SHA256:uNiVztks')
+  await window.click(
+    window.find(`[aria-label="${t('common.actions.copyNamed', { what: t('sshKeys.publicKey') })}"]`),
+  )
+  expect(window.main.calls).toContainEqual([
+    'clipboard.write',
+    { text: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ anna@lab' },
+  ])
+})
+
+it('says what to do where there is no key, and what failed where there is no list', async () => {
+  const empty = await open({ 'sshKeys.list': () => sshKeysView({ keys: [], hasAgent: false }) })
+  expect(empty.text()).toContain(t('sshKeys.none', { folder: '~/.ssh' }))
+  expect(empty.text()).toContain(t('sshKeys.noAgent'))
+  const failed = await open({
+    'sshKeys.list': () => {
+      throw new FailureError({ kind: 'local-fault', action: 'sshKeys.list', reason: 'broken' })
+    },
+  })
+  expect(failed.text()).toContain('broken')
+})

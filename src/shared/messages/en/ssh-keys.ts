@@ -1,0 +1,23 @@
+/** The SSH keys of this computer. */
+export const sshKeys = {
+  title: 'SSH keys',
+  text: 'Keys on this computer that can open machines. Once a key has opened a machine, only that one is offered to it.',
+  loading: 'Loading SSH keys…',
+  none: 'No SSH keys yet. Generate one, or put one into {folder}.',
+  cut: 'Only the first 500 files of {folder} are shown.',
+  noAgent: 'No SSH agent is running.',
+  unnamed: 'No comment',
+  agentOnly: 'Held by the SSH agent',
+  noFingerprint: 'Fingerprint unknown: it has a passphrase and no public file',
+  encrypted: 'Passphrase',
+  unencrypted: 'No passphrase',
+  hardware: 'Security key',
+  inAgent: 'In agent',
+  publicKey: 'Public key',
+  opens: 'Opened {machines}',
+  andMore: '{machines} and {count} more',
+  generate: 'Generate a key…',
+  comment: 'Comment',
+  commentHint: 'Stands at the end of the public key, so that you recognize it.',
+  generated: 'Key generated',
+} as const
