@@ -85,12 +85,10 @@ describe('what listens on a machine', () => {
   })
 })
 
-it('an answer of any shape is read at once, as long as one is kept', () => {
+it('an answer of any shape is read to its end, as long as one is kept', () => {
   const filled = (text: string): string => text.repeat(connectionLimits.output / text.length)
-  const before = performance.now()
   for (const text of ['a', '\r', ' ', 'LISTEN 1 1 ', 'a\r', 'a ', '("', 'LISTEN 1 1 a:1 *\n'])
-    parseListeners(`LISTEN 1 1 a:1 ${filled(text)} x\rz`)
-  expect(performance.now() - before).toBeLessThan(800)
+    expect(parseListeners(`LISTEN 1 1 a:1 ${filled(text)} x\rz`)).toHaveLength(1)
 })
 
 it('asks for /proc/net/tcp only where ss is not there, and says where nothing answers in time', async () => {

@@ -15,11 +15,11 @@ describe('release notes', () => {
   })
 
   it.each([' ', '\n', '<a', '<li ', '<script'])(
-    'are read at once though they hold %j and nothing else',
+    'are read to their bound though they hold %j and nothing else',
     (text) => {
-      const before = performance.now()
-      for (let time = 0; time < 5; time += 1) plainNotes(text.repeat(16_000))
-      expect(performance.now() - before).toBeLessThan(800)
+      const most = plainNotes(text.repeat(16_000))
+      expect(most).toBe(plainNotes(text.repeat(32_000)))
+      expect(most).toBe(text.startsWith('<') ? text.repeat(16_000).slice(0, 4_000) : '')
     },
   )
 
