@@ -1,6 +1,6 @@
 // The memory of all processes of the packaged application with 1,000 machines listed, a minute after it was started;
 // against the empty window after the same minute. Shared pages are counted by their share (PSS), as the kernel does it.
-import { readdirSync, readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { signIn } from './start/sign-in'
 import { alternate, compare, finish } from './support/compare'
 import { startProgram } from './support/devtools-pipe'
 import { packagedProgram, packageYardstick, startFlags } from './support/packaged'
+import { memoryOf } from './support/processes'
 import { startSandboxProcess } from './support/sandbox-process'
 
 const goal = 1.15
@@ -15,18 +16,6 @@ const machines = 1_000
 const rounds = Number(process.argv[2] ?? 3)
 /** Seconds from the start to the measurement. */
 const after = 60
-
-/** Of a process and all that it has started, in MB. */
-function memoryOf(process: number): number {
-  const children = readdirSync(`/proc/${String(process)}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${String(process)}/task/${thread}/children`, 'utf8')
-      .split(' ')
-      .flatMap((id) => (id === '' ? [] : [Number(id)])),
-  )
-  const rollup = readFileSync(`/proc/${String(process)}/smaps_rollup`, 'utf8')
-  const kilobytes = Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1])
-  return children.reduce((sum, child) => sum + memoryOf(child), kilobytes / 1_024)
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
 const fresh = (): string => mkdtempSync(join(folder, 'user-data-'))

@@ -12,9 +12,9 @@ import { runHere } from '../scripts/processes.mjs'
 import { root, runScript, setUp } from '../scripts/setup.mjs'
 
 /** Those that start the packaged application. */
-const packaged = new Set(['first-run', 'startup', 'memory'])
+const packaged = new Set(['first-run', 'startup', 'memory', 'memory-day', 'background'])
 /** Those that need the application's own window. */
-const inWindow = new Set([...packaged, 'chart', 'list'])
+const inWindow = new Set([...packaged, 'chart', 'list', 'bridge'])
 /** Those that read what was built. */
 const built = new Set([...packaged, 'bundle'])
 

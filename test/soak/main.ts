@@ -3,12 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { events } from '#shared/bridge/index'
 import { createModules } from '../../src/main/app/modules'
 import { openSettings } from '../../src/main/store/settings'
 import { startSandboxProcess } from '../../bench/support/sandbox-process'
 import { fakeClock } from '../fixtures/fake-clock'
+import { createFastForward } from '../fixtures/fast-forward'
 import { memorySecrets } from '../fixtures/memory-secrets'
 import { plainHost } from '../fixtures/plain-host'
 import { control } from '../fixtures/sandbox-control'
@@ -18,8 +19,6 @@ import { changeOf, measured, type Measurement, problemsOf } from './measure'
 const days = Number(process.argv[2] ?? 7)
 const machines = Number(process.argv[3] ?? 500)
 const hour = 3_600
-/** Seconds in which what is due nearly at once is done together. */
-const step = 15
 /** Of each day, the hours in which a window is open; polling is four times as fast then. */
 const windowHours = 1
 
@@ -30,6 +29,7 @@ const sandbox = await startSandboxProcess(machines)
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-soak-'))
 const clock = fakeClock(Math.floor(Date.now() / 1000))
 const wire = faultyFetch(sandbox)
+const pass = createFastForward(clock, wire.isBusy)
 const settings = openSettings(folder)
 const main = createModules(
   plainHost({ folder, secrets: memorySecrets(), clock, fetch: wire.fetch }),
@@ -40,24 +40,6 @@ main.forwardEvents((name, payload) => {
   events[name].parse(payload)
   pushed += 1
 })
-
-/** Settles when everything that was due has been done: no request is under way, and nothing new is planned. */
-async function settle(): Promise<void> {
-  for (let calm = 0, planned = -1; calm < 12;) {
-    await setImmediate()
-    const isCalm = !wire.isBusy() && clock.pending() === planned
-    calm = isCalm ? calm + 1 : 0
-    planned = clock.pending()
-  }
-}
-
-async function pass(seconds: number): Promise<void> {
-  const until = clock.now() + seconds
-  while (clock.now() < until) {
-    clock.advance(Math.min(until - clock.now(), Math.max(step, Math.min(...clock.waits()))))
-    await settle()
-  }
-}
 
 // What is on its way when it starts arrives: everything is read every three seconds as long as it does not.
 await control(sandbox, 'POST', '/clock', { advance: hour })

@@ -1,0 +1,78 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/** The sizes of each subject: 1, 10 and 100 times the first. */
+const factors = [1, 10, 100] as const
+/** Runs at each of them. */
+const runs = [100, 10, 3] as const
+
+/** Something whose cost grows with its size. */
+export interface Subject {
+  readonly name: string
+  /** The smallest size. */
+  readonly first: number
+  /** What one run needs at a size; making it is not measured. What the run answers is what it keeps in memory. */
+  prepare(size: number): () => unknown
+}
+
+export interface Growth {
+  readonly name: string
+  readonly sizes: readonly number[]
+  /** Milliseconds, and bytes that are kept. */
+  readonly times: readonly number[]
+  readonly bytes: readonly number[]
+  readonly time: number
+  readonly memory: number
+}
+
+setFlagsFromString('--expose-gc')
+const collect: unknown = runInNewContext('gc')
+function usedBytes(): number {
+  if (typeof collect === 'function')
+    for (let time = 0; time < 2; time += 1) Reflect.apply(collect, undefined, [])
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** The slope of the line through the logarithms, by least squares: 1 is linear, 2 quadratic. Pure. */
+function exponentOf(sizes: readonly number[], values: readonly number[]): number {
+  const points = sizes.map((size, at) => [Math.log(size), Math.log(Math.max(1e-9, values[at] ?? 0))] as const)
+  const mean = (of: 0 | 1): number => points.reduce((sum, point) => sum + point[of], 0) / points.length
+  const [middle, height] = [mean(0), mean(1)]
+  const rise = points.reduce((sum, [x, y]) => sum + (x - middle) * (y - height), 0)
+  const run = points.reduce((sum, [x]) => sum + (x - middle) ** 2, 0)
+  return Number((rise / run).toFixed(3))
+}
+
+/** Milliseconds of processor that the work took: another program that uses it meanwhile is not counted. */
+async function worked(work: () => unknown): Promise<number> {
+  const from = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(from)
+  return (user + system) / 1_000
+}
+
+/** Bytes that what a run answers keeps. */
+async function keptBytes(run: () => unknown): Promise<number> {
+  const before = usedBytes()
+  const kept: unknown = await run()
+  const bytes = usedBytes() - before
+  // Held until it was measured.
+  if (kept === run) throw new Error('a run answers itself')
+  return bytes
+}
+
+/** Runs a subject at each size, small ones more often, and takes the quickest run. */
+export async function growthOf({ name, first, prepare }: Subject): Promise<Growth> {
+  const sizes = factors.map((factor) => first * factor)
+  const times: number[] = []
+  const bytes: number[] = []
+  for (const [at, size] of sizes.entries()) {
+    const run = prepare(size)
+    const spent: number[] = []
+    for (let time = 0; time < (runs[at] ?? 1); time += 1) spent.push(await worked(run))
+    times.push(Math.min(...spent))
+    bytes.push(await keptBytes(run))
+  }
+  return { name, sizes, times, bytes, time: exponentOf(sizes, times), memory: exponentOf(sizes, bytes) }
+}

@@ -1,0 +1,66 @@
+import { parseListeners } from '../../src/main/tunnels/listeners'
+import { readAnswer } from '../../src/main/service/answer'
+import { createOutput } from '../../src/main/terminals/output'
+import { plainNotes } from '../../src/main/updates/release-notes'
+import { gpuReport, processesOf } from '../../src/main/gpu/tools/nvidia-smi'
+import { rocmReport } from '../../src/main/gpu/tools/rocm-smi'
+import { connectionLimits } from '../../src/main/ssh/client/connection'
+import type { Subject } from './exponent'
+
+const filled = (text: string, size: number): string =>
+  text.repeat(Math.ceil(size / text.length)).slice(0, size)
+
+/** What is read of text that a machine or a service made up, up to the size that is kept of it. */
+const text = (name: string, read: (size: number) => unknown, most = connectionLimits.output): Subject => ({
+  name,
+  first: Math.floor(most / 100),
+  prepare: (size) => () => read(size),
+})
+
+export const texts: readonly Subject[] = [
+  text('tables of nvidia-smi', (size) => {
+    for (const shape of ['index\na\n', 'a b\n', 'index, ', 'a\n']) {
+      const stdout = `index\n${filled(shape, size)}`
+      gpuReport({ stdout, stderr: stdout, status: 0 })
+      processesOf({ stdout: stdout.replaceAll('index', 'gpu_uuid'), stderr: '', status: 0 })
+    }
+  }),
+  text('entries of rocm-smi', (size) => {
+    const names = Array.from({ length: Math.floor(size / 10) }, (_, at) => `"k${String(at)}":""`)
+    rocmReport({ stdout: `{"card0":{${names.join(',')}}}`, stderr: '', status: 0 })
+  }),
+  text('listeners', (size) => {
+    for (const shape of ['a', '\r', ' ', 'LISTEN 1 1 ', 'a\r', 'a ', '("', 'LISTEN 1 1 a:1 *\n'])
+      parseListeners(`LISTEN 1 1 a:1 ${filled(shape, size)} x\rz`)
+  }),
+  text(
+    'release notes',
+    (size) => {
+      for (const shape of [' ', '\n', '<a', '<li ', '<script']) plainNotes(filled(shape, size))
+    },
+    16_000,
+  ),
+  text(
+    'broken answers',
+    (size) => {
+      for (const shape of ['x', '\\"', '[', '{"a":'])
+        readAnswer(
+          {
+            ...{ status: 200, contentType: 'application/json', retryAfter: null, redirectsTo: null },
+            text: `{"status": true, "message": "${filled(shape, size)}`,
+          },
+          {},
+          0,
+        )
+    },
+    2_000_000,
+  ),
+  text(
+    'output in single bytes',
+    (size) => {
+      const output = createOutput()
+      for (let at = 0; at < size; at += 1) output.push(Uint8Array.of(48 + (at % 10)))
+    },
+    1_000_000,
+  ),
+]
