@@ -21,7 +21,7 @@ import { memorySecrets } from '../test/fixtures/memory-secrets'
 import { clientWith } from '../test/fixtures/service-client'
 import { finish } from './support/compare'
 import { startSandboxProcess } from './support/sandbox-process'
-import { noKeys, noTerminals } from '../test/fixtures/no-terminals'
+import { noAskpass, noKeys, noTerminals } from '../test/fixtures/no-terminals'
 
 const watched = 50
 const goals = { memory: 50, cpu: 5 }
@@ -63,6 +63,7 @@ try {
     settings,
     terminals: noTerminals,
     keys: noKeys,
+    askpass: noAskpass,
     terminal: () => null,
     machine: (_account, id) => machines.get(id),
     defaults: () => ({ port: service.sshPort, identityFile: service.identityFile }),

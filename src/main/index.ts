@@ -14,12 +14,11 @@ import { isWritable, lostSandbox } from './desktop/runtime'
 import { refuseClientCertificates } from './desktop/service-fetch'
 import { usesWayland } from './desktop/wayland'
 import { ThemeSetting, WindowSettings } from './desktop/window'
+import { isAskpass, runAskpass } from './ssh/askpass/program'
 import { openSettings } from './store/settings'
 
-const reportsFolder = join(app.getPath('userData'), 'crash-reports')
-
 /** The window first: the modules are loaded and built while its process starts. */
-async function start(): Promise<void> {
+async function start(reportsFolder: string): Promise<void> {
   const isWayland = usesWayland(
     process.platform,
     process.versions.electron,
@@ -62,44 +61,53 @@ async function start(): Promise<void> {
   await runApplication({ settings, window, reportsFolder, isWayland, isTrusted, stays }, useAnswers)
 }
 
-// --no-sandbox is what a start as root needs (scripts/launch.mjs); enableSandbox() would undo it halfway.
-const noSandbox = app.commandLine.hasSwitch('no-sandbox')
-if (!noSandbox) app.enableSandbox()
-// Windows shows notifications of a program only under the id that its shortcut has (electron-builder.yml). One without
-// a shortcut of its own is given one by Electron, under Electron's id.
-if (process.platform === 'win32' && app.isPackaged) app.setAppUserModelId('app.wheelhouse.desktop')
-const crashes = watchForCrashes(reportsFolder)
-refuseClientCertificates()
-restrictPages()
-registerScheme()
-const folder = app.getPath('userData')
-const obstacle = lostSandbox(process.env, noSandbox, process.getuid?.())
-  ? 'noSandbox'
-  : isWritable(folder)
-    ? null
-    : 'readOnly'
-if (obstacle) {
-  void app.whenReady().then(() => {
-    const [title, text] = [
-      translate(`desktop.${obstacle}.title`),
-      translate(`desktop.${obstacle}.text`, { folder }),
-    ]
-    dialog.showErrorBox(title, text)
-    app.exit(1)
-  })
-} else if (app.requestSingleInstanceLock()) {
-  crashes.started()
-  app
-    .whenReady()
-    .then(start)
-    .catch((error: unknown) => {
-      reportError('app.start', error)
-      dialog.showErrorBox(
-        translate('desktop.startFailed.title'),
-        failureText(failureOf(error, 'app.start'), translate).text,
-      )
+function startApplication(): void {
+  // --no-sandbox is what a start as root needs (scripts/launch.mjs); enableSandbox() would undo it halfway.
+  const noSandbox = app.commandLine.hasSwitch('no-sandbox')
+  if (!noSandbox) app.enableSandbox()
+  // Windows shows notifications of a program only under the id that its shortcut has (electron-builder.yml). One without
+  // a shortcut of its own is given one by Electron, under Electron's id.
+  if (process.platform === 'win32' && app.isPackaged) app.setAppUserModelId('app.wheelhouse.desktop')
+  const reportsFolder = join(app.getPath('userData'), 'crash-reports')
+  const crashes = watchForCrashes(reportsFolder)
+  refuseClientCertificates()
+  restrictPages()
+  registerScheme()
+  const folder = app.getPath('userData')
+  const obstacle = lostSandbox(process.env, noSandbox, process.getuid?.())
+    ? 'noSandbox'
+    : isWritable(folder)
+      ? null
+      : 'readOnly'
+  if (obstacle) {
+    void app.whenReady().then(() => {
+      const [title, text] = [
+        translate(`desktop.${obstacle}.title`),
+        translate(`desktop.${obstacle}.text`, { folder }),
+      ]
+      dialog.showErrorBox(title, text)
       app.exit(1)
     })
-} else {
-  app.quit()
+  } else if (app.requestSingleInstanceLock()) {
+    crashes.started()
+    app
+      .whenReady()
+      .then(() => start(reportsFolder))
+      .catch((error: unknown) => {
+        reportError('app.start', error)
+        dialog.showErrorBox(
+          translate('desktop.startFailed.title'),
+          failureText(failureOf(error, 'app.start'), translate).text,
+        )
+        app.exit(1)
+      })
+  } else {
+    app.quit()
+  }
 }
+
+// ssh asks: the answer is printed and nothing else is begun, not even the search for another start.
+if (isAskpass(process.argv)) {
+  app.dock?.hide()
+  void runAskpass(process.env).then((code) => app.exit(code))
+} else startApplication()

@@ -316,6 +316,8 @@ export const world = {
     ['# Written by Wheelhouse', '', 'Host train-llama-01', '  HostName 203.0.113.21', '  User ubuntu'].join(
       '\n',
     ),
+  'askpass.questions': () => [],
+  'askpass.state': () => ({ kept: 2, version: 'OpenSSH_9.6p1', asks: 'window' }),
   'sshKeys.list': () => sshKeysView(),
   'ssh.identities': () => [
     { path: '/home/anna/.ssh/lab-ed25519', type: 'ssh-ed25519', comment: 'anna@lab' },

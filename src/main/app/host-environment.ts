@@ -4,6 +4,7 @@ import type { MonotonicClock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
 import type { EarlierCrash, Runtime } from './app-info'
 import type { UpdatesDeps } from '../updates/index'
+import type { Launch } from '../ssh/launcher/terminal'
 import type { TerminalsDeps } from '../terminals/index'
 import type { TunnelsDeps } from '../tunnels/index'
 import type { SecretsDeps } from './secrets'
@@ -24,6 +25,8 @@ export interface HostEnvironment {
   readonly sandbox: AccountsDeps['sandbox'] & { close(): void }
   readonly clipboard: SecretsDeps['clipboard']
   readonly clock: MonotonicClock
+  /** How this application is started once more. */
+  readonly program: Launch
   readonly loadPty: TerminalsDeps['loadPty']
   /** How this installation replaces itself, or why it does not. */
   readonly updates: UpdatesDeps['updates']

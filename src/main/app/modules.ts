@@ -8,6 +8,8 @@ import { joinModules } from '../core/join-modules'
 import type { NotificationRequest, ShowNotification } from '../core/notification'
 import { createMetrics } from '../metrics/index'
 import { createSshAliases } from '../ssh/aliases/index'
+import { createAskpass } from '../ssh/askpass/index'
+import { listKeys } from '../ssh/keys/key-list'
 import { createSsh } from '../ssh/index'
 import { createSshKeys } from '../ssh/keys/index'
 import { createStore } from '../store/database'
@@ -53,13 +55,28 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
 
   const terminals = createTerminals({ loadPty: host.loadPty, clock })
   const machineOf = (account: AccountId, id: string) => fleet.view(account, id) ?? bareMetal.view(account, id)
+  const askpass = createAskpass({
+    ...{ folder: host.userData, platform, env, program: host.program, keychain: host.keychain },
+    ...{ clock, documents, showNotification, report },
+    password: (account, machine) => {
+      if (!machineOf(account, machine)?.hasPassword) return null
+      const holder = bareMetal.view(account, machine) ? bareMetal : fleet
+      return holder.secret(account, { kind: 'machine-password', machine })
+    },
+    keyPaths: async () => {
+      const { keys } = await listKeys({ home, platform, env: {} })
+      return keys.flatMap(({ path }) => path ?? [])
+    },
+  })
   const sshKeys = createSshKeys({
+    askpass,
     ...{ folder: host.userData, documents, home, platform, env },
     machineName: (account, id) => machineOf(account, id)?.name,
   })
   const ssh = createSsh({
     terminals,
     keys: sshKeys,
+    askpass,
     folder: host.userData,
     home,
     platform,
@@ -115,7 +132,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     ...{ updates: host.updates, settings, clock, report },
     isCreating: () => accounts.view().accounts.some(({ id }) => isPending(creation.list(id))),
   })
-  const connections = { ssh, sshKeys, sshAliases, terminals, tunnels, metrics, creation, updates }
+  const connections = { ssh, sshKeys, askpass, sshAliases, terminals, tunnels, metrics, creation, updates }
   const money = createMoneyModules(
     host,
     { settings, documents, store },

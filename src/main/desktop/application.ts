@@ -23,6 +23,7 @@ import type { MainWindow } from './main-window'
 import { installMenu } from './menu'
 import { createNotifier } from './notify'
 import { printPdf } from './print-pdf'
+import { ownProgram } from './own-program'
 import { isLoopbackOnly } from './runtime'
 import { sandboxProcess } from './sandbox-process'
 import { secretClipboard } from './secret-clipboard'
@@ -99,6 +100,7 @@ export async function runApplication(
       sandbox: sandboxProcess(join(__dirname, 'sandbox.cjs'), join(userData, 'sandbox')),
       clipboard: { write: (text) => clipboard.writeText(text), copySecret: secrets.copy },
       clock: systemClock,
+      program: ownProgram(),
       loadPty,
       updates: appUpdater(network, app.isPackaged),
       online: () => net.isOnline(),

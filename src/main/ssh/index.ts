@@ -28,6 +28,7 @@ import { type NoKey, offeredKeys } from './client/offered-keys'
 import { chooseTerminal, findTerminals, insideTerminal } from './launcher/choice'
 import type { Terminals } from '../terminals/index'
 import { knownTerminals } from './launcher/known'
+import type { Askpass, AskingStart } from './askpass/index'
 import type { SshKeys } from './keys/index'
 import { createShownConnections } from './shown-connections'
 
@@ -41,6 +42,8 @@ export interface SshDeps extends LauncherDeps {
   machine(account: AccountId, id: string): MachineView | undefined
   /** What the account brings with it: the sandbox's port and identity. */
   defaults(account: AccountId): Partial<SshDefaults>
+  /** Answers what ssh asks. */
+  readonly askpass: Pick<Askpass, 'listen'>
   /** Which key opened which machine. */
   readonly keys: Pick<SshKeys, 'openedBy' | 'remember' | 'drop' | 'identityFor'>
   /** A file dialog; null where the person cancelled. */
@@ -206,13 +209,27 @@ export const createSsh = (deps: SshDeps): Ssh => {
     }
   }
 
+  const askingOf = (
+    account: AccountId,
+    machine: string,
+    { destination: { user, identityFile }, alias, machineName }: Connection,
+  ): AskingStart => ({ account, machine, machineName, user, alias, identityFile })
+
   const open = async ({ account, machine, anyway, inside }: CallInput<'ssh.connect'>): Promise<Opened> => {
     const connection = await connectionOf(account, machine, anyway ?? false)
     const chosen = inside ? { terminal: insideTerminal, path: '' } : await terminal()
     if (chosen === undefined) throw connectFault(translate('ssh.noTerminal'))
     if ('launch' in chosen.terminal) {
       const { terminal: program, path } = chosen
-      const { ended } = await connect(connection, { terminal: program, path }, knownHosts, deps)
+      // It stays for a while: when ssh ends in a window of another program cannot be seen.
+      const asking = await deps.askpass.listen(askingOf(account, machine, connection))
+      const chosenTerminal = { terminal: program, path, env: asking?.env ?? {} }
+      const { ended } = await connect(connection, chosenTerminal, knownHosts, deps).catch(
+        (error: unknown) => {
+          asking?.close()
+          throw error
+        },
+      )
       if (ended && connection.isRemembered) await deps.keys.drop(account, machine)
       return { terminal: program.name, session: null }
     }
@@ -225,10 +242,15 @@ export const createSsh = (deps: SshDeps): Ssh => {
         const next = await connectionOf(account, machine, first ?? false)
         first = false
         const { ssh, args, ...program } = await sshProgram(next, knownHosts, deps)
-        const refused = (): void => {
-          if (next.isRemembered) void deps.keys.drop(account, machine).catch(() => undefined)
+        const asking = await deps.askpass.listen(askingOf(account, machine, next))
+        return {
+          ...{ ...program, file: ssh, args: [...noticesLostLine, ...args] },
+          env: { ...program.env, ...asking?.env },
+          ended: (isRefused) => {
+            asking?.close()
+            if (isRefused && next.isRemembered) void deps.keys.drop(account, machine).catch(() => undefined)
+          },
         }
-        return { ...program, file: ssh, args: [...noticesLostLine, ...args], refused }
       },
     })
     return { terminal: insideTerminal.name, session }

@@ -7,7 +7,7 @@ import { makeKey, startSshd, temporaryFolder } from '../../../test/fixtures/sshd
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { createSsh } from '../ssh/index'
 import { openSettings } from '../store/settings'
-import { noKeys } from '../../../test/fixtures/no-terminals'
+import { noAskpass, noKeys } from '../../../test/fixtures/no-terminals'
 import { createTerminals } from './index'
 import { loadPty, type PtyProgram, type StartPty } from './pty'
 
@@ -45,6 +45,7 @@ async function openTerminal({ user: username, port }: Awaited<ReturnType<typeof 
   const ssh = createSsh({
     ...{ folder, home: root, platform: process.platform, env: process.env, terminals },
     keys: noKeys,
+    askpass: noAskpass,
     settings: openSettings(folder),
     terminal: () => null,
     machine: () => machine({ address: '127.0.0.1', username }),

@@ -8,8 +8,8 @@ import type { Pty, PtyProgram, StartPty } from './pty'
 /** What is run, checked anew before every attempt. Fails as ssh.connect does. */
 export type PrepareProgram = () => Promise<PreparedProgram>
 type PreparedProgram = Omit<PtyProgram, 'columns' | 'rows'> & {
-  /** The machine refused to sign in. */
-  refused?(): void
+  /** It has ended; `isRefused`: because the machine refused to sign in. */
+  ended?(isRefused: boolean): void
 }
 
 export interface SessionDeps {
@@ -45,7 +45,7 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
   const output = createOutput()
   let state: TerminalState = { kind: 'connecting' }
   let pty: Pty | undefined
-  let refused: PreparedProgram['refused']
+  let released: PreparedProgram['ended']
   let size = { columns: 80, rows: 24 }
   let startedAt = 0
   let attempts = 0
@@ -66,6 +66,11 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     replace({ kind: 'waiting', until: clock.now() + pause, attempts })
   }
 
+  function release(isRefused: boolean): void {
+    released?.(isRefused)
+    released = undefined
+  }
+
   function ended(code: number | null): void {
     pty = undefined
     output.follow(undefined)
@@ -73,7 +78,7 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     const hasBegun = !isRecent(startedAt, settled, clock.now())
     if (hasBegun) attempts = 0
     const tail = output.tail()
-    if (code === sshFailed && !hasBegun && signInRefused.test(tail)) refused?.()
+    release(code === sshFailed && !hasBegun && signInRefused.test(tail))
     const isLost = code === sshFailed && (!shellEnded.test(tail) || lineLost.test(tail))
     isReturning = isLost && (hasBegun || isReturning) && attempts < mostAttempts
     if (!isReturning) return replace({ kind: 'ended', code })
@@ -81,9 +86,9 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     wait()
   }
 
-  function begin({ refused: isRefused, ...program }: PreparedProgram): void {
+  function begin({ ended: hasEnded, ...program }: PreparedProgram): void {
     startedAt = clock.now()
-    refused = isRefused
+    released = hasEnded
     const child = start(
       { ...program, ...size },
       {
@@ -103,7 +108,8 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     replace({ kind: 'connecting' })
     try {
       const program = await prepare()
-      if (!isClosed) begin(program)
+      if (isClosed) program.ended?.(false)
+      else begin(program)
     } catch (error) {
       const failure = failureOf(error, 'ssh.connect')
       if (isReturning && mayPass(failure) && attempts < mostAttempts) wait()
@@ -116,7 +122,10 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     /** The first attempt. Fails as `prepare` does, with what the system says where ssh does not start, and with cancelled. */
     async open(): Promise<void> {
       const program = await prepare()
-      if (isClosed) throw new FailureError({ kind: 'cancelled' })
+      if (isClosed) {
+        program.ended?.(false)
+        throw new FailureError({ kind: 'cancelled' })
+      }
       begin(program)
     },
     /** Another attempt, asked for by the person or because the computer woke up. */
@@ -136,6 +145,7 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
       cancel()
       pty?.kill()
       pty = undefined
+      release(false)
       output.close()
     },
   }

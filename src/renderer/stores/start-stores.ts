@@ -2,6 +2,7 @@ import { useAccounts } from './accounts'
 import { useActivity } from './activity'
 import { useAlerts } from './alerts'
 import { useApp } from './app'
+import { useAskpass } from './askpass'
 import { useBalance } from './balance'
 import { useBareMetal } from './bare-metal'
 import { useBillingJobs } from './billing-jobs'
@@ -36,6 +37,7 @@ export async function startStores(): Promise<void> {
     useTerminals,
     useTunnels,
     useUpdates,
+    useAskpass,
   ]
   for (const useStore of [...stores, ...others]) useStore().start()
 }

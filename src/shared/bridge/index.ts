@@ -5,6 +5,7 @@ import { activityCalls, activityEvents } from './activity'
 import { alertCalls, alertEvents } from './alert'
 import { apiTokenCalls, apiTokenEvents } from './api-token'
 import { appCalls, appEvents } from './app'
+import { askpassCalls, askpassEvents } from './askpass'
 import { balanceCalls, balanceEvents } from './balance'
 import { bareMetalCalls, bareMetalEvents } from './bare-metal'
 import { billingCalls, billingEvents } from './billing'
@@ -41,6 +42,7 @@ export const calls = {
   ...activityCalls,
   ...alertCalls,
   ...apiTokenCalls,
+  ...askpassCalls,
   ...balanceCalls,
   ...bareMetalCalls,
   ...billingCalls,
@@ -78,6 +80,7 @@ export const events = {
   ...activityEvents,
   ...alertEvents,
   ...apiTokenEvents,
+  ...askpassEvents,
   ...balanceEvents,
   ...billingEvents,
   ...capabilityEvents,

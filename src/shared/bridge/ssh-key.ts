@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AccountId } from './account'
 import { KeyFileName } from './creation'
+import { AnswerText } from './askpass'
 import { call } from './define'
 
 /** A key of this computer: a private key in ~/.ssh, one that the agent holds, or both. */
@@ -35,8 +36,24 @@ export const SshKeysView = z.object({
 })
 export type SshKeysView = z.infer<typeof SshKeysView>
 
+/** Characters: ssh-keygen takes no fewer. */
+const shortestPassphrase = 5
+
+const NewPassphrase = z.union([z.literal(''), AnswerText.refine((text) => text.length >= shortestPassphrase)])
+/** Whether a new key can have this passphrase; an empty one is none. */
+export const isNewPassphrase = (text: string): boolean => NewPassphrase.safeParse(text).success
+
 export const sshKeyCalls = {
   'sshKeys.list': call(z.object({}), SshKeysView),
-  /** Makes an ed25519 key in ~/.ssh. Fails with invalid-input (name: already-there), disk-full, local-fault. */
-  'sshKeys.generate': call(z.object({ name: KeyFileName, comment: z.string().max(100) }), SshKeysView),
+  /**
+   * Makes an ed25519 key in ~/.ssh; an empty passphrase: none. ssh-keygen refuses one of fewer than 5 characters. Fails
+   * with invalid-input (name: already-there), disk-full, local-fault.
+   */
+  'sshKeys.generate': call(
+    z.object({
+      ...{ name: KeyFileName, comment: z.string().max(100) },
+      passphrase: NewPassphrase,
+    }),
+    SshKeysView,
+  ),
 } as const

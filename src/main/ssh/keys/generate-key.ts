@@ -6,6 +6,7 @@ import { FailureError } from '#shared/failure'
 import { parsePublicKey } from '#shared/ssh-public-key'
 import { fileFailure } from '../../core/file-failure'
 import { terminalEnvironment } from '../launcher/environment'
+import { readKeyFile } from './key-file'
 import { findProgram, variable } from '../launcher/find-program'
 
 export interface KeyPlace {
@@ -71,7 +72,8 @@ export async function freeKeyName({ home, platform }: KeyPlace): Promise<string>
   }
 }
 
-const fault = (reason: string): FailureError =>
+/** ssh-keygen failed, for this reason. */
+export const keygenFault = (reason: string): FailureError =>
   new FailureError({ kind: 'local-fault', action: 'ssh-keygen', reason })
 
 /** What ssh-keygen says where nothing more can be written (strerror(3) of ENOSPC and EDQUOT). */
@@ -93,26 +95,37 @@ const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): 
   new Promise((resolve, reject) => {
     const child = execFile(program, args, { timeout: timeLimit, env }, (error, _, said) => {
       const reason = said.trim() || error?.message
-      if (error) reject(saysFull.test(said) ? new FailureError({ kind: 'disk-full' }) : fault(reason ?? ''))
+      if (error)
+        reject(saysFull.test(said) ? new FailureError({ kind: 'disk-full' }) : keygenFault(reason ?? ''))
       else resolve()
     })
     // A question, such as whether to overwrite a file that came meanwhile, is answered with silence: no.
     child.stdin?.end()
   })
 
+async function removeHalves(path: string): Promise<void> {
+  for (const half of [path, `${path}.pub`]) await rm(half, { force: true }).catch(() => undefined)
+}
+
 /**
- * Makes an ed25519 key without a passphrase in ~/.ssh. The private half is readable by its owner alone (ssh-keygen
- * sees to it) and never passes through this process. Fails with invalid-input (name: already-there), disk-full,
+ * Makes an ed25519 key in ~/.ssh, without a passphrase unless `asking`, for ssh-keygen's environment, says who is asked
+ * for one. The private half is readable by its owner alone (ssh-keygen sees to it) and never passes through this
+ * process. Fails with invalid-input (name: already-there), disk-full,
  * local-fault; on a full disk nothing is left of it.
  */
-export async function generateKey(place: KeyPlace, name: string, comment: string): Promise<PublicKeyView> {
+export async function generateKey(
+  place: KeyPlace,
+  name: string,
+  comment: string,
+  asking?: NodeJS.ProcessEnv,
+): Promise<PublicKeyView> {
   const { join } = pathsOf(place.platform)
   const folder = join(place.home, '.ssh')
   const path = join(folder, name)
   if ((await exists(path)) || (await exists(`${path}.pub`)))
     throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'already-there' })
   const program = await findKeygen(place)
-  if (program === null) throw fault('ssh-keygen was not found')
+  if (program === null) throw keygenFault('ssh-keygen was not found')
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw fileFailure(error, 'ssh-keygen')
   })
@@ -120,16 +133,29 @@ export async function generateKey(place: KeyPlace, name: string, comment: string
     await run(
       program,
       // One line of a file, and an argument: a control character is neither.
-      ['-q', '-t', 'ed25519', '-N', '', '-C', comment.replace(/\p{Cc}/gu, ' '), '-f', path],
-      terminalEnvironment(place.env),
+      [
+        '-q',
+        '-t',
+        'ed25519',
+        ...(asking ? [] : ['-N', '']),
+        '-C',
+        comment.replace(/\p{Cc}/gu, ' '),
+        '-f',
+        path,
+      ],
+      { ...terminalEnvironment(place.env), ...asking },
     )
+    if (asking && !(await readKeyFile(path))?.encrypted) {
+      await removeHalves(path)
+      throw keygenFault('no passphrase was set')
+    }
     const key = await readKey(`${path}.pub`)
-    if (key === null) throw fault('no key was written')
+    if (key === null) throw keygenFault('no key was written')
     return key
   } catch (error) {
     if (!(error instanceof FailureError) || error.failure.kind !== 'disk-full') throw error
     // Half a key is of no use. Anything else may be a file that came meanwhile, and is another's.
-    for (const half of [path, `${path}.pub`]) await rm(half, { force: true }).catch(() => undefined)
+    await removeHalves(path)
     throw error
   }
 }

@@ -5,10 +5,12 @@ import { z } from 'zod'
 import { AccountId } from '#shared/bridge/account'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { sshKeyCalls, SshKeysView } from '#shared/bridge/ssh-key'
-import { generateKey } from './generate-key'
+import { translate } from '#shared/messages/index'
+import { generateKey, keygenFault } from './generate-key'
 import { defineModule } from '../../core/module'
 import { writeFileAtomic } from '../../store/atomic-file'
 import type { Sections } from '../../store/settings'
+import type { Askpass } from '../askpass/index'
 import type { KeyPlaces } from '../client/offered-keys'
 import { isPlainPath } from '../client/plain-values'
 import { fingerprintOf, listKeys } from './key-list'
@@ -23,6 +25,8 @@ export interface SshKeysDeps extends KeyPlaces {
   /** User data: public halves that only an agent holds are written here for ssh. */
   readonly folder: string
   readonly documents: Sections
+  /** Gives ssh-keygen a new passphrase. */
+  readonly askpass: Pick<Askpass, 'listenForNewKey'>
   /** The machine's name; undefined where it is not known any more. */
   machineName(account: AccountId, machine: string): string | undefined
 }
@@ -62,10 +66,22 @@ export function createSshKeys(deps: SshKeysDeps) {
     return path
   }
 
+  /** The passphrase reaches ssh-keygen as ssh's do: in no argument and no environment. */
+  async function generateProtected(name: string, comment: string, passphrase: string): Promise<void> {
+    const asking = await deps.askpass.listenForNewKey(passphrase)
+    if (asking === null) throw keygenFault(translate('sshKeys.noPassphrase'))
+    try {
+      await generateKey(deps, name, comment, asking.env)
+    } finally {
+      asking.close()
+    }
+  }
+
   const handlers: HandlersOf<typeof sshKeyCalls> = {
     'sshKeys.list': list,
-    'sshKeys.generate': async ({ name, comment }) => {
-      await generateKey(deps, name, comment)
+    'sshKeys.generate': async ({ name, comment, passphrase }) => {
+      if (passphrase === '') await generateKey(deps, name, comment)
+      else await generateProtected(name, comment, passphrase)
       return list()
     },
   }

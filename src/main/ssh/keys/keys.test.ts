@@ -3,16 +3,17 @@ import { chmodSync, copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync 
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
+import { askpassHarness } from '../../../../test/fixtures/askpass-harness'
 import { runAgent } from '../../../../test/fixtures/ssh-agent'
 import { account, machine } from '../../../../test/fixtures/ssh-harness'
-import { noTerminals } from '../../../../test/fixtures/no-terminals'
+import { noAskpass, noTerminals } from '../../../../test/fixtures/no-terminals'
 import { fingerprintBySsh, makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { openSettings } from '../../store/settings'
 import { openConnection } from '../client/connection'
 import { createSsh } from '../index'
 import { sshArguments } from '../launcher/ssh-arguments'
-import { createSshKeys } from './index'
+import { createSshKeys, type SshKeysDeps } from './index'
 
 function home() {
   const folder = temporaryFolder()
@@ -22,15 +23,12 @@ function home() {
   return { folder, inSsh }
 }
 
-const keysOf = (
-  folder: string,
-  env: NodeJS.ProcessEnv = {},
-  name: () => string | undefined = () => 'trainer',
-) =>
+const noPassphrases: SshKeysDeps['askpass'] = { listenForNewKey: () => Promise.resolve(null) }
+const keysOf = (folder: string, env: NodeJS.ProcessEnv = {}, askpass = noPassphrases) =>
   createSshKeys({
     ...{ folder: join(folder, 'data'), home: folder, platform: process.platform, env },
     documents: openSettings(join(folder, 'documents')),
-    machineName: name,
+    ...{ askpass, machineName: () => 'trainer' },
   })
 
 describeWith(['ssh'], 'the keys of this computer', () => {
@@ -77,9 +75,41 @@ describeWith(['ssh'], 'the keys of this computer', () => {
   })
 })
 
+describeWith(['ssh'], 'a new key with a passphrase', () => {
+  const made = { name: 'new', comment: 'jane', passphrase: 'canary passphrase' }
+
+  it('is made by ssh-keygen, which asks us for it', async () => {
+    const { folder, inSsh } = home()
+    const harness = await askpassHarness()
+    const { handlers } = keysOf(folder, process.env, harness.askpass)
+    const { keys } = await handlers['sshKeys.generate'](made)
+    expect(keys).toMatchObject([{ path: inSsh('new'), encrypted: true, comment: 'jane' }])
+    const opens = (passphrase: string) => () =>
+      execFileSync('ssh-keygen', ['-y', '-P', passphrase, '-f', inSsh('new')], { stdio: 'pipe' })
+    expect(opens('canary passphrase')).not.toThrow()
+    expect(opens('')).toThrow('incorrect passphrase')
+    await expect(handlers['sshKeys.generate']({ ...made, passphrase: 'another' })).rejects.toMatchObject({
+      failure: { field: 'name', reason: 'already-there' },
+    })
+    expect(opens('canary passphrase')).not.toThrow()
+  })
+
+  it('is not made without one where ssh-keygen cannot ask', async () => {
+    const { folder } = home()
+    const { handlers } = keysOf(folder, process.env)
+    await expect(handlers['sshKeys.generate'](made)).rejects.toMatchObject({
+      failure: { kind: 'local-fault' },
+    })
+    // It asks nobody, and goes on without a passphrase.
+    const deaf = { listenForNewKey: () => Promise.resolve({ env: {}, close: () => undefined }) }
+    await expect(keysOf(folder, process.env, deaf).handlers['sshKeys.generate'](made)).rejects.toThrow()
+    expect(await keysOf(folder).handlers['sshKeys.list']({})).toMatchObject({ keys: [] })
+  })
+})
+
 describeWith(['sshd', 'ssh'], 'the key that opened a machine', () => {
   it('is the only one that a terminal offers, of however many the agent holds', async () => {
-    const { folder, inSsh } = home()
+    const { folder } = home()
     const others = Array.from({ length: 7 }, (_, index) => makeKey(join(folder, `other${String(index)}`)))
     const right = makeKey(join(folder, 'right'))
     const socket = await runAgent([right, ...others])
@@ -93,7 +123,7 @@ describeWith(['sshd', 'ssh'], 'the key that opened a machine', () => {
     const ssh = createSsh({
       ...{ folder: join(folder, 'data'), home: folder, platform: process.platform, env, keys },
       settings: openSettings(join(folder, 'settings')),
-      ...{ terminals: noTerminals, terminal: () => null, chooseFile: async () => null },
+      ...{ terminals: noTerminals, askpass: noAskpass, terminal: () => null, chooseFile: async () => null },
       machine: () => machine({ address: '127.0.0.1', username: server.user }),
       defaults: () => ({ port: server.port }),
     })

@@ -18,7 +18,7 @@ import {
 import { hostKeyAlias } from '../client/host-key'
 import { createSsh } from '../index'
 import { sshArguments } from './ssh-arguments'
-import { noKeys, noTerminals } from '../../../../test/fixtures/no-terminals'
+import { noAskpass, noKeys, noTerminals } from '../../../../test/fixtures/no-terminals'
 
 const run = promisify(execFile)
 // Blanks, quotes and per cent signs are all good names for a folder.
@@ -65,6 +65,7 @@ const sshTo = (
     settings: openSettings(folder),
     terminals: noTerminals,
     keys: noKeys,
+    askpass: noAskpass,
     terminal: () => changes.terminal ?? 'xterm',
     machine: () => target,
     defaults: () => ({ port: server.port, identityFile: key('user') }),

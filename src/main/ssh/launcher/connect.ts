@@ -77,13 +77,20 @@ export const sshProgram = async (
   return { ssh, args: [...newer, ...sshArguments(destination, knownHostsName, alias, platform)], env, folder }
 }
 
+/** A terminal and where it was found; `env`: what ssh gets besides, where the terminal hands its environment on. */
+interface OpenedTerminal {
+  readonly terminal: Terminal
+  readonly path: string
+  readonly env: NodeJS.ProcessEnv
+}
+
 /**
  * Opens a terminal as `sshProgram`, and fails as that does; no window has then been opened, or none has stayed. Whether
  * its session ended at once, as where ssh was refused.
  */
 export const connect = async (
   connection: Connection,
-  { terminal, path }: { readonly terminal: Terminal; readonly path: string },
+  { terminal, path, env: added }: OpenedTerminal,
   knownHosts: KnownHosts,
   deps: LauncherDeps,
 ): Promise<{ readonly ended: boolean }> => {
@@ -98,7 +105,7 @@ export const connect = async (
     terminal.name,
     terminal.launch(path, { ...window, hold: false }),
     terminal.canHold ? terminal.launch(path, { ...window, hold: true }) : null,
-    { env, folder, watchFor: deps.watchFor ?? firstMoments },
+    { env: { ...env, ...added }, folder, watchFor: deps.watchFor ?? firstMoments },
   )
   return { ended }
 }

@@ -27,6 +27,23 @@ it('shows each key with its fingerprint, and copies its public key alone', async
   ])
 })
 
+it('makes no key with a passphrase that ssh-keygen would refuse', async () => {
+  const window = await open({
+    'creation.freeKeyName': () => 'wheelhouse_ed25519',
+    'sshKeys.generate': () => sshKeysView(),
+  })
+  await window.click(t('sshKeys.generate'))
+  await window.type(window.find('input[autocomplete=new-password]'), 'four')
+  expect(window.named(t('creation.key.generateAction')).hasAttribute('disabled')).toBe(true)
+  await window.type(window.find('input[autocomplete=new-password]'), 'five chars')
+  await window.submit()
+  expect(window.main.calls).toContainEqual([
+    'sshKeys.generate',
+    { name: 'wheelhouse_ed25519', comment: 'wheelhouse_ed25519', passphrase: 'five chars' },
+  ])
+  expect(window.all('dialog')).toEqual([])
+})
+
 it('says what to do where there is no key, and what failed where there is no list', async () => {
   const empty = await open({ 'sshKeys.list': () => sshKeysView({ keys: [], hasAgent: false }) })
   expect(empty.text()).toContain(t('sshKeys.none', { folder: '~/.ssh' }))

@@ -10,6 +10,7 @@ export const actions = {
   alerts: 'Updating alerts',
   apiTokens: 'Updating API tokens',
   app: 'Starting Wheelhouse',
+  askpass: 'Answering SSH',
   balance: 'Loading the balance',
   bareMetal: 'Updating bare metal',
   billing: 'Loading billing records',

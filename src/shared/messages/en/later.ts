@@ -1,4 +1,5 @@
 import { apiTokens } from './api-tokens'
+import { askpass } from './askpass'
 import { bareMetal } from './bare-metal'
 import { billing } from './billing'
 import { catalog } from './catalog'
@@ -15,6 +16,7 @@ import { volumes } from './volumes'
 /** What no first paint shows; the window loads it after that. */
 export const later = {
   apiTokens,
+  askpass,
   bareMetal,
   billing,
   catalog,

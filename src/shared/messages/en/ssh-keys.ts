@@ -19,5 +19,10 @@ export const sshKeys = {
   generate: 'Generate a key…',
   comment: 'Comment',
   commentHint: 'Stands at the end of the public key, so that you recognize it.',
+  passphrase: 'Passphrase (optional)',
+  passphraseHint: 'Protects the key if someone copies the file. At least 5 characters.',
+  showPassphrase: 'Show passphrase',
+  hidePassphrase: 'Hide passphrase',
+  noPassphrase: 'This computer’s OpenSSH can’t take a passphrase here. Run ssh-keygen in a terminal.',
   generated: 'Key generated',
 } as const

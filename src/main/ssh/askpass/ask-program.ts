@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { chmod } from 'node:fs/promises'
+import { posix } from 'node:path'
+import { writeFileAtomic } from '../../store/atomic-file'
+import { posixQuoted } from '../launcher/quoting'
+import type { Launch } from '../launcher/terminal'
+import { askpassVariables } from './protocol'
+import { asksSafely } from './prompts'
+
+/** Milliseconds in which ssh says its version. */
+const saysWithin = 3_000
+
+/** The first words of `ssh -V`; null where it does not run. */
+const versionOf = (ssh: string, env: NodeJS.ProcessEnv): Promise<string | null> =>
+  new Promise((resolve) => {
+    execFile(ssh, ['-V'], { env, timeout: saysWithin, windowsHide: true }, (error, out, said) =>
+      resolve(error ? null : ((said || out).trim().split(/[\s,]/)[0] ?? null)),
+    )
+  })
+
+/**
+ * ssh starts its program with the question alone. This one hands it on in the environment: as an argument, Chromium
+ * could take what a hostile server asks for one of its options.
+ */
+const script = ({ file, args }: Launch): string =>
+  [
+    '#!/bin/sh',
+    '# Written by Wheelhouse: ssh asks it for passphrases and passwords.',
+    `${askpassVariables.prompt}=$1`,
+    `export ${askpassVariables.prompt}`,
+    // What Chromium says of itself would stand in the terminal.
+    `exec ${[file, ...args, '--askpass'].map(posixQuoted).join(' ')} 2>/dev/null`,
+    '',
+  ].join('\n')
+
+export interface AskProgramDeps {
+  /** User data: the script that ssh starts lies here. */
+  readonly folder: string
+  readonly platform: NodeJS.Platform
+  readonly env: NodeJS.ProcessEnv
+  /** How this application is started once more. */
+  readonly program: Launch
+}
+
+/** What ssh asks, and whether it can. */
+export function createAskProgram({ folder, platform, env, program }: AskProgramDeps) {
+  const path = posix.join(folder, 'askpass')
+  const versions = new Map<string, Promise<string | null>>()
+  let written: Promise<void> | undefined
+  const write = async (): Promise<void> => {
+    await writeFileAtomic(path, script(program))
+    await chmod(path, 0o700)
+  }
+  const version = (ssh: string): Promise<string | null> => {
+    const known = versions.get(ssh) ?? versionOf(ssh, env)
+    versions.set(ssh, known)
+    return known
+  }
+
+  /** Whether the person's environment decides who is asked. */
+  const isChosen = Boolean(env['SSH_ASKPASS_REQUIRE'])
+
+  return {
+    version,
+    async asks(ssh: string | null): Promise<'window' | 'terminal' | 'own'> {
+      if (isChosen) return 'own'
+      // On Windows ssh starts a program alone, with what it asks as its argument.
+      if (ssh === null || platform === 'win32') return 'terminal'
+      return asksSafely((await version(ssh)) ?? '') ? 'window' : 'terminal'
+    },
+    /** What makes ssh ask us. */
+    async environment(): Promise<NodeJS.ProcessEnv> {
+      await (written ??= write())
+      return { SSH_ASKPASS: path, SSH_ASKPASS_REQUIRE: 'force' }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { dirname } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { fakeClock } from '../../../../test/fixtures/fake-clock'
+import { openEndpoint } from './endpoint'
+import { askpassVariables } from './protocol'
+
+/** What an endpoint answers to these bytes; null where it hangs up. */
+const send = (path: string, text: string): Promise<string | null> =>
+  new Promise((resolve) => {
+    let answer = ''
+    const socket = connect(path)
+    socket.on('connect', () => socket.end(text))
+    socket.on('data', (data: Buffer) => (answer += data.toString()))
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(answer === '' ? null : answer))
+  })
+
+async function open(reply: string | null = 'secret') {
+  const clock = fakeClock()
+  const asked: string[] = []
+  const endpoint = await openEndpoint({
+    clock,
+    closed: () => undefined,
+    answer: (prompt) => {
+      asked.push(prompt)
+      return Promise.resolve(reply)
+    },
+  })
+  onTestFinished(endpoint.close)
+  const path = endpoint.env[askpassVariables.socket] ?? ''
+  const token = endpoint.env[askpassVariables.token] ?? ''
+  return { clock, asked, endpoint, path, token }
+}
+
+it('whoever has its token is answered, in a folder of this user’s alone', async () => {
+  const { path, token } = await open()
+  expect(await send(path, JSON.stringify({ token, prompt: 'Password: ' }))).toBe('secret\0')
+  expect(statSync(dirname(path)).mode & 0o777).toBe(0o700)
+  expect(readdirSync(dirname(path))).toEqual(['s'])
+})
+
+it.each([
+  ['a wrong token', (token: string) => JSON.stringify({ token: token.replace(/./, 'x'), prompt: 'p' })],
+  ['half a token', (token: string) => JSON.stringify({ token: token.slice(0, 32), prompt: 'p' })],
+  ['no token', () => JSON.stringify({ token: '', prompt: 'p' })],
+  ['another shape', (token: string) => JSON.stringify([token])],
+  ['no text', () => '\0\xff'],
+  ['too much', (token: string) => JSON.stringify({ token, prompt: 'p'.repeat(100_000) })],
+])('nobody with %s is answered, nor is the person asked', async (_, text) => {
+  const { path, token, asked } = await open()
+  expect(await send(path, text(token))).toBeNull()
+  expect(asked).toEqual([])
+})
+
+it('an answer of two lines is none', async () => {
+  const { path, token } = await open('one\ntwo')
+  expect(await send(path, JSON.stringify({ token, prompt: 'p' }))).toBeNull()
+})
+
+it('it answers 20 times at most, and is gone when ssh has asked nothing for a while', async () => {
+  const { path, token, asked, clock } = await open()
+  for (let time = 0; time < 22; time += 1) await send(path, JSON.stringify({ token, prompt: 'p' }))
+  expect(asked).toHaveLength(20)
+  clock.advance(151)
+  await expect.poll(() => existsSync(path)).toBe(false)
+})

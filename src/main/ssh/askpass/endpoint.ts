@@ -1,0 +1,116 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Clock } from '../../core/clock'
+import { askpassVariables, longestMessage } from './protocol'
+
+const Question = z.object({ token: z.string(), prompt: z.string().max(longestMessage) })
+
+/** Seconds that an endpoint stays without a question; sshd by itself gives 120 for signing in. */
+const openFor = 150
+/** Milliseconds in which a question must be whole. */
+const questionWithin = 5_000
+/** Questions of one start of ssh; more than any server lets through. */
+const mostQuestions = 20
+
+export interface EndpointDeps {
+  readonly clock: Clock
+  /** The answer to one question of ssh's; null: none. */
+  answer(prompt: string, gone: AbortSignal): Promise<string | null>
+  /** Nothing is answered any more. */
+  closed(): void
+}
+
+/** Where one start of ssh asks. */
+export interface Endpoint {
+  /** Says where, for the environment of ssh. */
+  readonly env: NodeJS.ProcessEnv
+  close(): void
+}
+
+/**
+ * Opens a socket for one start of ssh, in a folder of this user's alone. It answers who knows its token, and is gone
+ * once ssh has ended, or has asked nothing for a while.
+ */
+export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Promise<Endpoint> {
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-ask-'))
+  const path = join(folder, 's')
+  const token = randomBytes(32)
+  const open = new Set<Socket>()
+  let asked = 0
+  let isClosed = false
+  let cancel = (): void => undefined
+
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    open.add(socket)
+    const gone = new AbortController()
+    socket.on('close', () => {
+      open.delete(socket)
+      gone.abort()
+    })
+    socket.on('error', () => socket.destroy())
+    socket.setTimeout(questionWithin, () => socket.destroy())
+    const chunks: Buffer[] = []
+    let size = 0
+    socket.on('data', (data: Buffer) => {
+      size += data.length
+      if (size > longestMessage * 2) socket.destroy()
+      else chunks.push(data)
+    })
+    socket.on('end', () => {
+      socket.setTimeout(0)
+      void reply(socket, Buffer.concat(chunks), gone.signal).catch(() => socket.destroy())
+    })
+  })
+
+  function isOurs(offered: string): boolean {
+    const bytes = Buffer.from(offered, 'hex')
+    return bytes.length === token.length && timingSafeEqual(bytes, token)
+  }
+  function read(data: Buffer): string | null {
+    try {
+      const question = Question.parse(JSON.parse(data.toString('utf8')))
+      return isOurs(question.token) ? question.prompt : null
+    } catch {
+      return null
+    }
+  }
+  async function reply(socket: Socket, data: Buffer, gone: AbortSignal): Promise<void> {
+    const prompt = read(data)
+    if (prompt === null || asked >= mostQuestions) return void socket.destroy()
+    asked += 1
+    cancel()
+    const text = await answer(prompt, gone)
+    wait()
+    // A line break would end the answer for ssh, a zero byte for its program.
+    if (text === null || isClosed || /[\0\r\n]/.test(text)) socket.destroy()
+    else socket.end(`${text}\0`)
+  }
+  function wait(): void {
+    cancel()
+    if (!isClosed) cancel = clock.after(openFor, close)
+  }
+  function close(): void {
+    if (isClosed) return
+    isClosed = true
+    cancel()
+    server.close()
+    for (const socket of open) socket.destroy()
+    closed()
+    // A folder in the system's temporary files is in nobody's way.
+    void rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  wait()
+  return {
+    env: { [askpassVariables.socket]: path, [askpassVariables.token]: token.toString('hex') },
+    close,
+  }
+}

@@ -1,0 +1,91 @@
+import ssh2 from 'ssh2'
+import { expect, it, onTestFinished } from 'vitest'
+import { askpassHarness } from '../../../../test/fixtures/askpass-harness'
+import { freePort } from '../../../../test/fixtures/sshd'
+import { describeWith } from '../../../../test/fixtures/system-requirements'
+
+const secret = 'canary-pass word'
+
+/** A server that takes a password, asked for in ssh's own way or in these words of its own. */
+async function serve(prompts: readonly string[] | null) {
+  const { private: hostKey } = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
+  const offered: string[] = []
+  const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
+    client.on('error', () => undefined)
+    client.on('authentication', (context) => {
+      const decide = (text: string): void => {
+        offered.push(text)
+        if (text === secret) context.accept()
+        else context.reject([prompts ? 'keyboard-interactive' : 'password'])
+      }
+      if (context.method === 'password' && !prompts) decide(context.password)
+      else if (context.method === 'keyboard-interactive' && prompts)
+        context.prompt(
+          prompts.map((prompt) => ({ prompt, echo: false })),
+          (answers) => decide(answers.join('|')),
+        )
+      else context.reject([prompts ? 'keyboard-interactive' : 'password'])
+    })
+    client.on('ready', () =>
+      client.on('session', (accept) =>
+        accept().on('shell', (acceptShell) => {
+          const channel = acceptShell()
+          channel.write('in\n')
+          channel.exit(0)
+          channel.end()
+        }),
+      ),
+    )
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { to: { user: 'ubuntu', port }, offered }
+}
+
+describeWith(['ssh'], 'the machine’s own password', () => {
+  it('is given once, in no argument, environment, log or file, and then asked of the person', async () => {
+    const { to } = await serve(null)
+    const harness = await askpassHarness({ password: secret })
+    expect(await harness.ssh(to)).toMatchObject({ status: 0, out: 'in\n' })
+    expect(harness.asked).toEqual([])
+    harness.holdsNo('canary')
+    const wrong = await serve(null)
+    const changed = await askpassHarness({
+      password: 'canary-of-old',
+      person: () => ({ answer: secret, keep: 'keychain' }),
+    })
+    expect(await changed.ssh(wrong.to)).toMatchObject({ status: 0 })
+    expect(wrong.offered).toEqual(['canary-of-old', secret])
+    expect(changed.asked).toMatchObject([{ kind: 'password', subject: 'ubuntu@trainer', isAgain: true }])
+    expect([...changed.secrets.entries.keys()], 'a typed password is not kept').toEqual([])
+    changed.holdsNo('canary')
+  })
+
+  it('is given where the machine asks for it itself', async () => {
+    const { to } = await serve(['Password: '])
+    const harness = await askpassHarness({ password: secret })
+    expect(await harness.ssh(to)).toMatchObject({ status: 0, out: 'in\n' })
+    expect(harness.asked).toEqual([])
+  })
+
+  it.each([
+    ['for another host', "root@github.com's password: "],
+    ['in ssh’s own words', "ubuntu@m1.abcdefghijkl.wheelhouse's password: "],
+    ['for a passphrase', "Enter passphrase for key '/home/jane/.ssh/id_ed25519': "],
+    ['as an option of Chromium', '--gpu-launcher=touch /tmp/wheelhouse-owned'],
+    ['in two lines', 'Password: \nreally: '],
+    ['for a code', 'Verification code: '],
+  ])('is not given to a machine that asks %s', async (_, prompt) => {
+    const { to, offered } = await serve([prompt])
+    const harness = await askpassHarness({
+      password: 'never',
+      person: () => ({ answer: secret, keep: 'keychain' }),
+    })
+    expect(await harness.ssh(to)).toMatchObject({ status: 0 })
+    expect(offered).toEqual([secret])
+    expect(harness.asked).toMatchObject([{ kind: 'other' }])
+    expect(harness.asked[0]?.subject).toMatch(/^\(ubuntu@m1\.abcdefghijkl\.wheelhouse\) /)
+    expect([...harness.secrets.entries.keys()]).toEqual([])
+  })
+})

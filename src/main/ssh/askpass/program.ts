@@ -1,0 +1,44 @@
+import { writeSync } from 'node:fs'
+import { connect } from 'node:net'
+import { askpassVariables, confirmHint, longestMessage } from './protocol'
+
+/** Whether this start is ssh's question for a passphrase or a password, and not one of the application. */
+export const isAskpass = (args: readonly string[]): boolean => args.includes('--askpass')
+
+/** The answer of the application that ssh was started by; null where it has none, or does not answer. */
+function askApplication(socketPath: string, token: string, prompt: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath)
+    const chunks: Buffer[] = []
+    let size = 0
+    socket.on('connect', () => socket.end(JSON.stringify({ token, prompt })))
+    socket.on('data', (data: Buffer) => {
+      size += data.length
+      if (size > longestMessage) socket.destroy()
+      else chunks.push(data)
+    })
+    socket.on('error', () => resolve(null))
+    // The application ends an answer with a zero byte, so that a cut one is none.
+    socket.on('close', () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      resolve(text.endsWith('\0') ? text.slice(0, -1) : null)
+    })
+  })
+}
+
+/**
+ * The program that ssh asks: prints the answer, and nothing else. The exit code: 0 where there is an answer. The question
+ * comes in the environment, not as an argument, where one of a hostile server could be taken for an option.
+ */
+export async function runAskpass(env: NodeJS.ProcessEnv): Promise<number> {
+  const socket = env[askpassVariables.socket]
+  const token = env[askpassVariables.token]
+  const prompt = env[askpassVariables.prompt]
+  // What ssh only shows, or wants confirmed, is not answered: an agent's key is then not used.
+  const isQuestion = env[confirmHint] === undefined
+  if (!socket || !token || prompt === undefined || !isQuestion) return 1
+  const answer = await askApplication(socket, token, prompt)
+  if (answer === null) return 1
+  writeSync(1, `${answer}\n`)
+  return 0
+}

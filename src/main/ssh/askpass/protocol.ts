@@ -1,0 +1,14 @@
+/** How ssh's question finds the application: in the environment of ssh, and of the program that it asks. No secret. */
+export const askpassVariables = {
+  /** Where the application listens for this one start of ssh. */
+  socket: 'WHEELHOUSE_ASKPASS_SOCKET',
+  /** Proves that the question comes from that start. */
+  token: 'WHEELHOUSE_ASKPASS_TOKEN',
+  prompt: 'WHEELHOUSE_ASKPASS_PROMPT',
+} as const
+
+/** What ssh sets where it wants no text: `confirm` or `none` (ssh(1)). */
+export const confirmHint = 'SSH_ASKPASS_PROMPT'
+
+/** Bytes of a question or an answer; ssh itself takes 1,023 of the latter. */
+export const longestMessage = 16 * 1024

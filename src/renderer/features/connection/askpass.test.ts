@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import '../../../../test/gallery/fake-main'
+import { expect, it, onTestFinished } from 'vitest'
+import { h } from 'vue'
+import type { AskpassQuestion } from '#shared/bridge/askpass'
+import { mounted } from '../../../../test/gallery/mounted'
+import { account } from '../../../../test/gallery/world'
+import { t } from '../../platform/i18n'
+import AskpassDialog from './AskpassDialog.vue'
+
+const open = async (changes: Partial<AskpassQuestion>) => {
+  const question: AskpassQuestion = {
+    ...{ id: 'q1', account, machine: 'train', kind: 'passphrase', subject: '/k', isAgain: false },
+    ...changes,
+  }
+  const window = await mounted(() => h(AskpassDialog, { question }), {
+    'askpass.answer': () => undefined,
+    'askpass.cancel': () => undefined,
+  })
+  onTestFinished(() => window.unmount())
+  return window
+}
+
+it('a passphrase is kept nowhere unless the person chooses', async () => {
+  const window = await open({})
+  const input = window.find('input')
+  expect(input.getAttribute('type')).toBe('password')
+  await window.type(input, 'open sesame')
+  await window.submit()
+  expect(window.main.calls).toContainEqual([
+    'askpass.answer',
+    { id: 'q1', answer: 'open sesame', keep: 'no' },
+  ])
+  await window.click(t('askpass.keep.keychain'))
+  await window.submit()
+  expect(window.main.calls.at(-1)).toEqual([
+    'askpass.answer',
+    { id: 'q1', answer: 'open sesame', keep: 'keychain' },
+  ])
+})
+
+it('the words of a machine are marked as such, and a password is not kept', async () => {
+  const window = await open({ kind: 'other', subject: 'a\u202eb Code: ' })
+  expect(window.text()).toContain(t('askpass.other'))
+  expect(window.text()).not.toContain('\u202e')
+  expect(window.text()).not.toContain(t('askpass.keep.label'))
+  await window.click(t('common.actions.cancel'))
+  expect(window.main.calls).toContainEqual(['askpass.cancel', { id: 'q1' }])
+})

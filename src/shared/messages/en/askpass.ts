@@ -1,0 +1,33 @@
+/** What ssh asks while it signs in. */
+export const askpass = {
+  notice: {
+    title: '{machine} needs an answer to sign in',
+    body: 'Open Wheelhouse to type it.',
+  },
+  title: 'Signing in to {machine}',
+  password: 'The password of {subject}',
+  passphrase: 'The passphrase of {subject}',
+  other: 'SSH asks, in words that the machine may have chosen:',
+  again: 'That wasn’t accepted. Try again.',
+  answer: { password: 'Password', passphrase: 'Passphrase', other: 'Answer' },
+  show: 'Show what is typed',
+  hide: 'Hide what is typed',
+  action: 'Continue',
+  invalid: 'Type one line of up to 1,000 characters.',
+  keep: {
+    label: 'Remember it',
+    no: 'No',
+    session: 'Until I quit',
+    keychain: 'In the keychain',
+  },
+  state: {
+    label: 'Passphrases and passwords',
+    window: 'Asked for in a window of Wheelhouse ({version})',
+    own: 'Asked for by the program in SSH_ASKPASS',
+    terminal: 'Asked for in the terminal: {version} can’t ask elsewhere safely, 8.5 or later can',
+    windows: 'Asked for in the terminal',
+  },
+  kept: '{count} passphrase remembered | {count} passphrases remembered',
+  forget: 'Forget',
+  forgotten: 'Passphrases forgotten',
+} as const

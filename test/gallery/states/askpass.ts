@@ -1,0 +1,39 @@
+import { h } from 'vue'
+import type { AskpassQuestion } from '#shared/bridge/askpass'
+import type { CallOutput } from '#shared/bridge/index'
+import AskpassDialog from '../../../src/renderer/features/connection/AskpassDialog.vue'
+import AskpassRow from '../../../src/renderer/pages/settings/AskpassRow.vue'
+import { entry } from '../state'
+import { texts } from '../texts'
+import { account } from '../world'
+
+const dialog = (changes: Partial<AskpassQuestion>) => ({
+  handlers: {},
+  render: () =>
+    h(AskpassDialog, {
+      question: {
+        ...{ id: 'q', account, machine: 'train-llama-01', kind: 'passphrase' },
+        ...{ subject: '/home/anna/.ssh/id_ed25519', isAgain: false },
+        ...changes,
+      },
+    }),
+})
+const row = (state: CallOutput<'askpass.state'>) => ({
+  handlers: { 'askpass.state': () => state },
+  render: () => h(AskpassRow),
+})
+
+export default [
+  entry(AskpassDialog, {
+    passphrase: dialog({}),
+    'wrong password': dialog({ kind: 'password', subject: 'ubuntu@train-llama-01', isAgain: true }),
+    'words of a machine': dialog({ kind: 'other', subject: '(ubuntu@host) Verification code: ' }),
+    hostile: dialog({ kind: 'other', subject: `${texts.rtl} ${texts.long}`, machine: texts.long }),
+  }),
+  entry(AskpassRow, {
+    window: row({ kept: 1, version: 'OpenSSH_9.6p1', asks: 'window' }),
+    'too old': row({ kept: 0, version: 'OpenSSH_8.2p1', asks: 'terminal' }),
+    Windows: row({ kept: 0, version: 'OpenSSH_for_Windows_9.5p1', asks: 'terminal' }),
+    'a program of the person’s': row({ kept: 0, version: 'OpenSSH_9.6p1', asks: 'own' }),
+  }),
+]
