@@ -1,7 +1,7 @@
 // Brings what a checkout needs: the packages of the lockfile, and Electron. Runs on Node's own modules alone.
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { provideRuntime } from './electron-runtime.mjs'
 import { collect, npm, runHere, sayingSo } from './processes.mjs'
@@ -61,6 +61,19 @@ export const keychainNotice = (keytarBuilt, platform) => {
   )
 }
 
+/**
+ * For the compiling of keytar: the headers that this Node was installed with, which node-gyp would else download.
+ *
+ * @param {string} node its program
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv}
+ */
+export const withHeaders = (node, env) => {
+  const prefix = dirname(dirname(node))
+  const found = env.npm_config_nodedir === undefined && existsSync(join(prefix, 'include/node/node_api.h'))
+  return found ? { ...env, npm_config_nodedir: prefix } : env
+}
+
 /** @param {string} folder */
 const readStamp = (folder) =>
   existsSync(stampFile(folder)) ? readFileSync(stampFile(folder), 'utf8') : undefined
@@ -88,7 +101,11 @@ const installPackages = async () => {
   say(`${reason} (some minutes)`)
   const ci = npm(installArguments)
   const code = await sayingSo(say, 'Packages are being installed', () =>
-    runHere(ci.program, ci.args, { cwd: root, shell: ci.shell }),
+    runHere(ci.program, ci.args, {
+      cwd: root,
+      shell: ci.shell,
+      env: withHeaders(realpathSync(process.execPath), process.env),
+    }),
   )
   if (code !== 0) throw new Error(`npm ci failed with exit code ${code}`)
   writeFileSync(stampFile(root), [lockfileHash(root), ...(canBuildKeytar ? [couldBuild] : [])].join('\n'))

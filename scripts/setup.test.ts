@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { collect, npm, sayingSo } from './processes.mjs'
-import { installArguments, installReason, keychainNotice } from './setup.mjs'
+import { installArguments, installReason, keychainNotice, withHeaders } from './setup.mjs'
 
 const folders: string[] = []
 afterEach(() => {
@@ -36,6 +36,18 @@ describe('packages of a checkout', () => {
       /passwords are not kept .*apt-get install .*libsecret-1-dev/,
     )
     expect(keychainNotice(false, 'darwin')).toContain('It needs a C++ compiler and Python.')
+  })
+
+  it('are compiled with the headers that Node was installed with, where it was, and none is downloaded', () => {
+    const prefix = mkdtempSync(join(tmpdir(), 'wheelhouse-setup-'))
+    folders.push(prefix)
+    const node = join(prefix, 'bin/node')
+    expect(withHeaders(node, { HOME: '/home/ada' })).toEqual({ HOME: '/home/ada' })
+    mkdirSync(join(prefix, 'include/node'), { recursive: true })
+    writeFileSync(join(prefix, 'include/node/node_api.h'), '')
+    expect(withHeaders(node, {})).toEqual({ npm_config_nodedir: prefix })
+    const chosen = { npm_config_nodedir: '/elsewhere' }
+    expect(withHeaders(node, chosen)).toEqual(chosen)
   })
 
   it('are installed without warnings about versions of Node', async () => {
