@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { parseMarkdown } from '../src/shared/markdown'
 import { en } from '../src/shared/messages/en/index'
 import { messageTexts } from '../test/fixtures/message-uses'
-import { changesOf, signingEnvironment } from './release.mjs'
+import { changesOf, signatureChecks, signingEnvironment } from './release.mjs'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -181,6 +181,18 @@ describe('the release', () => {
     })
     expect(signingEnvironment({ APPLE_API_KEY: '/a.p8' }, write)).toEqual({ APPLE_API_KEY: '/a.p8' })
   })
+})
+
+it('a release has its signatures verified on the systems that ask for them, where it was signed', () => {
+  const app = ['dist/mac/Wheelhouse.app']
+  const onMac = (env: NodeJS.ProcessEnv) => signatureChecks('darwin', env, app).map(([program]) => program)
+  expect(onMac({})).toEqual([])
+  expect(onMac({ CSC_LINK: 'AAAA' })).toEqual(['codesign'])
+  expect(onMac({ CSC_LINK: 'AAAA', APPLE_API_KEY: '/a.p8' })).toEqual(['codesign', 'xcrun', 'spctl'])
+  expect(signatureChecks('win32', {}, ['a.exe'])).toEqual([])
+  const [check] = signatureChecks('win32', { WIN_CSC_LINK: 'AAAA' }, ["Ada's setup.exe"])
+  expect(check?.at(-1)).toContain("-LiteralPath 'Ada''s setup.exe').Status -ne 'Valid'")
+  expect(signatureChecks('linux', { CSC_LINK: 'AAAA' }, [])).toEqual([])
 })
 
 describe('the changelog', () => {

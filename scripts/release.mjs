@@ -1,6 +1,6 @@
 // What the release workflow does (.github/workflows/release.yml), each step as `node scripts/release.mjs STEP`:
 //   check      the version of package.json is that of the tag and has its entry in CHANGELOG.md
-//   package    this system's packages into dist/release
+//   package    this system's packages into dist/release, their signatures verified where they have any
 //   sbom       dist/release/sbom.spdx.json: every package that is built into the application
 //   feeds      dist/release/latest-mac.yml out of those of both architectures
 //   checksums  dist/release/SHA256SUMS
@@ -95,6 +95,40 @@ export const signingEnvironment = (env, writeKey) => {
   return { ...others, APPLE_API_KEY: key.includes('PRIVATE KEY') ? writeKey(key) : key }
 }
 
+/**
+ * The commands that fail where something was signed badly; none where there was no certificate to sign with. Pure.
+ *
+ * @param {NodeJS.Platform} platform
+ * @param {NodeJS.ProcessEnv} env that electron-builder had
+ * @param {readonly string[]} programs applications of macOS, or programs and installers of Windows
+ * @returns {readonly (readonly [string, ...string[]])[]}
+ */
+export const signatureChecks = (platform, env, programs) => {
+  if (platform === 'darwin' && env.CSC_LINK)
+    return programs.flatMap((app) => [
+      /** @type {const} */ (['codesign', '--verify', '--deep', '--strict', app]),
+      ...(env.APPLE_API_KEY
+        ? [
+            /** @type {const} */ (['xcrun', 'stapler', 'validate', app]),
+            /** @type {const} */ (['spctl', '--assess', '--type', 'execute', app]),
+          ]
+        : []),
+    ])
+  if (platform !== 'win32' || !env.WIN_CSC_LINK) return []
+  return programs.map((file) => [
+    ...['powershell', '-NoProfile', '-Command'],
+    `if ((Get-AuthenticodeSignature -LiteralPath '${file.replaceAll("'", "''")}').Status -ne 'Valid') { exit 1 }`,
+  ])
+}
+
+/** What was signed, as electron-builder leaves it in dist. */
+const signedPrograms = () =>
+  readdirSync(dist).flatMap((entry) => {
+    if (/^mac(?:-arm64)?$/.test(entry)) return [join(dist, entry, 'Wheelhouse.app')]
+    if (entry === 'win-unpacked') return [join(dist, entry, 'Wheelhouse.exe')]
+    return entry.endsWith('.exe') ? [join(dist, entry)] : []
+  })
+
 const packages = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-signing-'))
   try {
@@ -125,6 +159,10 @@ const packagesWith = async (env) => {
     if (linux !== 0) return linux
     const appImage = await runHere(process.execPath, [script, '--linux', 'AppImage'], { cwd: root, env })
     if (appImage !== 0) return appImage
+  }
+  for (const [program, ...args] of signatureChecks(platform, env, signedPrograms())) {
+    const checked = await runHere(program, args, { cwd: root })
+    if (checked !== 0) throw new Error(`the signature is not valid: ${program} ${args.join(' ')}`)
   }
   mkdirSync(release, { recursive: true })
   const made = readdirSync(dist).filter((file) => published.test(file))
