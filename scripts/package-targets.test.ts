@@ -94,10 +94,19 @@ describe('electron-builder.yml', () => {
   })
 })
 
-const Manifest = z.object({ engines: z.object({ node: z.string().regex(/^>=\d+\.\d+$/) }) })
+const Manifest = z.object({
+  license: z.string(),
+  engines: z.object({ node: z.string().regex(/^>=\d+\.\d+$/) }),
+})
+const manifest = Manifest.parse(JSON.parse(read('package.json')))
+
+it('has the licence that its file is, which each package brings', () => {
+  expect([manifest.license, read('LICENSE').split('\n')[0]]).toEqual(['MIT', 'MIT License'])
+  expect(read('electron-builder.yml')).toMatch(/^extraResources:\n {2}- LICENSE$/m)
+})
 
 describe('Node', () => {
-  const least = Manifest.parse(JSON.parse(read('package.json'))).engines.node.slice(2)
+  const least = manifest.engines.node.slice(2)
   const tested = /node: \[(.+)\]/.exec(read('.github/workflows/test.yml'))?.[1]?.split(', ') ?? []
 
   it('is tested in the oldest version that is promised, and in every newer one with long support', () => {

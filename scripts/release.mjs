@@ -104,21 +104,23 @@ export const signingEnvironment = (env, writeKey) => {
  * @returns {readonly (readonly [string, ...string[]])[]}
  */
 export const signatureChecks = (platform, env, programs) => {
-  if (platform === 'darwin' && env.CSC_LINK)
-    return programs.flatMap((app) => [
-      /** @type {const} */ (['codesign', '--verify', '--deep', '--strict', app]),
-      ...(env.APPLE_API_KEY
-        ? [
-            /** @type {const} */ (['xcrun', 'stapler', 'validate', app]),
-            /** @type {const} */ (['spctl', '--assess', '--type', 'execute', app]),
-          ]
-        : []),
-    ])
-  if (platform !== 'win32' || !env.WIN_CSC_LINK) return []
-  return programs.map((file) => [
-    ...['powershell', '-NoProfile', '-Command'],
-    `if ((Get-AuthenticodeSignature -LiteralPath '${file.replaceAll("'", "''")}').Status -ne 'Valid') { exit 1 }`,
-  ])
+  /** @type {(app: string) => readonly (readonly [string, ...string[]])[]} */
+  const onMac = (app) => [
+    ['codesign', '--verify', '--deep', '--strict', app],
+    ...(env.APPLE_API_KEY ? notarised(app) : []),
+  ]
+  /** @type {(app: string) => readonly (readonly [string, ...string[]])[]} */
+  const notarised = (app) => [
+    ['xcrun', 'stapler', 'validate', app],
+    ['spctl', '--assess', '--type', 'execute', app],
+  ]
+  /** @type {(file: string) => readonly [string, ...string[]]} */
+  const onWindows = (file) => {
+    const status = `(Get-AuthenticodeSignature -LiteralPath '${file.replaceAll("'", "''")}').Status`
+    return ['powershell', '-NoProfile', '-Command', `if (${status} -ne 'Valid') { exit 1 }`]
+  }
+  if (platform === 'darwin' && env.CSC_LINK) return programs.flatMap(onMac)
+  return platform === 'win32' && env.WIN_CSC_LINK ? programs.map(onWindows) : []
 }
 
 /** What was signed, as electron-builder leaves it in dist. */
