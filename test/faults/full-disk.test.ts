@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { generateKey } from '../../src/main/ssh/keys/generate-key'
 import { openKnownHosts } from '../../src/main/ssh/client/known-hosts'
 import { openSettings } from '../../src/main/store/settings'
+import { whyMissing } from '../fixtures/requirement-checks'
 import { smallDisk, whyNoSmallDisk } from '../fixtures/small-disk'
 
 const full = { failure: { kind: 'disk-full' } }
@@ -45,7 +46,10 @@ describe.skipIf(reason)(`on a disk that is full${reason ? ` (skipped: ${reason})
     await expect(hosts.keys('two')).resolves.toHaveLength(1)
     hosts.close()
   })
+})
 
+const noKeys = [reason, whyMissing(['ssh'])].filter((one) => one !== undefined).join('; ')
+describe.skipIf(noKeys)(`on a disk that is full${noKeys ? ` (skipped: ${noKeys})` : ''}`, () => {
   it('a new key says so, and leaves no half of itself', async () => {
     const home = smallDisk('1m')
     const place = { home, platform: process.platform, env: process.env }

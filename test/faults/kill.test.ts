@@ -31,7 +31,11 @@ async function buildLife(): Promise<string> {
   const entry = fileURLToPath(new URL('./kill/life.ts', import.meta.url))
   await build({
     ...{ configFile: false, logLevel: 'error' },
-    build: { ssr: entry, outDir, emptyOutDir: true, minify: false },
+    build: {
+      ...{ ssr: entry, outDir, emptyOutDir: true, minify: false },
+      // Absent where they could not be built, which the program gets along with.
+      rollupOptions: { external: ['keytar', 'libsql', '@lydell/node-pty'] },
+    },
   })
   return join(outDir, readdirSync(outDir).find((name) => /^life\.m?js$/.test(name)) ?? 'life.js')
 }

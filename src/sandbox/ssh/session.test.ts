@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connect, exec, openSftp, openShell, sftpCall, watch } from './fixtures/client'
 import { makeMachine, startServer, type TestServer } from './fixtures/machines'
 
@@ -15,6 +15,7 @@ const start = async (...parameters: Parameters<typeof startServer>): Promise<Tes
   return server
 }
 afterEach(async () => {
+  vi.unstubAllEnvs()
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
@@ -84,6 +85,18 @@ describe('a shell', () => {
     channel.write('\x04')
     await screen.until('logout')
     expect(await status).toEqual([1])
+    client.end()
+  })
+
+  it('edits lines also where the sandbox was started from a terminal that cannot', async () => {
+    vi.stubEnv('TERM', 'dumb')
+    const { port } = await start()
+    const client = await connect(port)
+    const channel = await openShell(client, { cols: 80, rows: 24 })
+    const screen = watch(channel)
+    await screen.until('~$ ')
+    channel.write('whoamx\x7fi\r')
+    await screen.until('\r\nubuntu\r\n')
     client.end()
   })
 

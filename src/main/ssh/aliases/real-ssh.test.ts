@@ -69,7 +69,7 @@ describeWith(['ssh'], 'OpenSSH reads the aliases', () => {
   })
 })
 
-describeWith(['ssh', 'sshd'], 'through an alias to a real server', () => {
+describeWith(['ssh', 'sshd', 'git', 'rsync'], 'through an alias to a real server', () => {
   let sshd: RunningSshd
   let keys: { readonly host: string; readonly other: string; readonly own: string }
   beforeEach(async () => {
@@ -78,7 +78,7 @@ describeWith(['ssh', 'sshd'], 'through an alias to a real server', () => {
   })
   afterEach(() => sshd.close())
 
-  it('ssh, scp and git work, and a changed host key stops them', async () => {
+  it('ssh, scp, rsync and git work, and a changed host key stops them', async () => {
     put('Host *\n  StrictHostKeyChecking no\n  UserKnownHostsFile /dev/null\n')
     const known = machine({ name: 'train-01', address: '127.0.0.1', username: sshd.user })
     const { enable } = aliasesOf(new Map([[account, [known]]]), {
@@ -102,6 +102,12 @@ describeWith(['ssh', 'sshd'], 'through an alias to a real server', () => {
     writeFileSync(path('sent'), 'with scp')
     await run('scp', ['-q', '-F', file, path('sent'), `train-01:${path('received')}`], { env })
     expect(readFileSync(path('received'), 'utf8')).toBe('with scp')
+
+    mkdirSync(path('data'))
+    writeFileSync(path('data/results.csv'), 'with rsync')
+    const shell = `ssh -F '${file}' -o BatchMode=yes`
+    await run('rsync', ['-a', '-e', shell, `${path('data')}/`, `train-01:${path('copied')}/`], { env })
+    expect(readFileSync(path('copied/results.csv'), 'utf8')).toBe('with rsync')
 
     mkdirSync(path('repository'))
     const git = (...args: readonly string[]) => run('git', args, { env, cwd: path('repository') })

@@ -36,6 +36,8 @@ export async function runInteractive(
   disconnected: AbortSignal,
 ): Promise<number> {
   const input = new LineInput(channel, terminal !== undefined)
+  // readline takes every terminal for the one that this process has, and edits no lines for a dumb one.
+  if (process.env.TERM === 'dumb') delete process.env.TERM
   const reader = createInterface({
     input,
     terminal: terminal !== undefined,
