@@ -66,6 +66,10 @@ export const deepSteps = async (tool, root) => {
           ]
         : []),
       {
+        name: 'Documented commands',
+        run: [[join(root, 'scripts/documented-commands.mjs')]],
+      },
+      {
         name: 'Main flows under Wayland',
         report: 'wayland.json',
         run: [[desktop, '--wayland', '--', process.execPath, ...tool('@playwright/test/cli.js', 'test')]],

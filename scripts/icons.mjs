@@ -1,5 +1,5 @@
-// npm run icons: draws every icon under build/ from build/mark/*.svg, in the project's own Electron; what it draws is
-// committed.
+// npm run icons [-- FOLDER]: draws every icon under build/ from build/mark/*.svg, in the project's own Electron; what it
+// draws is committed.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -160,7 +160,7 @@ const drawn = async () => {
  * @param {string | Buffer} content
  */
 const write = (file, content) => {
-  const target = join(root, 'build', file)
+  const target = join(root, process.argv[2] ?? 'build', file)
   mkdirSync(dirname(target), { recursive: true })
   writeFileSync(target, content)
 }

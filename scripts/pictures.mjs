@@ -1,5 +1,5 @@
-// npm run pictures: takes the pictures of README and user guide in both themes (test/e2e/guide.spec.ts) and puts them,
-// made small, under docs/guide/pictures. Needs the build (npm run build), and convert of ImageMagick.
+// npm run pictures [-- FOLDER]: takes the pictures of README and user guide in both themes (test/e2e/guide.spec.ts) and
+// puts them, made small, under docs/guide/pictures. Needs the build (npm run build), and convert of ImageMagick.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDesktop } from './desktop-session.mjs'
@@ -8,7 +8,7 @@ import { collect, runHere } from './processes.mjs'
 import { root, runScript, say, setUp } from './setup.mjs'
 
 const taken = join(root, 'test-results/guide-pictures')
-const kept = join(root, 'docs/guide/pictures')
+const kept = join(root, process.argv[2] ?? 'docs/guide/pictures')
 /** Bytes of one picture at most, so that the repository stays small (scripts/pages.test.ts). */
 const most = 150_000
 
@@ -43,8 +43,8 @@ await runScript(import.meta.url, async () => {
   } finally {
     await desktop.close()
   }
-  rmSync(kept, { recursive: true, force: true })
   mkdirSync(kept, { recursive: true })
+  for (const file of readdirSync(kept)) if (file.endsWith('.png')) rmSync(join(kept, file))
   /** @type {Record<string, unknown>} */
   const words = {}
   for (const file of readdirSync(taken).sort()) {

@@ -21,6 +21,32 @@ const endToEndReport = join(results, 'end-to-end.json')
  */
 const tool = (path, ...args) => [join(root, 'node_modules', path), ...args]
 
+/** @type {{ scripts: Record<string, string> }} */
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** Where npm finds a program that a script of package.json names. */
+const programs = new Map(
+  Object.entries({
+    tsc: 'typescript/bin/tsc',
+    'vue-tsc': 'vue-tsc/bin/vue-tsc.js',
+    oxfmt: 'oxfmt/bin/oxfmt',
+    knip: 'knip/bin/knip.js',
+    'electron-vite': 'electron-vite/bin/electron-vite.js',
+  }),
+)
+
+/**
+ * What `npm run NAME` runs, without npm and a shell between, which do not hand on every signal.
+ *
+ * @param {string} name
+ * @param {readonly string[]} more arguments
+ */
+export const scriptRuns = (name, ...more) =>
+  (scripts[name] ?? '').split(' && ').map((command) => {
+    const [program = '', ...args] = command.split(' ')
+    if (program === 'node') return [join(root, args[0] ?? ''), ...args.slice(1), ...more]
+    return tool(programs.get(program) ?? program, ...args, ...more)
+  })
+
 /** @param {string} file */
 const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
@@ -39,18 +65,12 @@ const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, '
  *
  * @type {readonly Step[]}
  */
-const readers = [
-  {
-    name: 'Type check',
-    run: [
-      tool('typescript/bin/tsc', '-p', 'src/shared'),
-      tool('vue-tsc/bin/vue-tsc.js', '-p', 'src/renderer'),
-    ],
-  },
-  { name: 'Linter', run: [[join(root, 'scripts/lint.mjs')]] },
-  { name: 'Formatter', run: [tool('oxfmt/bin/oxfmt', '--check')] },
-  { name: 'Build', run: [tool('electron-vite/bin/electron-vite.js', 'build', '--logLevel', 'warn')] },
-  { name: 'Unused code', run: [tool('knip/bin/knip.js', '--no-progress')] },
+export const readers = [
+  { name: 'Type check', run: scriptRuns('typecheck') },
+  { name: 'Linter', run: scriptRuns('lint') },
+  { name: 'Formatter', run: scriptRuns('format', '--check') },
+  { name: 'Build', run: scriptRuns('build', '--logLevel', 'warn') },
+  { name: 'Unused code', run: scriptRuns('unused', '--no-progress') },
 ]
 
 /** @param {string} file */
@@ -89,10 +109,10 @@ const tests = [
  *
  * @type {Step}
  */
-const packages = {
+export const packages = {
   name: 'Packages',
   run: [
-    [join(root, 'scripts/package.mjs'), '--test-build'],
+    ...scriptRuns('package', '--test-build'),
     [join(root, 'scripts/linux-packages.mjs'), '--test-build', '--fast'],
     [join(root, 'scripts/linux-packages.mjs'), '--test-build', '--fast', '--version', '0.0.9', 'deb'],
     tool('@playwright/test/cli.js', 'test', '-c', 'test/packages'),

@@ -95,6 +95,11 @@ test.describe('the deb', () => {
     await pictureOfScreen('The upgraded program')
     await second.quit()
 
+    // What the guide says to try where graphics drivers fail.
+    const third = await installed.startFromShell(person, ['--disable-gpu'])
+    await expect(third.window.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+    await third.quit()
+
     await installed.apt('purge', installed.name)
     expect(await installed.traces()).toEqual([])
     expect(existsSync(join(person.home, '.config', installed.name, 'settings.json'))).toBe(true)

@@ -19,8 +19,11 @@ const architecture = process.arch === 'arm64' ? 'arm64' : 'x64'
 export const packageFile = (version: string, format: string): string =>
   join(root, 'dist/test', `${name}-${version}-linux-${architecture}.${format}`)
 
-export const apt = (...args: readonly string[]): Promise<string> =>
-  run('apt-get', ['-qq', '-y', '--no-install-recommends', '-o', 'Dpkg::Use-Pty=0', ...args], '', 240)
+/** Waits for another apt, which many systems start by themselves. */
+export const apt = (...args: readonly string[]): Promise<string> => {
+  const settings = ['-o', 'Dpkg::Use-Pty=0', '-o', 'DPkg::Lock::Timeout=120']
+  return run('apt-get', ['-qq', '-y', '--no-install-recommends', ...settings, ...args], '', 240)
+}
 
 /** What is on the computer under the package's name. */
 export const traces = async (): Promise<readonly string[]> => {
@@ -39,20 +42,16 @@ export const fuses = async (): Promise<Readonly<Record<string, string>>> => {
   )
 }
 
-/**
- * Starts the program from its desktop entry, whose line is given a port to drive the window by: an entry of the person's
- * own goes before that of the system.
- */
-export const startFromEntry = async (
-  person: Person,
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ window: Page; quit(): Promise<void> }> => {
-  const text = readFileSync(entry, 'utf8').replace(/^(Exec=\S+) /m, '$1 --remote-debugging-port=0 ')
-  person.folder('.local/share/applications')
-  person.write(`.local/share/applications/${name}.desktop`, text)
+interface Started {
+  readonly window: Page
+  quit(): Promise<void>
+}
+
+/** Drives the window of the program that `begin` starts with a port of its own choice. */
+const driven = async (person: Person, begin: () => Promise<void>): Promise<Started> => {
   const portFile = join(person.home, '.config', name, 'DevToolsActivePort')
   rmSync(portFile, { force: true })
-  expect(await person.run('gtk-launch', [name], env)).toBe(0)
+  await begin()
 
   let port = ''
   await expect
@@ -80,6 +79,24 @@ export const startFromEntry = async (
     },
   }
 }
+
+/**
+ * Starts the program from its desktop entry, whose line is given a port to drive the window by: an entry of the person's
+ * own goes before that of the system.
+ */
+export const startFromEntry = (
+  person: Person,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Started> => {
+  const text = readFileSync(entry, 'utf8').replace(/^(Exec=\S+) /m, '$1 --remote-debugging-port=0 ')
+  person.folder('.local/share/applications')
+  person.write(`.local/share/applications/${name}.desktop`, text)
+  return driven(person, async () => expect(await person.run('gtk-launch', [name], env)).toBe(0))
+}
+
+/** Starts the program by its name, as from a shell. */
+export const startFromShell = (person: Person, args: readonly string[]): Promise<Started> =>
+  driven(person, async () => void person.run(name, ['--remote-debugging-port=0', ...args]))
 
 /** Whether each process that draws a window is locked in: seccomp, no new privileges, processes of its own alone. */
 export const expectSandboxed = async (): Promise<void> => {

@@ -10,7 +10,7 @@ export default defineConfig({
   workers: 1,
   forbidOnly: true,
   retries: 0,
-  timeout: 300_000,
+  timeout: 600_000,
   expect: { timeout: 20_000 },
   outputDir: join(results, 'packages'),
   reporter: [['list'], ['json', { outputFile: join(results, 'packages.json') }]],
