@@ -14,7 +14,7 @@ import { memorySecrets } from '../fixtures/memory-secrets'
 import { plainHost } from '../fixtures/plain-host'
 import { control } from '../fixtures/sandbox-control'
 import { faultyFetch } from './faulty-fetch'
-import { changeOf, measured, type Measurement, problemsOf } from './measure'
+import { changeOf, growthOf, measured, type Measurement, problemsOf } from './measure'
 
 const days = Number(process.argv[2] ?? 7)
 const machines = Number(process.argv[3] ?? 500)
@@ -65,13 +65,15 @@ try {
     const measurement = await measured(clock.pending())
     measurements.push(measurement)
     const seconds = Math.round((performance.now() - started) / 1000)
-    const { heap, resources, planned } = measurement
+    const { heap, resources, sockets, planned, listeners } = measurement
     console.log(
-      `day ${String(day)}: heap ${(heap / 2 ** 20).toFixed(2)} MiB, ${String(resources)} handles, ${String(planned)} timers; ` +
+      `day ${String(day)}: heap ${(heap / 2 ** 20).toFixed(2)} MiB, ${String(resources)} handles, ${String(sockets)} sockets, ` +
+        `${String(planned)} timers, listeners ${JSON.stringify(listeners)}; ` +
         `${String(wire.requests())} requests, ${String(wire.faults())} faults, ${String(pushed)} events, ${String(seconds)} s`,
     )
   }
   const shown = main.modules.fleet.snapshot(account)?.machines.length ?? 0
+  console.log(`heap after the last day against after the first: ${growthOf(measurements).toFixed(4)}`)
   const problems = problemsOf(measurements, warnings)
   if (shown !== machines)
     problems.push(`${String(shown)} of ${String(machines)} machines are known at the end`)

@@ -1,11 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { control } from '../fixtures/sandbox-control'
+import { countListeners, type Listeners } from './listeners'
 
 export interface Measurement {
   /** Bytes in use after a full collection, with those outside of the heap that belong to it. */
   readonly heap: number
   /** Sockets, files, timers and the like that keep the process alive. */
   readonly resources: number
+  /** Of them those that reach another process. */
+  readonly sockets: number
+  readonly listeners: Listeners
   /** Tasks that wait on the application's clock. */
   readonly planned: number
 }
@@ -20,22 +24,42 @@ export async function measured(planned: number): Promise<Measurement> {
     await setImmediate()
   }
   const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return { heap: heapUsed + arrayBuffers, resources: process.getActiveResourcesInfo().length, planned }
+  const resources = process.getActiveResourcesInfo()
+  return {
+    ...{ heap: heapUsed + arrayBuffers, resources: resources.length, planned },
+    sockets: resources.filter((name) => /TCP|TLS|Pipe/.test(name)).length,
+    // Last, as the inspector needs memory of its own.
+    listeners: await countListeners(),
+  }
 }
+
+/** More than on the first day may be there at the end: a poll may be under way. */
+const slack = 3
+
+/** Counts that must not grow, by the words for one of them. */
+const countsOf = ({ resources, sockets, planned, listeners }: Measurement) => ({
+  ...{ handles: resources, sockets, timers: planned },
+  ...{ 'listeners of the application': listeners.own, 'listeners of Node': listeners.node },
+  'listeners for an abort': listeners.abort,
+})
+
+/** The memory after the last day against that after the first. */
+export const growthOf = (measurements: readonly Measurement[]): number =>
+  (measurements.at(-1)?.heap ?? 0) / (measurements[0]?.heap ?? 1)
 
 /** Why a run has left something behind; empty: it has not. */
 export function problemsOf(measurements: readonly Measurement[], warnings: readonly string[]): string[] {
   const [first, last] = [measurements[0], measurements.at(-1)]
   if (!first || !last) return ['nothing was measured']
-  const growth = last.heap / first.heap
-  console.log(`heap after the last day against after the first: ${growth.toFixed(4)}`)
+  const growth = growthOf(measurements)
   return [
     ...(growth > mostGrowth ? [`the memory has grown: ${growth.toFixed(4)}`] : []),
-    // A poll may be under way more or less.
-    ...(last.resources > first.resources + 3
-      ? [`${String(last.resources - first.resources)} handles more`]
-      : []),
-    ...(last.planned > first.planned + 3 ? [`${String(last.planned - first.planned)} timers more`] : []),
+    // Where none is counted, the counting no longer fits how listeners are kept.
+    ...(last.listeners.own === 0 ? ['no listener of the application is counted'] : []),
+    ...Object.entries(countsOf(last)).flatMap(([name, count]) => {
+      const more = count - (Object.entries(countsOf(first)).find(([other]) => other === name)?.[1] ?? 0)
+      return more > slack ? [`${String(more)} ${name} more`] : []
+    }),
     ...warnings,
   ]
 }

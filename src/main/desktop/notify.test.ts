@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createNotifier, type Notice } from './notify'
 
@@ -66,5 +68,28 @@ describe('a notification', () => {
   it('is waited for on macOS alone: elsewhere not every system says that it has shown one', () => {
     notifier('linux')(notice)
     expect(overdue).toBeUndefined()
+  })
+
+  it('of thousands that nobody closes only the last are held', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect: unknown = runInNewContext('gc')
+    if (typeof collect !== 'function') expect.fail('no gc')
+    const made: WeakRef<object>[] = []
+    const notify = createNotifier({
+      ...{ platform: 'linux', isSupported: () => true, after: () => () => undefined },
+      create: () => {
+        const one = Object.assign(new EventEmitter(), { show: () => undefined })
+        made.push(new WeakRef(one))
+        return one
+      },
+      showInWindow: () => undefined,
+    })
+    for (let count = 0; count < 1_000; count += 1) notify(notice)
+    await expect
+      .poll(() => {
+        Reflect.apply(collect, undefined, [])
+        return made.filter((one) => one.deref()).length
+      })
+      .toBe(100)
   })
 })

@@ -28,6 +28,9 @@ export interface NotifierDeps {
 /** Seconds in which macOS has shown a notification. One of an unsigned program it may drop in silence. */
 const shownWithin = 5
 
+/** Notifications whose click is waited for; systems report the end of few of them. */
+const mostShown = 100
+
 /** Shows what happened through the system, else in the window. */
 export function createNotifier({ platform, isSupported, create, after, showInWindow }: NotifierDeps) {
   // A notification that nothing holds is collected, and its click with it.
@@ -37,6 +40,7 @@ export function createNotifier({ platform, isSupported, create, after, showInWin
     const { title, body, act } = notice
     const notification = create({ title: systemLine(title), body: notificationBody(body, platform) })
     shown.add(notification)
+    for (const oldest of [...shown].slice(0, -mostShown)) shown.delete(oldest)
     let isSettled = false
     const settle = (isLost: boolean) => () => {
       if (isSettled) return

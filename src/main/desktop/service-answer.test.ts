@@ -59,9 +59,12 @@ describe('the answer to a request of Chromium', () => {
   })
 
   it('has no body where its status has none, and explains what failed before it', async () => {
-    const { answer, respond } = setUp()
-    respond(204)
+    const { answer, respond, aborts } = setUp()
+    const message = respond(204)
     expect((await answer).body).toBeNull()
+    expect(aborts()).toBe(0)
+    message.emit('data', new Uint8Array(1))
+    expect(aborts(), 'a body that comes all the same').toBe(1)
     const failing = setUp()
     failing.request.emit('error', new Error('net::ERR_TUNNEL_CONNECTION_FAILED'))
     await expect(failing.answer).rejects.toThrow('explained net::ERR_TUNNEL_CONNECTION_FAILED')

@@ -54,7 +54,10 @@ function responseOf(answer: ServiceAnswer, giveUp: () => void, explain: Explain)
         // Nothing that is read here has one.
       }
     }
-  return new Response(bodiless.includes(status) ? null : bodyOf(answer, giveUp, explain), { status, headers })
+  const isBodiless = bodiless.includes(status)
+  // Nobody reads one that comes all the same: it would hold the connection for as long as the service likes.
+  if (isBodiless) answer.on('data', giveUp)
+  return new Response(isBodiless ? null : bodyOf(answer, giveUp, explain), { status, headers })
 }
 
 /** The answer to a request. Rejects with Chromium's codes, and with what `explain` makes of an error, as the body does. */

@@ -163,6 +163,14 @@ describe('a request', () => {
     expect(answers).toEqual([])
   })
 
+  it('ends in its time where the clock was set back after the person had answered', async () => {
+    const server = await serve({ then: 'hang' })
+    const held = { ...transport, timeLimit: 0.05, now: () => 1_000, heldUntil: () => 1_000 + 86_400 }
+    await expect(send(held, request(server.baseUrl))).rejects.toMatchObject({
+      failure: { kind: 'timed-out' },
+    })
+  })
+
   it.each(['hang', 'stall'] as const)('can be cancelled while the service does %s', async (then) => {
     const controller = new AbortController()
     const server = await startScriptedServer(() => {

@@ -103,8 +103,12 @@ export const send = async (transport: Transport, exchange: HttpRequest): Promise
   const ended = new AbortController()
   const cancel = (): void => ended.abort()
   const expire = (): void => {
-    const left = (transport.heldUntil?.() ?? 0) + transport.timeLimit - transport.now()
-    if (left > 0) timer = setTimeout(expire, Math.min(left, transport.timeLimit) * 1000)
+    const held = transport.heldUntil?.() ?? 0
+    const sinceHeld = transport.now() - held
+    const left = transport.timeLimit - sinceHeld
+    // Held in the future: the clock was set back since, and makes no request longer.
+    if (left > 0 && (sinceHeld >= 0 || held === Infinity))
+      timer = setTimeout(expire, Math.min(left, transport.timeLimit) * 1000)
     else cancel()
   }
   let timer = setTimeout(expire, transport.timeLimit * 1000)

@@ -58,9 +58,17 @@ export function createWaste(deps: WasteDeps) {
   function seenSince(account: AccountId, costs: readonly ActiveCost[]): ReadonlyMap<string, number> {
     const before = seen.get(account)
     const undated = costs.filter(({ createdAt }) => createdAt === null)
-    const since = new Map(undated.map(({ id }) => [id, before?.get(id) ?? clock.now()]))
+    // A clock that was set back makes nothing newer than now.
+    const since = new Map(undated.map(({ id }) => [id, Math.min(before?.get(id) ?? Infinity, clock.now())]))
     seen.set(account, since)
     return since
+  }
+
+  /** What has just left its list. The rest is forgotten, as is what left after now: the clock was set back since. */
+  function leftLately(account: AccountId, usageAsOf: number | null): readonly string[] {
+    const known = left.get(account) ?? new Map<string, number>()
+    for (const [id, at] of known) if (at > clock.now() || at + settling < (usageAsOf ?? 0)) known.delete(id)
+    return [...known.keys()]
   }
 
   async function computed(account: AccountId): Promise<WasteView> {
@@ -73,9 +81,7 @@ export function createWaste(deps: WasteDeps) {
     const failure = spending.view(account)?.failure ?? machines?.status.failure ?? status.failure
     // What a record that cannot be read is about is unknown.
     const unreadable = machines?.status.unreadable ?? status.unreadable
-    const gone = [...(left.get(account) ?? [])].flatMap(([id, at]) =>
-      at + settling >= (usageAsOf ?? 0) ? id : [],
-    )
+    const gone = leftLately(account, usageAsOf)
     const find = () =>
       wasteOf({
         costs,

@@ -42,6 +42,17 @@ describe('the load history of GPUs', () => {
     expect(asked).toEqual([7, 90])
   })
 
+  it('holds nothing of a time that has not come, as before the clock was set back', () => {
+    const stored = [...Array.from({ length: 20 }, (_, at) => [start + at * 60, 0] as const)]
+    const ahead = [start + 365 * day, 90] as const
+    const now = start + 1_200
+    expect(storedHistory(() => [...stored, ahead], 5, now)).toEqual(storedHistory(() => stored, 5, now))
+    const before = historyOf([{ time: start + day, busiest: 90 }])
+    expect(withPoint(before, { time: start, busiest: 0 }, 5)).toEqual(
+      historyOf([{ time: start, busiest: 0 }]),
+    )
+  })
+
   it('is unknown while the samples cannot be read', () => {
     expect(storedHistory(() => undefined, 5, start)).toBeUndefined()
   })

@@ -21,12 +21,16 @@ const historyOf = (points: readonly LoadPoint[], threshold: number): GpuHistory 
   busyAt: points.findLast(({ busiest }) => busiest !== null && busiest >= threshold)?.time ?? 0,
 })
 
-export const withPoint = (history: GpuHistory, point: LoadPoint, threshold: number): GpuHistory => ({
-  from: history.from ?? point.time,
-  chain: extended(history.chain, point, threshold),
-  knownAt: point.busiest === null ? history.knownAt : point.time,
-  busyAt: point.busiest !== null && point.busiest >= threshold ? point.time : history.busyAt,
-})
+/** Begins anew where the clock was set back: when those points were is no longer known. */
+export function withPoint(before: GpuHistory, point: LoadPoint, threshold: number): GpuHistory {
+  const history = before.knownAt - point.time > longestGap ? emptyHistory : before
+  return {
+    from: history.from ?? point.time,
+    chain: extended(history.chain, point, threshold),
+    knownAt: point.busiest === null ? history.knownAt : point.time,
+    busyAt: point.busiest !== null && point.busiest >= threshold ? point.time : history.busyAt,
+  }
+}
 
 /** Two histories as one; they may overlap. Idle time goes on into the later one where that has no break. */
 export function joinedHistory(early: GpuHistory, late: GpuHistory): GpuHistory {
@@ -54,7 +58,10 @@ const storedHours = 7_776_000
 /** The history in the stored samples; undefined while the store cannot answer. */
 export function storedHistory(stored: StoredLoad, threshold: number, now: number): GpuHistory | undefined {
   const since = (from: number): GpuHistory | undefined => {
-    const points = stored(from)?.map(([time, busiest]): LoadPoint => ({ time, busiest }))
+    // What was written while the clock was ahead says nothing.
+    const points = stored(from)?.flatMap(([time, busiest]): LoadPoint[] =>
+      time > now ? [] : [{ time, busiest }],
+    )
     return points && historyOf(points, threshold)
   }
   const history = since(now - storedMinutes)

@@ -1,0 +1,71 @@
+import { expect, it, onTestFinished } from 'vitest'
+import type { ActiveCost } from '#shared/bridge/cost'
+import type { FleetChange } from '#shared/bridge/fleet'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { account } from '../../../test/fixtures/ssh-harness'
+import { accountView, spending } from '../../../test/gallery/world'
+import { createEmitter } from '../core/emitter'
+import { createWaste } from './index'
+
+const year = 365 * 86_400
+
+/** Waste of one account whose lists are empty, read now, while these resources are charged for. */
+function open(costs: readonly ActiveCost[]) {
+  const clock = fakeClock()
+  const listed = createEmitter<FleetChange>()
+  const never = createEmitter<never>().on
+  const status = () => ({ asOf: clock.now(), reading: false, total: 0, failure: null, listed: true })
+  const waste = createWaste({
+    accounts: { view: () => ({ accounts: [accountView({ id: account })], selected: account }) },
+    capabilities: { capability: () => 'yes', onChange: never },
+    fleet: {
+      snapshot: () => ({ account, revision: 1, machines: [], status: status() }),
+      onChange: listed.on,
+    },
+    volumes: { snapshot: () => ({ account, revision: 1, volumes: [], status: status() }), onChange: never },
+    bareMetal: { views: () => [], find: () => null, onChange: never },
+    spending: {
+      active: () => Promise.resolve([...costs]),
+      view: () => ({ ...spending, account, usageAsOf: clock.now() }),
+      onChange: never,
+    },
+    idle: { list: () => [], atWork: () => false, onChange: never },
+    clock,
+    report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+  })
+  onTestFinished(waste.close)
+  return {
+    clock,
+    /** Reads the lists, after which these are gone from them. */
+    read(removes: string[] = []): void {
+      listed.emit({ account, revision: 1, upserts: [], removes, status: status() })
+      clock.advance(1)
+    },
+    found: async () => (await waste.handlers['waste.list']({ account })).items.map(({ id }) => id),
+  }
+}
+const cost = (createdAt: number | null): ActiveCost => ({
+  ...{ id: 'm1', name: 'train-01', type: 'vm', createdAt, currency: 'USD', perHour: 1, soFar: 1 },
+})
+
+it('finds what left its list also where the clock was set back by a year after it had', async () => {
+  const { clock, read, found } = open([cost(1)])
+  read(['m1'])
+  await expect.poll(found).toEqual([])
+  clock.set(clock.now() - year)
+  clock.advance(120)
+  read()
+  await expect.poll(found).toEqual(['m1'])
+})
+
+it('finds what nobody dates also where the clock was set back by a year since it was first seen', async () => {
+  const { clock, read, found } = open([cost(null)])
+  read()
+  await expect.poll(found).toEqual([])
+  clock.set(clock.now() - year)
+  read()
+  await expect.poll(found).toEqual([])
+  clock.advance(180)
+  read()
+  await expect.poll(found).toEqual(['m1'])
+})
