@@ -27,6 +27,7 @@ import { ownProgram } from './own-program'
 import { isLoopbackOnly } from './runtime'
 import { sandboxProcess } from './sandbox-process'
 import { secretClipboard } from './secret-clipboard'
+import { secretMarker } from './secret-marker'
 import { createServiceNetwork } from './service-fetch'
 import { hostStreams } from './stream-host'
 import { hasTrayHost, isInTray } from './tray-host'
@@ -69,6 +70,7 @@ export async function runApplication(
     },
     platform,
     systemClock.after,
+    secretMarker(join(userData, 'copied-secret')),
     {
       isWritable: () => !isWayland || window.current()?.isFocused() === true,
       kept: () => {
@@ -146,6 +148,7 @@ export async function runApplication(
   if (window.current()) main.windowChanged(true)
   window.onNavigate(appInfo.navigate)
   window.onFocus(secrets.focused)
+  secrets.focused()
   // A keychain that was unlocked meanwhile is noticed when the person comes back.
   window.onFocus(() => {
     if (!keychain.state().available) void keychain.check()

@@ -1,11 +1,17 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Clipboard, secretClipboard } from './secret-clipboard'
 import { type ClipboardFormats, secretFormats } from './secret-formats'
+import { secretMarker } from './secret-marker'
 
 describe('a secret on the clipboard', () => {
   let held: string
   let refuses: boolean
   let rings: Map<number, () => void>
+  let folder: string
+  let file: string
   let secrets: ReturnType<typeof secretClipboard>
   const after = (seconds: number, task: () => void) => {
     rings.set(seconds, task)
@@ -24,8 +30,14 @@ describe('a secret on the clipboard', () => {
     held = ''
     refuses = false
     rings = new Map()
-    secrets = secretClipboard(asText, 'linux', after)
+    folder = mkdtempSync(join(tmpdir(), 'wheelhouse-clipboard-'))
+    file = join(folder, 'copied-secret')
+    secrets = start()
   })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  /** As one start of the application. */
+  const start = (clipboard = asText) => secretClipboard(clipboard, 'linux', after, secretMarker(file))
 
   it('is there at once and gone after 30 s', async () => {
     expect(await secrets.copy('hunter2')).toEqual({ clearsAfter: 30, isConcealed: false })
@@ -37,18 +49,14 @@ describe('a secret on the clipboard', () => {
 
   it('is written with what keeps it out of histories where the runtime can', async () => {
     const written: ClipboardFormats[] = []
-    const concealing = secretClipboard(
-      {
-        ...asText,
-        writeFormats: (formats) => {
-          written.push(formats)
-          held = formats['text/plain'] ?? ''
-          return Promise.resolve()
-        },
+    const concealing = start({
+      ...asText,
+      writeFormats: (formats) => {
+        written.push(formats)
+        held = formats['text/plain'] ?? ''
+        return Promise.resolve()
       },
-      'linux',
-      after,
-    )
+    })
     expect(await concealing.copy('hunter2')).toEqual({ clearsAfter: 30, isConcealed: true })
     expect(written).toEqual([secretFormats('hunter2', 'linux')])
     rings.get(30)?.()
@@ -57,7 +65,7 @@ describe('a secret on the clipboard', () => {
 
   it('is written as text alone, and said to be, where the formats are refused', async () => {
     const refusing = { ...asText, writeFormats: () => Promise.reject(new Error('no such format')) }
-    expect(await secretClipboard(refusing, 'linux', after).copy('hunter2')).toEqual({
+    expect(await start(refusing).copy('hunter2')).toEqual({
       ...{ clearsAfter: 30, isConcealed: false },
     })
     expect(held).toBe('hunter2')
@@ -117,6 +125,35 @@ describe('a secret on the clipboard', () => {
     await expect.poll(() => held).toBe('')
   })
 
+  it('that was there when the application crashed is taken back at the next start', async () => {
+    await secrets.copy('hunter2')
+    start().focused()
+    await expect.poll(() => held).toBe('')
+    await expect.poll(() => existsSync(file)).toBe(false)
+  })
+
+  it('is not mistaken at the next start for what the person copied since', async () => {
+    await secrets.copy('hunter2')
+    held = 'something else'
+    start().focused()
+    await expect.poll(() => existsSync(file)).toBe(false)
+    expect(held).toBe('something else')
+  })
+
+  it('leaves nothing on the disk to guess it from, and nothing at all once it is gone', async () => {
+    await secrets.copy('hunter2')
+    expect(readdirSync(folder)).toEqual(['copied-secret'])
+    expect(readFileSync(file, 'utf8')).toMatch(/^\{"salt":"[0-9a-f]{32}","digest":"[0-9a-f]{4}"\}$/)
+    const first = readFileSync(file, 'utf8')
+    await secrets.copy('hunter2')
+    expect(readFileSync(file, 'utf8'), 'the salt is new each time').not.toBe(first)
+    await secrets.clear()
+    expect(readdirSync(folder)).toEqual([])
+    refuses = true
+    await expect(secrets.copy('hunter2')).rejects.toThrow('busy')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   describe('under Wayland, where a write of a window without the focus is dropped in silence', () => {
     let isFocused: boolean
     let kept: number
@@ -129,7 +166,7 @@ describe('a secret on the clipboard', () => {
           if (isFocused) held = text
         },
       }
-      secrets = secretClipboard(dropping, 'linux', after, {
+      secrets = secretClipboard(dropping, 'linux', after, secretMarker(file), {
         isWritable: () => isFocused,
         kept: () => void (kept += 1),
       })

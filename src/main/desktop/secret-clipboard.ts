@@ -1,6 +1,7 @@
 import { createMutex } from '../core/mutex'
 import { reportError } from '../core/report-error'
 import { type ClipboardFormats, secretFormats } from './secret-formats'
+import type { SecretMarker } from './secret-marker'
 
 /** The system's clipboard; newer runtimes answer with promises. */
 export interface Clipboard {
@@ -30,11 +31,15 @@ export interface ClipboardFocus {
 
 const alwaysWritable: ClipboardFocus = { isWritable: () => true, kept: () => undefined }
 
-/** Copies a secret and takes it back after 30 s, or at once when the application quits, unless something else was copied since. */
+/**
+ * Copies a secret and takes it back after 30 s, or at once when the application quits, unless something else was copied
+ * since. `marker`: by what the next start knows it again where the application ended without a word.
+ */
 export function secretClipboard(
   clipboard: Clipboard,
   platform: NodeJS.Platform,
   after: (seconds: number, task: () => void) => () => void,
+  marker: SecretMarker,
   { isWritable, kept }: ClipboardFocus = alwaysWritable,
 ) {
   let secret: string | undefined
@@ -51,6 +56,14 @@ export function secretClipboard(
     if ((await clipboard.readText()) === expected) await clipboard.writeText('')
     secret = undefined
     isOverdue = false
+    marker.remove()
+  }
+  /** Takes back what an earlier run left there. */
+  async function clearLeft(): Promise<void> {
+    const isLeft = marker.recognizes()
+    if (!isLeft || secret !== undefined) return
+    if (isLeft(await clipboard.readText())) await clipboard.writeText('')
+    marker.remove()
   }
   const clear = (): Promise<void> => oneAtATime(clearNow)
   const clearByItself = (): void =>
@@ -76,11 +89,14 @@ export function secretClipboard(
   async function copy(value: string): Promise<CopiedSecret> {
     const before = secret
     secret = value
+    marker.set(value)
     let isConcealed: boolean
     try {
       isConcealed = await write(value)
     } catch (error) {
       secret = before
+      if (before === undefined) marker.remove()
+      else marker.set(before)
       throw error
     }
     cancel()
@@ -95,9 +111,11 @@ export function secretClipboard(
     /** Whether a secret of ours may still be there. */
     pending: (): boolean => secret !== undefined,
     clear,
-    /** The window has the focus: what is overdue is taken back. */
+    /** At the start, and when the window has the focus: what is overdue, or left by an earlier run, is taken back. */
     focused: (): void => {
       if (isOverdue) clearByItself()
+      else if (isWritable())
+        void oneAtATime(clearLeft).catch((error: unknown) => reportError('clipboard.clear', error))
     },
   }
 }
