@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import ssh2 from 'ssh2'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { GpuReading, GpuView } from '#shared/bridge/gpu'
+import { deep } from '../../../../test/fixtures/counts'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { makeKey as makeKeyFile, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { account, telemetryHarness, telemetryServer } from '../../../../test/fixtures/telemetry-harness'
@@ -148,18 +149,31 @@ describe('a key', () => {
 })
 
 describeWith(['sshd'], 'a real sshd', () => {
-  it('is read as well: what nvidia-smi prints there', async () => {
+  /** What is read where nvidia-smi prints this and then runs on. */
+  async function readAt(printed: string, then = ''): Promise<readonly GpuReading[]> {
     const folder = temporaryFolder()
     const key = makeKeyFile(join(folder, 'id'))
     const hostKey = makeKeyFile(join(folder, 'host'))
     const answer = join(folder, 'answer.csv')
-    writeFileSync(answer, outputs.gb200)
-    const sshd = await startSshd({ hostKeys: [hostKey], admits: key, command: `cat ${answer}` })
+    writeFileSync(answer, printed)
+    const sshd = await startSshd({ hostKeys: [hostKey], admits: key, command: `cat ${answer}${then}` })
     onTestFinished(() => sshd.close())
     const harness = telemetryHarness(() => sshd.port, { privateKey: readFileSync(key, 'utf8') })
     harness.place('m1', sshd.user)
-    const gpus = gpusOf(await harness.read())
+    return gpusOf(await harness.read())
+  }
+
+  it('is read as well: what nvidia-smi prints there', async () => {
+    const gpus = await readAt(outputs.gb200)
     expect(gpus).toHaveLength(4)
     expect(gpus[3]).toMatchObject({ name: 'NVIDIA GB200', utilization: 93, power: 1_132.5 })
+  })
+
+  it('whose nvidia-smi prints a gigabyte after its table is read all the same, in bounded memory', async () => {
+    const memory = (): number => process.memoryUsage().heapUsed + process.memoryUsage().external
+    const before = memory()
+    const gpus = await readAt(outputs.gb200, `; head -c ${String(deep(32, 1_024) * 1024 * 1024)} /dev/zero`)
+    expect(gpus).toHaveLength(4)
+    expect(memory() - before).toBeLessThan(64 * 1024 * 1024)
   })
 })

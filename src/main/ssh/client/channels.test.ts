@@ -7,6 +7,7 @@ import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import ssh2 from 'ssh2'
 import { expect, it, onTestFinished } from 'vitest'
+import { deep } from '../../../../test/fixtures/counts'
 import { makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { type ConnectionLimits, connectionLimits, openConnection } from './connection'
@@ -50,6 +51,13 @@ async function tcpServer(serve: (socket: Socket) => void): Promise<number> {
   return typeof address === 'object' && address ? address.port : expect.fail()
 }
 
+const mebibyte = 1024 * 1024
+/** Bytes that this process holds, without what a heap keeps for later. */
+function memory(): number {
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
 const echo = (socket: Socket): void => void socket.pipe(socket)
 
 /** Resolves to what the stream has said once it says this. */
@@ -82,6 +90,44 @@ describeWith(['sshd'], 'over one connection', () => {
     const outcome = await connection.exec('yes é | head -c 3000000')
     expect(outcome).toEqual({ kind: 'finished', stdout: 'é\né\né', stderr: '', status: 0 })
   })
+
+  /** `npm run test:deep` prints a gigabyte. */
+  const flood = deep(32, 1_024) * mebibyte
+
+  it(
+    'a command that prints a gigabyte is ended by its first megabytes, on the machine too',
+    async () => {
+      const { connection } = await connected()
+      const before = memory()
+      const outcome = await connection.exec(`echo $$ >&2; exec head -c ${String(flood)} /dev/zero`)
+      if (outcome.kind !== 'finished') expect.fail(outcome.kind)
+      expect(outcome.stdout).toBe('\0'.repeat(connectionLimits.output))
+      expect(outcome.status, 'ended before its end').toBeNull()
+      expect(memory() - before).toBeLessThan(64 * mebibyte)
+      const isGone = async () => connection.exec(`kill -0 ${outcome.stderr.trim()}`)
+      await expect.poll(isGone, { timeout: 20_000 }).toMatchObject({ status: 1 })
+    },
+    deep(30_000, 300_000),
+  )
+
+  it(
+    'a shell that prints a gigabyte comes whole, no more of it in memory than is read',
+    async () => {
+      const { connection } = await connected()
+      const { stream } = await connection.shell({ columns: 80, rows: 24 })
+      const before = memory()
+      let [bytes, most] = [0, 0]
+      // No echo, and no line ends for the terminal to change.
+      stream.write(`stty raw -echo; head -c ${String(flood)} /dev/zero; exit\n`)
+      for await (const chunk of stream) {
+        bytes += Buffer.isBuffer(chunk) ? chunk.length : expect.fail()
+        most = Math.max(most, memory() - before)
+      }
+      expect(bytes, 'with the prompt').toBeGreaterThanOrEqual(flood)
+      expect(most).toBeLessThan(128 * mebibyte)
+    },
+    deep(30_000, 300_000),
+  )
 
   it('a command that takes too long is given up, and the next one runs', async () => {
     const { connection } = await connected({ command: 2 })
