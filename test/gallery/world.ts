@@ -75,6 +75,8 @@ export const connection = (changes: Partial<SshConnectionView> = {}): SshConnect
   host: '203.0.113.21',
   port: 22,
   identityFile: '/home/anna/.ssh/lab-ed25519',
+  jumpHost: null,
+  forwardAgent: false,
   command: 'ssh -i ~/.ssh/lab-ed25519 ubuntu@203.0.113.21',
   hostKey: 'SHA256:AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg',
   settings: { user: null, port: null, identityFile: '/home/anna/.ssh/lab-ed25519' },

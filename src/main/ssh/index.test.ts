@@ -19,6 +19,8 @@ describe('the connection of a machine', () => {
       host: '10.0.0.5',
       port: 22,
       identityFile: null,
+      jumpHost: null,
+      forwardAgent: false,
       command: 'ssh ubuntu@10.0.0.5',
       hostKey: null,
       settings: { user: null, port: null, identityFile: null },

@@ -10,12 +10,18 @@ import { defineModule, type EventsOf } from '../core/module'
 import { connect, connectFault, type Connection, type LauncherDeps, sshProgram } from './launcher/connect'
 import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
 import { checkedIdentity, listIdentities } from './client/identities'
-import type { ConnectionTarget } from './client/connection'
 import { type KnownHosts, openKnownHosts } from './client/known-hosts'
-import { isPlainHost, isPlainUser, plainHost, plainPort, plainUser } from './client/plain-values'
+import {
+  isPlainHost,
+  isPlainUser,
+  plainHost,
+  plainJumpHost,
+  plainPort,
+  plainUser,
+  readJumpHost,
+} from './client/plain-values'
 import {
   accountDefaults,
-  effective,
   machineSettings,
   SshSettings,
   withAccountDefaults,
@@ -23,13 +29,13 @@ import {
   withoutAccount,
 } from './settings'
 import type { SettingsStore } from '../store/settings'
-import { defaultPort, noticesLostLine, typedCommand } from './launcher/ssh-arguments'
-import { type NoKey, offeredKeys } from './client/offered-keys'
+import { noticesLostLine, typedCommand } from './launcher/ssh-arguments'
 import { chooseTerminal, findTerminals, insideTerminal } from './launcher/choice'
 import type { Terminals } from '../terminals/index'
 import { knownTerminals } from './launcher/known'
-import type { Askpass, AskingStart } from './askpass/index'
+import type { Askpass } from './askpass/index'
 import type { SshKeys } from './keys/index'
+import { createReach, type ReachedMachine, type ReachResult, type UncheckedDestination } from './reach'
 import { createShownConnections } from './shown-connections'
 
 export interface SshDeps extends LauncherDeps {
@@ -50,24 +56,10 @@ export interface SshDeps extends LauncherDeps {
   chooseFile(): Promise<string | null>
 }
 
-/** How a machine is reached, or why nobody can sign in to it from here. */
-export type ReachResult =
-  | { readonly kind: 'reachable'; readonly target: ConnectionTarget }
-  | { readonly kind: 'no-address' }
-  | { readonly kind: 'no-user' }
-  | NoKey
-
 /** One machine, or all machines of the account (null). */
 export interface ReachChange {
   readonly account: AccountId
   readonly machine: string | null
-}
-
-type ReachedMachine = Pick<MachineView, 'id' | 'username' | 'address'>
-
-interface UncheckedDestination extends Pick<SshConnectionView, 'user' | 'host' | 'port' | 'identityFile'> {
-  /** What the person has set for the machine. */
-  readonly own: SshDefaults
 }
 
 type Opened = CallOutput<'ssh.connect'>
@@ -110,20 +102,10 @@ export const createSsh = (deps: SshDeps): Ssh => {
     throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
   }
 
-  const defaultsOf = (account: AccountId): SshDefaults =>
-    effective(accountDefaults(settings.read(), account), deps.defaults(account))
-
-  const reachOf = (account: AccountId, machine: ReachedMachine): UncheckedDestination => {
-    const stored = settings.read()
-    const own = machineSettings(stored, account, machine.id)
-    const { user, port, identityFile } = effective(
-      own,
-      accountDefaults(stored, account),
-      { user: machine.username },
-      deps.defaults(account),
-    )
-    return { own, user, host: machine.address, port: port ?? defaultPort, identityFile }
-  }
+  const { defaultsOf, reachOf, reach, jumpAlias } = createReach({
+    ...{ settings, knownHosts, home, platform, env, keys: deps.keys },
+    defaults: deps.defaults,
+  })
 
   const found = async () => [
     ...(await findTerminals(terminals, platform, env)),
@@ -133,7 +115,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
 
   const view = async (account: AccountId, id: string): Promise<SshConnectionView> => {
     const machine = machineOf(account, id)
-    const { own, user, host, port, identityFile } = reachOf(account, machine)
+    const { own, user, host, port, identityFile, ...route } = reachOf(account, machine)
     const isPlain = user !== null && host !== null && isPlainUser(user) && isPlainHost(host)
     const [recorded] = await knownHosts.keys(hostKeyAlias(account, id))
     const chosen = await terminal()
@@ -143,7 +125,8 @@ export const createSsh = (deps: SshDeps): Ssh => {
       host,
       port,
       identityFile,
-      command: isPlain ? typedCommand({ user, host, port, identityFile }, platform) : null,
+      ...{ jumpHost: route.jumpHost ?? null, forwardAgent: route.forwardAgent ?? false },
+      command: isPlain ? typedCommand({ user, host, port, identityFile, ...route }, platform) : null,
       hostKey: recorded === undefined ? null : fingerprint(recorded),
       settings: own,
       terminal: chosen?.terminal.name ?? null,
@@ -154,7 +137,10 @@ export const createSsh = (deps: SshDeps): Ssh => {
   /** `before` with what is changed; a field that is absent stays. */
   const checked = async (before: SshDefaults, changes: Changes): Promise<SshDefaults> => {
     const { user = before.user, port = before.port, identityFile = before.identityFile } = changes
+    const { jumpHost = before.jumpHost, forwardAgent = before.forwardAgent } = changes
     return {
+      ...(jumpHost && { jumpHost: plainJumpHost(jumpHost.trim()) }),
+      ...(typeof forwardAgent === 'boolean' && { forwardAgent }),
       user: user === null ? null : plainUser(user.trim()),
       port: port === null ? null : plainPort(port),
       // Only a new one is checked: a key on a drive that is not connected stays set.
@@ -173,22 +159,6 @@ export const createSsh = (deps: SshDeps): Ssh => {
     await shown.refresh()
   }
 
-  const reach = async (account: AccountId, id: string): Promise<ReachResult> => {
-    const { user, host, port, identityFile } = reachOf(account, machineOf(account, id))
-    if (host === null || !isPlainHost(host)) return { kind: 'no-address' }
-    if (user === null || !isPlainUser(user)) return { kind: 'no-user' }
-    const isPreferred = deps.keys.openedBy(account, id)
-    const offer = await offeredKeys(user, identityFile, { home, platform, env }, isPreferred)
-    if (offer.kind !== 'keys') return offer
-    const known = await knownHosts.keys(hostKeyAlias(account, id))
-    const opened = (): void => {
-      const key = offer.signedWith()
-      // What cannot be written now is found out again at the next connection.
-      if (key) void deps.keys.remember(account, id, key).catch(() => undefined)
-    }
-    return { kind: 'reachable', target: { user, host, port, keys: offer.keys, known, opened } }
-  }
-
   const configure = async (account: AccountId, id: string, changes: Changes): Promise<SshConnectionView> => {
     machineOf(account, id)
     const value = await checked(machineSettings(settings.read(), account, id), changes)
@@ -199,21 +169,24 @@ export const createSsh = (deps: SshDeps): Ssh => {
 
   const connectionOf = async (account: AccountId, id: string, anyway: boolean): Promise<Connection> => {
     const machine = machineOf(account, id)
-    const { user, host, port, identityFile } = reachOf(account, machine)
-    const to = { user: plainUser(user), host: plainHost(host), port: plainPort(port) }
+    const { user, host, port, identityFile, jumpHost, forwardAgent } = reachOf(account, machine)
+    const jump = jumpHost ? plainJumpHost(jumpHost) : null
+    const to = { user: plainUser(user), host: plainHost(host), port: plainPort(port), forwardAgent }
     const remembered = identityFile === null ? await deps.keys.identityFor(account, id) : null
     return {
-      destination: { ...to, identityFile: identityFile ?? remembered },
+      destination: { ...to, jumpHost: jump, identityFile: identityFile ?? remembered },
       isRemembered: remembered !== null,
       ...{ machineName: machine.name, alias: hostKeyAlias(account, id), anyway },
     }
   }
 
-  const askingOf = (
-    account: AccountId,
-    machine: string,
-    { destination: { user, identityFile }, alias, machineName }: Connection,
-  ): AskingStart => ({ account, machine, machineName, user, alias, identityFile })
+  /** Through a jump host ssh asks in the terminal: whether that host is to be trusted, and whatever it asks itself. */
+  const listen = async (account: AccountId, machine: string, connection: Connection) => {
+    const { alias, machineName, destination } = connection
+    const { user, identityFile, jumpHost } = destination
+    if (jumpHost) return null
+    return deps.askpass.listen({ account, machine, machineName, user, alias, identityFile })
+  }
 
   const open = async ({ account, machine, anyway, inside }: CallInput<'ssh.connect'>): Promise<Opened> => {
     const connection = await connectionOf(account, machine, anyway ?? false)
@@ -222,7 +195,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
     if ('launch' in chosen.terminal) {
       const { terminal: program, path } = chosen
       // It stays for a while: when ssh ends in a window of another program cannot be seen.
-      const asking = await deps.askpass.listen(askingOf(account, machine, connection))
+      const asking = await listen(account, machine, connection)
       const chosenTerminal = { terminal: program, path, env: asking?.env ?? {} }
       const { ended } = await connect(connection, chosenTerminal, knownHosts, deps).catch(
         (error: unknown) => {
@@ -242,7 +215,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
         const next = await connectionOf(account, machine, first ?? false)
         first = false
         const { ssh, args, ...program } = await sshProgram(next, knownHosts, deps)
-        const asking = await deps.askpass.listen(askingOf(account, machine, next))
+        const asking = await listen(account, machine, next)
         return {
           ...{ ...program, file: ssh, args: [...noticesLostLine, ...args] },
           env: { ...program.env, ...asking?.env },
@@ -283,9 +256,11 @@ export const createSsh = (deps: SshDeps): Ssh => {
       },
       'ssh.connect': open,
       'ssh.forgetHostKey': async ({ account, machine }) => {
-        machineOf(account, machine)
-        const alias = hostKeyAlias(account, machine)
-        await knownHosts.forget((name) => name === alias)
+        const aliases = [hostKeyAlias(account, machine)]
+        const jump = readJumpHost(reachOf(account, machineOf(account, machine)).jumpHost ?? '')
+        // Whichever of the two has changed: the person has been shown which.
+        if (jump !== null) aliases.push(jumpAlias(account, jump))
+        await knownHosts.forget((name) => aliases.includes(name))
         await deps.keys.drop(account, machine)
         await emitReachChange({ account, machine })
         return shown.show(account, machine)
@@ -294,7 +269,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
     events: { 'ssh.changed': shown.onChange },
     connect: (account, machine) => open({ account, machine }),
     configure,
-    reach,
+    reach: async (account, id) => reach(account, machineOf(account, id)),
     destination: reachOf,
     knownHosts,
     record: async (account, machine, key) => {

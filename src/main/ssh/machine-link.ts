@@ -6,7 +6,7 @@ import type { ConnectionOutcome, ConnectionTarget } from './client/connection'
 import { fingerprint, type HostKey } from './client/host-key'
 import { hostAndPort } from './client/host-key-check'
 import type { SshConnection } from './client/transport'
-import type { ReachResult } from './index'
+import type { ReachResult } from './reach'
 import { pauseBefore } from './retry-delay'
 
 export interface MachineLinkDeps {
@@ -102,6 +102,8 @@ export function machineLink(deps: MachineLinkDeps) {
       return
     }
     const host = hostAndPort(target.host, target.port)
+    const place = (isJump: true | undefined): string =>
+      isJump && target.via ? hostAndPort(target.via.target.host, target.via.target.port) : host
     switch (outcome.kind) {
       case 'connected':
         return begin(outcome.connection)
@@ -117,14 +119,17 @@ export function machineLink(deps: MachineLinkDeps) {
           fingerprint: fingerprint(outcome.key),
         })
       case 'host-key-changed':
-        return stop({ kind: 'host-key-changed', host, known: outcome.known, offered: outcome.offered })
-      case 'key-refused':
         return stop({
-          kind: 'key-refused',
-          user: target.user,
-          host,
-          keys: target.keys.map(({ name }) => name),
+          ...{ kind: 'host-key-changed', host: place(outcome.isJump) },
+          ...{ known: outcome.known, offered: outcome.offered },
         })
+      case 'key-refused': {
+        const { user, keys } = (outcome.isJump && target.via?.target) || target
+        return stop({
+          ...{ kind: 'key-refused', user, host: place(outcome.isJump) },
+          keys: keys.map(({ name }) => name),
+        })
+      }
       case 'not-reached':
         return wait(outcome.reason)
     }

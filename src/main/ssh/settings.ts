@@ -31,7 +31,8 @@ export const machineSettings = (settings: SshSettings, account: AccountId, machi
 const without = <Value>(record: Readonly<Record<string, Value>>, key: string): Record<string, Value> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
 
-const isUnset = (value: SshDefaults): boolean => Object.values(value).every((set) => set === null)
+const isUnset = (value: SshDefaults): boolean =>
+  Object.values(value).every((set) => set === null || set === undefined)
 
 export const withAccountDefaults = (
   settings: SshSettings,
@@ -62,5 +63,11 @@ export const withoutAccount = (settings: SshSettings, account: AccountId): SshSe
 export const effective = (...sources: readonly Partial<SshDefaults>[]): SshDefaults => {
   const first = <Key extends keyof SshDefaults>(key: Key) =>
     sources.find((source) => (source[key] ?? null) !== null)?.[key] ?? null
-  return { user: first('user'), port: first('port'), identityFile: first('identityFile') }
+  const [jumpHost, forwardAgent] = [first('jumpHost'), first('forwardAgent')]
+  return {
+    ...{ user: first('user'), port: first('port'), identityFile: first('identityFile') },
+    // Left out where nothing is set: most machines have neither.
+    ...(jumpHost !== null && { jumpHost }),
+    ...(forwardAgent !== null && { forwardAgent }),
+  }
 }

@@ -4,7 +4,16 @@ import { mainProcess } from './stores.fixture'
 
 const account = 'a1b2c3d4e5f6'
 const connection: SshConnectionView = {
-  ...{ machine: 'm1', user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: null, hostKey: null },
+  ...{
+    machine: 'm1',
+    user: 'ubuntu',
+    host: '10.0.0.5',
+    port: 22,
+    identityFile: null,
+    hostKey: null,
+    jumpHost: null,
+    forwardAgent: false,
+  },
   ...{ command: 'ssh ubuntu@10.0.0.5', terminal: 'xterm', offersInside: false },
   settings: { user: null, port: null, identityFile: null },
 }

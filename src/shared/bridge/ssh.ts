@@ -27,6 +27,10 @@ export const SshDefaults = z.object({
   user: z.string().nullable(),
   port: z.number().int().nullable(),
   identityFile: z.string().nullable(),
+  /** `host`, `user@host` or `user@host:port`: where ssh connects first. */
+  jumpHost: z.string().nullable().optional(),
+  /** Whether programs on the machine can use the keys of the person's agent; null: ssh's own default, which is no. */
+  forwardAgent: z.boolean().nullable().optional(),
 })
 export type SshDefaults = z.infer<typeof SshDefaults>
 
@@ -39,6 +43,8 @@ export const SshConnectionView = z.object({
   port: z.number().int(),
   /** Null: ssh's own choice of keys. */
   identityFile: z.string().nullable(),
+  jumpHost: z.string().nullable(),
+  forwardAgent: z.boolean(),
   /** What a person would type; null while user or host is unknown. */
   command: z.string().nullable(),
   /** Fingerprint (SHA256:…) recorded at first contact; null before it. */
@@ -59,17 +65,19 @@ export const sshCalls = {
   /** Private keys found in ~/.ssh. */
   'ssh.identities': call(z.object({}), z.array(IdentityView)),
   'ssh.connection': call(OneMachine, SshConnectionView),
-  /** Null clears a setting. Fails with invalid-input (user, port, identityFile). */
+  /** Null clears a setting. Fails with invalid-input (user, port, identityFile, jumpHost). */
   'ssh.configure': call(
     OneMachine.extend({
       user: z.string().nullable().optional(),
       port: z.number().nullable().optional(),
       identityFile: z.string().nullable().optional(),
+      jumpHost: z.string().nullable().optional(),
+      forwardAgent: z.boolean().nullable().optional(),
     }),
     SshConnectionView,
   ),
   'ssh.defaults': call(z.object({ account: AccountId }), SshDefaults),
-  /** Fails with invalid-input (user, port, identityFile). */
+  /** Fails with invalid-input (user, port, identityFile, jumpHost). */
   'ssh.configureAccount': call(SshDefaults.partial().extend({ account: AccountId }), SshDefaults),
   /** A file dialog for the identity file; the connection as it is after the choice. */
   'ssh.chooseIdentity': call(OneMachine, SshConnectionView),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AccountId } from '#shared/bridge/account'
 import type { LeftOutReason } from '#shared/bridge/ssh-alias'
 import { resourceKey } from '#shared/resource-key'
-import { isPlainHost, isPlainPath, isPlainUser } from '../client/plain-values'
+import { isPlainHost, isPlainPath, isPlainUser, readJumpHost } from '../client/plain-values'
 import type { Destination } from '../launcher/ssh-arguments'
 import { patternExpression } from './config-text'
 
@@ -15,6 +15,8 @@ export interface AliasTarget {
   readonly host: string | null
   readonly port: number
   readonly identityFile: string | null
+  readonly jumpHost?: string | null | undefined
+  readonly forwardAgent?: boolean | null | undefined
 }
 
 export interface Alias {
@@ -48,13 +50,14 @@ const counts = (names: readonly string[]): ReadonlyMap<string, number> => {
 }
 
 const destinationOf = (
-  { user, host, port, identityFile }: AliasTarget,
+  { user, host, port, identityFile, jumpHost, forwardAgent }: AliasTarget,
   platform: NodeJS.Platform,
 ): Destination | LeftOutReason => {
   if (host === null || !isPlainHost(host)) return 'no-address'
   if (user === null || !isPlainUser(user)) return 'no-user'
   if (identityFile !== null && !isPlainPath(identityFile, platform)) return 'identity-file'
-  return { user, host, port, identityFile }
+  if (jumpHost && readJumpHost(jumpHost) === null) return 'no-address'
+  return { user, host, port, identityFile, jumpHost, forwardAgent }
 }
 
 /**

@@ -32,6 +32,8 @@ const Target = z.object({
   host: z.string().nullable(),
   port: z.number(),
   identityFile: z.string().nullable(),
+  jumpHost: z.string().nullable().optional(),
+  forwardAgent: z.boolean().nullable().optional(),
 })
 /** How machines were reached the last time that their account was read. */
 const Kept = z.object({ targets: z.array(Target).default([]) })
@@ -81,8 +83,8 @@ export function createSshAliases(deps: SshAliasesDeps) {
     return known.machines.map((machine) => {
       const last = before.find((target) => target.machine === machine.id)
       if (last && known.unread.has(machine.id)) return last
-      const { user, host, port, identityFile } = ssh.destination(account, machine)
-      return { account, machine: machine.id, name: machine.name, user, host, port, identityFile }
+      const { own: _, ...destination } = ssh.destination(account, machine)
+      return { account, machine: machine.id, name: machine.name, ...destination }
     })
   }
   const targets = (): readonly AliasTarget[] =>

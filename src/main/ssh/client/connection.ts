@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { Client } from 'ssh2'
 import { FailureError } from '#shared/failure'
 import { createEmitter } from '../../core/emitter'
@@ -11,8 +12,14 @@ import { ChannelError, type SshConnection } from './transport'
 export type ConnectionOutcome =
   | { readonly kind: 'connected'; readonly connection: SshConnection }
   | { readonly kind: 'host-key-unknown'; readonly key: HostKey }
-  | { readonly kind: 'host-key-changed'; readonly known: string; readonly offered: string }
-  | { readonly kind: 'key-refused' }
+  /** `isJump`: of the host that leads to the machine. */
+  | {
+      readonly kind: 'host-key-changed'
+      readonly known: string
+      readonly offered: string
+      readonly isJump?: true
+    }
+  | { readonly kind: 'key-refused'; readonly isJump?: true }
   | { readonly kind: 'not-reached'; readonly reason: string }
 
 /** Where a machine is, and how it is to be signed in to. */
@@ -23,8 +30,16 @@ export interface ConnectionTarget {
   /** Keys recorded for the machine. */
   readonly known: readonly HostKey[]
   readonly keys: readonly OfferedKey[]
+  /** The host that leads to it. */
+  readonly via?: Via
   /** The machine has accepted one of the keys. */
   opened?(): void
+}
+
+/** A jump host: its key is recorded at first contact, as a terminal does, and a changed one stops. */
+export interface Via {
+  readonly target: Omit<ConnectionTarget, 'via'>
+  record(key: HostKey): Promise<void>
 }
 
 /** Limits in seconds: of opening a connection, and between two packets that keep it alive. */
@@ -65,11 +80,67 @@ function judge(
   }
 }
 
-/** Opens one connection unless `signal` aborts. Never rejects, and takes no longer than `limits.ready` seconds. */
-export function openConnection(
+/**
+ * Opens one connection unless `signal` aborts, through its jump host where it has one. Never rejects, and takes no longer
+ * than `limits.ready` seconds for each host.
+ */
+export async function openConnection(
   target: ConnectionTarget,
   signal: AbortSignal,
   limits: ConnectionLimits = connectionLimits,
+): Promise<ConnectionOutcome> {
+  const { via } = target
+  // Our own socket, since Client.destroy leaves alone one that has sent its end, however long the machine is silent.
+  if (via === undefined) return openOver(() => connectTcp(target), target, signal, limits)
+  let first = await openConnection(via.target, signal, limits)
+  try {
+    if (first.kind === 'host-key-unknown') {
+      await via.record(first.key)
+      first = await openConnection({ ...via.target, known: [first.key] }, signal, limits)
+    }
+    if (first.kind === 'host-key-changed' || first.kind === 'key-refused') return { ...first, isJump: true }
+    if (first.kind !== 'connected') return first
+    return await openBeyond(first.connection, target, signal, limits)
+  } catch (error) {
+    if (first.kind === 'connected') first.connection.close()
+    return { kind: 'not-reached', reason: error instanceof Error ? reasonOf(error) : String(error) }
+  }
+}
+
+const connectTcp = ({ host, port }: ConnectionTarget): Duplex => connect({ host, port })
+
+/** As `openConnection`, through a channel of the jump host's connection, which ends with it. Rejects where there is none. */
+async function openBeyond(
+  jump: SshConnection,
+  target: ConnectionTarget,
+  signal: AbortSignal,
+  limits: ConnectionLimits,
+): Promise<ConnectionOutcome> {
+  const channel = await jump.forward(target.host, target.port, signal)
+  const outcome = await openOver(() => channel, target, signal, limits)
+  if (outcome.kind !== 'connected') {
+    jump.close()
+    return outcome
+  }
+  const { connection } = outcome
+  connection.onLost(() => jump.close())
+  return {
+    kind: 'connected',
+    connection: {
+      ...connection,
+      close: () => {
+        connection.close()
+        jump.close()
+      },
+    },
+  }
+}
+
+function openOver(
+  open: () => Duplex,
+  target: ConnectionTarget,
+  signal: AbortSignal,
+  limits: ConnectionLimits,
 ): Promise<ConnectionOutcome> {
   return new Promise((resolve) => {
     const client = new Client()
@@ -88,8 +159,7 @@ export function openConnection(
       resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })
       return
     }
-    // Our own, since Client.destroy leaves alone a socket that has sent its end, however long the machine is silent.
-    const socket = connect({ host: target.host, port: target.port })
+    const socket = open()
     const cancel = (): void => {
       resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })
       socket.destroy()

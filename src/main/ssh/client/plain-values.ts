@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { FailureError, type InvalidReason } from '#shared/failure'
 
 /** The fields of an SSH connection that a failure can name. */
-export type SshField = 'user' | 'host' | 'port' | 'identityFile'
+export type SshField = 'user' | 'host' | 'port' | 'identityFile' | 'jumpHost'
 
 export const refused = (field: SshField, reason: InvalidReason): FailureError =>
   new FailureError({ kind: 'invalid-input', field, reason })
@@ -43,6 +43,27 @@ export const plainUser = (text: string | null): string => {
 export const plainPort = (port: number): number => {
   if (!isPort(port)) throw refused('port', 'not-a-port')
   return port
+}
+
+/** A host that ssh connects through; `user` null: the machine's. */
+export interface JumpHost {
+  readonly user: string | null
+  readonly host: string
+  readonly port: number
+}
+
+/** `host`, `user@host` or `user@host:port`; null for anything else, an IPv6 address and several hosts among it. */
+export const readJumpHost = (text: string): JumpHost | null => {
+  const [matched, user = null, host = '', port = '22'] =
+    /^(?:([^@]*)@)?([^@:]+)(?::(\d{1,5}))?$/.exec(text) ?? []
+  if (matched === undefined || !isPlainHost(host) || !isPort(Number(port))) return null
+  return user === null || isPlainUser(user) ? { user, host, port: Number(port) } : null
+}
+
+/** `text` as a jump host. Fails with invalid-input (jumpHost). */
+export const plainJumpHost = (text: string): string => {
+  if (readJumpHost(text) === null) throw refused('jumpHost', 'malformed')
+  return text
 }
 
 /**

@@ -70,9 +70,12 @@ export const sshProgram = async (
   if (!isPlainPath(knownHostsName, platform)) throw connectFault(knownHosts.path)
 
   await knownHosts.ensure()
-  const known = await knownHosts.keys(alias)
-  const answer = await askHostKey(host, port, known, anyway ? answerWithin.anyway : answerWithin.first)
-  judgeHostKey(hostAndPort(host, port), known, answer, anyway)
+  // Behind a jump host it cannot be asked from here; ssh stops at a changed key by itself.
+  if (!destination.jumpHost) {
+    const known = await knownHosts.keys(alias)
+    const answer = await askHostKey(host, port, known, anyway ? answerWithin.anyway : answerWithin.first)
+    judgeHostKey(hostAndPort(host, port), known, answer, anyway)
+  }
   const newer = (await knowsOptions(ssh, noKnownHostsCommand, env)) ? noKnownHostsCommand : []
   return { ssh, args: [...newer, ...sshArguments(destination, knownHostsName, alias, platform)], env, folder }
 }

@@ -1,3 +1,4 @@
+import { readJumpHost } from '../client/plain-values'
 import { posixQuoted, sshConfigQuoted, windowsQuoted } from './quoting'
 
 /** Where ssh goes. Every value has been checked (plain-values.ts, identities.ts). */
@@ -7,6 +8,9 @@ export interface Destination {
   readonly port: number
   /** Absolute path; null: ssh's own choice of keys. */
   readonly identityFile: string | null
+  /** As in SshDefaults. */
+  readonly jumpHost?: string | null | undefined
+  readonly forwardAgent?: boolean | null | undefined
 }
 
 export const defaultPort = 22
@@ -25,6 +29,22 @@ const identityOptions = (identityFile: string | null, platform: NodeJS.Platform)
         ['IdentityFile', sshConfigQuoted(sshPath(identityFile, platform))],
         ['IdentitiesOnly', 'yes'],
       ]
+
+/** A jump host with its user and port, as ssh and our own connections reach it alike. */
+const jumpText = ({ user, jumpHost }: Destination): string | null => {
+  const jump = jumpHost ? readJumpHost(jumpHost) : null
+  return jump && `${jump.user ?? user}@${jump.host}:${String(jump.port)}`
+}
+
+/** The way to the machine, and what it may use of this computer, as options of ssh_config(5). */
+const routeOptions = (to: Destination): Options => {
+  const jump = jumpText(to)
+  const { forwardAgent = null } = to
+  return [
+    ...(jump === null ? [] : [['ProxyJump', jump] as const]),
+    ...(forwardAgent === null ? [] : [['ForwardAgent', forwardAgent ? 'yes' : 'no'] as const]),
+  ]
+}
 
 const asArguments = (options: Options): readonly string[] =>
   options.flatMap(([name, value]) => ['-o', `${name}=${value}`])
@@ -58,7 +78,7 @@ const hostKeyOptions = (knownHosts: string, alias: string, platform: NodeJS.Plat
 
 /** What a terminal starts ssh with, user, host and port aside, as options of ssh_config(5); `knowsNoCommand`: see `noCommand`. */
 export const connectionOptions = (
-  { identityFile }: Destination,
+  to: Destination,
   knownHosts: string,
   alias: string,
   platform: NodeJS.Platform,
@@ -66,7 +86,8 @@ export const connectionOptions = (
 ): Options => [
   ...hostKeyOptions(knownHosts, alias, platform),
   ...(knowsNoCommand ? [noCommand] : []),
-  ...identityOptions(identityFile, platform),
+  ...identityOptions(to.identityFile, platform),
+  ...routeOptions(to),
 ]
 
 /**
@@ -81,6 +102,7 @@ export const sshArguments = (
 ): readonly string[] => [
   ...asArguments(hostKeyOptions(knownHosts, alias, platform)),
   ...identityArguments(to.identityFile, platform),
+  ...asArguments(routeOptions(to)),
   '-p',
   String(to.port),
   '-l',
@@ -105,6 +127,8 @@ export const typedCommand = (to: Destination, platform: NodeJS.Platform): string
     'ssh',
     ...(to.port === defaultPort ? [] : ['-p', String(to.port)]),
     ...identityArguments(to.identityFile, platform),
+    ...(jumpText(to) === null ? [] : ['-J', jumpText(to) ?? '']),
+    ...(to.forwardAgent ? ['-A'] : []),
     `${to.user}@${to.host}`,
   ]
     .map(platform === 'win32' ? windowsQuoted : posixQuoted)

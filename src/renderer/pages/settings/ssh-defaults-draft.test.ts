@@ -10,11 +10,12 @@ describe('the SSH defaults as typed', () => {
   })
 
   it('take away what was emptied', () => {
-    const set = { user: 'root', port: 22, identityFile: '/key' }
-    expect(changesOf(set, { user: ' ', port: '', identityFile: '' })).toEqual({
+    const set = { user: 'root', port: 22, identityFile: '/key', jumpHost: 'bastion.example.com' }
+    expect(changesOf(set, { user: ' ', port: '', identityFile: '', jumpHost: '' })).toEqual({
       user: null,
       port: null,
       identityFile: null,
+      jumpHost: null,
     })
   })
 })

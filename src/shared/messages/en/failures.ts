@@ -154,6 +154,7 @@ export const failures = {
   /** What a field takes, where its value is malformed. */
   formats: {
     proxy: 'Use host:port, such as proxy.example.com:8080. The proxy asks for a password itself.',
+    jumpHost: 'Use host, user@host or user@host:port.',
     authorities: 'Choose a file of certificates in PEM or DER form.',
     identityFile: 'Use a path of letters, digits, spaces and plain signs, without “%”, “$” or quotes.',
   },
@@ -185,6 +186,7 @@ export const failures = {
     host: 'The address',
     port: 'The port',
     identityFile: 'The identity file',
+    jumpHost: 'The jump host',
     terminal: 'The terminal',
     name: 'The name',
     image_id: 'The image',

@@ -73,6 +73,8 @@ export const machines = {
     password: 'Password',
     key: 'Key',
     identityFile: 'Identity file',
+    jumpHost: 'Jump host',
+    forwardAgent: 'Agent forwarding',
     hostKey: 'Host key',
     started: 'Started',
     image: 'Image',

@@ -26,6 +26,8 @@ export const settings = {
     portPlaceholder: '22',
     identityFile: 'Identity file',
     identityPlaceholder: 'Automatic',
+    jumpHost: 'Jump host',
+    jumpPlaceholder: 'user@host:port',
     saved: 'Saved',
   },
   currency: {

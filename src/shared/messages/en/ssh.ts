@@ -31,6 +31,14 @@ export const ssh = {
     change: 'Choose identity file',
     found: 'In ~/.ssh',
   },
+  forwardAgent: {
+    default: 'Off',
+    defaultOn: 'On for this account',
+    on: 'On',
+    off: 'Off for this machine',
+    warning:
+      'While you’re connected, anyone with root access on the machine can use your agent’s keys to sign in elsewhere.',
+  },
   hostKey: {
     known: 'trusted',
     unknown: 'not confirmed yet',
