@@ -1,6 +1,5 @@
 import type { AccountView } from '#shared/bridge/account'
 import type { Alert } from '#shared/bridge/alert'
-import type { FlavorWatch } from '#shared/bridge/catalog'
 import { Capabilities, CapabilityName, type CapabilityState } from '#shared/bridge/capability'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { Handlers } from '#shared/bridge/index'
@@ -229,7 +228,6 @@ export const networkAccessView = (changes: Partial<NetworkAccessView> = {}): Net
   ...{ proxy: { kind: 'system' }, environment: null, authorities: null, question: null, signIns: [] },
   ...changes,
 })
-const watches: FlavorWatch[] = []
 
 /** What the main process answers wherever a state says nothing else: one signed-in account with a lived-in fleet. */
 export const world = {
@@ -306,7 +304,7 @@ export const world = {
     'm-train': { text: 'Restart with the new tokenizer on Monday.', tags: ['llama', 'team-nlp', texts.rtl] },
   }),
   'reminders.list': () => [],
-  'catalog.watches': () => watches,
+  'catalog.watches': () => [],
   'creation.list': () => [],
   'gpu.commands': () => ({
     nvidia: ['env LC_ALL=C nvidia-smi --query-gpu=index,uuid --format=csv'],

@@ -14,7 +14,7 @@ import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
-import { lacksEndpoint, mayLackEndpoint } from '../service/http'
+import { lacksEndpoint, mayLackEndpoint } from '../service/lacks-endpoint'
 import type { Service } from '../service/index'
 import type { SettingsStore } from '../store/settings'
 

@@ -269,33 +269,3 @@ describe('creating a machine', () => {
     await connect(office, sandbox)
   })
 })
-
-const draft = (name: string) => ({
-  request: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a11',
-  name,
-  region: null,
-  flavor: null,
-  boot: 'image' as const,
-  image: null,
-  volume: '',
-  key: 'pasted' as const,
-  keyFile: null,
-  pastedKey: '',
-  initScript: '',
-})
-
-describe('what was typed', () => {
-  it('survives a restart, per account and kind, without a private key that was pasted by mistake', async () => {
-    const { office, account } = await open()
-    const bench = await openCreation({ accounts: office.accounts, clock: eagerClock() })
-    const secret = '-----BEGIN OPENSSH PRIVATE KEY-----\nsecret\n-----END OPENSSH PRIVATE KEY-----'
-    const keep = bench.harness.handlers['creation.keepDraft']
-    await keep({ account, kind: 'machine', draft: { ...draft('typed'), pastedKey: secret } })
-    await keep({ account, kind: 'bare-metal', draft: draft('metal') })
-    const harness = await bench.restart({})
-    expect(await harness.handlers['creation.draft']({ account, kind: 'machine' })).toEqual(draft('typed'))
-    expect(await harness.handlers['creation.draft']({ account, kind: 'bare-metal' })).toEqual(draft('metal'))
-    await harness.forgetAccount(account)
-    expect(await harness.handlers['creation.draft']({ account, kind: 'machine' })).toBeNull()
-  })
-})

@@ -3,7 +3,8 @@ import { Machine } from '#shared/service/machine'
 import { LoginResult } from '#shared/service/login'
 import type { ServiceAnswer } from './answer'
 import type { Transport } from './transport'
-import { ask, dataOf, lacksEndpoint, pageParameters } from './http'
+import { ask, dataOf, pageParameters } from './http'
+import { lacksEndpoint } from './lacks-endpoint'
 import { readRecords } from './read-records'
 
 /** Session tokens: both are secrets, and neither is ever stored. */

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { connectWithToken, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import { openCreation } from '../../../test/fixtures/creation-harness'
+import { eagerClock } from '../../../test/fixtures/fake-clock'
+
+const draft = (name: string) => ({
+  request: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a11',
+  name,
+  region: null,
+  flavor: null,
+  boot: 'image' as const,
+  image: null,
+  volume: '',
+  key: 'pasted' as const,
+  keyFile: null,
+  pastedKey: '',
+  initScript: '',
+})
+
+describe('what was typed', () => {
+  it('survives a restart, per account and kind, without a private key that was pasted by mistake', async () => {
+    const office = await setUp()
+    const { id: account } = await connectWithToken(office, await runSandbox())
+    const bench = await openCreation({ accounts: office.accounts, clock: eagerClock() })
+    const secret = '-----BEGIN OPENSSH PRIVATE KEY-----\nsecret\n-----END OPENSSH PRIVATE KEY-----'
+    const keep = bench.harness.handlers['creation.keepDraft']
+    await keep({ account, kind: 'machine', draft: { ...draft('typed'), pastedKey: secret } })
+    await keep({ account, kind: 'bare-metal', draft: draft('metal') })
+    const harness = await bench.restart({})
+    expect(await harness.handlers['creation.draft']({ account, kind: 'machine' })).toEqual(draft('typed'))
+    expect(await harness.handlers['creation.draft']({ account, kind: 'bare-metal' })).toEqual(draft('metal'))
+    await harness.forgetAccount(account)
+    expect(await harness.handlers['creation.draft']({ account, kind: 'machine' })).toBeNull()
+  })
+})
