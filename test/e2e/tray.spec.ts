@@ -1,7 +1,13 @@
 import { expect, test } from './fixtures'
 import { pictureOfScreen } from './support/pictures'
 import { press, readableXterms, windowShown, windows } from './support/screen'
-import { accentPixelsOfTray, openTrayMenu, trayMenuLabels, trayTooltip } from './support/tray'
+import {
+  accentPixelsOfTray,
+  openTrayMenu,
+  reportClosedMenus,
+  trayMenuLabels,
+  trayTooltip,
+} from './support/tray'
 import { catchNotifications } from './support/notifications'
 import { chooseTerminal, lookAround, machineNames, openMachine, panelOf } from './support/window'
 
@@ -9,7 +15,8 @@ test.use({ needs: ['tray', 'ssh', 'xterm'] })
 
 test('the tray counts the running machines, lists them, and connects to one', async ({ start, place }) => {
   const xterms = readableXterms(place.home)
-  const { window } = await start(xterms.env)
+  const { electron, window } = await start(xterms.env)
+  await reportClosedMenus(electron)
   await lookAround(window)
   await machineNames(window)
   await chooseTerminal(window, /^xterm/)
@@ -42,6 +49,7 @@ test('the tray counts the running machines, lists them, and connects to one', as
 
 test('closing the window leaves the tray, from where it opens again', async ({ start }) => {
   const { electron, window } = await start()
+  await reportClosedMenus(electron)
   await lookAround(window)
   await openMachine(window, 'train-llama-01')
   const notifications = await catchNotifications(electron)
@@ -71,6 +79,7 @@ test('the tray stops a machine in two clicks, the second in a dialog of the syst
   start,
 }) => {
   const { electron, window } = await start()
+  await reportClosedMenus(electron)
   await lookAround(window)
   await machineNames(window)
   await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Sandbox · 9 running/))

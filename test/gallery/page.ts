@@ -45,14 +45,21 @@ Object.defineProperty(window, 'setTimeout', { value: inTime })
 /** In pixels, as in gallery.css; what is wider stands below the columns. */
 const columnWidth = 424
 
-/** Mounts every state; `?only=` those of the components whose name contains it. What went wrong stands at the root. */
+/**
+ * Mounts every state: with `?only=` those of the components whose name contains it, with `?part=2&of=5` the second fifth.
+ * What went wrong stands at the root.
+ */
 export async function showGallery(): Promise<void> {
-  const only = new URLSearchParams(location.search).get('only') ?? ''
+  const query = new URLSearchParams(location.search)
+  const only = query.get('only') ?? ''
+  const [part, of] = [Number(query.get('part') ?? 1), Number(query.get('of') ?? 1)]
+  const shown = entries.filter(
+    ({ name }, at) => name.includes(only) && Math.floor((at * of) / entries.length) === part - 1,
+  )
   const gallery = document.querySelector('#gallery')
   const wide = document.querySelector('#wide')
   await loadEngine()
-  for (const { name, states } of entries) {
-    if (!name.includes(only)) continue
+  for (const { name, states } of shown) {
     for (const [title, state] of Object.entries(states)) {
       const figure = document.createElement('figure')
       const caption = document.createElement('figcaption')

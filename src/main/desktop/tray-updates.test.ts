@@ -35,6 +35,15 @@ describe("the tray's menu", () => {
     expect(clock.pending()).toBe(0)
   })
 
+  it('is replaced as soon as there is a fleet, however soon after the start', () => {
+    const { clock, replaced, updates } = setUp()
+    const bare: readonly TrayItem[] = ['separator', { label: 'Quit', action: { kind: 'quit' } }]
+    updates.show(bare)
+    clock.advance(1)
+    updates.show(line('2 running'))
+    expect(replaced).toEqual([bare, line('2 running')])
+  })
+
   it('stays where a line changed and changed back', () => {
     const { clock, replaced, updates } = setUp()
     for (const label of ['a', 'b', 'a']) updates.show(line(label))

@@ -11,6 +11,10 @@ const openSeconds = 60
 /** Seconds after its closing: what was chosen in it is reported only then. */
 const afterSeconds = 1
 
+/** Whether it says nothing of a fleet: who opens it at the start loses no place in it. */
+const isBare = (items: readonly TrayItem[]): boolean =>
+  items.every((item) => item === 'separator' || 'action' in item)
+
 /** Decides when the tray's menu is replaced: only where a line has changed, not while it is open, and not often. */
 export function createTrayUpdates(
   clock: Pick<MonotonicClock, 'monotonic' | 'after'>,
@@ -33,7 +37,7 @@ export function createTrayUpdates(
       return
     }
     shown = next
-    heldUntil = now + betweenSeconds
+    heldUntil = isBare(wanted) ? now : now + betweenSeconds
     replace(wanted)
   }
 

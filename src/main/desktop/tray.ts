@@ -27,7 +27,13 @@ export function createTray(images: string, platform: NodeJS.Platform, act: (acti
   const tray = new Tray(image(0))
   tray.on('click', () => act({ kind: 'open' }))
   const updates = createTrayUpdates(systemClock, (items) => {
-    const menu = Menu.buildFromTemplate(menuOf(items, act))
+    const menu = Menu.buildFromTemplate(
+      menuOf(items, (action) => {
+        // What is chosen closes it; Linux reports no closing.
+        updates.closed()
+        act(action)
+      }),
+    )
     menu.on('menu-will-show', updates.opened)
     menu.on('menu-will-close', updates.closed)
     tray.setContextMenu(menu)

@@ -36,8 +36,9 @@ export const type = async (text: string): Promise<void> => {
 }
 
 export const click = async (x: number, y: number, button: 'left' | 'right' = 'left'): Promise<void> => {
-  await output('xdotool', 'mousemove', '--sync', String(x), String(y))
-  await output('xdotool', 'click', button === 'left' ? '1' : '3')
+  // Without --sync, which waits 15 s for a pointer that is there already.
+  const place = [x, y].map((value) => String(Math.round(value)))
+  await output('xdotool', 'mousemove', ...place, 'click', button === 'left' ? '1' : '3')
 }
 
 /**

@@ -1,4 +1,5 @@
-import { expect } from '@playwright/test'
+import { type ElectronApplication, expect } from '@playwright/test'
+import type { Menu } from 'electron'
 import { trayItemsIn } from '../../../src/main/desktop/tray-host'
 import { output, run } from './command'
 import { click, windows } from './screen'
@@ -89,6 +90,20 @@ export const accentPixelsOfTray = async (picture: string): Promise<number> => {
   )
   return Number(pixels)
 }
+
+/**
+ * Lines of the menu wait ten seconds where nothing reports that it was closed, as on Linux. Here every new menu is
+ * reported closed at once, as on other systems.
+ */
+export const reportClosedMenus = async (electron: ElectronApplication): Promise<void> =>
+  electron.evaluate(({ Tray }) => {
+    Tray.prototype.setContextMenu = new Proxy(Tray.prototype.setContextMenu, {
+      apply(show, tray, [menu]: [Menu | null]) {
+        Reflect.apply(show, tray, [menu])
+        menu?.emit('menu-will-close')
+      },
+    })
+  })
 
 /** Opens the icon's menu as a person does, and waits until it is on the screen. */
 export const openTrayMenu = async (): Promise<void> => {
