@@ -1,6 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import { translate } from '#shared/messages/index'
 import { priceCurrency } from '../catalog/price-currency'
+import { createCommands } from '../commands/index'
 import { createCreation, isPending } from '../creation/index'
 import { destinationOf, settledText } from '../creation/notice'
 import { createEmitter } from '../core/emitter'
@@ -109,6 +110,10 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     onGone: fleet.onGone,
     openLocalPage: host.openLocalPage,
   })
+  const commands = createCommands({
+    ...{ accounts, ssh, clock, report },
+    machine: (account, id) => fleet.view(account, id) ?? bareMetal.view(account, id),
+  })
   const metrics = createMetrics({ accounts, chooseTarget: host.chooseTarget, online, ...clock })
   const creation = createCreation({
     accounts,
@@ -132,7 +137,18 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     ...{ updates: host.updates, settings, clock, report },
     isCreating: () => accounts.view().accounts.some(({ id }) => isPending(creation.list(id))),
   })
-  const connections = { ssh, sshKeys, askpass, sshAliases, terminals, tunnels, metrics, creation, updates }
+  const connections = {
+    ssh,
+    sshKeys,
+    askpass,
+    sshAliases,
+    terminals,
+    tunnels,
+    commands,
+    metrics,
+    creation,
+    updates,
+  }
   const money = createMoneyModules(
     host,
     { settings, documents, store },

@@ -11,6 +11,7 @@ import { bareMetalCalls, bareMetalEvents } from './bare-metal'
 import { billingCalls, billingEvents } from './billing'
 import { capabilityCalls, capabilityEvents } from './capability'
 import { catalogCalls, catalogEvents } from './catalog'
+import { commandStreams } from './command'
 import { costCalls, costEvents } from './cost'
 import { creationCalls, creationEvents } from './creation'
 import type { StreamRows, StreamTypes } from './define'
@@ -108,7 +109,7 @@ export const events = {
 } as const
 
 /** Every stream that the window may open; as calls, each row must be implemented. */
-export const streams = { ...terminalStreams } as const
+export const streams = { ...commandStreams, ...terminalStreams } as const
 
 export type CallName = keyof typeof calls
 export type CallInput<Name extends CallName> = z.infer<(typeof calls)[Name]['input']>

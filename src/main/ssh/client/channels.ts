@@ -3,10 +3,11 @@ import { StringDecoder } from 'node:string_decoder'
 import type { Client, ClientChannel } from 'ssh2'
 import { channelStream, closeChannel, errorOf, openChannel } from './channel-stream'
 import {
+  type ChannelExit,
   ChannelError,
+  type CommandOutput,
   type ExecOutcome,
   type ShellChannel,
-  type ShellExit,
   type TerminalSize,
 } from './transport'
 
@@ -20,36 +21,23 @@ export interface ExecLimits {
 }
 
 /** What a stream says, up to `limit` characters; the rest is read and dropped. `exceeded`: there is far too much. */
-function collected(stream: NodeJS.ReadableStream, limit: number, exceeded: () => void): () => string {
+function collector(limit: number, exceeded: () => void) {
   const decoder = new StringDecoder('utf8')
   let text = ''
   let bytes = 0
-  stream.on('data', (data: Buffer) => {
-    if (text.length < limit) text = (text + decoder.write(data)).slice(0, limit)
-    bytes += data.length
-    if (bytes > mostOutput) exceeded()
-  })
-  return () => text
+  return {
+    text: () => text,
+    push(data: Buffer): void {
+      if (text.length < limit) text = (text + decoder.write(data)).slice(0, limit)
+      bytes += data.length
+      if (bytes > mostOutput) exceeded()
+    },
+  }
 }
 
 /** Settles with the command's end; rejects where the connection or `signal` ends before. */
-const finished = (
-  client: Client,
-  channel: ClientChannel,
-  limit: number,
-  signal: AbortSignal,
-): Promise<ExecOutcome> =>
+const finished = (client: Client, channel: ClientChannel, signal: AbortSignal): Promise<ChannelExit> =>
   new Promise((resolve, reject) => {
-    const give = (status: number | null): void => {
-      settle()
-      resolve({ kind: 'finished', stdout: stdout(), stderr: stderr(), status })
-    }
-    const exceeded = (): void => {
-      give(null)
-      closeChannel(channel)
-    }
-    const stdout = collected(channel, limit, exceeded)
-    const stderr = collected(channel.stderr, limit, exceeded)
     const settle = (): void => {
       client.off('close', lose)
       signal.removeEventListener('abort', abort)
@@ -65,12 +53,28 @@ const finished = (
     }
     client.once('close', lose)
     signal.addEventListener('abort', abort)
-    // The close repeats the status, whose own event may be over before anybody could listen to it.
-    channel.on('close', (status?: number | null) => give(status ?? null))
+    // The close repeats the exit, whose own event may be over before anybody could listen to it.
+    channel.on('close', (status?: number | null, name?: string) => {
+      settle()
+      resolve({ status: status ?? null, signal: name ?? null })
+    })
     channel.end()
   })
 
-/** See SshConnection.exec (transport.ts). */
+/** See SshConnection.run (transport.ts). */
+export async function run(
+  client: Client,
+  command: string,
+  output: CommandOutput,
+  signal: AbortSignal,
+): Promise<ChannelExit> {
+  const channel = await openChannel(client, (done) => client.exec(command, done), signal)
+  channel.on('data', output.stdout)
+  channel.stderr.on('data', output.stderr)
+  return finished(client, channel, signal)
+}
+
+/** See SshConnection.exec. */
 export async function exec(
   client: Client,
   command: string,
@@ -78,16 +82,22 @@ export async function exec(
   signal?: AbortSignal,
 ): Promise<ExecOutcome> {
   const ending = new AbortController()
-  const timedOut = new Error('timed out')
+  const [timedOut, tooMuch] = [new Error('timed out'), new Error('too much output')]
   const abort = (): void => ending.abort(signal?.reason)
   const timer = setTimeout(() => ending.abort(timedOut), limits.command * 1_000)
+  const exceeded = (): void => ending.abort(tooMuch)
+  const [stdout, stderr] = [collector(limits.output, exceeded), collector(limits.output, exceeded)]
+  const ended = (status: number | null): ExecOutcome => ({
+    ...{ kind: 'finished', stdout: stdout.text(), stderr: stderr.text(), status },
+  })
   signal?.addEventListener('abort', abort)
   try {
     if (signal?.aborted) abort()
-    const channel = await openChannel(client, (done) => client.exec(command, done), ending.signal)
-    return await finished(client, channel, limits.output, ending.signal)
+    const output = { stdout: stdout.push, stderr: stderr.push }
+    return ended((await run(client, command, output, ending.signal)).status)
   } catch (error) {
     if (error === timedOut) return { kind: 'timed-out' }
+    if (error === tooMuch) return ended(null)
     if (error instanceof ChannelError && error.kind === 'refused')
       return { kind: 'finished', stdout: '', stderr: error.message, status: null }
     throw error
@@ -105,7 +115,7 @@ export async function shell(
 ): Promise<ShellChannel> {
   const terminal = { term: 'xterm-256color', cols: columns, rows }
   const channel = await openChannel(client, (done) => client.shell(terminal, done), signal)
-  const exit = new Promise<ShellExit>((resolve) => {
+  const exit = new Promise<ChannelExit>((resolve) => {
     const settle = (status?: number | null, name?: string): void =>
       resolve({ status: status ?? null, signal: name ?? null })
     // The close repeats what the exit said, which may have come before anybody could listen to it.

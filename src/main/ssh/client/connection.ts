@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { Client } from 'ssh2'
 import { FailureError } from '#shared/failure'
 import { createEmitter } from '../../core/emitter'
-import { exec, type ExecLimits, forward, sftp, shell } from './channels'
+import { exec, type ExecLimits, forward, run, sftp, shell } from './channels'
 import { type HostKey, hostKeyOf } from './host-key'
 import { allowedAlgorithms, canJudge, hostAndPort, judgeHostKey, reasonOf } from './host-key-check'
 import type { OfferedKey } from './offered-keys'
@@ -177,6 +177,7 @@ function openOver(
         kind: 'connected',
         connection: {
           exec: (command, abort) => whileOpen(() => exec(client, command, limits, abort)),
+          run: (command, output, abort) => whileOpen(() => run(client, command, output, abort)),
           shell: (size, abort) => whileOpen(() => shell(client, size, abort)),
           forward: (host, port, abort) => whileOpen(() => forward(client, host, port, abort)),
           sftp: (abort) => whileOpen(() => sftp(client, abort)),

@@ -10,14 +10,20 @@ export interface CommandResult {
 
 export type ExecOutcome = ({ readonly kind: 'finished' } & CommandResult) | { readonly kind: 'timed-out' }
 
+/** What a command prints, as it comes. */
+export interface CommandOutput {
+  stdout(data: Buffer): void
+  stderr(data: Buffer): void
+}
+
 /** In characters. */
 export interface TerminalSize {
   readonly columns: number
   readonly rows: number
 }
 
-/** How a shell ended. Both are null where the machine reported neither, as after a lost connection. */
-export interface ShellExit {
+/** How a shell or a command ended. Both are null where the machine reported neither, as after a lost connection. */
+export interface ChannelExit {
   readonly status: number | null
   readonly signal: string | null
 }
@@ -26,7 +32,7 @@ export interface ShellChannel {
   /** What is typed goes in, what the terminal shows comes out. */
   readonly stream: Duplex
   resize(size: TerminalSize): void
-  readonly exit: Promise<ShellExit>
+  readonly exit: Promise<ChannelExit>
 }
 
 /** A channel that the machine did not open (`refused`), or that ended with its connection (`lost`). */
@@ -54,6 +60,8 @@ export interface SshConnection {
    * has no status. Nor has a command that the machine refuses to run, with the machine's words in `stderr`.
    */
   exec(command: string, signal?: AbortSignal): Promise<ExecOutcome>
+  /** Runs a command without input. Where `signal` aborts, its channel is closed, and it may go on without one. */
+  run(command: string, output: CommandOutput, signal: AbortSignal): Promise<ChannelExit>
   /** The person's login shell in a terminal of the machine. */
   shell(size: TerminalSize, signal?: AbortSignal): Promise<ShellChannel>
   /** A TCP connection from the machine to `host` and `port`, as seen from there. */

@@ -3,6 +3,7 @@ import { askpass } from './askpass'
 import { bareMetal } from './bare-metal'
 import { billing } from './billing'
 import { catalog } from './catalog'
+import { commands } from './commands'
 import { desktop } from './desktop'
 import { firewall } from './firewall'
 import { gpu } from './gpu'
@@ -20,6 +21,7 @@ export const later = {
   bareMetal,
   billing,
   catalog,
+  commands,
   desktop,
   firewall,
   gpu,

@@ -12,12 +12,15 @@ export const machineActions = {
     stop: 'Stop…',
     reboot: 'Reboot…',
     delete: 'Delete…',
+    run: 'Run a command…',
     like: 'Create another like this',
     tag: 'Tags, notes and reminders',
   },
   why: {
     'not-offered': 'Not supported by this service.',
     'not-now': 'Not available while {status}.',
+    'none-reachable': 'None of these can be reached now.',
+    'too-many': 'At most {count} machines at once.',
   },
   confirm: {
     start: { title: 'Start {machine}?', titleMany: 'Start {count} machine? | Start {count} machines?' },

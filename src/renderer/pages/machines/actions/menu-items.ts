@@ -1,7 +1,9 @@
-import { ChartLine, CopyPlus, Play, RotateCcw, Square, Tag, Trash2 } from '@lucide/vue'
+import { ChartLine, CopyPlus, Play, RotateCcw, Square, SquareTerminal, Tag, Trash2 } from '@lucide/vue'
 import type { AccountId } from '#shared/bridge/account'
+import { mostMachines } from '#shared/bridge/command'
 import type { CapabilityState } from '#shared/bridge/capability'
 import type { MachineView } from '#shared/bridge/fleet'
+import { sshObstacle } from '#shared/service/ssh-obstacle'
 import { t } from '../../../platform/i18n'
 import { mostCompared } from '../../../features/metrics/metric-lines'
 import type { MenuItem } from '../../../components/popup-menu'
@@ -29,12 +31,24 @@ function obstacleTo(
 }
 
 /** The load of so many machines in one picture. */
-export const compareItem = (count: number): MenuItem => ({
+const compareItem = (count: number): MenuItem => ({
   id: 'compare',
   label: t('metrics.compare.action'),
   icon: ChartLine,
   disabledReason: count > mostCompared ? t('metrics.compare.most', { count: mostCompared }) : undefined,
 })
+
+/** One command on all of these machines. */
+function runItem(machines: readonly MachineView[]): MenuItem {
+  const obstacles = machines.map(sshObstacle)
+  const [first] = obstacles
+  const why = (): string | undefined => {
+    if (machines.length > mostMachines) return t('machineActions.why.too-many', { count: mostMachines })
+    if (obstacles.includes(null)) return undefined
+    return machines.length === 1 && first ? t(`ssh.obstacle.${first}`) : t('machineActions.why.none-reachable')
+  }
+  return { id: 'run', label: t('machineActions.menuItems.run'), icon: SquareTerminal, disabledReason: why() }
+}
 
 /** What can be chosen for the machines of one account. */
 export function useMachineMenu() {
@@ -52,8 +66,14 @@ export function useMachineMenu() {
   const forOne = (account: AccountId, machine: MachineView): MenuItem[] => [
     { id: 'like', label: t('machineActions.menuItems.like'), icon: CopyPlus },
     { id: 'notes', label: t('machineActions.menuItems.tag'), icon: Tag },
+    runItem([machine]),
     ...actions(account, [machine]),
   ]
+  const forMany = (account: AccountId, machines: readonly MachineView[]): MenuItem[] => [
+    compareItem(machines.length),
+    runItem(machines),
+    ...actions(account, machines),
+  ]
 
-  return { actions, forOne }
+  return { forOne, forMany }
 }

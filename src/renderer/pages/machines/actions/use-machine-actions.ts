@@ -4,12 +4,12 @@ import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { MenuItem, Popup } from '../../../components/popup-menu'
 import { type MachineAction, machineActions } from '../../../features/machine-actions/machine-action'
-import { compareItem, useMachineMenu } from './menu-items'
+import { useMachineMenu } from './menu-items'
 
 interface Asked {
   readonly number: number
   readonly account: AccountId
-  readonly action: MachineAction
+  readonly action: MachineAction | 'run'
   readonly machines: readonly MachineView[]
 }
 
@@ -52,13 +52,11 @@ export function useMachineActions({
 
   /** What can be done to all that are chosen. */
   const chosenItems = computed(() =>
-    account.value === null || chosen.value.length === 0
-      ? []
-      : [compareItem(chosen.value.length), ...items.actions(account.value, chosen.value)],
+    account.value === null || chosen.value.length === 0 ? [] : items.forMany(account.value, chosen.value),
   )
   watch(account, () => (asked.value = null))
 
-  function ask(action: MachineAction, machines: readonly MachineView[]): void {
+  function ask(action: Asked['action'], machines: readonly MachineView[]): void {
     if (account.value === null) return
     number += 1
     asked.value = { number, account: account.value, action, machines }
@@ -77,7 +75,7 @@ export function useMachineActions({
     if (id === 'compare') {
       void router.push({ name: 'metrics', query: { machines: machines.map((one) => one.id).join(',') } })
     }
-    const action = machineActions.find((one) => one === id)
+    const action = ([...machineActions, 'run'] as const).find((one) => one === id)
     if (action) ask(action, machines)
   }
 

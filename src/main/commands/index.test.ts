@@ -1,0 +1,210 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { AccountsView } from '#shared/bridge/account'
+import type { CommandMessage, CommandState } from '#shared/bridge/command'
+import { createEmitter } from '../core/emitter'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { account, machine } from '../../../test/fixtures/ssh-harness'
+import { temporaryFolder } from '../../../test/fixtures/sshd'
+import { describeWith } from '../../../test/fixtures/system-requirements'
+import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
+import type { ConnectionTarget } from '../ssh/client/connection'
+import { type CommandsDeps, createCommands } from './index'
+
+/** Commands on machines that are reached like this, by id; their clock stands still. */
+function setUp(targets: Readonly<Record<string, ConnectionTarget>>, open?: CommandsDeps['open']) {
+  const clock = fakeClock()
+  const accounts = createEmitter<AccountsView>()
+  const recorded = new Map<string, ConnectionTarget['known']>()
+  const commands = createCommands({
+    accounts: { onChange: accounts.on },
+    machine: (_account, id) =>
+      id === 'off'
+        ? machine({ id, status: 'stopped' })
+        : targets[id] && machine({ id, address: targets[id].host }),
+    ssh: {
+      reach: (_account, id) => {
+        const target = targets[id]
+        return Promise.resolve(
+          target
+            ? { kind: 'reachable', target: { ...target, known: recorded.get(id) ?? target.known } }
+            : { kind: 'no-address' },
+        )
+      },
+      record: (_account, id, key) => Promise.resolve(void recorded.set(id, [key])),
+    },
+    clock,
+    report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+    ...(open && { open }),
+  })
+  onTestFinished(() => commands.close())
+
+  function run(machines: readonly string[], command: string, seconds: 10 | 60 = 60) {
+    const closing = new AbortController()
+    const states = new Map<string, CommandState>()
+    const seen: string[] = []
+    const pieces: Extract<CommandMessage, { kind: 'output' }>[] = []
+    let wake = (): void => undefined
+    const orders: { cancel: string | null }[] = []
+    const messages = (async function* () {
+      for (;;) {
+        const next = orders.shift()
+        if (next) yield next
+        else await new Promise<void>((resolve) => (wake = resolve))
+      }
+    })()
+    const ended = commands.streams['command.run'](
+      { account, machines: [...machines], command, seconds },
+      {
+        ...{ messages, signal: closing.signal },
+        send(message) {
+          if (message.kind === 'output') pieces.push(message)
+          else {
+            states.set(message.machine, message.state)
+            seen.push(`${message.machine} ${message.state.kind}`)
+          }
+          return Promise.resolve()
+        },
+      },
+    )
+    return {
+      ended,
+      seen,
+      pieces,
+      close: () => closing.abort(),
+      state: (id: string) => states.get(id),
+      is: (id: string, kind: CommandState['kind']) =>
+        expect.poll(() => states.get(id)?.kind, { timeout: 20_000 }).toBe(kind),
+      cancel(id: string | null): void {
+        orders.push({ cancel: id })
+        wake()
+      },
+      printed: (id: string, from: 'stdout' | 'stderr' = 'stdout') =>
+        pieces
+          .filter((one) => one.machine === id && one.from === from)
+          .map(({ text }) => text)
+          .join(''),
+    }
+  }
+  return { run, clock, commands, recorded }
+}
+function scratch(name: string): string {
+  const folder = temporaryFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, name)
+}
+
+describeWith(['sshd'], 'a command on many machines', () => {
+  it('leaves what it printed and how it ended on each, beside those it could not reach', async () => {
+    const { target } = await sshdTarget()
+    const other = await sshdTarget()
+    const targets = {
+      a: target,
+      new: { ...target, known: [] },
+      changed: { ...target, known: other.target.known },
+      nothing: { ...target, port: 1 },
+    }
+    const { run, recorded } = setUp(targets)
+    const all = run(
+      ['a', 'a', 'new', 'changed', 'nothing', 'off', 'deleted'],
+      'echo out; echo err >&2; exit 3',
+    )
+    await all.ended
+    expect([all.printed('a'), all.printed('a', 'stderr')]).toEqual(['out\n', 'err\n'])
+    expect(all.seen.filter((one) => one.startsWith('a '))).toEqual(['a connecting', 'a running', 'a exited'])
+    expect(all.state('a')).toEqual({ kind: 'exited', code: 3 })
+    expect([all.state('new'), recorded.get('new')]).toEqual([{ kind: 'exited', code: 3 }, target.known])
+    expect(all.state('changed')).toMatchObject({ kind: 'stopped', stop: { kind: 'host-key-changed' } })
+    expect(all.state('nothing')).toEqual({ kind: 'not-reached', reason: 'ECONNREFUSED' })
+    expect(all.state('off')).toEqual({ kind: 'obstacle', why: 'stopped' })
+    expect(all.state('deleted')).toEqual({ kind: 'obstacle', why: 'gone' })
+    const killed = run(['a'], 'kill -9 $$')
+    await killed.ended
+    expect(killed.state('a')).toEqual({ kind: 'signalled', signal: 'SIGKILL' })
+  })
+
+  it('is ended on the machine where it takes too long, and where it is cancelled', async () => {
+    const { target } = await sshdTarget()
+    const { run, clock } = setUp({ a: target, b: target })
+    /** Begins a command that hangs; resolves to the ids of its two processes. */
+    async function hang(machines: readonly string[]) {
+      const hanging = run(machines, 'sleep 600 & echo $$ $! .; wait', 10)
+      const processes = async (id: string) => {
+        await expect.poll(() => hanging.printed(id), { timeout: 20_000 }).toContain('.')
+        return hanging.printed(id).match(/\d+/g)?.map(Number) ?? []
+      }
+      return { ...hanging, processes }
+    }
+    const gone = (ids: readonly number[]) =>
+      expect.poll(() => ids.filter((id) => existsSync(`/proc/${id}`)), { timeout: 20_000 }).toEqual([])
+    const slow = await hang(['a', 'b'])
+    const [ofA, ofB] = [await slow.processes('a'), await slow.processes('b')]
+    expect([ofA.length, ofB.length]).toEqual([2, 2])
+    slow.cancel('b')
+    await slow.is('b', 'cancelled')
+    await gone(ofB)
+    expect(slow.state('a')?.kind).toBe('running')
+    clock.advance(10)
+    await slow.ended
+    expect(slow.state('a')).toEqual({ kind: 'timed-out', seconds: 10 })
+    await gone(ofA)
+
+    const closed = await hang(['a'])
+    const ofClosed = await closed.processes('a')
+    closed.close()
+    await closed.ended
+    await gone(ofClosed)
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('sends the first and the last of what it prints, and ends one that never stops', async () => {
+    const { target } = await sshdTarget()
+    const { run } = setUp({ a: target })
+    const long = run(['a'], 'seq 1 60000')
+    await long.ended
+    const [first] = long.pieces
+    const last = long.pieces.at(-1)
+    const whole = Array.from({ length: 60_000 }, (_, at) => `${at + 1}\n`).join('')
+    expect([first?.text.slice(0, 4), last?.text.slice(-6)]).toEqual(['1\n2\n', '60000\n'])
+    expect(long.printed('a')).toHaveLength(128 * 1024)
+    expect(last?.leftOut).toBe(whole.length - 128 * 1024)
+    const endless = run(['a'], 'yes')
+    await endless.ended
+    expect(endless.state('a')).toEqual({ kind: 'printed-too-much', bytes: 64 * 1024 * 1024 })
+    expect(endless.printed('a')).toHaveLength(128 * 1024)
+  })
+
+  it('is not run again after its line was lost', async () => {
+    const { target, line } = await sshdTarget()
+    const { run, clock } = setUp({ a: target })
+    const file = scratch('runs')
+    const all = run(['a'], `echo x >> ${file}; echo began; exec sleep 60`)
+    await expect.poll(() => all.printed('a')).toBe('began\n')
+    line.cut()
+    await all.ended
+    clock.advance(600)
+    expect(all.state('a')).toEqual({ kind: 'lost' })
+    expect([readFileSync(file, 'utf8'), clock.pending()]).toEqual(['x\n', 0])
+  })
+})
+
+it('is on ten machines at once at most; cancelled, those that wait never begin', async () => {
+  const target = { user: 'ubuntu', host: '10.0.0.5', port: 22, known: [], keys: [] }
+  const ids = Array.from({ length: 15 }, (_, at) => `m${at}`)
+  let opened = 0
+  const { run, commands } = setUp(Object.fromEntries(ids.map((id) => [id, target])), (_target, signal) => {
+    opened += 1
+    return new Promise((resolve) =>
+      signal.addEventListener('abort', () => resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })),
+    )
+  })
+  const all = run(ids, 'true')
+  await expect.poll(() => opened).toBe(10)
+  all.cancel('m14')
+  await all.is('m14', 'cancelled')
+  commands.forgetAccount(account)
+  await all.ended
+  expect([...new Set(ids.map((id) => all.state(id)?.kind))]).toEqual(['cancelled'])
+  expect(opened).toBe(10)
+})

@@ -1,0 +1,129 @@
+import pLimit from 'p-limit'
+import type { AccountId, AccountsView } from '#shared/bridge/account'
+import type { CommandMessage, CommandState } from '#shared/bridge/command'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { Streams } from '#shared/bridge/index'
+import { sshObstacle } from '#shared/service/ssh-obstacle'
+import type { Clock } from '../core/clock'
+import type { Subscribe } from '../core/emitter'
+import { defineModule, type StreamHandlersOf } from '../core/module'
+import type { ReportError } from '../core/report-error'
+import { openConnection } from '../ssh/client/connection'
+import type { Ssh } from '../ssh/index'
+import type { MachineLinkDeps } from '../ssh/machine-link'
+import { runOnMachine } from './machine-run'
+
+export interface CommandsDeps {
+  readonly accounts: { readonly onChange: Subscribe<AccountsView> }
+  machine(account: AccountId, id: string): MachineView | undefined
+  readonly ssh: Pick<Ssh, 'reach' | 'record'>
+  readonly clock: Clock
+  readonly report: ReportError
+  /** Opens connections; real ones where absent. */
+  readonly open?: MachineLinkDeps['open']
+}
+
+/** Machines that a command runs on at once, in all. */
+const atOnce = 10
+/** Characters that one machine may have sent, and all of a command together. */
+const mostOfOne = 256 * 1024
+const mostOfAll = 32 * 1024 * 1024
+
+type Order = Streams['command.run']['input']
+type Send = (message: CommandMessage) => void
+
+/** One command on many machines. It ends with the stream of the window that asked for it, and nothing of it is kept. */
+export function createCommands(deps: CommandsDeps) {
+  const { clock, report } = deps
+  const limitRunning = pLimit(atOnce)
+  /** How to cancel what is under way. */
+  const underWay = new Set<{
+    readonly account: AccountId
+    readonly ended: Promise<unknown>
+    cancel(): void
+  }>()
+
+  function obstacleOf(account: AccountId, id: string): CommandState | null {
+    const machine = deps.machine(account, id)
+    const why = machine ? sshObstacle(machine) : 'gone'
+    return why && { kind: 'obstacle', why }
+  }
+
+  /** The same command on one machine after another, each with a way to cancel it. */
+  function start({ account, machines, command, seconds }: Order, send: Send) {
+    const ids = [...new Set(machines)]
+    const limit = Math.floor(Math.min(mostOfOne, mostOfAll / ids.length) / 2)
+    const waiting = new Set(ids)
+    const endings = new Map(ids.map((id) => [id, new AbortController()]))
+
+    async function one(machine: string, signal: AbortSignal): Promise<void> {
+      const become = (state: CommandState): void => send({ kind: 'state', machine, state })
+      if (signal.aborted) return
+      waiting.delete(machine)
+      const obstacle = obstacleOf(account, machine)
+      if (obstacle) return become(obstacle)
+      become({ kind: 'connecting' })
+      const outcome = await runOnMachine(
+        {
+          ...{ command, seconds, limit, clock, report },
+          reach: () => deps.ssh.reach(account, machine),
+          record: (key) => deps.ssh.record(account, machine, key),
+          open: deps.open ?? openConnection,
+          send: (message) => send({ ...message, machine }),
+          begun: () => become({ kind: 'running', since: clock.now() }),
+        },
+        signal,
+      )
+      become(outcome)
+    }
+    function cancel(machine: string): void {
+      endings.get(machine)?.abort()
+      if (waiting.delete(machine)) send({ kind: 'state', machine, state: { kind: 'cancelled' } })
+    }
+    const all = [...endings].map(([id, { signal }]) => limitRunning(() => one(id, signal)))
+    return {
+      ended: Promise.all(all),
+      cancel: (machine: string | null): void => (machine === null ? ids : [machine]).forEach(cancel),
+    }
+  }
+
+  const streams: StreamHandlersOf<'command.run'> = {
+    'command.run': async (order, { messages, send, signal }) => {
+      // A window that is gone is sent nothing; its end has cancelled everything.
+      const run = start(order, (message) => void send(message).catch(() => undefined))
+      const entry = { account: order.account, ended: run.ended, cancel: () => run.cancel(null) }
+      underWay.add(entry)
+      signal.addEventListener('abort', entry.cancel, { once: true })
+      const follow = async (): Promise<void> => {
+        for await (const { cancel } of messages) run.cancel(cancel)
+      }
+      follow().catch(() => undefined)
+      try {
+        await run.ended
+      } finally {
+        entry.cancel()
+        underWay.delete(entry)
+      }
+    },
+  }
+  const cancelAll = (isOver: (account: AccountId) => boolean): void =>
+    underWay.forEach(({ account, cancel }) => {
+      if (isOver(account)) cancel()
+    })
+  const unsubscribe = deps.accounts.onChange(({ accounts }) => {
+    const signedOut = accounts.filter(({ state, failure }) => state === 'signed-out' && failure === null)
+    cancelAll((account) => signedOut.some(({ id }) => id === account))
+  })
+
+  return defineModule({
+    handlers: {},
+    events: {},
+    streams,
+    forgetAccount: (account: AccountId): void => cancelAll((one) => one === account),
+    async close(): Promise<void> {
+      unsubscribe()
+      cancelAll(() => true)
+      await Promise.allSettled([...underWay].map(({ ended }) => ended))
+    },
+  })
+}

@@ -1,0 +1,118 @@
+import type { CommandState } from '#shared/bridge/command'
+import { formatCount } from '#shared/locale'
+import type { MachineState } from '#shared/service/machine-state'
+import { foreignText } from '../../components/foreign-text'
+import { t } from '../../platform/i18n'
+import { duration } from '../../platform/time'
+import { linkText } from '../gpu/gpu-text'
+import type { Printed } from './use-run'
+
+/** What became of a command on one machine, as it is counted. */
+export const outcomes = ['running', 'succeeded', 'failed', 'notReached', 'timedOut', 'cancelled'] as const
+export type Outcome = (typeof outcomes)[number]
+
+export function outcomeOf(state: CommandState): Outcome {
+  switch (state.kind) {
+    case 'waiting':
+    case 'connecting':
+    case 'running':
+      return 'running'
+    case 'exited':
+      return state.code === 0 ? 'succeeded' : 'failed'
+    case 'signalled':
+    case 'printed-too-much':
+    case 'lost':
+    case 'refused':
+      return 'failed'
+    case 'not-reached':
+    case 'obstacle':
+    case 'host-key-unknown':
+    case 'stopped':
+      return 'notReached'
+    case 'timed-out':
+      return 'timedOut'
+    case 'cancelled':
+      return 'cancelled'
+  }
+}
+
+/** "12 succeeded, 1 failed, 2 couldn’t be reached" */
+export function summaryText(states: readonly CommandState[]): string {
+  const all = states.map(outcomeOf)
+  return outcomes
+    .map((outcome) => [outcome, all.filter((one) => one === outcome).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => t(`commands.summary.${outcome}`, { count: formatCount(count) }))
+    .join(', ')
+}
+
+export function stateText(state: CommandState, now: number): string {
+  switch (state.kind) {
+    case 'running':
+      return t('commands.state.running', { duration: duration(Math.max(0, now - state.since)) })
+    case 'exited':
+      if (state.code === null) return t('commands.state.ended')
+      return state.code === 0
+        ? t('commands.state.succeeded')
+        : t('commands.state.exited', { code: state.code })
+    case 'signalled':
+      return t('commands.state.signalled', { signal: foreignText(state.signal, 40) })
+    case 'timed-out':
+      return t('commands.state.timed-out', { duration: duration(state.seconds) })
+    case 'printed-too-much':
+      return t('commands.state.printed-too-much', { size: formatCount(state.bytes / 2 ** 20) })
+    case 'refused':
+    case 'not-reached':
+      return t(`commands.state.${state.kind}`, { reason: foreignText(state.reason, 200) })
+    case 'obstacle':
+      return t(`ssh.obstacle.${state.why}`)
+    case 'stopped':
+      return linkText(state, now)?.title ?? ''
+    case 'waiting':
+    case 'connecting':
+    case 'cancelled':
+    case 'lost':
+    case 'host-key-unknown':
+      return t(`commands.state.${state.kind}`)
+  }
+}
+
+const dots: Readonly<Record<Outcome, MachineState>> = {
+  running: 'moving',
+  succeeded: 'running',
+  failed: 'failed',
+  notReached: 'failed',
+  timedOut: 'failed',
+  cancelled: 'stopped',
+}
+export const stateDot = (state: CommandState): MachineState =>
+  state.kind === 'waiting' ? 'stopped' : dots[outcomeOf(state)]
+
+const [bell, escape, csi] = [7, 27, 155].map((code) => String.fromCharCode(code))
+/** ECMA-48: strings up to their end (titles, links, clipboards), control sequences, and all other escapes. */
+const escapes = new RegExp(
+  [
+    `${escape}[\\]P^_X][^${bell}${escape}\\n]{0,4096}(?:${bell}|${escape}\\\\)`,
+    `(?:${escape}\\[|${csi})[0-?]*[ -/]*[@-~]`,
+    `${escape}[ -/]*[0-~]`,
+  ].join('|'),
+  'g',
+)
+/** A line as a terminal leaves it: what follows a return is written over what was there. */
+function lastWritten(line: string): string {
+  const text = line.replace(/\r+$/, '')
+  return text.slice(text.lastIndexOf('\r') + 1)
+}
+
+/** What a command printed, as text that does nothing. */
+export function plainOutput(text: string): string {
+  const lines = text.replace(escapes, '').split('\n').map(lastWritten)
+  return foreignText(lines.join('\n'), text.length + 1)
+}
+
+/** The first and the last of what was printed, and how much there was between. */
+export function printedText({ first, leftOut, last }: Printed): string {
+  if (leftOut === 0) return plainOutput(first + last)
+  const between = t('commands.leftOut', { count: formatCount(leftOut) })
+  return `${plainOutput(first)}\n${between}\n${plainOutput(last)}`
+}
