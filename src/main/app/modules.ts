@@ -2,6 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import { translate } from '#shared/messages/index'
 import { priceCurrency } from '../catalog/price-currency'
 import { createCommands } from '../commands/index'
+import { createKeptSessions } from '../commands/kept-sessions'
 import { createCreation, isPending } from '../creation/index'
 import { destinationOf, settledText } from '../creation/notice'
 import { createEmitter } from '../core/emitter'
@@ -112,8 +113,9 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   })
   const commands = createCommands({
     ...{ accounts, ssh, clock, report },
-    machine: (account, id) => fleet.view(account, id) ?? bareMetal.view(account, id),
+    machine: machineOf,
   })
+  const keptSessions = createKeptSessions(commands)
   const metrics = createMetrics({ accounts, chooseTarget: host.chooseTarget, online, ...clock })
   const creation = createCreation({
     accounts,
@@ -145,6 +147,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     terminals,
     tunnels,
     commands,
+    keptSessions,
     metrics,
     creation,
     updates,

@@ -29,7 +29,12 @@ const atOnce = 10
 const mostOfOne = 256 * 1024
 const mostOfAll = 32 * 1024 * 1024
 
-type Order = Streams['command.run']['input']
+type Order = Omit<Streams['command.run']['input'], 'seconds'> & { readonly seconds: number }
+/** What became of a command of the application's own. */
+interface CommandResult {
+  readonly state: CommandState
+  readonly stdout: string
+}
 type Send = (message: CommandMessage) => void
 
 /** One command on many machines. It ends with the stream of the window that asked for it, and nothing of it is kept. */
@@ -87,6 +92,24 @@ export function createCommands(deps: CommandsDeps) {
     }
   }
 
+  /** Runs one command of the application's own on one machine, for 20 seconds at most. */
+  async function once(account: AccountId, machine: string, command: string): Promise<CommandResult> {
+    let stdout = ''
+    let state: CommandState = { kind: 'waiting' }
+    const run = start({ account, machines: [machine], command, seconds: 20 }, (message) => {
+      if (message.kind === 'state') state = message.state
+      else if (message.from === 'stdout') stdout += message.text
+    })
+    const entry = { account, ended: run.ended, cancel: () => run.cancel(null) }
+    underWay.add(entry)
+    try {
+      await run.ended
+    } finally {
+      underWay.delete(entry)
+    }
+    return { state, stdout }
+  }
+
   const streams: StreamHandlersOf<'command.run'> = {
     'command.run': async (order, { messages, send, signal }) => {
       // A window that is gone is sent nothing; its end has cancelled everything.
@@ -119,6 +142,7 @@ export function createCommands(deps: CommandsDeps) {
     handlers: {},
     events: {},
     streams,
+    once,
     forgetAccount: (account: AccountId): void => cancelAll((one) => one === account),
     async close(): Promise<void> {
       unsubscribe()
@@ -127,3 +151,4 @@ export function createCommands(deps: CommandsDeps) {
     },
   })
 }
+export type Commands = ReturnType<typeof createCommands>

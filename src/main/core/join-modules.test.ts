@@ -30,7 +30,7 @@ const sources = (): EventSources => {
   if (!hasEvents(all)) throw new Error('every event has a source')
   return all
 }
-const streams: StreamHandlersOf<StreamName> = { 'terminal.screen': unused }
+const streams: StreamHandlersOf<StreamName> = { 'command.run': unused, 'terminal.screen': unused }
 const quiet = { handlers: {}, events: {}, forgetAccount: 'keeps-nothing' } as const
 
 describe('the types of modules', () => {

@@ -32,6 +32,7 @@ import type { SettingsStore } from '../store/settings'
 import { noticesLostLine, typedCommand } from './launcher/ssh-arguments'
 import { chooseTerminal, findTerminals, insideTerminal } from './launcher/choice'
 import type { Terminals } from '../terminals/index'
+import { keepCommand, newKeptName } from './launcher/kept-session'
 import { knownTerminals } from './launcher/known'
 import type { Askpass } from './askpass/index'
 import type { SshKeys } from './keys/index'
@@ -188,9 +189,11 @@ export const createSsh = (deps: SshDeps): Ssh => {
     return deps.askpass.listen({ account, machine, machineName, user, alias, identityFile })
   }
 
-  const open = async ({ account, machine, anyway, inside }: CallInput<'ssh.connect'>): Promise<Opened> => {
+  const open = async (input: CallInput<'ssh.connect'>): Promise<Opened> => {
+    const { account, machine, anyway, inside, keep } = input
     const connection = await connectionOf(account, machine, anyway ?? false)
-    const chosen = inside ? { terminal: insideTerminal, path: '' } : await terminal()
+    const kept = keep === 'new' ? newKeptName() : (keep ?? null)
+    const chosen = inside || kept !== null ? { terminal: insideTerminal, path: '' } : await terminal()
     if (chosen === undefined) throw connectFault(translate('ssh.noTerminal'))
     if ('launch' in chosen.terminal) {
       const { terminal: program, path } = chosen
@@ -210,14 +213,16 @@ export const createSsh = (deps: SshDeps): Ssh => {
     // What the person allowed is allowed once: a later attempt asks anew.
     let first: boolean | undefined = anyway
     const session = await deps.terminals.open({
-      ...{ account, machine, name: connection.machineName, destination: `${user}@${host}` },
+      ...{ account, machine, name: connection.machineName, destination: `${user}@${host}`, kept },
       prepare: async () => {
         const next = await connectionOf(account, machine, first ?? false)
         first = false
         const { ssh, args, ...program } = await sshProgram(next, knownHosts, deps)
+        const all = [...noticesLostLine, ...args]
         const asking = await listen(account, machine, next)
         return {
-          ...{ ...program, file: ssh, args: [...noticesLostLine, ...args] },
+          ...{ ...program, file: ssh },
+          args: kept === null ? all : ['-t', ...all, keepCommand(kept)],
           env: { ...program.env, ...asking?.env },
           ended: (isRefused) => {
             asking?.close()

@@ -20,7 +20,7 @@ export interface TerminalsDeps {
 /** A terminal to open. `destination` is `user@host`. */
 export interface TerminalRequest extends Pick<
   TerminalSession,
-  'account' | 'machine' | 'name' | 'destination'
+  'account' | 'machine' | 'name' | 'destination' | 'kept'
 > {
   readonly prepare: PrepareProgram
 }
@@ -48,6 +48,11 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
     if (found === undefined) throw unknownSession()
     return found.session
   }
+  /** The terminal of a kept session: another would only take it away from that one. */
+  const shownIn = ({ account, machine, kept }: Omit<TerminalRequest, 'prepare'>) =>
+    [...sessions.values()].find(
+      ({ facts }) => facts.account === account && facts.machine === machine && facts.kept === kept,
+    )
   function close(id: string): void {
     find(id).close()
     sessions.delete(id)
@@ -94,11 +99,16 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
     streams,
     /** Whether this system can show terminals inside. */
     isAvailable: async (): Promise<boolean> => (await available()) !== null,
-    /** The new terminal's id. Fails as `prepare` does, with local-fault where no pseudo-terminal can be had, and with cancelled. */
+    /** The new terminal's id, or that of the one that shows the same kept session. Fails as `prepare` does, with local-fault where no pseudo-terminal can be had, and with cancelled. */
     async open({ prepare, ...request }: TerminalRequest): Promise<string> {
       const start = await available()
       const fault = (reason: string) =>
         new FailureError({ kind: 'local-fault', action: translate('ssh.connect'), reason })
+      const same = request.kept === null ? undefined : shownIn(request)
+      if (same) {
+        void same.session.reconnect()
+        return same.facts.id
+      }
       if (start === null) throw fault(translate('terminal.unavailable'))
       if (sessions.size + opening.size >= mostSessions)
         throw fault(translate('terminal.tooMany', { count: mostSessions }))

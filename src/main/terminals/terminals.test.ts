@@ -6,7 +6,13 @@ import { createTerminals } from './index'
 import type { PtyListener } from './pty'
 
 const program = { file: '/usr/bin/ssh', args: [], env: {}, folder: '/' }
-const facts = { account: 'a1b2c3d4e5f6', machine: 'm1', name: 'train', destination: 'ubuntu@10.0.0.5' }
+const facts = {
+  account: 'a1b2c3d4e5f6',
+  machine: 'm1',
+  name: 'train',
+  destination: 'ubuntu@10.0.0.5',
+  kept: null,
+}
 
 /** Terminals whose programs are played by the test: `programs` has those that were started, the last one last. */
 function setUp(prepare: () => Promise<typeof program> = () => Promise.resolve(program)) {

@@ -30,7 +30,7 @@ import { sshCalls, sshEvents } from './ssh'
 import { sshAliasCalls, sshAliasEvents } from './ssh-alias'
 import { sshKeyCalls } from './ssh-key'
 import { ledgerCalls, ledgerEvents, storeCalls, storeEvents } from './store'
-import { terminalCalls, terminalEvents, terminalStreams } from './terminal'
+import { keptCalls, terminalCalls, terminalEvents, terminalStreams } from './terminal'
 import { tunnelCalls, tunnelEvents } from './tunnel'
 import { updateCalls, updateEvents } from './updates'
 import { volumeCalls, volumeEvents } from './volume'
@@ -67,6 +67,7 @@ export const calls = {
   ...sshKeyCalls,
   ...storeCalls,
   ...ledgerCalls,
+  ...keptCalls,
   ...terminalCalls,
   ...tunnelCalls,
   ...updateCalls,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AccountId } from './account'
 import { call } from './define'
+import { KeptName } from './terminal'
 
 /**
  * A terminal known to the application; `path` is null where it was not found on this system, and empty for the one
@@ -84,10 +85,15 @@ export const sshCalls = {
   /**
    * Opens a terminal connected to the machine. Fails with invalid-input (user, host, identityFile), host-key-changed,
    * cannot-connect and timed-out (nothing answered; `anyway` skips that check, never the host key's), local-fault.
-   * `inside`: in the application, whichever terminal is chosen. `session` is the id of a terminal inside.
+   * `inside`: in the application, whichever terminal is chosen. `keep`: there too, in a session that goes on on the
+   * machine: a new one (`new`), or the one of this name. `session` is the id of a terminal inside.
    */
   'ssh.connect': call(
-    OneMachine.extend({ anyway: z.boolean().optional(), inside: z.boolean().optional() }),
+    OneMachine.extend({
+      anyway: z.boolean().optional(),
+      inside: z.boolean().optional(),
+      keep: z.union([z.literal('new'), KeptName]).optional(),
+    }),
     z.object({ terminal: z.string(), session: z.string().nullable() }),
   ),
   /** Drops the recorded host key, so that the next contact records anew; only after the person confirmed it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
 import { AccountId } from './account'
+import { CommandState } from './command'
 import { Bytes, call, stream } from './define'
 
 /** Columns and rows of a terminal, at most. */
@@ -19,6 +20,11 @@ export const TerminalState = z.discriminatedUnion('kind', [
 ])
 export type TerminalState = z.infer<typeof TerminalState>
 
+/** The name of a session that goes on on the machine without a terminal. */
+export const KeptName = z.string().regex(/^wheelhouse-[0-9a-z]{1,32}$/)
+/** What ssh ends with where the machine has nothing that keeps sessions (sysexits.h: EX_UNAVAILABLE). */
+export const noKeeper = 69
+
 /** One terminal inside the application. */
 export const TerminalSession = z.object({
   id: z.string(),
@@ -28,9 +34,24 @@ export const TerminalSession = z.object({
   name: z.string(),
   /** `user@host` */
   destination: z.string(),
+  /** The session of the machine that it is attached to; null: it ends with its line. */
+  kept: KeptName.nullable(),
   state: TerminalState,
 })
 export type TerminalSession = z.infer<typeof TerminalSession>
+
+/** `beganAt` in epoch seconds; null where the machine does not report it. `attached`: a terminal shows it. */
+export const KeptSession = z.object({ name: KeptName, beganAt: z.number().nullable(), attached: z.boolean() })
+export type KeptSession = z.infer<typeof KeptSession>
+
+/** What is kept on a machine; `failed`: it could not be asked. */
+export const KeptSessions = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('sessions'), sessions: z.array(KeptSession) }),
+  /** Neither tmux nor screen is installed. */
+  z.object({ kind: z.literal('no-tool') }),
+  z.object({ kind: z.literal('failed'), state: CommandState }),
+])
+export type KeptSessions = z.infer<typeof KeptSessions>
 
 const Sessions = z.array(TerminalSession)
 const OneSession = z.object({ session: z.string() })
@@ -39,8 +60,13 @@ export const terminalCalls = {
   'terminal.sessions': call(z.object({}), Sessions),
   /** Connects anew in the same terminal. Fails with invalid-input (session). */
   'terminal.reconnect': call(OneSession, Sessions),
-  /** Ends what runs in it, and removes it. */
+  /** Ends what runs in it, but for a kept session, and removes it. */
   'terminal.close': call(OneSession, Sessions),
+} as const
+
+export const keptCalls = {
+  /** Asks the machine, over a connection of its own. */
+  'terminal.kept': call(z.object({ account: AccountId, machine: z.string().min(1) }), KeptSessions),
 } as const
 
 export const terminalEvents = {

@@ -9,7 +9,7 @@ import { texts } from '../texts'
 import { account, now } from '../world'
 
 const session = (id: string, name: string, state: TerminalState = { kind: 'running' }): TerminalSession => ({
-  ...{ id, account, machine: id, name, destination: 'ubuntu@203.0.113.21', state },
+  ...{ id, account, machine: id, name, destination: 'ubuntu@203.0.113.21', kept: null, state },
 })
 const tabs = (...sessions: readonly TerminalSession[]): GalleryState => ({
   render: () =>
@@ -39,7 +39,7 @@ export default [
     one: tabs(session('a', 'train-llama-01')),
     many: tabs(
       session('a', 'train-llama-01'),
-      session('b', 'train-llama-01'),
+      { ...session('b', 'train-llama-01'), kept: 'wheelhouse-0a1b' },
       session('c', 'eval-01', { kind: 'waiting', until: now + 5, attempts: 2 }),
       session('d', 'notebook', { kind: 'ended', code: 0 }),
       session('e', 'gone', { kind: 'failed', failure: { kind: 'offline' } }),
@@ -54,6 +54,18 @@ export default [
     ended: bar({ kind: 'ended', code: 255 }),
     'ended by a signal': bar({ kind: 'ended', code: null }),
     busy: bar({ kind: 'ended', code: 1 }, true),
+    'nothing to keep it with': {
+      render: () =>
+        h(TerminalStateBar, {
+          session: {
+            ...session('a', 'train-llama-01', { kind: 'ended', code: 69 }),
+            kept: 'wheelhouse-0a1b',
+          },
+          broken: null,
+          busy: false,
+        }),
+      width: 720,
+    },
     broken: {
       render: () =>
         h(TerminalStateBar, {

@@ -75,5 +75,5 @@ export function useMachineMenu() {
     ...actions(account, machines),
   ]
 
-  return { forOne, forMany }
+  return { actions, forOne, forMany }
 }

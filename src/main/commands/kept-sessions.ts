@@ -1,0 +1,39 @@
+import type { HandlersOf } from '#shared/bridge/index'
+import { type keptCalls, KeptName, type KeptSession } from '#shared/bridge/terminal'
+import { defineModule } from '../core/module'
+import { listCommand } from '../ssh/launcher/kept-session'
+import type { Commands } from './index'
+
+/** What is kept on a machine, those of the application alone; null where there is no tool for it. Pure. */
+export function parseKept(text: string): readonly KeptSession[] | null {
+  const [tool, ...lines] = text.split('\n').map((line) => line.trim())
+  if (tool !== 'tmux' && tool !== 'screen') return null
+  return lines.flatMap((line): readonly KeptSession[] => {
+    const [, ofTmux, began, clients] = /^(\S+) (\d{1,12}) (\d{1,6})$/.exec(line) ?? []
+    // "4242.wheelhouse-0a1b2c3d	(Detached)", with a date between in some versions.
+    const [, ofScreen, state] = /^\d+\.(\S+)\s.*\((\w+)\)$/.exec(line) ?? []
+    const name = KeptName.safeParse(ofTmux ?? ofScreen)
+    if (!name.success) return []
+    return [
+      {
+        name: name.data,
+        beganAt: began === undefined ? null : Number(began),
+        attached: clients === undefined ? state === 'Attached' : Number(clients) > 0,
+      },
+    ]
+  })
+}
+
+/** What is kept on a machine, as its own tools list it. */
+export function createKeptSessions({ once }: Pick<Commands, 'once'>) {
+  const handlers: HandlersOf<typeof keptCalls> = {
+    'terminal.kept': async ({ account, machine }) => {
+      const { state, stdout } = await once(account, machine, listCommand)
+      // Both tools end with another code where there are no sessions.
+      if (state.kind !== 'exited') return { kind: 'failed', state }
+      const sessions = parseKept(stdout)
+      return sessions ? { kind: 'sessions', sessions: [...sessions] } : { kind: 'no-tool' }
+    },
+  }
+  return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing' })
+}
