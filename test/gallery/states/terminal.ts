@@ -1,12 +1,16 @@
 import { h } from 'vue'
 import type { TerminalSession, TerminalState } from '#shared/bridge/terminal'
+import type { Handlers } from '#shared/bridge/index'
+import ConnectMenu from '../../../src/renderer/features/connection/ConnectMenu.vue'
+import KeptDialog from '../../../src/renderer/features/terminal/KeptDialog.vue'
 import LinkDialog from '../../../src/renderer/features/terminal/LinkDialog.vue'
 import TerminalSearch from '../../../src/renderer/features/terminal/TerminalSearch.vue'
 import TerminalStateBar from '../../../src/renderer/features/terminal/TerminalStateBar.vue'
 import TerminalTabs from '../../../src/renderer/features/terminal/TerminalTabs.vue'
 import { entry, fill, type GalleryState } from '../state'
 import { texts } from '../texts'
-import { account, now } from '../world'
+import { never } from '../fake-main'
+import { account, machine, now } from '../world'
 
 const session = (id: string, name: string, state: TerminalState = { kind: 'running' }): TerminalSession => ({
   ...{ id, account, machine: id, name, destination: 'ubuntu@203.0.113.21', kept: null, state },
@@ -34,7 +38,30 @@ const search = (index: number, count: number, text: string): GalleryState => ({
   width: 520,
 })
 
+const keptOf = (answer: Handlers['terminal.kept'], name = 'train-llama-01'): GalleryState => ({
+  render: () => h(KeptDialog, { account, machine: machine({ name }) }),
+  handlers: { 'terminal.kept': answer },
+})
+
 export default [
+  entry(ConnectMenu, {
+    closed: () => h(ConnectMenu, { account, machine: machine(), disabled: false }),
+    disabled: () => h(ConnectMenu, { account, machine: machine(), disabled: true }),
+  }),
+  entry(KeptDialog, {
+    usual: keptOf(() => ({
+      kind: 'sessions',
+      sessions: [
+        { name: 'wheelhouse-0a1b2c3d', beganAt: now - 90_000, attached: false },
+        { name: 'wheelhouse-4e5f6071', beganAt: now - 600, attached: true },
+        { name: 'wheelhouse-8293a4b5', beganAt: null, attached: true },
+      ],
+    })),
+    none: keptOf(() => ({ kind: 'sessions', sessions: [] }), texts.html),
+    looking: keptOf(() => never),
+    'no tool': keptOf(() => ({ kind: 'no-tool' })),
+    'not reached': keptOf(() => ({ kind: 'failed', state: { kind: 'not-reached', reason: 'ECONNREFUSED' } })),
+  }),
   entry(TerminalTabs, {
     one: tabs(session('a', 'train-llama-01')),
     many: tabs(
