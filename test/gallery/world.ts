@@ -241,6 +241,10 @@ export const world = {
     keychainReason: null,
     crashedAt: null,
   }),
+  'editors.list': () => [
+    { id: 'vscode', name: 'VS Code' },
+    { id: 'zed', name: 'Zed' },
+  ],
   'terminal.sessions': () => [],
   'tunnel.forwards': () => [],
   'settings.read': () => ({ theme: 'system', terminal: null, terminalFontSize: 13, locale: 'system' }),

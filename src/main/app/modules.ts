@@ -12,6 +12,7 @@ import { createMetrics } from '../metrics/index'
 import { createSshAliases } from '../ssh/aliases/index'
 import { createAskpass } from '../ssh/askpass/index'
 import { listKeys } from '../ssh/keys/key-list'
+import { createEditors } from '../ssh/editors/index'
 import { createSsh } from '../ssh/index'
 import { createSshKeys } from '../ssh/keys/index'
 import { createStore } from '../store/database'
@@ -101,6 +102,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     onChanges: [fleet.onChange, bareMetal.onChange, ssh.onReachChange],
     showInFolder: host.showInFolder,
   })
+  const editors = createEditors({ home, platform, env, aliasOf: sshAliases.aliasOf })
   const tunnels = createTunnels({
     ...{ accounts, ssh, clock, report },
     machine: machineOf,
@@ -144,6 +146,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     sshKeys,
     askpass,
     sshAliases,
+    editors,
     terminals,
     tunnels,
     commands,

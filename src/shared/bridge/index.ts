@@ -15,6 +15,7 @@ import { commandStreams } from './command'
 import { costCalls, costEvents } from './cost'
 import { creationCalls, creationEvents } from './creation'
 import type { StreamRows, StreamTypes } from './define'
+import { editorCalls } from './editor'
 import { exportCalls } from './export'
 import { firewallCalls } from './firewall'
 import { fleetCalls, fleetEvents } from './fleet'
@@ -51,6 +52,7 @@ export const calls = {
   ...catalogCalls,
   ...costCalls,
   ...creationCalls,
+  ...editorCalls,
   ...exportCalls,
   ...firewallCalls,
   ...fleetCalls,

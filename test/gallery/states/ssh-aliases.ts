@@ -1,10 +1,11 @@
 import { h } from 'vue'
 import type { SshAliasesView } from '#shared/bridge/ssh-alias'
+import OpenInDialog from '../../../src/renderer/features/connection/OpenInDialog.vue'
 import SshAliasLine from '../../../src/renderer/features/connection/SshAliasLine.vue'
 import SshAliasesSection from '../../../src/renderer/pages/settings/SshAliasesSection.vue'
-import { entry } from '../state'
+import { entry, fill, type GalleryState, submit } from '../state'
 import { texts } from '../texts'
-import { account, sshAliasesView } from '../world'
+import { account, machine, sshAliasesView } from '../world'
 
 const answering = (changes: Partial<SshAliasesView>) => ({
   handlers: { 'sshAliases.read': () => sshAliasesView(changes) },
@@ -30,7 +31,22 @@ const leftOut: SshAliasesView['leftOut'] = [
   { account, machine: 'm-long', name: texts.long, reason: 'name' },
 ]
 
+const openIn = (name: string, enabled: boolean): GalleryState => ({
+  render: () =>
+    h(OpenInDialog, { account, machine: machine({ name }), editor: { id: 'vscode', name: 'VS Code' } }),
+  handlers: { 'sshAliases.read': () => sshAliasesView({ enabled, included: enabled }) },
+})
+
 export default [
+  entry(OpenInDialog, {
+    usual: openIn('train-llama-01', true),
+    'no alias': openIn('train-llama-01', false),
+    hostile: openIn(texts.html, true),
+    refused: {
+      ...openIn('train-llama-01', true),
+      act: async (stage) => (await fill(stage, '../etc'), submit(stage)),
+    },
+  }),
   entry(SshAliasesSection, {
     off: section({}),
     'in use': section({ ...inUse, leftOut }),

@@ -201,6 +201,12 @@ export function createSshAliases(deps: SshAliasesDeps) {
   return defineModule({
     handlers,
     events,
+    /** The alias that works now; null: there is none. */
+    async aliasOf(account: AccountId, machine: string): Promise<string | null> {
+      const { enabled, included, aliases } = await view()
+      const found = aliases.find((one) => one.account === account && one.machine === machine)
+      return enabled && included && found ? found.alias : null
+    },
     /** It is signed out by now, so that nothing of it is known; what could not be written shows in the view. */
     async forgetAccount(account: AccountId): Promise<void> {
       if (!section.read().enabled) return

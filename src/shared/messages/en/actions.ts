@@ -19,6 +19,7 @@ export const actions = {
   clipboard: 'Copying',
   cost: 'Calculating costs',
   creation: 'Creating the machine',
+  editors: 'Opening an editor',
   export: 'Exporting',
   firewall: 'Updating firewall rules',
   fleet: 'Loading machines',

@@ -5,6 +5,7 @@ import { billing } from './billing'
 import { catalog } from './catalog'
 import { commands } from './commands'
 import { desktop } from './desktop'
+import { editors } from './editors'
 import { firewall } from './firewall'
 import { gpu } from './gpu'
 import { notes } from './notes'
@@ -23,6 +24,7 @@ export const later = {
   catalog,
   commands,
   desktop,
+  editors,
   firewall,
   gpu,
   notes,

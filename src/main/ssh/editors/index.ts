@@ -1,0 +1,47 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { editorCalls } from '#shared/bridge/editor'
+import type { HandlersOf } from '#shared/bridge/index'
+import { FailureError } from '#shared/failure'
+import { defineModule } from '../../core/module'
+import { terminalEnvironment } from '../launcher/environment'
+import { findProgram } from '../launcher/find-program'
+import { openWindow } from '../launcher/open-window'
+import { checkedAlias, checkedFolder, knownEditors } from './editors'
+
+export interface EditorsDeps {
+  readonly home: string
+  readonly platform: NodeJS.Platform
+  readonly env: NodeJS.ProcessEnv
+  /** The name by which ssh of this computer reaches a machine; null: there is none. */
+  aliasOf(account: AccountId, machine: string): Promise<string | null>
+  /** How long a new editor is watched, in milliseconds; 3,000 where absent. */
+  readonly watchFor?: number
+}
+
+/** Editors of this computer that work on machines over SSH, by their aliases. */
+export function createEditors({ home, platform, env, aliasOf, watchFor = 3_000 }: EditorsDeps) {
+  const known = knownEditors(platform, env, home)
+  const cleaned = terminalEnvironment(env)
+  async function installed() {
+    const found = known.map(async (editor) => ({
+      editor,
+      program: await findProgram(editor.places, platform, cleaned),
+    }))
+    return (await Promise.all(found)).flatMap(({ editor, program }) =>
+      program === null ? [] : [{ editor, program }],
+    )
+  }
+
+  const handlers: HandlersOf<typeof editorCalls> = {
+    'editors.list': async () => (await installed()).map(({ editor: { id, name } }) => ({ id, name })),
+    'editors.open': async ({ account, machine, editor: id, folder }) => {
+      const path = checkedFolder(folder)
+      const alias = checkedAlias(await aliasOf(account, machine))
+      const found = (await installed()).find(({ editor }) => editor.id === id)
+      if (!found) throw new FailureError({ kind: 'invalid-input', field: 'editor', reason: 'unknown' })
+      const launch = found.editor.launch(found.program, alias, path)
+      await openWindow(found.editor.name, launch, null, { env: cleaned, folder: home, watchFor })
+    },
+  }
+  return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing' })
+}
