@@ -7,6 +7,7 @@ import LinkDialog from '../../../src/renderer/features/terminal/LinkDialog.vue'
 import TerminalSearch from '../../../src/renderer/features/terminal/TerminalSearch.vue'
 import TerminalStateBar from '../../../src/renderer/features/terminal/TerminalStateBar.vue'
 import TerminalTabs from '../../../src/renderer/features/terminal/TerminalTabs.vue'
+import TerminalTools from '../../../src/renderer/features/terminal/TerminalTools.vue'
 import { entry, fill, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { never } from '../fake-main'
@@ -47,6 +48,10 @@ export default [
   entry(ConnectMenu, {
     closed: () => h(ConnectMenu, { account, machine: machine(), disabled: false }),
     disabled: () => h(ConnectMenu, { account, machine: machine(), disabled: true }),
+  }),
+  entry(TerminalTools, {
+    usual: () => h(TerminalTools, { kept: false }),
+    kept: () => h(TerminalTools, { kept: true }),
   }),
   entry(KeptDialog, {
     usual: keptOf(() => ({
