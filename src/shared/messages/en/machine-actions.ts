@@ -20,7 +20,7 @@ export const machineActions = {
     'not-offered': 'Not supported by this service.',
     'not-now': 'Not available while {status}.',
     'none-reachable': 'None of these can be reached now.',
-    'too-many': 'At most {count} machines at once.',
+    'too-many': 'A command runs on {count} machines at most.',
   },
   confirm: {
     start: { title: 'Start {machine}?', titleMany: 'Start {count} machine? | Start {count} machines?' },

@@ -45,7 +45,9 @@ function runItem(machines: readonly MachineView[]): MenuItem {
   const why = (): string | undefined => {
     if (machines.length > mostMachines) return t('machineActions.why.too-many', { count: mostMachines })
     if (obstacles.includes(null)) return undefined
-    return machines.length === 1 && first ? t(`ssh.obstacle.${first}`) : t('machineActions.why.none-reachable')
+    return machines.length === 1 && first
+      ? t(`ssh.obstacle.${first}`)
+      : t('machineActions.why.none-reachable')
   }
   return { id: 'run', label: t('machineActions.menuItems.run'), icon: SquareTerminal, disabledReason: why() }
 }
