@@ -15,6 +15,7 @@ import { createCosts } from '../billing/index'
 import { createLedger } from '../billing/ledger/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Fleet } from '../fleet/index'
+import { createLastLists } from '../fleet/last-lists'
 import { defineModule } from '../core/module'
 import type { ShowNotification } from '../core/notification'
 import { createGpus } from '../gpu/index'
@@ -72,6 +73,7 @@ export function createMoneyModules(
   accounts.onChange(({ accounts: all }) => {
     if (all.some(({ state }) => state !== 'signed-out')) void store.open()
   })
+  const lastLists = createLastLists({ accounts, fleet, store, clock, report })
   const ledger = createLedger({ accounts, store, clock, online, report })
   const costs = createCosts({
     accounts,
@@ -157,6 +159,8 @@ export function createMoneyModules(
         if (accounts.view().accounts.length > 0) void store.open()
       },
     }),
+    // After the store, so that it writes before that is closed.
+    lastLists,
     ledger,
     // After the ledger, which emits what it drops of an account.
     costs,

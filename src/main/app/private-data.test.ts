@@ -142,6 +142,8 @@ describe('the modules, used', () => {
     await modules.volumes.handlers['volumes.detach']({ account: id, machine: machine.id, volume: volume.id })
     modules.activity.add(id, { kind: 'machine-new', machine: 'vm-1', name: 'canary-activity', status: null })
     await settings.flushed()
+    // The lists of machines are written.
+    clock.advance(60)
     const activity = await calls['activity.list']({ account: id })
     expect(activity.some(({ event }) => 'name' in event && event.name === 'canary-activity')).toBe(true)
     await quit()

@@ -95,7 +95,7 @@ export function createFleet({ accounts, clock, online }: FleetDeps) {
     return machines.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
   }
 
-  const handlers: HandlersOf<typeof fleetCalls> = {
+  const handlers: HandlersOf<Omit<typeof fleetCalls, 'fleet.lastList'>> = {
     'fleet.snapshot': ({ account }) => poller.get(account).snapshot(),
     'fleet.refresh': ({ account }) => poller.read(account),
     'machines.find': ({ account, text }) => find(account, text),

@@ -70,7 +70,7 @@ export function eraseAccounts(database: Database, accounts: readonly AccountId[]
   database.transaction(() => {
     for (const account of accounts) {
       for (const name of table.names()) eraseAccount(table, name, account)
-      for (const rows of ['resource', 'gpu_sample'])
+      for (const rows of ['resource', 'gpu_sample', 'last_list'])
         database.prepare(`DELETE FROM ${rows} WHERE account = ?`).run(account)
     }
   })

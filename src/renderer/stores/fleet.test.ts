@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { nextTick } from 'vue'
+import type { AccountView } from '#shared/bridge/account'
 import type { FleetChange, FleetSnapshot } from '#shared/bridge/fleet'
 import { machineNamed } from '../pages/machines/machine.fixture'
 import { accountNamed, mainProcess } from './stores.fixture'
@@ -78,5 +79,52 @@ describe('the fleet in the window', () => {
   it('shows why a snapshot could not be had', async () => {
     const { fleet } = await windowOver(() => Promise.reject(new Error('disk full')))
     await vi.waitFor(() => expect(fleet.failure).toMatchObject({ kind: 'local-fault', reason: 'disk full' }))
+  })
+})
+
+describe('the list of the last run', () => {
+  const waiting = { asOf: null, reading: true, total: null, failure: null }
+  const kept = { asOf: 50, machines: [machineNamed('alpha'), machineNamed('ended')] }
+  const windowWithout = async (view: Partial<AccountView> = {}) => {
+    vi.resetModules()
+    const main = mainProcess({
+      'accounts.list': () => ({ accounts: [accountNamed(account, view)], selected: account }),
+      'fleet.snapshot': () => ({ account, revision: 1, machines: [], status: waiting }),
+      'fleet.lastList': () => kept,
+    })
+    const { useAccounts } = await import('./accounts')
+    const { useFleet } = await import('./fleet')
+    await useAccounts().start()
+    const fleet = useFleet()
+    fleet.start()
+    await vi.waitFor(() => expect(fleet.last).not.toBeNull())
+    return { main, fleet, shown: () => fleet.shown.map(({ name }) => name) }
+  }
+
+  it('is shown with its age until the first reading is complete, and is not taken for machines that were read', async () => {
+    const { main, fleet, shown } = await windowWithout()
+    expect([shown(), fleet.last?.asOf, fleet.list, fleet.machines.size]).toEqual([
+      ['alpha', 'ended'],
+      50,
+      [],
+      0,
+    ])
+    main.push('fleet.changed', { ...change(2, 'alpha'), status: waiting })
+    expect([shown(), fleet.list.length]).toEqual([['alpha', 'ended'], 1])
+    main.push('fleet.changed', { ...change(3, 'beta'), status })
+    await nextTick()
+    expect([shown(), fleet.last]).toEqual([['alpha', 'beta'], null])
+  })
+
+  it('stays where the service cannot be reached, and goes with a sign-out', async () => {
+    const { main, shown } = await windowWithout({ state: 'signing-in' })
+    const replaceAccount = (view: Partial<AccountView>) =>
+      main.push('accounts.changed', { accounts: [accountNamed(account, view)], selected: account })
+    replaceAccount({ state: 'signed-out', failure: { kind: 'offline' } })
+    await nextTick()
+    expect(shown()).toEqual(['alpha', 'ended'])
+    replaceAccount({ state: 'signed-out', staysSignedIn: false })
+    await nextTick()
+    expect(shown()).toEqual([])
   })
 })

@@ -1,9 +1,11 @@
 import { defineStore } from 'pinia'
-import { computed } from 'vue'
-import type { FleetStatus, MachineView } from '#shared/bridge/fleet'
+import { computed, shallowReactive, watch } from 'vue'
+import type { AccountId } from '#shared/bridge/account'
+import type { FleetStatus, LastList, MachineView } from '#shared/bridge/fleet'
 import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 import { useListMirror } from './list-mirror'
+import { followAccounts } from './per-account'
 
 const none: ReadonlyMap<string, MachineView> = new Map()
 
@@ -27,10 +29,39 @@ export const useFleet = defineStore('fleet', () => {
     accounts.selected ? (mirror.unread.get(accounts.selected.id) ?? null) : null,
   )
 
+  /**
+   * The list as the last run saw it, of each account whose list was not read yet in this one. It is shown as a list and
+   * used for nothing else: what runs, what it costs and what can be done is a matter of this run's reading.
+   */
+  const lastLists = shallowReactive(new Map<AccountId, LastList>())
+  const isRead = (account: AccountId): boolean => (mirror.lists.get(account)?.status.asOf ?? null) !== null
+  const last = computed(() => (accounts.selected ? (lastLists.get(accounts.selected.id) ?? null) : null))
+  /** This run's machines, and those of the last run that it has not read so far. */
+  const shown = computed(() =>
+    last.value === null
+      ? list.value
+      : [...list.value, ...last.value.machines.filter(({ id }) => !machines.value.has(id))],
+  )
+
+  async function loadLast(account: AccountId): Promise<void> {
+    const found = await bridge.call('fleet.lastList', { account }).catch(() => null)
+    if (found && accounts.byId(account) && !isRead(account)) lastLists.set(account, found)
+  }
+  /** Whoever signed out sees nothing; a sign-in that failed leaves what was there. */
+  const isLeft = (account: AccountId): boolean => {
+    const view = accounts.byId(account)
+    return view?.state === 'signed-out' && view.failure === null && !view.staysSignedIn
+  }
+
   /** Listens first, then reads. */
   function start(): void {
     bridge.on('fleet.changed', mirror.receive)
     mirror.follow()
+    followAccounts(lastLists, (account) => void loadLast(account))
+    watch(
+      () => [...lastLists.keys()].filter((account) => isRead(account) || isLeft(account)),
+      (over) => over.forEach((account) => lastLists.delete(account)),
+    )
   }
 
   async function refresh(): Promise<void> {
@@ -40,5 +71,5 @@ export const useFleet = defineStore('fleet', () => {
     await bridge.call('fleet.refresh', { account: account.id })
   }
 
-  return { fleets: mirror.lists, current, machines, list, status, failure, start, refresh }
+  return { fleets: mirror.lists, current, machines, list, last, shown, status, failure, start, refresh }
 })

@@ -44,10 +44,19 @@ export type FleetSnapshot = z.infer<typeof FleetSnapshot>
 export const FleetChange = listChange(MachineView, FleetStatus)
 export type FleetChange = z.infer<typeof FleetChange>
 
+/** The machines of an account as the last run saw them; `asOf` in epoch seconds. */
+export const LastList = z.object({ asOf: z.number(), machines: z.array(MachineView) })
+export type LastList = z.infer<typeof LastList>
+
 const OneAccount = z.object({ account: AccountId })
 
 export const fleetCalls = {
   'fleet.snapshot': call(OneAccount, FleetSnapshot),
+  /**
+   * What the last run saw, to be shown until the service has answered in this one; null where nothing was kept. Answers
+   * once the encrypted store was opened, or is known not to open.
+   */
+  'fleet.lastList': call(OneAccount, LastList.nullable()),
   /** Reads the service now instead of at the next poll. */
   'fleet.refresh': call(OneAccount, z.void()),
   /** Machines whose name contains `text`, asked with the service's own `filters`. */

@@ -30,9 +30,9 @@ export function useMachineList() {
     load: (machine) => loads.value.get(machine) ?? null,
   })
   const list = useResourceList<MachineView, MachineColumn, string>({
-    all: () => fleet.list,
+    all: () => fleet.shown,
     find: (id) => fleet.machines.get(id),
-    asOf: () => fleet.status?.asOf ?? null,
+    asOf: () => fleet.last?.asOf ?? fleet.status?.asOf ?? null,
     failure: () => fleet.status?.failure ?? fleet.failure,
     model,
     sorting,

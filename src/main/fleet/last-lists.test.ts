@@ -1,0 +1,126 @@
+import { expect, it } from 'vitest'
+import type { AccountId } from '#shared/bridge/account'
+import { runSandbox } from '../../../test/fixtures/account-harness'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { memorySecrets } from '../../../test/fixtures/memory-secrets'
+import { startModules } from '../../../test/fixtures/modules-harness'
+import { plainText } from '../../../test/fixtures/private-documents'
+import { storeFolder } from '../../../test/fixtures/store'
+import type { RunningSandbox } from '../../sandbox/sandbox'
+
+/** A service that takes every request and answers none. */
+const silent: typeof fetch = () => new Promise(() => undefined)
+
+/** One installation that was signed in to a service, and can be started again. */
+async function installed(
+  options: { readonly staySignedIn?: boolean; readonly failing?: string | null } = {},
+) {
+  const { staySignedIn = true, failing = null } = options
+  const sandbox: RunningSandbox = await runSandbox()
+  const folder = storeFolder()
+  const secrets = memorySecrets()
+  secrets.failing = failing
+  const clock = fakeClock(Date.now() / 1000)
+  const start = (service: typeof fetch) => startModules({ folder, secrets, clock, fetch: service })
+  const first = start(fetch)
+  const { baseUrl, username, password } = sandbox
+  const { id: account } = await first.calls['accounts.connect']({
+    baseUrl,
+    credential: { kind: 'password', username, password },
+    staySignedIn,
+  })
+  await first.modules.store.open()
+  await first.calls['fleet.refresh']({ account })
+  const listed = await first.calls['fleet.snapshot']({ account })
+  /** The next start, whose service is silent. */
+  const next = async () => {
+    const run = start(silent)
+    void run.modules.accounts.resume()
+    await run.modules.store.open()
+    return run
+  }
+  return { account, clock, first, folder, secrets, listed, start, next }
+}
+
+const lastOf = ({ calls }: ReturnType<typeof startModules>, account: AccountId) =>
+  calls['fleet.lastList']({ account })
+
+it('a start has the last list with its age before the service has answered, and counts none of it as read', async () => {
+  const { account, clock, first, listed, next } = await installed()
+  expect(listed.machines.length).toBeGreaterThan(5)
+  clock.advance(3_600)
+  await first.quit()
+  const run = await next()
+  expect(await lastOf(run, account)).toEqual({ asOf: listed.status.asOf, machines: listed.machines })
+  expect(await run.calls['fleet.snapshot']({ account })).toMatchObject({
+    machines: [],
+    status: { asOf: null },
+  })
+  expect(run.modules.fleet.view(account, listed.machines[0]?.id ?? '')).toBeUndefined()
+  expect(run.notifications).toEqual([])
+  // A run that never had an answer takes nothing away from the next one.
+  await run.quit()
+  expect((await lastOf(await next(), account))?.machines).toEqual(listed.machines)
+})
+
+it('it is written a minute after it has changed, so that a crash leaves it too', async () => {
+  const { account, clock, first, listed, start } = await installed()
+  expect(await lastOf(first, account)).toBeNull()
+  clock.advance(60)
+  expect((await lastOf(first, account))?.machines).toEqual(listed.machines)
+  const beside = start(silent)
+  await beside.modules.store.open()
+  expect((await lastOf(beside, account))?.machines).toEqual(listed.machines)
+})
+
+it('its age is that of the last reading, also where that found nothing new', async () => {
+  const { account, clock, first, next } = await installed()
+  clock.advance(60)
+  clock.set(clock.now() + 1_000)
+  await first.calls['fleet.refresh']({ account })
+  const { status } = await first.calls['fleet.snapshot']({ account })
+  await first.quit()
+  expect((await lastOf(await next(), account))?.asOf).toBe(status.asOf)
+})
+
+it('nothing is kept of an account that does not sign in by itself, signs out, or is forgotten', async () => {
+  const asked = await installed({ staySignedIn: false })
+  await asked.first.quit()
+  expect(await lastOf(await asked.next(), asked.account)).toBeNull()
+
+  for (const leave of ['accounts.signOut', 'accounts.forget'] as const) {
+    const { account, clock, first } = await installed()
+    clock.advance(60)
+    expect(await lastOf(first, account)).not.toBeNull()
+    await first.calls[leave]({ account })
+    const rows = () =>
+      first.modules.store.file()?.prepare('SELECT account FROM last_list').arrays() ?? 'not open'
+    expect(rows()).toEqual([])
+    clock.advance(120)
+    expect(rows()).toEqual([])
+  }
+})
+
+it('signed out while the store was locked, it goes when that opens', async () => {
+  const { account, first, secrets, next } = await installed()
+  await first.quit()
+  secrets.failing = 'locked'
+  const locked = await next()
+  await locked.calls['accounts.signOut']({ account })
+  secrets.failing = null
+  await locked.calls['store.retry']({})
+  expect(locked.modules.store.file()?.prepare('SELECT account FROM last_list').arrays()).toEqual([])
+})
+
+it('is encrypted on disk, and kept nowhere where there is no keychain', async () => {
+  const { account, first, folder, listed } = await installed()
+  await first.quit()
+  const text = plainText(folder)
+  const names = listed.machines.map(({ name }) => name).filter((name) => name.length > 4)
+  expect(names.filter((name) => text.includes(name))).toEqual([])
+
+  const without = await installed({ failing: 'keytar is not installed' })
+  without.clock.advance(60)
+  expect(await lastOf(without.first, without.account)).toBeNull()
+  expect(account).not.toBe(without.account)
+})
