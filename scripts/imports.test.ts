@@ -32,6 +32,32 @@ describe('the imports of src', () => {
   })
 })
 
+/** What is evaluated with a file: all that it imports, directly or through others, and not with `import()`. */
+const evaluatedWith = (entry: string): ReadonlySet<string> => {
+  const reached = new Set([entry])
+  for (const file of reached)
+    for (const { from, to, typeOnly, later } of imports)
+      if (from === file && !typeOnly && !later) reached.add(to)
+  return reached
+}
+
+describe('a start of the main process', () => {
+  const isPackage = (name: string): boolean => !name.startsWith('src/') && !name.startsWith('node:')
+
+  // Each module more makes everything later (docs/performance.md).
+  it('evaluates little before the window is opened', () => {
+    const reached = evaluatedWith('src/main/index.ts')
+    expect([...reached].filter(isPackage).toSorted()).toEqual(['electron', 'zod'])
+    expect(reached.size).toBeLessThan(80)
+  })
+
+  it('loads SSH, the database, the keychain and terminals only when they are used', () => {
+    const packages = [...evaluatedWith('src/main/desktop/application.ts')].filter(isPackage).toSorted()
+    const small = ['csv-stringify/sync', 'jose', 'lru-cache', 'ofetch', 'p-limit']
+    expect(packages).toEqual(['electron', 'zod', ...small].toSorted())
+  })
+})
+
 describe('the rules of imports', () => {
   it.each([
     ['src/shared/money/rate.ts', 'src/main/core/mutex.ts'],

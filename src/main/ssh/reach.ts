@@ -5,7 +5,8 @@ import type { SettingsSection } from '../store/settings'
 import type { ConnectionTarget, Via } from './client/connection'
 import { hostKeyAlias } from './client/host-key'
 import type { KnownHosts } from './client/known-hosts'
-import { type KeyPlaces, type NoKey, offeredKeys } from './client/offered-keys'
+import type { KeyPlaces } from './client/agent-keys'
+import type { NoKey, offeredKeys } from './client/offered-keys'
 import { isPlainHost, isPlainUser, type JumpHost, readJumpHost } from './client/plain-values'
 import type { SshKeys } from './keys/index'
 import { defaultPort } from './launcher/ssh-arguments'
@@ -36,6 +37,10 @@ export interface ReachDeps extends KeyPlaces {
   defaults(account: AccountId): Partial<SshDefaults>
 }
 
+/** Loaded with the first connection, as ssh2 is: docs/performance.md. */
+const keysFor: typeof offeredKeys = async (...given) =>
+  (await import('./client/offered-keys')).offeredKeys(...given)
+
 /** Who, where, through which host and with which keys. */
 export function createReach(deps: ReachDeps) {
   const { settings, knownHosts, home, platform, env } = deps
@@ -63,7 +68,7 @@ export function createReach(deps: ReachDeps) {
     { user, host, port }: JumpHost & { readonly user: string },
   ): Promise<Via | NoKey> => {
     const alias = jumpAlias(account, { host, port })
-    const offer = await offeredKeys(user, null, { home, platform, env })
+    const offer = await keysFor(user, null, { home, platform, env })
     if (offer.kind !== 'keys') return offer
     const known = await knownHosts.keys(alias)
     return {
@@ -78,7 +83,7 @@ export function createReach(deps: ReachDeps) {
     if (user === null || !isPlainUser(user)) return { kind: 'no-user' }
     const { id } = machine
     const isPreferred = deps.keys.openedBy(account, id)
-    const offer = await offeredKeys(user, identityFile, { home, platform, env }, isPreferred)
+    const offer = await keysFor(user, identityFile, { home, platform, env }, isPreferred)
     if (offer.kind !== 'keys') return offer
     const known = await knownHosts.keys(hostKeyAlias(account, id))
     const opened = (): void => {

@@ -5,6 +5,17 @@ const answersWithin = 5_000
 /** OpenSSH's agent sends no longer message (AGENT_MAX_LEN). */
 const longestAnswer = 256 * 1024
 
+/** Where keys are looked for. */
+export interface KeyPlaces {
+  readonly home: string
+  readonly platform: NodeJS.Platform
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Where the system's ssh-agent listens; undefined where there is none. */
+export const agentSocket = ({ platform, env }: KeyPlaces): string | undefined =>
+  env['SSH_AUTH_SOCK'] || (platform === 'win32' ? '\\\\.\\pipe\\openssh-ssh-agent' : undefined)
+
 const requestIdentities = 11
 const identitiesAnswer = 12
 

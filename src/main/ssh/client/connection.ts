@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { Client } from 'ssh2'
 import { FailureError } from '#shared/failure'
 import { createEmitter } from '../../core/emitter'
 import { exec, type ExecLimits, forward, run, sftp, shell } from './channels'
@@ -136,14 +135,15 @@ async function openBeyond(
   }
 }
 
-function openOver(
+async function openOver(
   open: () => Duplex,
   target: ConnectionTarget,
   signal: AbortSignal,
   limits: ConnectionLimits,
 ): Promise<ConnectionOutcome> {
+  const { default: ssh2 } = await import('ssh2')
   return new Promise((resolve) => {
-    const client = new Client()
+    const client = new ssh2.Client()
     const lost = createEmitter<string>()
     let reason = 'ECONNRESET'
     let judged: ReturnType<typeof judge>

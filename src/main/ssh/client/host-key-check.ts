@@ -1,4 +1,4 @@
-import { type Algorithms, Client } from 'ssh2'
+import type { Algorithms } from 'ssh2'
 import { FailureError } from '#shared/failure'
 import { fingerprint, hostKeyOf, type HostKey } from './host-key'
 
@@ -51,14 +51,15 @@ export const reasonOf = (error: Error): string =>
 /**
  * Asks a host for its key and hangs up before any sign-in. Never longer than `seconds`, never fails.
  */
-export const askHostKey = (
+export async function askHostKey(
   host: string,
   port: number,
   known: readonly HostKey[],
   seconds: number,
-): Promise<HostKeyAnswer> =>
-  new Promise((resolve) => {
-    const client = new Client()
+): Promise<HostKeyAnswer> {
+  const { default: ssh2 } = await import('ssh2')
+  return new Promise((resolve) => {
+    const client = new ssh2.Client()
     const settle = (answer: HostKeyAnswer): void => {
       resolve(answer)
       client.destroy()
@@ -84,6 +85,7 @@ export const askHostKey = (
       },
     })
   })
+}
 
 /** `host:port` as failures name it. */
 export const hostAndPort = (host: string, port: number): string =>

@@ -9,7 +9,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../../../../test/fixtures/sshd'
 import { telemetryServer } from '../../../../test/fixtures/telemetry-harness'
 import { openConnection } from './connection'
-import { offeredKeys, type KeyPlaces } from './offered-keys'
+import type { KeyPlaces } from './agent-keys'
+import { offeredKeys } from './offered-keys'
 
 const newPair = () => ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
 type Pair = ReturnType<typeof newPair>

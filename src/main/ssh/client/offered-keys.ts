@@ -8,7 +8,7 @@ import ssh2, {
   type SignCallback,
   type SigningRequestOptions,
 } from 'ssh2'
-import { agentKeys } from './agent-keys'
+import { agentKeys, agentSocket, type KeyPlaces } from './agent-keys'
 import { publicHalfBytes, readStart } from './identities'
 import { openSshFromPkcs8 } from './pkcs8'
 
@@ -18,23 +18,12 @@ export interface OfferedKey {
   readonly method: PublicKeyAuthMethod | AgentAuthMethod
 }
 
-/** Where keys are looked for. */
-export interface KeyPlaces {
-  readonly home: string
-  readonly platform: NodeJS.Platform
-  readonly env: NodeJS.ProcessEnv
-}
-
 /** ssh's own choice where nobody names a file, in its order (ssh_config(5), IdentityFile). */
 const usualNames = ['id_rsa', 'id_ecdsa', 'id_ed25519'] as const
 /** Bytes; a private key is longer than that only by mistake. */
 const longestKey = 100_000
 /** Seconds that an agent has to say which keys it holds. */
 const agentAnswers = 5
-
-/** Where the system's ssh-agent listens; undefined where there is none. */
-export const agentSocket = ({ platform, env }: KeyPlaces): string | undefined =>
-  env['SSH_AUTH_SOCK'] || (platform === 'win32' ? '\\\\.\\pipe\\openssh-ssh-agent' : undefined)
 
 /** An identity file that cannot be used. */
 interface UnusableKey {

@@ -11,7 +11,7 @@ import { defineModule } from '../../core/module'
 import { writeFileAtomic } from '../../store/atomic-file'
 import type { Sections } from '../../store/settings'
 import type { Askpass } from '../askpass/index'
-import type { KeyPlaces } from '../client/offered-keys'
+import type { KeyPlaces } from '../client/agent-keys'
 import { isPlainPath } from '../client/plain-values'
 import { fingerprintOf, listKeys } from './key-list'
 

@@ -1,4 +1,3 @@
-import ssh2 from 'ssh2'
 import { parsePublicKey } from '#shared/ssh-public-key'
 import { publicHalfBytes, readStart } from '../client/identities'
 
@@ -59,7 +58,7 @@ export async function readKeyFile(path: string): Promise<KeyFile | null> {
     return { path, blob: head.blob, comment, encrypted: head.cipher !== 'none' }
   }
   const encrypted = /ENCRYPTED/.test(text)
-  const parsed = encrypted ? null : ssh2.utils.parseKey(text)
+  const parsed = encrypted ? null : (await import('ssh2')).default.utils.parseKey(text)
   const blob = parsed === null || parsed instanceof Error ? beside?.blob : parsed.getPublicSSH()
   return { path, blob: blob ?? null, comment: beside?.comment ?? null, encrypted }
 }

@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import type { SshKeysView, SshKeyView } from '#shared/bridge/ssh-key'
-import { agentKeys } from '../client/agent-keys'
+import { agentKeys, agentSocket, type KeyPlaces } from '../client/agent-keys'
 import { fingerprint, hostKeyOf } from '../client/host-key'
-import { agentSocket, type KeyPlaces } from '../client/offered-keys'
 import { isPlainPath } from '../client/plain-values'
 import { readKeyFile } from './key-file'
 
