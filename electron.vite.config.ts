@@ -1,6 +1,7 @@
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 import { notePackages } from './scripts/third-party-notices.mjs'
+import { withoutJsonSchema } from './scripts/without-json-schema.mjs'
 
 // Targets are named here because electron-vite reads them from the installed electron package, while a
 // checkout may run on an older runtime (docs/electron-runtime.md).
@@ -58,7 +59,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [vue(), notePackages('renderer')],
+    plugins: [vue(), withoutJsonSchema(), notePackages('renderer')],
     // npm run dev: the window loads these files through app:// too, so the server says where its socket is.
     html: { cspNonce: '__CSP_NONCE__' },
     server: { host: '127.0.0.1', port: 5173, strictPort: true, hmr: { host: '127.0.0.1', clientPort: 5173 } },

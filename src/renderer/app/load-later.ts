@@ -5,6 +5,7 @@ export async function loadLater(): Promise<void> {
   const loads: readonly (() => Promise<unknown>)[] = [
     laterMessages,
     () => import('./shell/CommandPalette.vue'),
+    () => import('./shell/AlertPanel.vue'),
     () => import('../pages/machines/panel/MachinePanel.vue'),
     () => import('../features/machine-actions/ActionDialog.vue'),
   ]

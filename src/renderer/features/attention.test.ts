@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '../../../test/gallery/fake-main'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { h } from 'vue'
 import { z } from 'zod'
 import { FailureError } from '#shared/failure'
@@ -98,6 +98,10 @@ describe('AlertBell', () => {
 
   it('leads to the limits', async () => {
     window = await mounted(() => h(AlertBell), { 'alerts.list': () => [] })
+    const list = window.find('[popover]')
+    expect(list.textContent).toBe('')
+    list.dispatchEvent(new Event('beforetoggle'))
+    await vi.waitFor(() => expect(list.textContent).toContain(t('alerts.list.settings')))
     await window.click(t('alerts.list.settings'))
     expect(window.router.currentRoute.value.fullPath).toBe('/settings#limits')
   })

@@ -15,7 +15,7 @@ import {
   wasteItem,
   wasteView,
 } from '../../../../test/gallery/world'
-import AlertBell from '../../app/shell/AlertBell.vue'
+import AlertPanel from '../../app/shell/AlertPanel.vue'
 import { t } from '../../platform/i18n'
 import { useWaste } from '../../stores/waste'
 import AlertList from '../alerts/AlertList.vue'
@@ -220,7 +220,7 @@ describe('what needs attention', () => {
   const titles = () => window.all('li .title, li .name').map((one) => one.textContent.trim())
 
   it('stands in the bell by money, the urgent first, each resource once', async () => {
-    window = await mounted(() => h(AlertBell))
+    window = await mounted(() => h(AlertPanel))
     const shown = titles()
     expect(shown.slice(0, 2).join()).toMatch(/Balance.*budget/)
     expect(shown.filter((title) => title.includes('notebook-anna'))).toHaveLength(1)
