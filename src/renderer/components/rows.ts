@@ -27,12 +27,12 @@ export function rowModel<Row extends object, Key extends string>({
   return {
     ...model,
     textOf(row) {
-      const text =
-        known().get(row) ??
-        texts(row)
-          .filter((one) => one !== null)
-          .join('\n')
-          .toLowerCase()
+      const before = known().get(row)
+      if (before !== undefined) return before
+      const text = texts(row)
+        .filter((one) => one !== null)
+        .join('\n')
+        .toLowerCase()
       known().set(row, text)
       return text
     },
@@ -93,7 +93,8 @@ export function matching<Row extends { readonly id: string }>(
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return rows
   return rows.filter((row) => {
-    const text = `${textOf(row)}\n${noteOf(row.id).toLowerCase()}`
+    const note = noteOf(row.id)
+    const text = note === '' ? textOf(row) : `${textOf(row)}\n${note.toLowerCase()}`
     return words.every((word) => text.includes(word))
   })
 }
@@ -104,6 +105,7 @@ export function withFound<Row extends { readonly id: string }>(
   found: readonly Row[],
   known: (id: string) => Row | undefined,
 ): readonly Row[] {
+  if (found.length === 0) return matched
   const shown = new Set(matched.map(({ id }) => id))
   const others = found.filter(({ id }) => !shown.has(id)).map((row) => known(row.id) ?? row)
   return others.length === 0 ? matched : [...matched, ...others]
