@@ -54,7 +54,7 @@ export const machines = {
     action: 'Show all machines',
   },
   signedOut: 'Sign in to see machines.',
-  lastList: 'As of {age}. Updating…',
+  lastList: 'Data from {age}. Updating…',
   soFar: '{shown} of {total} loaded',
   incomplete: '{shown} of {total} machines could be loaded.',
   panel: {
