@@ -30,6 +30,8 @@ const couldBuild = 'with what keytar is built with'
  */
 export const installReason = ({ stamp, hash, hasPackages, keytarBuilt, canBuildKeytar }) => {
   const [installed, tried] = stamp?.split('\n') ?? []
+  if (installed === undefined && hasPackages)
+    return 'The packages were not installed by this script; installing those of the lockfile'
   if (installed !== hash)
     return hasPackages ? 'The lockfile has changed; installing packages' : 'Installing packages'
   // npm leaves it out where it cannot be built, and never tries again by itself.

@@ -21,6 +21,7 @@ describe('packages of a checkout', () => {
 
   it('are installed anew where the lockfile has changed', () => {
     expect(installReason({ ...installed, hash: 'def' })).toMatch(/^The lockfile has changed/)
+    expect(installReason({ ...installed, stamp: undefined })).toMatch(/^The packages were not installed by/)
   })
 
   it('are installed again, once, where keytar was left out and can be built now', () => {

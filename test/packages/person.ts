@@ -52,7 +52,8 @@ export const enterPerson = async (): Promise<Person> => {
       }),
     async leave() {
       await desktop.close()
-      await output('userdel', login)
+      // What the bus has started notices its end a little later.
+      await output('userdel', '--force', login)
     },
   }
 }
