@@ -11,7 +11,7 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   timeout: 600_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 60_000 },
   outputDir: join(results, 'packages'),
   reporter: [['list'], ['json', { outputFile: join(results, 'packages.json') }]],
 })

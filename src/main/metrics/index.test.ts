@@ -169,7 +169,8 @@ describe('saved metrics', () => {
   it('hold each GPU that was read, in columns of its own', async () => {
     const { metrics, account, named, folder, clock } = await open()
     const [id, other] = [named('train-llama-01'), named('serve-embeddings')]
-    const at = clock.now() - 600
+    // Between two points of the service, which are a minute apart.
+    const at = Math.floor(clock.now() / 60) * 60 - 590
     const asked: unknown[] = []
     metrics.useGpus((...query) => {
       asked.push(query)
