@@ -25,7 +25,7 @@ const writeAfter = 60
  * nothing old makes an alert, a cost or a notice.
  */
 export function createLastLists({ accounts, fleet, store, clock, report }: LastListsDeps) {
-  /** Lists that differ from what was written last: the first reading's too, as nobody knows what an earlier run kept. */
+  /** Lists that may differ from what is written: the first reading's always, as what an earlier run kept is not compared. */
   const changed = new Set<AccountId>()
   const compared = new Set<AccountId>()
   let cancel: (() => void) | undefined
