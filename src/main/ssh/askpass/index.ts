@@ -22,7 +22,7 @@ export interface AskpassDeps extends AskProgramDeps {
   readonly documents: Sections
   readonly showNotification: ShowNotification
   readonly report: ReportError
-  /** The machine's own password, where the service has told one. */
+  /** The machine's own password, where the service reports one. */
   password(account: AccountId, machine: string): string | null
   /** Paths of the keys that ssh may ask for. */
   keyPaths(): Promise<readonly string[]>

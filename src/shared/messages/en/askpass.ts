@@ -7,7 +7,7 @@ export const askpass = {
   title: 'Signing in to {machine}',
   password: 'The password of {subject}',
   passphrase: 'The passphrase of {subject}',
-  other: 'SSH asks, in words that the machine may have chosen:',
+  other: 'SSH needs an answer. The machine may have written this text:',
   again: 'That wasn’t accepted. Try again.',
   answer: { password: 'Password', passphrase: 'Passphrase', other: 'Answer' },
   show: 'Show what is typed',
