@@ -106,7 +106,10 @@ export function createGpus(deps: GpuDeps) {
     report: (account: AccountId, id: string) => telemetry.view(account, id).report,
     history: telemetry.history,
     windowChanged: telemetry.windowChanged,
-    wakeChanged: telemetry.wakeChanged,
+    wakeChanged(awake: boolean): void {
+      telemetry.wakeChanged(awake)
+      idle.wakeChanged(awake)
+    },
     async forgetAccount(account: AccountId): Promise<void> {
       idle.forgetAccount(account)
       await telemetry.forgetAccount(account)

@@ -75,6 +75,7 @@ export function createIdle(deps: IdleDeps) {
   /** The check of each account that is under way. */
   const running = new Map<AccountId, symbol>()
   let isClosed = false
+  let isAwake = true
 
   const evidenceOf = (account: AccountId, machine: string): LoadEvidence => {
     const key = resourceKey(account, machine)
@@ -140,7 +141,7 @@ export function createIdle(deps: IdleDeps) {
     // What the GPUs show does not wait for the service.
     await conclude(account, machines, run)
     const isSignedIn = accounts.view().accounts.find(({ id }) => id === account)?.state === 'signed-in'
-    if (!isSignedIn || !deps.online()) return
+    if (!isSignedIn || !deps.online() || !isAwake) return
     const due = machines
       .map(({ id }) => ({ id, one: evidenceOf(account, id) }))
       .filter(
@@ -280,6 +281,11 @@ export function createIdle(deps: IdleDeps) {
     /** Checks now. */
     check,
     onChange: changes.on,
+    /** The service is asked nothing while the computer sleeps; all is checked once it is back. */
+    wakeChanged(awake: boolean): void {
+      isAwake = awake
+      if (awake) void check()
+    },
     forgetAccount(account: AccountId): void {
       for (const key of [...evidence.keys()]) if (isKeyOf(account, key)) evidence.delete(key)
       running.delete(account)
