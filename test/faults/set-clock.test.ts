@@ -25,9 +25,10 @@ async function open() {
   let [sent, busy, signIns] = [0, 0, 0]
   const counted: typeof fetch = async (input, init) => {
     sent += 1
-    paths.push(String(input))
+    const url = input instanceof Request ? input.url : input.toString()
+    paths.push(url)
     busy += 1
-    if (String(input).includes('/authenticate/login')) signIns += 1
+    if (url.includes('/authenticate/login')) signIns += 1
     return fetch(input, init).finally(() => (busy -= 1))
   }
   const reported: string[] = []

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Envelope } from '#shared/service/envelope'
@@ -24,8 +25,17 @@ describe('the sandbox over HTTP', () => {
   })
   afterAll(() => sandbox.close())
 
-  it('answers on loopback below /api/v1', () => {
+  it('answers on loopback below /api/v1, and at no other address of the computer', async () => {
     expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/)
+    const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+    // The rest of loopback stands for them where there is no other.
+    for (const address of [
+      '127.0.0.2',
+      ...own.flatMap((one) => (one.family === 'IPv4' ? one.address : [])),
+    ]) {
+      if (address === '127.0.0.1') continue
+      await expect(fetch(sandbox.baseUrl.replace('127.0.0.1', address)), address).rejects.toThrow()
+    }
   })
 
   it.each([
