@@ -1,5 +1,6 @@
 import { h } from 'vue'
 import type { SshKeysView, SshKeyView } from '#shared/bridge/ssh-key'
+import { FailureError } from '#shared/failure'
 import NewKeyDialog from '../../../src/renderer/pages/settings/NewKeyDialog.vue'
 import SshKeyRow from '../../../src/renderer/pages/settings/SshKeyRow.vue'
 import SshKeysSection from '../../../src/renderer/pages/settings/SshKeysSection.vue'
@@ -37,7 +38,14 @@ export default [
     }),
     none: section({ keys: [], hasAgent: false }),
     loading: { handlers: { 'sshKeys.list': () => never }, render: () => h(SshKeysSection) },
-    failed: { handlers: {}, render: () => h(SshKeysSection) },
+    failed: {
+      handlers: {
+        'sshKeys.list': () => {
+          throw new FailureError({ kind: 'local-fault', action: 'sshKeys.list', reason: 'EACCES' })
+        },
+      },
+      render: () => h(SshKeysSection),
+    },
     cut: section({ isCut: true }),
   }),
   entry(SshKeyRow, {
