@@ -2,7 +2,7 @@
 // minutes of real polling; against an empty Electron application with an icon in the tray.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -35,10 +35,10 @@ const fresh = (): string => mkdtempSync(join(folder, 'user-data-'))
 const service = await startSandboxProcess(machines)
 try {
   const userData = fresh()
+  writeFileSync(join(userData, 'settings.json'), JSON.stringify({ window: { page: '/machines' } }))
   await signIn({ userData, service, machines })
   const application = await openPackaged(userData)
   const { window, pid } = application
-  await window.getByRole('link', { name: /^Machines/ }).click()
   await window.locator(`[role=grid][aria-rowcount="${String(machines + 1)}"]`).waitFor({ timeout: 60_000 })
   await window.close()
   await application.disconnect()

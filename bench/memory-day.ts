@@ -1,7 +1,7 @@
 // The packaged application after a day of polling 1,000 machines, with charts and panels opened and closed 500 times,
 // against the same after the first hour: all processes (PSS). No clock is set: the person's own way to read the list now
 // is asked for as often as the poller would read it, one after the other, and everything else polls meanwhile as it does.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -48,7 +48,9 @@ async function openAndClose(window: Page, time: number): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
 const service = await startSandboxProcess(machines)
 try {
-  const { window, pid, quit } = await openPackaged(mkdtempSync(join(folder, 'user-data-')))
+  const userData = mkdtempSync(join(folder, 'user-data-'))
+  writeFileSync(join(userData, 'settings.json'), JSON.stringify({ window: { page: '/machines' } }))
+  const { window, pid, quit } = await openPackaged(userData)
   try {
     const rest = async (): Promise<number> => {
       await pause(resting * 1_000)
