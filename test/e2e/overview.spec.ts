@@ -8,7 +8,7 @@ import { catchNotifications } from './support/notifications'
 import { pictureInBothThemes, pictureOfScreen, pictureOfWindow } from './support/pictures'
 import { publicKey } from './support/public-key'
 import type { Sandbox } from './support/sandbox'
-import { trayMenuLabels } from './support/tray'
+import { reportClosedMenus, trayMenuLabels } from './support/tray'
 import { chooseToConnect, connect, connectWithToken, machineNames, panelOf } from './support/window'
 
 // Spending is pushed again within seconds of a reading, and the first sync of the ledger takes a moment.
@@ -170,6 +170,7 @@ test.describe('with a tray', () => {
     service,
   }) => {
     const { window, electron } = await start()
+    await reportClosedMenus(electron)
     await chooseToConnect(window)
     await connectWithToken(window, service)
     await machineNames(window)
