@@ -179,6 +179,7 @@ test('a machine that does nothing is found, and what that costs', async ({ start
   const look = () => askBridge(window, 'idle.configure', { threshold: 5, minutes: 60 })
 
   // Without SSH the service's CPU metrics give the weaker sign, and it is called that.
+  await look()
   const row = machineRows(window).filter({ hasText: 'old-experiment' })
   await expect(row).toContainText(/CPU idle \d+ d/, { timeout: 90_000 })
   const weak = await openMachine(window, 'old-experiment')
