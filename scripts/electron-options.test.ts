@@ -76,18 +76,19 @@ it('every window names its isolation, and is opened in two files', () => {
       expect(text).toContain(option)
 })
 
-it('the preload imports nothing of Electron but the bridge, and exposes one object', () => {
+it('the preload imports nothing of Electron but the bridge and the paths of dropped files, and exposes one object', () => {
   const preload = read('src/preload/index.ts')
   expect(preload.match(/import .* from 'electron'/g)).toEqual([
-    "import { contextBridge, ipcRenderer } from 'electron'",
+    "import { contextBridge, ipcRenderer, webUtils } from 'electron'",
   ])
   expect(preload.match(/exposeInMainWorld\(.*\)/g)).toEqual(["exposeInMainWorld('wheelhouse', bridge)"])
 })
 
-it('main listens to two channels, both in files that check who sends', () => {
+it('main listens to three channels, all in files that check who sends', () => {
   const listening = sources.filter(({ text }) => /\bipcMain\.(handle|on)\w*\(/.test(text))
   expect(listening.map(({ file }) => file).toSorted()).toEqual([
     'src/main/desktop/bridge-host.ts',
+    'src/main/desktop/dropped-files.ts',
     'src/main/desktop/stream-host.ts',
   ])
   for (const { text } of listening) {

@@ -1,4 +1,4 @@
-import { contextBridge, ipcRenderer } from 'electron'
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import { type BridgeApi, channels, type StreamOpened } from '#shared/bridge/channels'
 
 const bridge: BridgeApi = {
@@ -20,3 +20,18 @@ const bridge: BridgeApi = {
 }
 
 contextBridge.exposeInMainWorld('wheelhouse', bridge)
+
+// The page never learns, nor names, a path of this computer: what is dropped goes to the main process from here. Only
+// a file that came from the system has a path.
+window.addEventListener(
+  'drop',
+  ({ isTrusted, dataTransfer }) => {
+    if (!isTrusted || !dataTransfer) return
+    const paths = [...dataTransfer.files].map((file) => webUtils.getPathForFile(file))
+    ipcRenderer.send(
+      channels.dropped,
+      paths.filter((path) => path !== ''),
+    )
+  },
+  true,
+)

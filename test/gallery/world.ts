@@ -247,6 +247,7 @@ export const world = {
   ],
   'terminal.sessions': () => [],
   'tunnel.forwards': () => [],
+  'files.transfers': () => [],
   'settings.read': () => ({ theme: 'system', terminal: null, terminalFontSize: 13, locale: 'system' }),
   'clipboard.write': () => undefined,
   'accounts.list': () => ({ accounts: [accountView(), sandboxAccount], selected: account }),

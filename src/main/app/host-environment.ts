@@ -38,6 +38,12 @@ export interface HostEnvironment {
   chooseFile(): Promise<string | null>
   /** Where the person wants a file of this name to go, or null. */
   chooseTarget(name: string): Promise<string | null>
+  /** The folder that files should go into, or null. */
+  chooseFolder(): Promise<string | null>
+  /** Files, or a folder, of this computer that the person picks; empty: none. */
+  chooseUploads(what: 'files' | 'folder'): Promise<readonly string[]>
+  /** The paths that were dropped on the window last; once. */
+  takeDropped(): readonly string[]
   /** Shows a file in the system's file manager. */
   showInFolder(path: string): void
   readonly openLocalPage: TunnelsDeps['openLocalPage']

@@ -7,6 +7,7 @@ import { createCreation, isPending } from '../creation/index'
 import { destinationOf, settledText } from '../creation/notice'
 import { createEmitter } from '../core/emitter'
 import { joinModules } from '../core/join-modules'
+import { createFiles } from '../files/index'
 import type { NotificationRequest, ShowNotification } from '../core/notification'
 import { createMetrics } from '../metrics/index'
 import { createSshAliases } from '../ssh/aliases/index'
@@ -103,16 +104,17 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     showInFolder: host.showInFolder,
   })
   const editors = createEditors({ home, platform, env, aliasOf: sshAliases.aliasOf })
-  const tunnels = createTunnels({
+  const overSsh = {
     ...{ accounts, ssh, clock, report },
     machine: machineOf,
-    onMachines: (listener) => {
+    onMachines: (listener: (change: unknown) => void) => {
       const ends = [fleet.onChange(listener), bareMetal.onChange(listener)]
       return () => ends.forEach((end) => end())
     },
     onGone: fleet.onGone,
-    openLocalPage: host.openLocalPage,
-  })
+  }
+  const tunnels = createTunnels({ ...overSsh, openLocalPage: host.openLocalPage })
+  const files = createFiles({ ...host, ...overSsh })
   const commands = createCommands({
     ...{ accounts, ssh, clock, report },
     machine: machineOf,
@@ -149,6 +151,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     editors,
     terminals,
     tunnels,
+    files,
     commands,
     keptSessions,
     metrics,

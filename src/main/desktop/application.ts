@@ -17,7 +17,14 @@ import { followAppLifecycle } from './app-lifecycle'
 import { appUpdater } from './app-updater'
 import type { AnswerCall, IsTrusted } from './bridge-host'
 import { earlierCrash, SeenReports } from './crash-reports'
-import { chooseAuthorities, chooseIdentityFile, chooseTarget } from './choose-file'
+import {
+  chooseAuthorities,
+  chooseFolder,
+  chooseIdentityFile,
+  chooseTarget,
+  chooseUploads,
+} from './choose-file'
+import { hostDroppedFiles } from './dropped-files'
 import { showFleetTray } from './fleet-tray'
 import type { MainWindow } from './main-window'
 import { installMenu } from './menu'
@@ -110,6 +117,9 @@ export async function runApplication(
       chooseAuthorities: () => chooseAuthorities(window.current()),
       chooseFile: () => chooseIdentityFile(window.current()),
       chooseTarget: (name) => chooseTarget(window.current(), name),
+      chooseFolder: () => chooseFolder(window.current()),
+      chooseUploads: (what) => chooseUploads(window.current(), what),
+      takeDropped: hostDroppedFiles(isTrusted),
       showInFolder: (path) => shell.showItemInFolder(path),
       openLocalPage: (page) => shell.openExternal(localPageUrl(page)),
       printPdf,

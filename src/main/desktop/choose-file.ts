@@ -33,8 +33,34 @@ export async function chooseTarget(window: BrowserWindow | undefined, name: stri
   const options = {
     title: translate('desktop.chooseTarget.title'),
     defaultPath: join(app.getPath('downloads'), name),
-    filters: [{ name: extension.toUpperCase(), extensions: [extension] }],
+    ...(extension !== '' && { filters: [{ name: extension.toUpperCase(), extensions: [extension] }] }),
   } satisfies SaveDialogOptions
   const choice = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options))
   return choice.canceled || choice.filePath === '' ? null : choice.filePath
+}
+
+/** Asks for files, or a folder, to upload, in the system's own dialog: their paths, none where the person cancels. */
+export async function chooseUploads(
+  window: BrowserWindow | undefined,
+  what: 'files' | 'folder',
+): Promise<readonly string[]> {
+  const options = {
+    title: translate(`desktop.chooseUploads.${what}`),
+    buttonLabel: translate('desktop.chooseUploads.button'),
+    properties: [what === 'files' ? 'openFile' : 'openDirectory', 'multiSelections'],
+  } satisfies OpenDialogOptions
+  const choice = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))
+  return choice.filePaths
+}
+
+/** Asks for the folder that files should go into, in the system's own dialog: its path, or null. */
+export async function chooseFolder(window: BrowserWindow | undefined): Promise<string | null> {
+  const options = {
+    title: translate('desktop.chooseFolder.title'),
+    buttonLabel: translate('desktop.chooseFolder.button'),
+    defaultPath: app.getPath('downloads'),
+    properties: ['openDirectory', 'createDirectory'],
+  } satisfies OpenDialogOptions
+  const choice = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))
+  return choice.filePaths[0] ?? null
 }

@@ -8,6 +8,7 @@ import { useBareMetal } from './bare-metal'
 import { useBillingJobs } from './billing-jobs'
 import { useCapabilities } from './capabilities'
 import { useCatalog } from './catalog'
+import { useFiles } from './files'
 import { useFleet } from './fleet'
 import { useIdle } from './idle'
 import { useLocalStore } from './local-store'
@@ -36,6 +37,7 @@ export async function startStores(): Promise<void> {
     useWaste,
     useTerminals,
     useTunnels,
+    useFiles,
     useUpdates,
     useAskpass,
   ]

@@ -14,9 +14,10 @@ export interface StreamOpened {
   readonly wheelhouseStream: string
 }
 
-/** The IPC channels under the three functions. Kept apart from the contract, so that the preload carries no schemas. */
+/** The IPC channels under the three functions, and that of what the person drops on the window. Kept apart from the contract, so that the preload carries no schemas. */
 export const channels = {
   call: 'wheelhouse:call',
   event: 'wheelhouse:event',
   stream: 'wheelhouse:stream',
+  dropped: 'wheelhouse:dropped',
 } as const

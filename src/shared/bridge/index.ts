@@ -17,6 +17,7 @@ import { creationCalls, creationEvents } from './creation'
 import type { StreamRows, StreamTypes } from './define'
 import { editorCalls } from './editor'
 import { exportCalls } from './export'
+import { filesCalls, filesEvents } from './files'
 import { firewallCalls } from './firewall'
 import { fleetCalls, fleetEvents } from './fleet'
 import { gpuCalls, gpuEvents } from './gpu'
@@ -54,6 +55,7 @@ export const calls = {
   ...creationCalls,
   ...editorCalls,
   ...exportCalls,
+  ...filesCalls,
   ...firewallCalls,
   ...fleetCalls,
   ...gpuCalls,
@@ -91,6 +93,7 @@ export const events = {
   ...bareMetalEvents,
   ...catalogEvents,
   ...costEvents,
+  ...filesEvents,
   ...fleetEvents,
   ...gpuEvents,
   ...idleEvents,

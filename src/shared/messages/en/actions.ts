@@ -21,6 +21,7 @@ export const actions = {
   creation: 'Creating the machine',
   editors: 'Opening an editor',
   export: 'Exporting',
+  files: 'Loading files',
   firewall: 'Updating firewall rules',
   fleet: 'Loading machines',
   gpu: 'Reading GPUs',

@@ -33,7 +33,13 @@ export const desktop = {
   menu: { settings: 'Settings…', view: 'View', help: 'Help', guide: 'User guide' },
   chooseIdentity: { title: 'Choose a private key', button: 'Use this key' },
   chooseAuthorities: { title: 'Choose a file of certificate authorities', button: 'Trust these' },
-  chooseTarget: { title: 'Save the export' },
+  chooseTarget: { title: 'Save as' },
+  chooseFolder: { title: 'Choose a folder for the files', button: 'Download here' },
+  chooseUploads: {
+    files: 'Choose files to upload',
+    folder: 'Choose folders to upload',
+    button: 'Upload',
+  },
   settingsNotice: {
     title: 'Couldn’t read your settings',
     damaged:

@@ -6,6 +6,7 @@ import { catalog } from './catalog'
 import { commands } from './commands'
 import { desktop } from './desktop'
 import { editors } from './editors'
+import { files } from './files'
 import { firewall } from './firewall'
 import { gpu } from './gpu'
 import { notes } from './notes'
@@ -25,6 +26,7 @@ export const later = {
   commands,
   desktop,
   editors,
+  files,
   firewall,
   gpu,
   notes,

@@ -1,6 +1,7 @@
 import type { Component } from 'vue'
 import type { MessagePath } from '../../../platform/i18n'
 import ConnectionTab from '../../../features/connection/ConnectionTab.vue'
+import FilesTab from '../../../features/files/FilesTab.vue'
 import GpuTab from '../../../features/gpu/GpuTab.vue'
 import ServicesTab from '../../../features/tunnels/ServicesTab.vue'
 import CostTab from './CostTab.vue'
@@ -19,6 +20,7 @@ export interface PanelTab {
 export const panelTabs: readonly [PanelTab, ...PanelTab[]] = [
   { id: 'connection', label: 'machines.panel.tabs.connection', component: ConnectionTab },
   { id: 'services', label: 'tunnels.tab', component: ServicesTab },
+  { id: 'files', label: 'files.tab', component: FilesTab },
   { id: 'metrics', label: 'metrics.tab', component: MetricsTab },
   { id: 'gpu', label: 'gpu.tab', component: GpuTab },
   { id: 'firewall', label: 'machines.panel.tabs.firewall', component: FirewallTab },

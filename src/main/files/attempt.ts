@@ -1,0 +1,104 @@
+import type { FileHandle } from 'node:fs/promises'
+import pLimit from 'p-limit'
+import { translate } from '#shared/messages/index'
+import { differingFiles } from './checksums'
+import { type CopyDeps, newCopy } from './copy'
+import { filesFault } from './failure'
+import { filesAtOnce, type JobFile, type Line, type Outcome, type Progress } from './job'
+
+export interface AttemptDeps {
+  /** In words: what fails. */
+  readonly action: string
+  readonly progress: Progress
+  readonly line: Line
+  readonly signal: AbortSignal
+  /** All files, once they are counted and the folders for them are made. */
+  prepare(): Promise<readonly JobFile[]>
+  copy(file: JobFile, signal: AbortSignal): Promise<void>
+  /** Gives all that was copied its own name. */
+  finish(): Promise<void>
+}
+
+/** Begins the copy of a file anew. */
+export function restart(file: JobFile, progress: Progress): void {
+  progress.bytesDone -= file.copy.done
+  if (file.digest !== null) progress.filesDone -= 1
+  Object.assign(file.copy, newCopy())
+  file.digest = null
+}
+
+/** What download and upload (copy.ts) need for the rest of a file. */
+export const copyDeps = (
+  { copy }: JobFile,
+  size: number,
+  progress: Progress,
+  signal: AbortSignal,
+): CopyDeps => ({
+  ...{ copy, size, signal },
+  moved(bytes) {
+    progress.bytesDone += bytes
+    progress.changed()
+  },
+})
+
+/** Runs `use` with a file of this computer, and closes it. */
+export async function withFile<Value>(
+  opened: Promise<FileHandle>,
+  use: (file: FileHandle) => Promise<Value>,
+): Promise<Value> {
+  const file = await opened
+  try {
+    return await use(file)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Copies what is not copied yet, many files at once, compares the checksums and finishes. */
+export async function attempt(deps: AttemptDeps): Promise<Outcome> {
+  const { progress, signal, line, action } = deps
+  const limit = pLimit(filesAtOnce)
+  const enter = (phase: Progress['phase']): void => {
+    progress.phase = phase
+    progress.changed()
+  }
+  enter('counting')
+  const files = await deps.prepare()
+  progress.filesTotal = files.length
+  enter('running')
+  const ending = new AbortController()
+  const both = AbortSignal.any([signal, ending.signal])
+  const left = files.filter(({ digest }) => digest === null)
+  // All have ended before an attempt has: the next one opens the same files.
+  const ended = await Promise.allSettled(
+    left.map((file) =>
+      limit(async () => {
+        both.throwIfAborted()
+        try {
+          await deps.copy(file, both)
+        } catch (error) {
+          ending.abort(error)
+          throw error
+        }
+        file.digest = file.copy.hash.copy().digest('hex')
+        progress.filesDone += 1
+        progress.changed()
+      }),
+    ),
+  )
+  signal.throwIfAborted()
+  if (ended.some(({ status }) => status === 'rejected')) throw ending.signal.reason
+  enter('verifying')
+  const differing = await differingFiles(files, line.exec, signal)
+  const wrong = differing === 'unknown' ? [] : differing.filter(({ hasChanged }) => !hasChanged)
+  if (wrong.length > 0) {
+    for (const file of wrong) restart(file, progress)
+    throw filesFault(action, translate('files.problem.checksum', { count: wrong.length }))
+  }
+  signal.throwIfAborted()
+  await deps.finish()
+  return {
+    verified: differing === 'unknown' ? 'size' : 'checksum',
+    changed: files.filter(({ hasChanged }) => hasChanged).length,
+  }
+}

@@ -1,0 +1,136 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import type { RemoteFile } from './sftp/client'
+
+/** Bytes of one request, and requests that are under way at once: as OpenSSH's sftp has it. */
+const pieceSize = 32 * 1024
+const piecesAtOnce = 64
+/** Pieces that are written to, or read from, a disk of this computer at once. */
+const piecesOnDisk = 32
+
+/** One file on its way. It can be continued: `done` bytes of it are where they belong, and `hash` has taken them. */
+export interface CopiedFile {
+  done: number
+  hash: Hash
+}
+export const newCopy = (): CopiedFile => ({ done: 0, hash: createHash('sha256') })
+
+/** A piece as a whole, unless the file ends before: servers may answer with less than was asked for. */
+async function readPiece(file: RemoteFile, offset: number, length: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for (let got = 0; got < length;) {
+    const data = await file.read(offset + got, length - got)
+    if (data === null) break
+    pieces.push(data)
+    got += data.length
+  }
+  const [first] = pieces
+  return pieces.length === 1 && first ? first : Buffer.concat(pieces)
+}
+
+/** Keeps so many tasks under way and gives their results in order. */
+async function inOrder<Result>(
+  next: () => Promise<Result> | null,
+  take: (result: Result) => Promise<void> | void,
+  signal: AbortSignal,
+): Promise<void> {
+  const running: Promise<Result>[] = []
+  for (;;) {
+    while (running.length < piecesAtOnce) {
+      const task = next()
+      if (task === null) break
+      task.catch(() => undefined)
+      running.push(task)
+    }
+    const first = running.shift()
+    if (first === undefined) return
+    const result = await first
+    signal.throwIfAborted()
+    await take(result)
+  }
+}
+
+export interface CopyDeps {
+  readonly copy: CopiedFile
+  /** Bytes that the whole file has. */
+  readonly size: number
+  readonly signal: AbortSignal
+  /** So many bytes more are where they belong. */
+  moved(bytes: number): void
+}
+
+/** Copies from a machine. Where the file ends before `size`, so does the copy. */
+export async function download(
+  { copy, size, signal, moved }: CopyDeps,
+  from: RemoteFile,
+  to: FileHandle,
+): Promise<void> {
+  let asked = copy.done
+  let batch: Buffer[] = []
+  let isOver = false
+  const flush = async (): Promise<void> => {
+    const bytes = batch.reduce((sum, { length }) => sum + length, 0)
+    if (bytes === 0) return
+    await to.writev(batch, copy.done)
+    for (const piece of batch) copy.hash.update(piece)
+    batch = []
+    copy.done += bytes
+    moved(bytes)
+  }
+  await inOrder(
+    () => {
+      if (isOver || asked >= size) return null
+      const length = Math.min(pieceSize, size - asked)
+      asked += length
+      return readPiece(from, asked - length, length).then((data) => ({ data, length }))
+    },
+    async ({ data, length }) => {
+      if (isOver) return
+      batch.push(data)
+      isOver = data.length < length
+      if (batch.length >= piecesOnDisk) await flush()
+    },
+    signal,
+  )
+  await flush()
+}
+
+/** Copies to a machine. Where the file ends before `size`, so does the copy. */
+export async function upload(
+  { copy, size, signal, moved }: CopyDeps,
+  from: FileHandle,
+  to: RemoteFile,
+): Promise<void> {
+  const blockSize = pieceSize * piecesOnDisk
+  const begin = copy.done
+  let asked = begin
+  let block: Promise<Buffer> = Promise.resolve(Buffer.alloc(0))
+  let isOver = false
+  const readBlock = async (offset: number): Promise<Buffer> => {
+    const { buffer, bytesRead } = await from.read(Buffer.allocUnsafe(blockSize), 0, blockSize, offset)
+    return buffer.subarray(0, bytesRead)
+  }
+  await inOrder(
+    () => {
+      if (isOver || asked >= size) return null
+      const offset = asked
+      const at = (offset - begin) % blockSize
+      if (at === 0) block = readBlock(offset)
+      asked = Math.min(offset + pieceSize, size)
+      const length = asked - offset
+      return block.then(async (bytes) => {
+        const data = bytes.subarray(at, at + length)
+        if (data.length > 0) await to.write(offset, data)
+        return { data, length }
+      })
+    },
+    ({ data, length }) => {
+      if (isOver) return
+      isOver = data.length < length
+      copy.hash.update(data)
+      copy.done += data.length
+      moved(data.length)
+    },
+    signal,
+  )
+}

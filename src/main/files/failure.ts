@@ -1,0 +1,27 @@
+import { FailureError } from '#shared/failure'
+import { translate } from '#shared/messages/index'
+import { fileFailure } from '../core/file-failure'
+import { ChannelError } from '../ssh/client/transport'
+import { MalformedAnswer } from './sftp/packet'
+import { SftpError } from './sftp/session'
+
+const words = (error: unknown): string | null => {
+  if (error instanceof SftpError)
+    return error.problem === 'failure' && error.message !== ''
+      ? translate('files.problem.said', { said: error.message })
+      : translate(`files.problem.${error.problem}`)
+  if (error instanceof MalformedAnswer) return translate('files.problem.malformed')
+  if (error instanceof ChannelError)
+    return translate(error.kind === 'lost' ? 'files.problem.lost' : 'files.problem.no-sftp')
+  return null
+}
+
+/** Why something with files did not work, as the person sees it. `action` is what was attempted, in words. */
+export function filesFailure(error: unknown, action: string): FailureError {
+  const reason = words(error)
+  if (reason === null) return fileFailure(error, action)
+  return new FailureError({ kind: 'local-fault', action, reason })
+}
+
+export const filesFault = (action: string, reason: string): FailureError =>
+  new FailureError({ kind: 'local-fault', action, reason })

@@ -1,0 +1,155 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { filesHarness } from '../../../test/fixtures/files-harness'
+import { type Node, scriptedConnection } from '../../../test/fixtures/scripted-sftp'
+import { openSftp } from './sftp/client'
+import { localName, uniqueNames } from './local-names'
+import { Duplex } from 'node:stream'
+
+const target = { user: 'u', host: '10.0.0.9', port: 22, known: [], keys: [] }
+const file = (text: string): Node => ({
+  kind: 'file',
+  size: Buffer.byteLength(text),
+  read: (offset, length) =>
+    offset < text.length ? Buffer.from(text).subarray(offset, offset + length) : null,
+})
+const hostileNames = [
+  '../escaped',
+  '..',
+  '/etc/passwd',
+  'a/../../b',
+  '',
+  'nul\u0000byte',
+  'esc\u001B]0;x\u0007',
+  'right\u202Egnp.exe',
+  'CON',
+  'a'.repeat(400),
+  'same',
+  'same',
+] as const
+
+async function harness(at: (path: string) => Node) {
+  const made = filesHarness(target, { open: scriptedConnection(at) })
+  await made.look()
+  return made
+}
+
+describe('a hostile machine', () => {
+  it('writes nothing outside the folder, whatever it calls its files', async () => {
+    const root: Node = {
+      kind: 'folder',
+      entries: [...hostileNames.map((name) => [name, file('x')] as const), ['link', { kind: 'link' }]],
+    }
+    const { download, until, local, pick } = await harness((path) =>
+      path === '/srv' || path === '/srv/data' ? root : file('x'),
+    )
+    const inner = join(local, 'inner')
+    mkdirSync(inner)
+    pick(inner)
+    await download('/srv', 'data')
+    expect(await until('done')).toMatchObject({
+      files: { done: 7, total: 7 },
+      state: { verified: 'size', skipped: 5 },
+    })
+    expect(readdirSync(local)).toEqual(['inner'])
+    expect(readdirSync(inner)).toEqual(['data'])
+    expect(readdirSync(join(inner, 'data')).toSorted()).toEqual([
+      'CON',
+      'a'.repeat(240),
+      'esc_]0;x_',
+      'nul_byte',
+      'right_gnp.exe',
+      'same',
+      'same (2)',
+    ])
+    expect(existsSync(join(dirname(local), 'escaped'))).toBe(false)
+  })
+
+  it('is asked for nothing before the person allows it', async () => {
+    const { call, where, list, upload } = filesHarness(target, { open: () => expect.fail('connected') })
+    await call['files.look']({ ...where, looking: true })
+    const refused = { failure: { field: 'machine', reason: 'not-ready' } }
+    await expect(list(null)).rejects.toMatchObject(refused)
+    await expect(upload('/srv', '/etc/hostname')).rejects.toMatchObject(refused)
+  })
+
+  it('is not asked for a name that leads elsewhere', async () => {
+    const { download } = await harness(() => file('x'))
+    for (const name of ['..', 'a/b', 'a\0'])
+      await expect(download('/srv', name)).rejects.toMatchObject({ failure: { field: 'name' } })
+  })
+
+  it('is listed up to a limit, and says so', async () => {
+    const { list } = await harness(() => ({ kind: 'endless' }))
+    const { entries, isCut } = await list('/srv')
+    expect(isCut).toBe(true)
+    expect(entries.length).toBeLessThanOrEqual(20_000)
+  })
+
+  it.each([
+    ['shrinks', 10, 4],
+    ['grows', 4, 10],
+  ])('has a file that %s while it is read: the copy says so', async (_what, size, then) => {
+    let asked = 0
+    const changing = (): Node => {
+      const now = asked < 4 ? size : then
+      return {
+        kind: 'file',
+        size: now,
+        read: (offset, length) => {
+          asked = 10
+          return offset < Math.min(size, then) ? Buffer.alloc(Math.min(size, then, length)) : null
+        },
+      }
+    }
+    const { download, until, local, pick } = await harness(changing)
+    pick(join(local, 'log'))
+    await download('/srv', 'log')
+    expect((await until('done')).state).toMatchObject({ verified: 'size', changed: 1 })
+  })
+
+  it('that breaks the protocol, or answers too much, is left at once', async () => {
+    for (const sent of [
+      Buffer.alloc(9, 0xff),
+      Buffer.from([0, 0, 0, 0, 0]),
+      Buffer.from([0, 0, 0, 5, 101, 0, 0, 0, 9]),
+    ]) {
+      const stream = new Duplex({
+        read: () => undefined,
+        write: (_chunk, _encoding, done) => (stream.push(sent), done()),
+      })
+      await expect(openSftp(stream, { after: () => () => undefined })).rejects.toThrow(/packet|answer/)
+      expect(stream.destroyed).toBe(true)
+    }
+  })
+
+  it('that falls silent is given up', async () => {
+    const due: (() => void)[] = []
+    const stream = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() })
+    const opened = openSftp(stream, { after: (_seconds, run) => (due.push(run), () => undefined) })
+    due.at(-1)?.()
+    await expect(opened).rejects.toMatchObject({ kind: 'lost' })
+  })
+})
+
+describe('a name on this computer', () => {
+  it.each([
+    ['CON', '_CON'],
+    ['nul.txt', '_nul.txt'],
+    ['com¹', '_com¹'],
+    ['COM1 .log', '_COM1 .log'],
+    ['a:b', 'a_b'],
+    ['trailing. ', 'trailing__'],
+    ['<>"|?*\\', '_______'],
+    ['console', 'console'],
+    ['..', '__'],
+  ])('on Windows: %s is %s', (name, there) => expect(localName(name, 'win32')).toBe(there))
+
+  it('is its own where upper and lower case are the same', () => {
+    const nameOf = uniqueNames('win32')
+    expect(['Read', 'READ', 'read.txt', 'READ.TXT'].map(nameOf)).toEqual([
+      ...['Read', 'READ (2)', 'read.txt', 'READ (2).TXT'],
+    ])
+  })
+})

@@ -1,0 +1,295 @@
+import pLimit from 'p-limit'
+import type { AccountId, AccountsView } from '#shared/bridge/account'
+import type { FilesView, filesCalls, filesEvents, Transfer } from '#shared/bridge/files'
+import type { MachineView } from '#shared/bridge/fleet'
+import type { CallInput, HandlersOf } from '#shared/bridge/index'
+import { FailureError } from '#shared/failure'
+import { translate } from '#shared/messages/index'
+import { resourceKey } from '#shared/resource-key'
+import type { Clock } from '../core/clock'
+import { createEmitter, type Subscribe } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
+import type { ReportError } from '../core/report-error'
+import type { Fleet } from '../fleet/index'
+import { openConnection } from '../ssh/client/connection'
+import { ChannelError } from '../ssh/client/transport'
+import type { Ssh } from '../ssh/index'
+import type { MachineLinkDeps } from '../ssh/machine-link'
+import { deleteTree } from './delete-tree'
+import { downloadJob } from './download-job'
+import { filesFailure } from './failure'
+import { checkNames, remotePath } from './job'
+import { localName } from './local-names'
+import { type MachineFiles, machineFiles } from './machine-files'
+import { MalformedAnswer } from './sftp/packet'
+import type { Sftp } from './sftp/client'
+import { createTransfers } from './transfers'
+import { uploadJob } from './upload-job'
+
+export interface FilesDeps {
+  readonly accounts: { readonly onChange: Subscribe<AccountsView> }
+  machine(account: AccountId, id: string): MachineView | undefined
+  /** Machines of any kind have changed. */
+  readonly onMachines: Subscribe<unknown>
+  readonly onGone: Fleet['onGone']
+  readonly ssh: Pick<Ssh, 'reach' | 'record' | 'onReachChange'>
+  /** Where a file of this name should go, or null. */
+  chooseTarget(name: string): Promise<string | null>
+  /** The folder that files should go into, or null. */
+  chooseFolder(): Promise<string | null>
+  /** Files, or a folder, of this computer to upload. */
+  chooseUploads(what: 'files' | 'folder'): Promise<readonly string[]>
+  /** The paths that were dropped on the window last; once. */
+  takeDropped(): readonly string[]
+  showInFolder(path: string): void
+  readonly platform: NodeJS.Platform
+  readonly clock: Clock
+  readonly report: ReportError
+  /** Opens connections; real ones where absent. */
+  readonly open?: MachineLinkDeps['open']
+}
+
+/** Connections that are being opened at once. */
+const openedAtOnce = 4
+
+/** Files of machines: listed, changed, and copied from and to this computer, over SFTP. */
+export function createFiles(deps: FilesDeps) {
+  const limitOpening = pLimit(openedAtOnce)
+  const open = deps.open ?? openConnection
+  const machines = new Map<string, { account: AccountId; machine: string; files: MachineFiles }>()
+  const views = createEmitter<FilesView>()
+  const changes = createEmitter<Transfer[]>()
+  const emitted = new Map<string, string>()
+  /** What was downloaded, by transfer. */
+  const saved = new Map<string, () => readonly string[]>()
+  let isAwake = true
+  let isClosed = false
+
+  const settle = (): void => machines.forEach(({ files }) => files.settle())
+  const transfers = createTransfers({
+    connection: ({ account, machine }) => machines.get(resourceKey(account, machine))?.files.connection(),
+    needsChanged: settle,
+    changed: () => {
+      if (!isClosed) changes.emit(transfers.list())
+    },
+    clock: deps.clock,
+  })
+
+  function viewOf(account: AccountId, machine: string): FilesView {
+    const { files } = of(account, machine)
+    return { account, machine, allowed: files.isAllowed(), link: files.link() }
+  }
+
+  /** Fails with invalid-input (machine). */
+  function of(account: AccountId, machine: string) {
+    const key = resourceKey(account, machine)
+    const known = machines.get(key)
+    if (known) return known
+    if (!deps.machine(account, machine))
+      throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
+    const files = machineFiles({
+      machine: () => deps.machine(account, machine),
+      isNeeded: () => transfers.needs(account, machine),
+      isAwake: () => isAwake,
+      reach: () => deps.ssh.reach(account, machine),
+      record: (hostKey) => deps.ssh.record(account, machine, hostKey),
+      open: (target, signal) =>
+        limitOpening(() =>
+          signal.aborted
+            ? Promise.resolve({ kind: 'not-reached', reason: 'ECONNABORTED' } as const)
+            : open(target, signal),
+        ),
+      changed() {
+        if (isClosed || !machines.has(key)) return
+        const view = viewOf(account, machine)
+        const text = JSON.stringify(view)
+        if (emitted.get(key) === text) return
+        emitted.set(key, text)
+        views.emit(view)
+      },
+      connected: () => transfers.connected(),
+      ...{ clock: deps.clock, random: Math.random, report: deps.report },
+    })
+    const made = { account, machine, files }
+    machines.set(key, made)
+    return made
+  }
+
+  /** Fails with invalid-input (machine), also where the person has not allowed to ask it. */
+  function allowed({ account, machine }: CallInput<'files.retry'>): MachineFiles {
+    const { files } = of(account, machine)
+    if (!files.isAllowed())
+      throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'not-ready' })
+    return files
+  }
+
+  /** Does something on a machine that is connected. Fails with invalid-input (machine) and local-fault. */
+  async function onMachine<Value>(
+    input: CallInput<'files.retry'>,
+    action: 'list' | 'makeFolder' | 'rename' | 'delete',
+    act: (sftp: Sftp) => Promise<Value>,
+  ): Promise<Value> {
+    const files = allowed(input)
+    try {
+      return await act(await files.sftp())
+    } catch (error) {
+      if (error instanceof ChannelError || error instanceof MalformedAnswer) files.closeChannel()
+      throw filesFailure(error, translate(`files.action.${action}`))
+    }
+  }
+
+  const factsOf = ({ account, machine }: CallInput<'files.retry'>, names: readonly string[]) => ({
+    ...{ account, machine, machineName: deps.machine(account, machine)?.name ?? machine },
+    ...{ name: names[0] ?? '', others: names.length - 1 },
+  })
+
+  async function download(input: CallInput<'files.download'>): Promise<Transfer | null> {
+    const files = allowed(input)
+    const { folder, names } = input
+    const [only = ''] = names
+    checkNames(names)
+    const isOneFile =
+      names.length === 1 &&
+      (await onMachine(input, 'list', (sftp) => sftp.stat(remotePath(folder, only)))).kind === 'file'
+    const path = isOneFile
+      ? await deps.chooseTarget(localName(only, deps.platform))
+      : await deps.chooseFolder()
+    if (path === null || isClosed) return null
+    const target = { kind: isOneFile ? 'file' : 'folder', path } as const
+    const facts = { ...factsOf(input, names), direction: 'download' } as const
+    let paths = (): readonly string[] => []
+    const transfer = transfers.add(facts, translate('files.action.download'), (progress) => {
+      const job = downloadJob({ folder, names, target, platform: deps.platform, progress })
+      paths = job.saved
+      return job
+    })
+    saved.set(transfer.id, () => paths())
+    files.settle()
+    return transfer
+  }
+
+  async function upload(input: CallInput<'files.upload'>): Promise<Transfer | null> {
+    const files = allowed(input)
+    const { folder, from } = input
+    const paths = from === 'dropped' ? deps.takeDropped() : await deps.chooseUploads(from)
+    if (paths.length === 0 || isClosed) return null
+    const names = paths.map((path) => path.split(/[\\/]/).at(-1) ?? path)
+    const facts = { ...factsOf(input, names), direction: 'upload' } as const
+    const transfer = transfers.add(facts, translate('files.action.upload'), (progress) =>
+      uploadJob({ folder, paths, progress }),
+    )
+    files.settle()
+    return transfer
+  }
+
+  async function forget(account: AccountId, gone: (machine: string) => boolean): Promise<void> {
+    const ended = transfers.forget((of) => of.account === account && gone(of.machine))
+    for (const [key, one] of machines) {
+      if (one.account !== account || !gone(one.machine)) continue
+      machines.delete(key)
+      emitted.delete(key)
+      one.files.close()
+    }
+    await ended
+  }
+  const forgetSoon = (account: AccountId, gone: (machine: string) => boolean): void =>
+    void forget(account, gone).catch((error: unknown) => deps.report('files.forget', error))
+
+  const unsubscribe = [
+    deps.onMachines(() => {
+      for (const { account, machine } of machines.values())
+        if (!deps.machine(account, machine)) forgetSoon(account, (id) => id === machine)
+      settle()
+    }),
+    deps.onGone(({ account, machines: gone }) =>
+      forgetSoon(account, (machine) => gone.some(({ id }) => id === machine)),
+    ),
+    deps.ssh.onReachChange(({ account, machine }) => {
+      for (const one of machines.values())
+        if (one.account === account && (machine ?? one.machine) === one.machine) one.files.retry()
+    }),
+    deps.accounts.onChange(({ accounts }) => {
+      for (const { id, state, failure } of accounts)
+        if (state === 'signed-out' && failure === null) forgetSoon(id, () => true)
+    }),
+  ]
+
+  const handlers: HandlersOf<typeof filesCalls> = {
+    'files.look': ({ account, machine, looking, allow }) => {
+      of(account, machine).files.look(looking, allow ?? false)
+      return viewOf(account, machine)
+    },
+    'files.retry': ({ account, machine }) => {
+      of(account, machine).files.retry()
+      return null
+    },
+    'files.list': (input) =>
+      onMachine(input, 'list', async (sftp) => {
+        const path = await sftp.realPath(input.path ?? '.')
+        const { entries, isCut } = await sftp.list(path)
+        return { path, entries: [...entries], isCut }
+      }),
+    'files.makeFolder': async (input) => {
+      checkNames([input.name])
+      await onMachine(input, 'makeFolder', (sftp) => sftp.makeFolder(remotePath(input.folder, input.name)))
+      return null
+    },
+    'files.rename': async ({ folder, name, to, ...input }) => {
+      checkNames([name, to])
+      await onMachine(input, 'rename', (sftp) =>
+        sftp.rename(remotePath(folder, name), remotePath(folder, to)),
+      )
+      return null
+    },
+    'files.delete': async ({ folder, names, ...input }) => {
+      checkNames(names)
+      await onMachine(input, 'delete', async (sftp) => {
+        for (const name of names) await deleteTree(sftp, remotePath(folder, name))
+      })
+      return null
+    },
+    'files.download': download,
+    'files.upload': upload,
+    'files.transfers': () => transfers.list(),
+    'files.cancel': async ({ transfer }) => {
+      await transfers.cancel(transfer)
+      return transfers.list()
+    },
+    'files.resume': ({ transfer }) => {
+      transfers.resume(transfer)
+      return transfers.list()
+    },
+    'files.dismiss': async ({ transfer }) => {
+      await transfers.dismiss(transfer)
+      if (!transfers.has(transfer)) saved.delete(transfer)
+      return transfers.list()
+    },
+    'files.show': ({ transfer }) => {
+      const [path] = saved.get(transfer)?.() ?? []
+      if (path !== undefined) deps.showInFolder(path)
+      return null
+    },
+  }
+  const events: EventsOf<typeof filesEvents> = {
+    'files.changed': views.on,
+    'files.transfersChanged': changes.on,
+  }
+  return defineModule({
+    handlers,
+    events,
+    forgetAccount: (account: AccountId): Promise<void> => forget(account, () => true),
+    windowChanged(isOpen: boolean): void {
+      if (!isOpen) machines.forEach(({ files }) => files.look(false, false))
+    },
+    wakeChanged(awake: boolean): void {
+      isAwake = awake
+      settle()
+    },
+    async close(): Promise<void> {
+      isClosed = true
+      unsubscribe.forEach((stop) => stop())
+      for (const { files } of machines.values()) files.close()
+      await transfers.close()
+    },
+  })
+}

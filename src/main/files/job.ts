@@ -1,0 +1,74 @@
+import { FailureError } from '#shared/failure'
+import type { SshConnection } from '../ssh/client/transport'
+import { type CopiedFile, newCopy } from './copy'
+import type { Sftp } from './sftp/client'
+
+/** What a job needs of the machine while it runs. */
+export interface Line {
+  readonly sftp: Sftp
+  readonly exec: SshConnection['exec']
+}
+
+/** How far a job is, and what there is to say of it; the job writes it and then calls `changed`. */
+export interface Progress {
+  phase: 'counting' | 'running' | 'verifying'
+  filesDone: number
+  filesTotal: number
+  bytesDone: number
+  bytesTotal: number
+  skipped: number
+  renamed: number
+  changed(): void
+}
+
+export interface Outcome {
+  readonly verified: 'checksum' | 'size'
+  /** Files that were written to while they were copied. */
+  readonly changed: number
+}
+
+/** Something that is copied. An attempt that was cut is followed by another, which continues. */
+export interface Job {
+  attempt(line: Line, signal: AbortSignal): Promise<Outcome>
+  /** Removes what was copied so far, as far as it can be reached. */
+  discard(sftp: Sftp | undefined): Promise<void>
+}
+
+/** One file of a job, and both its paths while it is copied. */
+export interface JobFile {
+  readonly remote: string
+  readonly local: string
+  readonly size: number
+  /** It was found shorter, longer or newer than when it was opened. */
+  hasChanged: boolean
+  readonly copy: CopiedFile
+  /** The copy exists: it was made by this job. */
+  isMade: boolean
+  /** Size and time of change of what is copied, when the copy was begun. */
+  stamp: string
+  /** Of the copy, once it is whole. */
+  digest: string | null
+}
+
+export const jobFile = (remote: string, local: string, size: number): JobFile => ({
+  ...{ remote, local, size, hasChanged: false, copy: newCopy(), isMade: false, stamp: '', digest: null },
+})
+
+/** The suffix of what is not whole yet. */
+export const partSuffix = '.part'
+/** Small files that are copied at once: most of the time of each is the way there and back. */
+export const filesAtOnce = 32
+/** Files and folders of one transfer at most, and folders within each other. */
+export const mostItems = 200_000
+export const deepest = 100
+
+/** A path in a folder of a machine. */
+export const remotePath = (folder: string, name: string): string =>
+  folder.endsWith('/') ? folder + name : `${folder}/${name}`
+
+/** A name that leads out of its folder is refused with invalid-input (name). */
+export function checkNames(names: readonly string[]): void {
+  const isPlain = (name: string): boolean => !/^\.{0,2}$|[/\0]/.test(name)
+  if (!names.every(isPlain))
+    throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'malformed' })
+}

@@ -1,0 +1,79 @@
+import { lstat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+
+/** Control characters, those that turn the direction of what follows, and what divides a path. */
+const neverInNames = /[\p{Cc}\u202A-\u202E\u2066-\u2069\u200E\u200F/]/gu
+/** https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
+const notOnWindows = /[<>:"\\|?*]/g
+const devices = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00B9\u00B2\u00B3])\s*(\.|$)/i
+/** Bytes of a name that every file system takes, with room for a number and `.part`. */
+const longest = 240
+
+/** The beginning of a text that takes so many bytes, ending with a whole character. */
+function shortened(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text
+  const extension = extname(text)
+  const end = Buffer.byteLength(extension) < 20 ? extension : ''
+  let begin = ''
+  let left = bytes - Buffer.byteLength(end)
+  for (const character of text) {
+    left -= Buffer.byteLength(character)
+    if (left < 0) break
+    begin += character
+  }
+  return begin + end
+}
+
+/** What a name from a machine is called here: one name in a folder, whatever it was, and never a device. */
+export function localName(name: string, platform: NodeJS.Platform): string {
+  const plain = shortened(name.replace(neverInNames, '_'), longest)
+  const safe =
+    platform === 'win32'
+      ? plain
+          .replace(notOnWindows, '_')
+          .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
+          .replace(devices, '_$&')
+      : platform === 'darwin'
+        ? plain.replaceAll(':', '_')
+        : plain
+  return /^\.{0,2}$/.test(safe) ? '_' : safe
+}
+
+/** `report.txt`, `report (2).txt`, `report (3).txt`, … */
+export const numbered = (name: string, count: number): string => {
+  if (count < 2) return name
+  const extension = extname(name)
+  return `${name.slice(0, name.length - extension.length)} (${count})${extension}`
+}
+
+/** Gives every name of one folder a name of its own here, where upper and lower case may be the same. */
+export function uniqueNames(platform: NodeJS.Platform): (name: string) => string {
+  const taken = new Set<string>()
+  const counts = new Map<string, number>()
+  const key = (name: string): string => (platform === 'linux' ? name : name.normalize('NFC').toLowerCase())
+  return (name) => {
+    const wanted = localName(name, platform)
+    let count = counts.get(key(wanted)) ?? 1
+    while (taken.has(key(numbered(wanted, count)))) count += 1
+    counts.set(key(wanted), count)
+    const unique = numbered(wanted, count)
+    taken.add(key(unique))
+    return unique
+  }
+}
+
+/** Whether a path leads to anything here, be it a link to nothing. */
+export const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** The first of the numbered names that is free in a folder, with this at its end too. */
+export async function freeName(folder: string, name: string, suffix = ''): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const candidate = numbered(name, count)
+    const paths = [candidate, `${candidate}${suffix}`].map((one) => join(folder, one))
+    if (!(await Promise.all(paths.map(isThere))).includes(true)) return candidate
+  }
+}

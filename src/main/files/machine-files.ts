@@ -1,0 +1,71 @@
+import type { GpuLink } from '#shared/bridge/gpu'
+import type { Clock } from '../core/clock'
+import { ChannelError, type SshConnection } from '../ssh/client/transport'
+import { wantedLink, type WantedLinkDeps } from '../ssh/wanted-link'
+import { openSftp, type Sftp } from './sftp/client'
+
+export interface MachineFilesDeps extends Pick<
+  WantedLinkDeps,
+  'machine' | 'isAwake' | 'reach' | 'open' | 'record' | 'changed' | 'random' | 'report'
+> {
+  /** A transfer needs it. */
+  isNeeded(): boolean
+  /** A connection is open. */
+  connected(): void
+  readonly clock: Clock
+}
+
+/** The connection to one machine, and the SFTP channel on it with which the person browses. */
+export function machineFiles(deps: MachineFilesDeps) {
+  let isAllowed = false
+  let isLooking = false
+  let channel: { readonly of: SshConnection; readonly sftp: Promise<Sftp> } | undefined
+
+  function closeChannel(): void {
+    channel?.sftp.then(
+      (sftp) => sftp.close(),
+      () => undefined,
+    )
+    channel = undefined
+  }
+  const link = wantedLink({
+    ...deps,
+    isWanted: () => deps.isNeeded() || (isAllowed && isLooking),
+    action: 'files.connect',
+    begin: deps.connected,
+    end: closeChannel,
+  })
+
+  return {
+    link: (): GpuLink => link.view(),
+    connection: link.connection,
+    isAllowed: () => isAllowed,
+    settle: link.settle,
+    retry: link.retry,
+    look(looking: boolean, allow: boolean): void {
+      isAllowed ||= allow
+      isLooking = looking
+      link.settle()
+    },
+    /** Fails with ChannelError where the machine is not connected or has no SFTP. */
+    async sftp(): Promise<Sftp> {
+      const connection = link.connection()
+      if (!connection) throw new ChannelError('lost', 'not connected')
+      if (channel?.of !== connection) {
+        closeChannel()
+        channel = {
+          of: connection,
+          sftp: connection.sftp().then((opened) => openSftp(opened, deps.clock)),
+        }
+      }
+      return channel.sftp
+    },
+    /** What it said makes no sense: the next request begins anew. */
+    closeChannel,
+    close(): void {
+      closeChannel()
+      link.close()
+    },
+  }
+}
+export type MachineFiles = ReturnType<typeof machineFiles>

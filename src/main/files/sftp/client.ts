@@ -1,0 +1,136 @@
+import type { Duplex } from 'node:stream'
+import type { Clock } from '../../core/clock'
+import { type Attributes, MalformedAnswer, OpenFlag, Packet } from './packet'
+import { type Answer, SftpError, sftpSession } from './session'
+
+/** A name in a folder, as the machine spells it. */
+export interface RemoteEntry extends Attributes {
+  readonly name: string
+  /** It is no UTF-8, so that no request can name it. */
+  readonly isUnreadable: boolean
+}
+export interface Listing {
+  readonly entries: readonly RemoteEntry[]
+  /** The folder has more than was read. */
+  readonly isCut: boolean
+}
+
+/** An open file. Offsets and lengths in bytes. */
+export interface RemoteFile {
+  /** At most `length` bytes at an offset; null at the end of the file. */
+  read(offset: number, length: number): Promise<Buffer | null>
+  write(offset: number, data: Buffer): Promise<void>
+  attributes(): Promise<Attributes>
+  close(): Promise<void>
+}
+
+/** Entries that one folder is read up to, and answers that it may come in. */
+export interface ListLimits {
+  readonly entries: number
+  readonly answers: number
+}
+export const listLimits: ListLimits = { entries: 20_000, answers: 5_000 }
+
+/** Permissions of what is made: the machine's umask takes from them. */
+const noAttributes = 0
+
+function answerOf(answer: Answer | null, type: number): Answer['fields'] {
+  if (answer?.type !== type) throw new MalformedAnswer('an answer of another kind')
+  return answer.fields
+}
+
+/** An SFTP client of version 3 (draft-ietf-secsh-filexfer-02) over a channel. Fails as sftpSession does. */
+export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
+  const session = sftpSession(channel, clock)
+  await session.open()
+  const { request } = session
+
+  const done = async (...sent: Parameters<typeof request>): Promise<void> => {
+    answerOf(await request(...sent), Packet.status)
+  }
+  const attributesAt = async (type: number, of: string | Buffer): Promise<Attributes> =>
+    answerOf(await request(type, of), Packet.attributes).attributes()
+
+  async function* named(handle: Buffer, limits: ListLimits): AsyncGenerator<RemoteEntry, boolean> {
+    let count = 0
+    for (let answers = 0; answers < limits.answers; answers += 1) {
+      const answer = await request(Packet.readdir, handle)
+      if (answer === null) return false
+      const fields = answerOf(answer, Packet.name)
+      for (let left = fields.word(); left > 0; left -= 1) {
+        const bytes = fields.bytes()
+        // The line that `ls -l` would print.
+        fields.bytes()
+        const attributes = fields.attributes()
+        const name = bytes.toString()
+        if (name === '.' || name === '..') continue
+        if (count >= limits.entries) return true
+        count += 1
+        yield { ...attributes, name, isUnreadable: !Buffer.from(name).equals(bytes) }
+      }
+    }
+    return true
+  }
+
+  return {
+    async list(path: string, limits: ListLimits = listLimits): Promise<Listing> {
+      const handle = answerOf(await request(Packet.opendir, path), Packet.handle).bytes()
+      try {
+        const entries: RemoteEntry[] = []
+        const names = named(handle, limits)
+        for (;;) {
+          const { done: isOver, value } = await names.next()
+          if (isOver) return { entries, isCut: value }
+          entries.push(value)
+        }
+      } finally {
+        request(Packet.close, handle).catch(() => undefined)
+      }
+    },
+    /** The absolute path of a path; `.` is the person's home. */
+    async realPath(path: string): Promise<string> {
+      const fields = answerOf(await request(Packet.realpath, path), Packet.name)
+      if (fields.word() !== 1) throw new MalformedAnswer('not one path')
+      return fields.bytes().toString()
+    },
+    /** Follows links. */
+    stat: (path: string): Promise<Attributes> => attributesAt(Packet.stat, path),
+    lstat: (path: string): Promise<Attributes> => attributesAt(Packet.lstat, path),
+    /** `new`: fails where something is there. `part`: opened for writing as it is. */
+    async open(path: string, how: 'read' | 'new' | 'part'): Promise<RemoteFile> {
+      const flags = {
+        read: OpenFlag.read,
+        new: OpenFlag.write | OpenFlag.create | OpenFlag.exclusive,
+        part: OpenFlag.write,
+      }[how]
+      const opened = await request(Packet.open, path, flags, noAttributes)
+      const handle = answerOf(opened, Packet.handle).bytes()
+      return {
+        async read(offset, length) {
+          const answer = await request(Packet.read, handle, BigInt(offset), length)
+          if (answer === null) return null
+          const data = answerOf(answer, Packet.data).bytes()
+          if (data.length === 0 || data.length > length) throw new MalformedAnswer('not the bytes asked for')
+          return data
+        },
+        write: (offset, data) => done(Packet.write, handle, BigInt(offset), data),
+        attributes: () => attributesAt(Packet.fstat, handle),
+        close: () => done(Packet.close, handle),
+      }
+    },
+    makeFolder: (path: string): Promise<void> => done(Packet.mkdir, path, noAttributes),
+    removeFile: (path: string): Promise<void> => done(Packet.remove, path),
+    removeFolder: (path: string): Promise<void> => done(Packet.rmdir, path),
+    /** Never over what is there: fails with SftpError where the machine has that path. */
+    async rename(from: string, to: string): Promise<void> {
+      const there = await attributesAt(Packet.lstat, to).catch((error: unknown) => {
+        if (error instanceof SftpError && error.problem === 'no-such-file') return null
+        throw error
+      })
+      if (there) throw new SftpError('failure', 'File exists')
+      await done(Packet.rename, from, to)
+    },
+    close: session.close,
+  }
+}
+export type Sftp = Awaited<ReturnType<typeof openSftp>>

@@ -1,0 +1,141 @@
+import type { Duplex } from 'node:stream'
+import type { Clock } from '../../core/clock'
+import { ChannelError } from '../../ssh/client/transport'
+import { type Field, fieldsOf, MalformedAnswer, Packet, requestPacket } from './packet'
+
+/** §7 */
+const Status = { ok: 0, endOfFile: 1, noSuchFile: 2, permissionDenied: 3, unsupported: 8 } as const
+
+export type SftpProblem = 'no-such-file' | 'permission-denied' | 'unsupported' | 'failure'
+
+/** The machine refused a request. `message` is its own words. */
+export class SftpError extends Error {
+  override readonly name = 'SftpError'
+  constructor(
+    readonly problem: SftpProblem,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+export interface Answer {
+  readonly type: number
+  readonly fields: ReturnType<typeof fieldsOf>
+}
+
+/** Bytes of one packet at most, as in OpenSSH. */
+const longestPacket = 256 * 1024
+/** Seconds that a machine may be silent while it owes an answer. */
+const patience = 60
+
+function problemOf(code: number): SftpProblem {
+  if (code === Status.noSuchFile) return 'no-such-file'
+  if (code === Status.permissionDenied) return 'permission-denied'
+  return code === Status.unsupported ? 'unsupported' : 'failure'
+}
+
+/**
+ * Requests of SFTP version 3 over a channel, any number of them under way. Each is answered once, with null at the end
+ * of a file or folder, and rejects with SftpError where it is refused. All reject with ChannelError once the channel
+ * ends, with MalformedAnswer once the machine breaks the protocol, and with a ChannelError where it falls silent.
+ */
+export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
+  interface Pending {
+    resolve(answer: Answer | null): void
+    reject(error: Error): void
+  }
+  const pending = new Map<number, Pending>()
+  let ended: Error | undefined
+  let nextId = 0
+  let received: Buffer = Buffer.alloc(0)
+  let cancelSilence = (): void => undefined
+  let opened: Pending | undefined
+
+  function fail(error: Error): void {
+    if (ended) return
+    ended = error
+    cancelSilence()
+    for (const { reject } of pending.values()) reject(error)
+    pending.clear()
+    opened?.reject(error)
+    channel.destroy()
+  }
+  function watchSilence(): void {
+    cancelSilence()
+    cancelSilence =
+      pending.size > 0 || opened
+        ? clock.after(patience, () => fail(new ChannelError('lost', 'ETIMEDOUT')))
+        : () => undefined
+  }
+
+  function settle(packet: Buffer): void {
+    const fields = fieldsOf(packet)
+    const type = fields.byte()
+    const id = fields.word()
+    if (type === Packet.version) {
+      opened?.resolve(null)
+      opened = undefined
+      return
+    }
+    const request = pending.get(id)
+    if (!request) throw new MalformedAnswer('an answer that no request asked for')
+    pending.delete(id)
+    if (type !== Packet.status) return request.resolve({ type, fields })
+    const code = fields.word()
+    if (code === Status.ok) request.resolve({ type, fields })
+    else if (code === Status.endOfFile) request.resolve(null)
+    else {
+      // Servers of version 2 send no message.
+      const message = packet.length > 9 ? fields.bytes().subarray(0, 1_000).toString() : ''
+      request.reject(new SftpError(problemOf(code), message))
+    }
+  }
+
+  function receive(data: Buffer): void {
+    let rest = received.length === 0 ? data : Buffer.concat([received, data])
+    while (rest.length >= 4) {
+      const size = rest.readUInt32BE()
+      if (size < 5 || size > longestPacket) throw new MalformedAnswer('a packet of an impossible length')
+      if (rest.length < 4 + size) break
+      settle(rest.subarray(4, 4 + size))
+      rest = rest.subarray(4 + size)
+    }
+    received = rest
+  }
+
+  channel.on('data', (data: Buffer) => {
+    if (ended) return
+    try {
+      receive(data)
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)))
+    }
+    watchSilence()
+  })
+  channel.on('error', fail)
+  channel.on('close', () => fail(new ChannelError('lost', 'channel closed')))
+  channel.on('end', () => fail(new ChannelError('lost', 'channel closed')))
+
+  return {
+    /** Greets the machine. Once, before any request. */
+    async open(): Promise<void> {
+      const answered = new Promise<Answer | null>((resolve, reject) => (opened = { resolve, reject }))
+      watchSilence()
+      // Version 3, and no id: the layout of a request whose id is the version.
+      channel.write(requestPacket(Packet.init, 3, []))
+      await answered
+    },
+    request(type: number, ...fields: readonly Field[]): Promise<Answer | null> {
+      if (ended) return Promise.reject(ended)
+      const id = nextId
+      nextId = (nextId + 1) % 2 ** 32
+      const answered = new Promise<Answer | null>((resolve, reject) => pending.set(id, { resolve, reject }))
+      if (pending.size === 1) watchSilence()
+      channel.write(requestPacket(type, id, fields))
+      return answered
+    },
+    close: (): void => fail(new ChannelError('lost', 'closed')),
+  }
+}
+export type SftpSession = ReturnType<typeof sftpSession>

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import type { Transfer, TransferState } from '#shared/bridge/files'
+import type { Clock } from '../core/clock'
+import { ChannelError, type SshConnection } from '../ssh/client/transport'
+import { pauseBefore } from '../ssh/retry-delay'
+import { filesFailure } from './failure'
+import type { Job, Progress } from './job'
+import { openSftp, type Sftp } from './sftp/client'
+
+export interface TransfersDeps {
+  /** The connection to the machine of a transfer, where it stands. */
+  connection(of: Transfer): SshConnection | undefined
+  /** Whether a transfer needs the machine has changed. */
+  needsChanged(): void
+  /** Any transfer has changed. */
+  changed(): void
+  readonly clock: Clock
+}
+
+/** Transfers of one machine that are under way at once; the others wait. */
+const atOnce = 3
+/** Attempts without a byte more before a transfer fails. */
+const mostAttempts = 8
+/** Seconds between two changes that are shown, and over which the speed is taken at least. */
+const showEvery = 0.25
+const measureEvery = 1
+
+interface Entry {
+  readonly id: string
+  readonly facts: Pick<Transfer, 'account' | 'machine' | 'machineName' | 'direction' | 'name' | 'others'>
+  readonly action: string
+  readonly progress: Progress
+  readonly job: Job
+  /** Null while an attempt is under way. */
+  state: TransferState | null
+  /** The last attempt, which never rejects. */
+  running: Promise<void>
+  ending: AbortController
+  attempts: number
+  /** When the speed was measured last, and how much had been copied. */
+  sample: { readonly at: number; readonly bytes: number }
+  rate: number | null
+  cancelRetry(): void
+}
+
+/** What is copied between this computer and machines, each in its own SFTP channel. */
+export function createTransfers(deps: TransfersDeps) {
+  const { clock } = deps
+  const entries = new Map<string, Entry>()
+  let cancelShow: (() => void) | undefined
+
+  const isOver = ({ state }: Entry): boolean =>
+    state !== null && (state.kind === 'done' || state.kind === 'failed' || state.kind === 'cancelled')
+
+  function stateOf(entry: Entry): TransferState {
+    if (entry.state) return entry.state
+    return entry.progress.phase === 'running'
+      ? { kind: 'running', rate: entry.rate }
+      : { kind: entry.progress.phase }
+  }
+  const viewOf = (entry: Entry): Transfer => ({
+    ...entry.facts,
+    id: entry.id,
+    files: { done: entry.progress.filesDone, total: entry.progress.filesTotal },
+    bytes: { done: entry.progress.bytesDone, total: entry.progress.bytesTotal },
+    state: stateOf(entry),
+  })
+
+  function showNow(): void {
+    cancelShow?.()
+    cancelShow = undefined
+    deps.changed()
+  }
+  function measure(entry: Entry): void {
+    const [now, bytes] = [clock.now(), entry.progress.bytesDone]
+    const passed = now - entry.sample.at
+    if (passed < measureEvery) return
+    const rate = Math.max(0, (bytes - entry.sample.bytes) / passed)
+    entry.rate = entry.rate === null ? rate : 0.6 * entry.rate + 0.4 * rate
+    entry.sample = { at: now, bytes }
+  }
+  function show(entry: Entry): void {
+    measure(entry)
+    cancelShow ??= clock.after(showEvery, showNow)
+  }
+
+  function settle(entry: Entry, state: TransferState): void {
+    entry.state = state
+    showNow()
+    deps.needsChanged()
+    for (const other of entries.values()) begin(other)
+  }
+
+  function fail(entry: Entry, error: unknown): void {
+    if (entry.ending.signal.aborted) return
+    const isLost = error instanceof ChannelError && error.kind === 'lost'
+    if (!isLost || entry.attempts >= mostAttempts)
+      return settle(entry, { kind: 'failed', failure: filesFailure(error, entry.action).failure })
+    const pause = pauseBefore(entry.attempts, Math.random())
+    entry.cancelRetry = clock.after(pause, () => begin(entry))
+    settle(entry, { kind: 'waiting' })
+  }
+
+  async function run(entry: Entry, connection: SshConnection): Promise<void> {
+    const { signal } = entry.ending
+    const before = entry.progress.bytesDone
+    let sftp: Sftp | undefined
+    try {
+      sftp = await openSftp(await connection.sftp(signal), clock)
+      const outcome = await entry.job.attempt({ sftp, exec: connection.exec }, signal)
+      const { skipped, renamed } = entry.progress
+      settle(entry, { kind: 'done', ...outcome, skipped, renamed })
+    } catch (error) {
+      entry.attempts = entry.progress.bytesDone > before ? 1 : entry.attempts + 1
+      fail(entry, error)
+    } finally {
+      sftp?.close()
+    }
+  }
+
+  function begin(entry: Entry): void {
+    if (entry.state?.kind !== 'waiting') return
+    const connection = deps.connection(viewOf(entry))
+    const { account, machine } = entry.facts
+    const running = [...entries.values()].filter(
+      ({ facts, state }) => state === null && facts.account === account && facts.machine === machine,
+    )
+    if (!connection || running.length >= atOnce) return
+    entry.cancelRetry()
+    entry.cancelRetry = () => undefined
+    entry.state = null
+    entry.rate = null
+    entry.sample = { at: clock.now(), bytes: entry.progress.bytesDone }
+    entry.running = run(entry, connection)
+    showNow()
+  }
+
+  /** Ends it, and removes what was copied of it so far. */
+  async function cancel(entry: Entry): Promise<void> {
+    entry.cancelRetry()
+    if (entry.state?.kind === 'done' || entry.state?.kind === 'cancelled') return
+    entry.ending.abort()
+    await entry.running
+    // It was whole before it could be ended.
+    if (stateOf(entry).kind === 'done') return
+    settle(entry, { kind: 'cancelled' })
+    const connection = deps.connection(viewOf(entry))
+    const channel = await connection?.sftp().catch(() => undefined)
+    const sftp = channel && (await openSftp(channel, clock).catch(() => undefined))
+    await entry.job.discard(sftp).catch(() => undefined)
+    sftp?.close()
+  }
+
+  return {
+    list: (): Transfer[] => [...entries.values()].map(viewOf),
+    has: (id: string): boolean => entries.has(id),
+    add(facts: Entry['facts'], action: string, jobOf: (progress: Progress) => Job): Transfer {
+      const id = randomUUID()
+      const progress: Progress = {
+        ...{
+          phase: 'counting',
+          filesDone: 0,
+          filesTotal: 0,
+          bytesDone: 0,
+          bytesTotal: 0,
+          skipped: 0,
+          renamed: 0,
+        },
+        changed: () => show(entry),
+      }
+      const entry: Entry = {
+        ...{ id, facts, action, progress, job: jobOf(progress), state: { kind: 'waiting' }, attempts: 0 },
+        running: Promise.resolve(),
+        ...{ ending: new AbortController(), sample: { at: clock.now(), bytes: 0 }, rate: null },
+        cancelRetry: () => undefined,
+      }
+      entries.set(id, entry)
+      deps.needsChanged()
+      begin(entry)
+      showNow()
+      return viewOf(entry)
+    },
+    /** Whether a machine is needed by what is under way or waits. */
+    needs: (account: string, machine: string): boolean =>
+      [...entries.values()].some(
+        (entry) => !isOver(entry) && entry.facts.account === account && entry.facts.machine === machine,
+      ),
+    /** A machine is connected: what waits for it begins. */
+    connected: (): void => entries.forEach(begin),
+    async cancel(id: string): Promise<void> {
+      const entry = entries.get(id)
+      if (entry && !isOver(entry)) await cancel(entry)
+    },
+    resume(id: string): void {
+      const entry = entries.get(id)
+      if (entry?.state?.kind !== 'failed') return
+      entry.attempts = 0
+      settle(entry, { kind: 'waiting' })
+    },
+    async dismiss(id: string): Promise<void> {
+      const entry = entries.get(id)
+      if (!entry || !isOver(entry)) return
+      if (entry.state?.kind === 'failed') await cancel(entry)
+      entries.delete(id)
+      showNow()
+    },
+    /** Ends and removes those of a machine that is gone. */
+    async forget(isGone: (of: Transfer) => boolean): Promise<void> {
+      const gone = [...entries.values()].filter((entry) => isGone(viewOf(entry)))
+      await Promise.all(gone.map((entry) => cancel(entry)))
+      for (const { id } of gone) entries.delete(id)
+      if (gone.length > 0) showNow()
+    },
+    async close(): Promise<void> {
+      cancelShow?.()
+      cancelShow = () => undefined
+      await Promise.all([...entries.values()].filter((entry) => !isOver(entry)).map((entry) => cancel(entry)))
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import type { FileEntry, Transfer } from '#shared/bridge/files'
+import type { GpuLink } from '#shared/bridge/gpu'
+import { formatCount, numberFormat } from '#shared/locale'
+import { failureText } from '#shared/messages/failure-text'
+import { foreignText } from '../../components/foreign-text'
+import type { GridColumn } from '../../components/grid-columns'
+import { rowModel } from '../../components/rows'
+import { t, tPath } from '../../platform/i18n'
+import { duration } from '../../platform/time'
+import { linkText, type StateText } from '../gpu/gpu-text'
+
+export type FileKey = 'name' | 'size' | 'modified'
+/** An entry as a row: its name is what it is known by. */
+export type FileRow = FileEntry & { readonly id: string }
+
+const digits = numberFormat({ maximumSignificantDigits: 3 })
+const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+
+/** "1.21 MB", in powers of 1,000. */
+export function bytesText(bytes: number): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const unit = units[power] ?? 'B'
+  return t(`files.bytes.${unit}`, { value: digits(bytes / 1_000 ** power) })
+}
+
+export const fileName = (name: string): string => foreignText(name, 255)
+
+export const fileRows = rowModel<FileRow, FileKey>({
+  // Folders stand before files, by whatever the list is sorted.
+  valueOf: ({ kind, name, size, modifiedAt }, key) => {
+    const order = kind === 'folder' ? 0 : 1
+    if (key === 'name') return [order, name]
+    const value = key === 'size' ? (kind === 'folder' ? 0 : size) : modifiedAt
+    return value === null ? null : [order, value]
+  },
+  nameOf: ({ name }) => name,
+  texts: ({ name }) => [name],
+})
+
+export const fileColumns = (): readonly GridColumn<FileKey>[] => [
+  { key: 'name', label: t('files.columns.name'), min: 150, grow: 3, dropOrder: 0 },
+  { key: 'size', label: t('files.columns.size'), min: 76, grow: 0, dropOrder: 1, numeric: true },
+  { key: 'modified', label: t('files.columns.modified'), min: 88, grow: 0, dropOrder: 2 },
+]
+
+export interface Crumb {
+  readonly name: string
+  readonly path: string
+}
+/** The folders on the way to a path, the root first. */
+export function crumbs(path: string): readonly Crumb[] {
+  const names = path.split('/').filter((name) => name !== '')
+  return [
+    { name: '/', path: '/' },
+    ...names.map((name, index) => ({ name, path: `/${names.slice(0, index + 1).join('/')}` })),
+  ]
+}
+export const inFolder = (folder: string, name: string): string =>
+  folder.endsWith('/') ? folder + name : `${folder}/${name}`
+
+/** Whether a name stays in its folder. */
+export const isPlainName = (name: string): boolean => !/^\.{0,2}$|[/\0]/.test(name) && name.length <= 255
+
+/** Why the files of a machine can't be listed; null where nothing prevents it. */
+export function filesObstacle(link: GpuLink, now: number): StateText | null {
+  if (link.kind === 'off')
+    return link.why === 'not-running'
+      ? { title: t('files.notRunning.title'), text: t('files.notRunning.text'), next: null }
+      : null
+  return linkText(link, now)
+}
+
+export function transferName({ name, others }: Transfer): string {
+  const first = fileName(name)
+  return others === 0 ? first : t('files.transfers.others', { name: first }, others)
+}
+
+/** How far it is, or what came of it; the first part is the most important one. */
+export function transferParts({ state, files, bytes }: Transfer): readonly string[] {
+  switch (state.kind) {
+    case 'waiting':
+      return [t('files.transfers.waiting')]
+    case 'counting':
+      return [t('files.transfers.counting', {}, files.total)]
+    case 'running': {
+      const left = state.rate === null || state.rate < 1 ? null : (bytes.total - bytes.done) / state.rate
+      const count = { done: formatCount(files.done), total: formatCount(files.total) }
+      return [
+        t('files.transfers.running', { done: bytesText(bytes.done), total: bytesText(bytes.total) }),
+        ...(files.total > 1 ? [t('files.transfers.files', count)] : []),
+        ...(state.rate === null ? [] : [t('files.transfers.rate', { rate: bytesText(state.rate) })]),
+        ...(left === null ? [] : [t('files.transfers.left', { duration: duration(Math.max(1, left)) })]),
+      ]
+    }
+    case 'verifying':
+      return [t('files.transfers.verifying')]
+    case 'done': {
+      const counts = (['changed', 'skipped', 'renamed'] as const).filter((name) => state[name] > 0)
+      return [
+        t(`files.transfers.done.${state.verified}`),
+        bytesText(bytes.done),
+        ...counts.map((name) => t(`files.transfers.done.${name}`, {}, state[name])),
+      ]
+    }
+    case 'cancelled':
+      return [t('files.transfers.cancelled')]
+    case 'failed': {
+      const { title, text } = failureText(state.failure, tPath)
+      return [foreignText(`${title}. ${text}`, 300)]
+    }
+  }
+}

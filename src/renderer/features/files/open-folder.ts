@@ -1,0 +1,75 @@
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { AccountId } from '#shared/bridge/account'
+import type { FolderView } from '#shared/bridge/files'
+import type { MachineView } from '#shared/bridge/fleet'
+import { failureOf, type Failure } from '#shared/failure'
+import { nothingChosen, type Selection } from '../../components/grid/selection'
+import { sortedBy, sortedByColumn, type Sorting } from '../../components/rows'
+import { t } from '../../platform/i18n'
+import { useFiles, type FilesPlace } from '../../stores/files'
+import { type FileKey, type FileRow, fileRows } from './file-text'
+
+/** The folder of a machine that is open in the window: its rows, how they are sorted, and which are selected. */
+export function useOpenFolder(
+  props: { readonly account: AccountId; readonly machine: MachineView },
+  isConnected: () => boolean,
+) {
+  const files = useFiles()
+  const folder = shallowRef<FolderView | null>(null)
+  const failure = shallowRef<Failure | null>(null)
+  const sorting = ref<Sorting<FileKey>>({ key: 'name', descending: false })
+  const showsHidden = ref(false)
+  const selection = shallowRef<Selection>(nothingChosen)
+  /** Counts listings: only the last one is shown. */
+  let listings = 0
+
+  const all = computed<readonly FileRow[]>(
+    () => folder.value?.entries.map((entry, index) => ({ ...entry, id: String(index) })) ?? [],
+  )
+  const visible = computed(() =>
+    showsHidden.value ? all.value : all.value.filter(({ name }) => !name.startsWith('.')),
+  )
+  const rows = computed(() => sortedBy(visible.value, fileRows, sorting.value))
+  const selected = computed(() => rows.value.filter(({ id }) => selection.value.chosen.has(id)))
+
+  async function open(path: string | null): Promise<void> {
+    const mine = (listings += 1)
+    try {
+      const listed = await files.list(props.account, props.machine.id, path)
+      if (mine !== listings) return
+      folder.value = listed
+      failure.value = null
+      selection.value = nothingChosen
+    } catch (error) {
+      if (mine === listings) failure.value = failureOf(error, t('files.action.list'))
+    }
+  }
+  const refresh = (): Promise<void> => open(folder.value?.path ?? null)
+  const place = (): FilesPlace => ({
+    account: props.account,
+    machine: props.machine.id,
+    folder: folder.value?.path ?? '/',
+  })
+
+  watch(
+    () => props.machine.id,
+    () => {
+      listings += 1
+      folder.value = null
+      failure.value = null
+      selection.value = nothingChosen
+    },
+  )
+  watch(
+    () => [props.machine.id, isConnected()] as const,
+    ([, connected]) => {
+      if (connected) void refresh()
+    },
+    { immediate: true },
+  )
+
+  return {
+    ...{ folder, failure, sorting, showsHidden, selection, rows, all, selected, open, refresh, place },
+    sortBy: (key: FileKey): void => void (sorting.value = sortedByColumn(sorting.value, key)),
+  }
+}

@@ -1,0 +1,56 @@
+import { defineStore } from 'pinia'
+import { shallowReactive, shallowRef } from 'vue'
+import type { AccountId } from '#shared/bridge/account'
+import type { FilesView, FolderView, Transfer } from '#shared/bridge/files'
+import type { CallInput } from '#shared/bridge/index'
+import { resourceKey } from '#shared/resource-key'
+import { bridge } from '../platform/bridge'
+
+type Place = Pick<CallInput<'files.download'>, 'account' | 'machine' | 'folder'>
+
+/** Files of the machines that are looked at, and every transfer. */
+export const useFiles = defineStore('files', () => {
+  const transfers = shallowRef<readonly Transfer[]>([])
+  const views = shallowReactive(new Map<string, FilesView>())
+  const keep = (view: FilesView): void => void views.set(resourceKey(view.account, view.machine), view)
+  const replace = (next: readonly Transfer[]): void => void (transfers.value = next)
+  bridge.on('files.changed', keep)
+
+  /** Listens first, then reads; where that fails, the next change says how it is. */
+  function start(): void {
+    bridge.on('files.transfersChanged', replace)
+    bridge.call('files.transfers', {}).then(replace, () => undefined)
+  }
+  const view = (account: AccountId, machine: string): FilesView | null =>
+    views.get(resourceKey(account, machine)) ?? null
+  /** Says that the person looks, or looks away. `allow`: the machine may be asked from now on. */
+  const look = async (account: AccountId, machine: string, looking: boolean, allow = false): Promise<void> =>
+    keep(await bridge.call('files.look', { account, machine, looking, allow }))
+  const retry = async (account: AccountId, machine: string): Promise<void> =>
+    void (await bridge.call('files.retry', { account, machine }))
+  const list = (account: AccountId, machine: string, path: string | null): Promise<FolderView> =>
+    bridge.call('files.list', { account, machine, path })
+  const makeFolder = async (place: Place, name: string): Promise<void> =>
+    void (await bridge.call('files.makeFolder', { ...place, name }))
+  const rename = async (place: Place, name: string, to: string): Promise<void> =>
+    void (await bridge.call('files.rename', { ...place, name, to }))
+  const remove = async (place: Place, names: string[]): Promise<void> =>
+    void (await bridge.call('files.delete', { ...place, names }))
+  const download = async (place: Place, names: string[]): Promise<void> =>
+    void (await bridge.call('files.download', { ...place, names }))
+  const upload = async (place: Place, from: CallInput<'files.upload'>['from']): Promise<void> =>
+    void (await bridge.call('files.upload', { ...place, from }))
+  const cancel = async (transfer: string): Promise<void> =>
+    replace(await bridge.call('files.cancel', { transfer }))
+  const resume = async (transfer: string): Promise<void> =>
+    replace(await bridge.call('files.resume', { transfer }))
+  const dismiss = async (transfer: string): Promise<void> =>
+    replace(await bridge.call('files.dismiss', { transfer }))
+  const show = async (transfer: string): Promise<void> => void (await bridge.call('files.show', { transfer }))
+
+  return {
+    ...{ transfers, start, view, look, retry, list, makeFolder, rename, remove },
+    ...{ download, upload, cancel, resume, dismiss, show },
+  }
+})
+export type FilesPlace = Place

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { Failure } from '../failure'
+import { AccountId } from './account'
+import { call } from './define'
+import { GpuLink } from './gpu'
+
+/** Something in a folder of a machine. */
+export const FileEntry = z.object({
+  /** As the machine spells it: any text, from anybody. */
+  name: z.string(),
+  /** `link`: where it leads is unknown. `other`: a device, a pipe or a socket. */
+  kind: z.enum(['file', 'folder', 'link', 'other']),
+  /** Bytes; null: not reported. */
+  size: z.number().nullable(),
+  /** Epoch seconds; null: not reported. */
+  modifiedAt: z.number().nullable(),
+  /** Its name is no UTF-8: nothing can be done with it from here. */
+  isUnreadable: z.boolean(),
+})
+export type FileEntry = z.infer<typeof FileEntry>
+
+export const FolderView = z.object({
+  /** Absolute, without links. */
+  path: z.string(),
+  entries: z.array(FileEntry),
+  /** The folder has more than is listed. */
+  isCut: z.boolean(),
+})
+export type FolderView = z.infer<typeof FolderView>
+
+/** How the files of one machine can be reached. */
+export const FilesView = z.object({
+  account: AccountId,
+  machine: z.string(),
+  /** The person has allowed to list this machine's files, until the application is quit. */
+  allowed: z.boolean(),
+  link: GpuLink,
+})
+export type FilesView = z.infer<typeof FilesView>
+
+export const TransferState = z.discriminatedUnion('kind', [
+  /** Waits for others, or for the line. */
+  z.object({ kind: z.literal('waiting') }),
+  /** What is to be copied is being counted. */
+  z.object({ kind: z.literal('counting') }),
+  /** `rate` in bytes per second; null: unknown yet. */
+  z.object({ kind: z.literal('running'), rate: z.number().nullable() }),
+  /** Checksums are compared. */
+  z.object({ kind: z.literal('verifying') }),
+  z.object({
+    kind: z.literal('done'),
+    /** What was compared on both sides. */
+    verified: z.enum(['checksum', 'size']),
+    /** Links, devices and names that nothing can be done with; they were left out. */
+    skipped: z.int(),
+    /** Files that were written to while they were copied. */
+    changed: z.int(),
+    /** Names that this computer does not take, or that were taken; they were changed. */
+    renamed: z.int(),
+  }),
+  z.object({ kind: z.literal('cancelled') }),
+  z.object({ kind: z.literal('failed'), failure: Failure }),
+])
+export type TransferState = z.infer<typeof TransferState>
+
+/** Files on their way between this computer and a machine. */
+export const Transfer = z.object({
+  id: z.string(),
+  account: AccountId,
+  machine: z.string(),
+  /** The machine's name when it was started. */
+  machineName: z.string(),
+  direction: z.enum(['download', 'upload']),
+  /** The first of what was selected, and how many others. */
+  name: z.string(),
+  others: z.int(),
+  files: z.object({ done: z.int(), total: z.int() }),
+  bytes: z.object({ done: z.number(), total: z.number() }),
+  state: TransferState,
+})
+export type Transfer = z.infer<typeof Transfer>
+
+const Transfers = z.array(Transfer)
+const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
+const OneTransfer = z.object({ transfer: z.string() })
+/** Characters of a path that SFTP servers take, at most. */
+const Path = z.string().startsWith('/').max(4_096)
+const Name = z.string().min(1).max(255)
+const InFolder = OneMachine.extend({ folder: Path })
+const Names = z.array(Name).min(1).max(20_000)
+
+/** Those that reach a machine fail with local-fault, with the machine's reason. */
+export const filesCalls = {
+  /**
+   * The person looks at this machine's files: it is connected to until `looking` is false and no transfer needs it.
+   * Nothing is asked of a machine before the person has allowed it (`allow`).
+   */
+  'files.look': call(OneMachine.extend({ looking: z.boolean(), allow: z.boolean().optional() }), FilesView),
+  /** Tries again now, whatever stopped it. */
+  'files.retry': call(OneMachine, z.null()),
+  /** Null: the home of the user that signs in. */
+  'files.list': call(OneMachine.extend({ path: Path.nullable() }), FolderView),
+  'files.makeFolder': call(InFolder.extend({ name: Name }), z.null()),
+  /** Fails where something has that name. */
+  'files.rename': call(InFolder.extend({ name: Name, to: Name }), z.null()),
+  /** Folders with all that is in them; links, not what they lead to. */
+  'files.delete': call(InFolder.extend({ names: Names }), z.null()),
+  /** Asks where to in the system's dialog; null: the person picked no place. */
+  'files.download': call(InFolder.extend({ names: Names }), Transfer.nullable()),
+  /** What was dropped on the window last, or is picked in the system's dialog; null: nothing. */
+  'files.upload': call(
+    InFolder.extend({ from: z.enum(['files', 'folder', 'dropped']) }),
+    Transfer.nullable(),
+  ),
+  'files.transfers': call(z.object({}), Transfers),
+  /** What was copied of it so far is removed. */
+  'files.cancel': call(OneTransfer, Transfers),
+  /** Continues a failed one where it stopped. */
+  'files.resume': call(OneTransfer, Transfers),
+  /** Takes an ended one off the list. */
+  'files.dismiss': call(OneTransfer, Transfers),
+  /** Shows what was downloaded in the system's file manager. */
+  'files.show': call(OneTransfer, z.null()),
+} as const
+
+export const filesEvents = {
+  'files.changed': FilesView,
+  /** All transfers, in the order in which they were started; a few times a second while one runs. */
+  'files.transfersChanged': Transfers,
+} as const

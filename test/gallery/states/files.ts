@@ -1,0 +1,144 @@
+import { FolderOpen } from '@lucide/vue'
+import { h } from 'vue'
+import type { FileEntry, FilesView, FolderView, Transfer, TransferState } from '#shared/bridge/files'
+import { FailureError } from '#shared/failure'
+import ConsentBox from '../../../src/renderer/components/ConsentBox.vue'
+import { nothingChosen } from '../../../src/renderer/components/grid/selection'
+import FileDialogs from '../../../src/renderer/features/files/FileDialogs.vue'
+import FileList from '../../../src/renderer/features/files/FileList.vue'
+import FilesTab from '../../../src/renderer/features/files/FilesTab.vue'
+import FolderBrowser from '../../../src/renderer/features/files/FolderBrowser.vue'
+import TransferList from '../../../src/renderer/features/files/TransferList.vue'
+import { entry, type GalleryState } from '../state'
+import { texts } from '../texts'
+import { account, machine, now } from '../world'
+
+const item = (name: string, changes: Partial<FileEntry> = {}): FileEntry => ({
+  ...{ name, kind: 'file', size: 1_234_567, modifiedAt: now - 7_200, isUnreadable: false, ...changes },
+})
+const usual = [
+  item('datasets', { kind: 'folder', size: 4096 }),
+  item('runs', { kind: 'folder', size: 4096, modifiedAt: now - 86_400 * 9 }),
+  item('latest', { kind: 'link' }),
+  item('model.safetensors', { size: 16_060_522_240 }),
+  item('train.py', { size: 842 }),
+  item('.bashrc', { size: 3_771 }),
+]
+const hostile = [
+  item(texts.html),
+  item(texts.control),
+  item(texts.rtl, { kind: 'folder' }),
+  item(texts.long, { size: null, modifiedAt: null }),
+  item('caf\uFFFD', { isUnreadable: true }),
+  item('../../etc/passwd', { size: Number.MAX_SAFE_INTEGER, modifiedAt: 0 }),
+]
+const folder = (entries: FileEntry[], changes: Partial<FolderView> = {}): FolderView => ({
+  ...{ path: '/home/ubuntu', entries, isCut: false, ...changes },
+})
+const refused = (): never => {
+  throw new FailureError({
+    kind: 'local-fault',
+    action: 'Listing files',
+    reason: 'The machine doesn’t permit this to your user.',
+  })
+}
+
+const transfer = (state: TransferState, changes: Partial<Transfer> = {}): Transfer => ({
+  ...{ id: JSON.stringify([state, changes]), account, machine: 'm-train', machineName: 'train-llama-01' },
+  ...{ direction: 'upload', name: 'datasets', others: 0, files: { done: 120, total: 300 } },
+  ...{ bytes: { done: 1_200_000_000, total: 4_000_000_000 }, state, ...changes },
+})
+const done = { kind: 'done', verified: 'checksum', skipped: 0, changed: 0, renamed: 0 } as const
+const all = [
+  transfer({ kind: 'waiting' }),
+  transfer({ kind: 'counting' }),
+  transfer({ kind: 'running', rate: 42_000_000 }),
+  transfer({ kind: 'running', rate: null }, { direction: 'download', name: 'model.bin', others: 2 }),
+  transfer({ kind: 'verifying' }),
+  transfer(done, { direction: 'download' }),
+  transfer({ ...done, verified: 'size', skipped: 3, changed: 1, renamed: 2 }),
+  transfer({ kind: 'cancelled' }),
+  transfer({ kind: 'failed', failure: { kind: 'local-fault', action: 'Uploading', reason: texts.words } }),
+]
+
+const connected: FilesView = { account, machine: 'm-train', allowed: true, link: { kind: 'connected' } }
+const tab = (
+  view: Partial<FilesView>,
+  listed: () => FolderView = () => folder(usual),
+  transfers: Transfer[] = [],
+): GalleryState => ({
+  width: 380,
+  render: () => h(FilesTab, { account, machine: machine() }),
+  handlers: {
+    'files.look': () => ({ ...connected, ...view }),
+    'files.list': listed,
+    'files.transfers': () => transfers,
+  },
+})
+const browser = (listed: () => FolderView): GalleryState => ({
+  width: 380,
+  render: () => h(FolderBrowser, { account, machine: machine(), connected: true }),
+  handlers: { 'files.list': listed },
+})
+const place = { account, machine: 'm-train', folder: '/home/ubuntu' }
+
+export default [
+  entry(ConsentBox, {
+    usual: () => h(ConsentBox, { icon: FolderOpen, title: 'Browse files?' }, () => 'What it does.'),
+    hostile: () => h(ConsentBox, { icon: FolderOpen, title: texts.control }),
+  }),
+  entry(FilesTab, {
+    usual: tab({}, undefined, [transfer({ kind: 'running', rate: 42_000_000 })]),
+    'not asked yet': tab({ allowed: false, link: { kind: 'off', why: 'paused' } }),
+    connecting: tab({ link: { kind: 'connecting' } }),
+    'not running': tab({ link: { kind: 'off', why: 'not-running' } }),
+    waiting: tab({ link: { kind: 'waiting', until: now + 9, attempts: 2, reason: 'ECONNREFUSED' } }),
+    'no key': tab({ link: { kind: 'stopped', stop: { kind: 'no-key' } } }),
+  }),
+  entry(FolderBrowser, {
+    usual: browser(() => folder(usual)),
+    empty: browser(() => folder([])),
+    'only hidden': browser(() => folder([item('.cache', { kind: 'folder' })])),
+    loading: {
+      width: 380,
+      render: () => h(FolderBrowser, { account, machine: machine(), connected: false }),
+    },
+    failed: browser(refused),
+    cut: browser(() => folder(usual, { isCut: true })),
+    'ten thousand': browser(() =>
+      folder(Array.from({ length: 10_000 }, (_, index) => item(`image-${index}.png`))),
+    ),
+    'deep and hostile': browser(() =>
+      folder(hostile, { path: `/srv/${texts.control}/${texts.rtl}/${texts.long}/data` }),
+    ),
+  }),
+  entry(FileList, {
+    usual: {
+      ...{ width: 380, height: 300 },
+      render: () =>
+        h(FileList, {
+          label: 'Files',
+          rows: usual.map((one, index) => ({ ...one, id: String(index) })),
+          sorting: { key: 'size', descending: true },
+          selection: { ...nothingChosen, chosen: new Set(['3']) },
+        }),
+    },
+  }),
+  entry(TransferList, {
+    usual: { width: 380, render: () => h(TransferList, { transfers: all }) },
+    hostile: {
+      width: 380,
+      render: () =>
+        h(TransferList, {
+          transfers: [texts.html, texts.control, texts.huge].map((name) => transfer(done, { name })),
+        }),
+    },
+    'right to left': { width: 380, rtl: true, render: () => h(TransferList, { transfers: all }) },
+  }),
+  entry(FileDialogs, {
+    'new folder': () => h(FileDialogs, { place, asks: { kind: 'newFolder' } }),
+    rename: () => h(FileDialogs, { place, asks: { kind: 'rename', name: 'train.py' } }),
+    delete: () => h(FileDialogs, { place, asks: { kind: 'delete', names: [texts.long] } }),
+    'delete several': () => h(FileDialogs, { place, asks: { kind: 'delete', names: ['a', 'b', 'c'] } }),
+  }),
+]
