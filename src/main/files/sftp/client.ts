@@ -29,7 +29,7 @@ export interface ListLimits {
   readonly entries: number
   readonly answers: number
 }
-export const listLimits: ListLimits = { entries: 20_000, answers: 5_000 }
+const listLimits: ListLimits = { entries: 20_000, answers: 5_000 }
 
 /** Permissions of what is made: the machine's umask takes from them. */
 const noAttributes = 0

@@ -32,7 +32,7 @@ export class MalformedAnswer extends Error {
 }
 
 /** What a path leads to. `other`: a device, a pipe, a socket, or what the machine does not say. */
-export type NodeKind = 'file' | 'folder' | 'link' | 'other'
+type NodeKind = 'file' | 'folder' | 'link' | 'other'
 
 /** §5. Null: not reported. */
 export interface Attributes {

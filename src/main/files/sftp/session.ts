@@ -138,4 +138,3 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
     close: (): void => fail(new ChannelError('lost', 'closed')),
   }
 }
-export type SftpSession = ReturnType<typeof sftpSession>
