@@ -33,6 +33,35 @@ const spilling = (page: Page): Promise<readonly string[]> =>
         .map((row) => (row.textContent ?? '').slice(0, 60)),
     )
 
+/** Whole lists of texts that were written to harm (states/hostile.ts). */
+const hostile = { hasText: /· hostile list/ }
+
+/** Texts as they came: of a length that takes seconds to lay out, or with what makes them read as another text. */
+const unguarded = (page: Page): Promise<readonly string[]> =>
+  page.locator('figure', hostile).evaluateAll((figures) => {
+    const harmful = /[\u202A-\u202E\u2066-\u2069]|^[^]{5000}/u
+    return figures.flatMap((figure) => {
+      const title = figure.querySelector('figcaption')?.textContent ?? ''
+      const texts: string[] = []
+      const walker = document.createTreeWalker(figure, NodeFilter.SHOW_TEXT)
+      while (walker.nextNode()) texts.push(walker.currentNode.nodeValue ?? '')
+      for (const named of figure.querySelectorAll('[title]')) texts.push(named.getAttribute('title') ?? '')
+      return texts.filter((text) => harmful.test(text)).map((text) => `${title}: ${text.slice(0, 60)}`)
+    })
+  })
+
+/** States of whole pages that are wider than their place. */
+const overflowing = (page: Page): Promise<readonly string[]> =>
+  page
+    .locator('figure:has(.stage.whole)', hostile)
+    .evaluateAll((figures) =>
+      figures
+        .filter((figure) =>
+          [...figure.querySelectorAll('.stage')].some((one) => one.scrollWidth > one.clientWidth),
+        )
+        .map((figure) => figure.querySelector('figcaption')?.textContent ?? ''),
+    )
+
 /** Each state that stands makes the next ones slower: five pages take a third of the time of one. */
 const parts = [1, 2, 3, 4, 5]
 
@@ -49,6 +78,8 @@ test('every component in every state, in both themes', async () => {
       expect(await page.locator('figure').count(), 'states of this part').toBeGreaterThan(0)
       expect(await page.evaluate('globalThis.galleryHarmed'), 'a text that ran').toBeUndefined()
       expect(await spilling(page), 'cells that are higher than their row').toEqual([])
+      expect.soft(await unguarded(page), 'texts that are neither cut nor made harmless').toEqual([])
+      expect.soft(await overflowing(page), 'pages that are wider than their place').toEqual([])
       for (const theme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
         await page.screenshot({

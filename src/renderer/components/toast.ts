@@ -17,20 +17,22 @@ type ToastText = string | (() => string)
 /** Short words that come and go at the edge of the window; App.vue puts them into a live region, so they are read out. */
 export function useToast() {
   const { show } = useToasts()
+  /** Names in it may be foreign. */
+  const shown = (text: ToastText): string => foreignText(typeof text === 'string' ? text : text(), 400)
   const withAction = (text: ToastText, { label, act }: ToastAction) => {
     const button = () => h(NButton, { text: true, type: 'primary', onClick: act }, () => label)
-    return () => h('span', [`${typeof text === 'string' ? text : text()} `, button()])
+    return () => h('span', [`${shown(text)} `, button()])
   }
   /** For failures of small things that have no place of their own; a cancelled one says nothing. */
   function failure(reason: Failure): void {
     if (reason.kind === 'cancelled') return
     const { title, text } = failureText(reason, tPath)
-    show({ kind: 'error', content: foreignText(`${title}. ${text}`, 400), durationMs: 6000 })
+    show({ kind: 'error', content: shown(`${title}. ${text}`), durationMs: 6000 })
   }
   return {
     failure,
     done(text: ToastText): void {
-      show({ kind: 'success', content: text })
+      show({ kind: 'success', content: () => shown(text) })
     },
     /** The same with one thing that can be done about it, and the time to do it. */
     doneWith(text: string, action: ToastAction): void {
@@ -38,7 +40,7 @@ export function useToast() {
     },
     /** Something that nobody here did, and that should be read. */
     notice(text: ToastText, action?: ToastAction | null): void {
-      const content = action ? withAction(text, action) : text
+      const content = action ? withAction(text, action) : () => shown(text)
       show({ kind: 'warning', content, durationMs: 10_000, closable: true })
     },
     /** The same for what was thrown during `action`. */

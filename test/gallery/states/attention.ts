@@ -105,6 +105,14 @@ export default [
   entry(AlertList, {
     all: withAlerts(alerts),
     none: withAlerts([]),
+    'hostile list': withAlerts(
+      Object.values(texts).flatMap((name, at) => [
+        { ...idle({ name }), id: `a-hostile-${String(at)}` },
+        alert(`a-long-${String(at)}`, {
+          ...{ kind: 'long-running', machine: `m-${String(at)}`, name, hours: 72, perHour: null, cost: null },
+        }),
+      ]),
+    ),
     'all snoozed': withAlerts(alerts.map((one) => ({ ...one, snoozedUntil: now + 3_600 }))),
   }),
   entry(AlertRow, {

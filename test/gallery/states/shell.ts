@@ -11,7 +11,7 @@ import ShortcutsDialog from '../../../src/renderer/app/shell/ShortcutsDialog.vue
 import SpendingPill from '../../../src/renderer/app/shell/SpendingPill.vue'
 import { entry, fill, part, type GalleryState } from '../state'
 import { texts } from '../texts'
-import { accountView, sandboxAccount, spending, world } from '../world'
+import { accountView, machine, sandboxAccount, spending, world } from '../world'
 
 const accounts = (...all: readonly ReturnType<typeof accountView>[]): GalleryState['handlers'] => ({
   'accounts.list': () => ({ accounts: [...all], selected: all[0]?.id ?? null }),
@@ -63,6 +63,19 @@ export default [
     usual: () => h(CommandPalette),
     found: { render: () => h(CommandPalette), act: typed('llama') },
     nothing: { render: () => h(CommandPalette), act: typed(texts.html) },
+    'hostile list': {
+      handlers: {
+        'fleet.snapshot': (input) => ({
+          ...world['fleet.snapshot'](input),
+          machines: Object.values(texts).map((name, at) =>
+            machine({ id: `m-${String(at)}`, name, status: name, region: name }),
+          ),
+        }),
+      },
+      render: () => h(CommandPalette),
+      // In each of them.
+      act: typed('e'),
+    },
   }),
   entry(ConnectionState, {
     usual: () => h(ConnectionState),
