@@ -8,7 +8,7 @@ import { linkText } from '../gpu/gpu-text'
 import type { Printed } from './use-run'
 
 /** What became of a command on one machine, as it is counted. */
-export const outcomes = ['running', 'succeeded', 'failed', 'notReached', 'timedOut', 'cancelled'] as const
+const outcomes = ['running', 'succeeded', 'failed', 'notReached', 'timedOut', 'cancelled'] as const
 export type Outcome = (typeof outcomes)[number]
 
 export function outcomeOf(state: CommandState): Outcome {
