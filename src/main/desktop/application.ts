@@ -1,6 +1,16 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, clipboard, ClipboardItem, dialog, nativeTheme, net, Notification, shell } from 'electron'
+import {
+  app,
+  clipboard,
+  ClipboardItem,
+  dialog,
+  ipcMain,
+  nativeTheme,
+  net,
+  Notification,
+  shell,
+} from 'electron'
 import { channels, events, streamRows } from '#shared/bridge/index'
 import { translate } from '#shared/messages/index'
 import { createModules } from '../app/modules'
@@ -119,7 +129,7 @@ export async function runApplication(
       chooseTarget: (name) => chooseTarget(window.current(), name),
       chooseFolder: () => chooseFolder(window.current()),
       chooseUploads: (what) => chooseUploads(window.current(), what),
-      takeDropped: hostDroppedFiles(isTrusted),
+      takeDropped: hostDroppedFiles((receive) => ipcMain.on(channels.dropped, receive), isTrusted),
       showInFolder: (path) => shell.showItemInFolder(path),
       openLocalPage: (page) => shell.openExternal(localPageUrl(page)),
       printPdf,
