@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
 import { differingFiles } from './checksums'
-import { type CopyDeps, newCopy } from './copy'
+import { type CopyDeps, digestOf, newCopy } from './copy'
 import { filesFault } from './failure'
 import { filesAtOnce, type JobFile, type Line, type Outcome, type Progress } from './job'
 
@@ -15,6 +15,8 @@ export interface AttemptDeps {
   /** All files, once they are counted and the folders for them are made. */
   prepare(): Promise<readonly JobFile[]>
   copy(file: JobFile, signal: AbortSignal): Promise<void>
+  /** Whether what was copied has changed since. Absent where that makes no difference to the copy. */
+  changedSince?(file: JobFile): Promise<boolean>
   /** Gives all that was copied its own name. */
   finish(): Promise<void>
 }
@@ -80,7 +82,7 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
           ending.abort(error)
           throw error
         }
-        file.digest = file.copy.hash.copy().digest('hex')
+        file.digest = digestOf(file.copy)
         progress.filesDone += 1
         progress.changed()
       }),
@@ -90,7 +92,14 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
   if (ended.some(({ status }) => status === 'rejected')) throw ending.signal.reason
   enter('verifying')
   const differing = await differingFiles(files, line.exec, signal)
-  const wrong = differing === 'unknown' ? [] : differing.filter(({ hasChanged }) => !hasChanged)
+  const suspects = differing === 'unknown' ? [] : differing.filter(({ hasChanged }) => !hasChanged)
+  // A log goes on while others are copied.
+  await Promise.all(
+    suspects.map((file) =>
+      limit(async () => void (file.hasChanged = (await deps.changedSince?.(file)) ?? false)),
+    ),
+  )
+  const wrong = suspects.filter(({ hasChanged }) => !hasChanged)
   if (wrong.length > 0) {
     for (const file of wrong) restart(file, progress)
     throw filesFault(action, translate('files.problem.checksum', { count: wrong.length }))

@@ -7,8 +7,11 @@ const longestCommand = 30_000
 /** Files of one command at most: the answer is read up to 64 kB. */
 const mostInOne = 200
 
-/** Shells read these differently between quotes, and sha256sum escapes them. */
-const isPlain = (path: string): boolean => !/[\\!\p{Cc}]/u.test(path)
+/**
+ * Shells read these differently between quotes, and sha256sum escapes them. What Windows calls `/C:/…` is in no shell's
+ * command: cmd and PowerShell would run what a name may hold.
+ */
+const isPlain = (path: string): boolean => !/[\\!\p{Cc}]|^\/[a-z]:/iu.test(path)
 
 /** The files in groups that fit one command each. */
 function groups(files: readonly JobFile[]): JobFile[][] {

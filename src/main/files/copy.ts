@@ -11,9 +11,27 @@ const piecesOnDisk = 32
 /** One file on its way. It can be continued: `done` bytes of it are where they belong, and `hash` has taken them. */
 export interface CopiedFile {
   done: number
-  hash: Hash
+  /** Null before the first byte and after the last: of many files a few are on their way. */
+  hash: Hash | null
 }
-export const newCopy = (): CopiedFile => ({ done: 0, hash: createHash('sha256') })
+export const newCopy = (): CopiedFile => ({ done: 0, hash: null })
+const hashOf = (copy: CopiedFile): Hash => (copy.hash ??= createHash('sha256'))
+
+/** The SHA-256 of a file that is whole. */
+export function digestOf(copy: CopiedFile): string {
+  const digest = hashOf(copy).digest('hex')
+  copy.hash = null
+  return digest
+}
+
+/** Writes all of it: a disk that is nearly full takes a piece, and refuses the rest only then. */
+async function writeWhole(file: FileHandle, pieces: readonly Buffer[], at: number): Promise<void> {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  let { bytesWritten: done } = await file.writev(pieces, at)
+  if (done === length) return
+  const whole = Buffer.concat(pieces)
+  while (done < length) done += (await file.write(whole, done, length - done, at + done)).bytesWritten
+}
 
 /** A piece as a whole, unless the file ends before: servers may answer with less than was asked for. */
 async function readPiece(file: RemoteFile, offset: number, length: number): Promise<Buffer> {
@@ -71,8 +89,8 @@ export async function download(
   const flush = async (): Promise<void> => {
     const bytes = batch.reduce((sum, { length }) => sum + length, 0)
     if (bytes === 0) return
-    await to.writev(batch, copy.done)
-    for (const piece of batch) copy.hash.update(piece)
+    await writeWhole(to, batch, copy.done)
+    for (const piece of batch) hashOf(copy).update(piece)
     batch = []
     copy.done += bytes
     moved(bytes)
@@ -107,8 +125,11 @@ export async function upload(
   let block: Promise<Buffer> = Promise.resolve(Buffer.alloc(0))
   let isOver = false
   const readBlock = async (offset: number): Promise<Buffer> => {
-    const { buffer, bytesRead } = await from.read(Buffer.allocUnsafe(blockSize), 0, blockSize, offset)
-    return buffer.subarray(0, bytesRead)
+    const bytes = Buffer.allocUnsafe(Math.min(blockSize, size - offset))
+    let length = 0
+    for (let read = 1; read > 0 && length < bytes.length; length += read)
+      read = (await from.read(bytes, length, bytes.length - length, offset + length)).bytesRead
+    return bytes.subarray(0, length)
   }
   await inOrder(
     () => {
@@ -127,7 +148,7 @@ export async function upload(
     ({ data, length }) => {
       if (isOver) return
       isOver = data.length < length
-      copy.hash.update(data)
+      hashOf(copy).update(data)
       copy.done += data.length
       moved(data.length)
     },

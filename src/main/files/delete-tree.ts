@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
 import { filesFault } from './failure'
-import { deepest, filesAtOnce, mostItems, remotePath } from './job'
+import { deepest, filesAtOnce, mostItems, remotePath, wholeFolder } from './job'
 import type { Sftp } from './sftp/client'
 
 /** Deletes a path of a machine with all that is in it; of a link the link alone. */
@@ -9,7 +9,7 @@ export async function deleteTree(sftp: Sftp, path: string): Promise<void> {
   const limit = pLimit(filesAtOnce)
   let items = 0
   async function remove(folder: string, depth: number): Promise<void> {
-    const { entries } = await sftp.list(folder)
+    const { entries } = await sftp.list(folder, wholeFolder)
     items += entries.length
     if (items > mostItems || depth > deepest)
       throw filesFault(translate('files.action.delete'), translate('files.problem.too-many'))

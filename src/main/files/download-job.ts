@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
@@ -12,12 +12,14 @@ import {
   type JobFile,
   jobFile,
   type Line,
+  longestPath,
   mostItems,
   partSuffix,
   type Progress,
   remotePath,
+  wholeFolder,
 } from './job'
-import { freeName, isThere, uniqueNames } from './local-names'
+import { freeName, isThere, localName, makeEmpty, numbered, uniqueNames } from './local-names'
 import type { Attributes } from './sftp/packet'
 
 export interface DownloadDeps {
@@ -40,40 +42,63 @@ interface Root {
   readonly final: string
 }
 
+const stampOf = ({ size, modifiedAt }: Attributes): string => `${size}/${modifiedAt}`
+
+/** Bytes of a copy, which somebody here may have cut or removed. */
+const sizeHere = (path: string): Promise<number> =>
+  lstat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
 /** Copies files and folders from a machine into one folder of this computer. Links within folders are left out. */
 export function downloadJob({ folder, names, target, platform, progress }: DownloadDeps): DownloadJob {
   const into = target.kind === 'folder' ? target.path : dirname(target.path)
-  const uniqueName = uniqueNames(platform)
   const action = translate('files.action.download')
-  const roots: Root[] = []
+  /** By the place of their names. Each was made here, so that it can be removed. */
+  const roots = new Map<number, Root>()
+  const made = new Set<string>()
+  let rootsRenamed = 0
   let files: JobFile[] = []
   /** Each after the one that it is in. */
   let folders: string[] = []
   const saved: string[] = []
   let isCounted = false
 
-  async function rootOf(name: string): Promise<Root> {
-    const wanted = target.kind === 'file' ? basename(target.path) : uniqueName(name)
-    const free = await freeName(into, wanted, partSuffix)
-    if (target.kind === 'folder' && free !== name) progress.renamed += 1
-    const part = target.kind === 'file' ? await freeName(into, `${wanted}${partSuffix}`) : free + partSuffix
-    return { part: join(into, part), final: target.kind === 'file' ? target.path : join(into, free) }
+  /** Takes the first name that is free, whoever else looks for one, by making the copy there. */
+  async function makeRoot(name: string, kind: 'file' | 'folder'): Promise<Root> {
+    const isPicked = target.kind === 'file'
+    const wanted = isPicked ? basename(target.path) : localName(name, platform)
+    for (let count = 1; ; count += 1) {
+      const free = numbered(wanted, count)
+      const final = isPicked ? target.path : join(into, free)
+      const part = join(into, isPicked ? numbered(wanted + partSuffix, count) : free + partSuffix)
+      if ((!isPicked && (await isThere(final))) || !(await makeEmpty(part, kind))) continue
+      if (kind === 'folder') made.add(part)
+      if (!isPicked && free !== name) {
+        rootsRenamed += 1
+        progress.renamed += 1
+      }
+      return { part, final }
+    }
   }
 
   async function count({ sftp }: Line, signal: AbortSignal): Promise<void> {
     files = []
     folders = []
     progress.skipped = 0
+    progress.renamed = rootsRenamed
     let items = 0
     async function add(remote: string, local: string, found: Attributes, depth: number): Promise<void> {
       signal.throwIfAborted()
       items += 1
-      if (items > mostItems || depth > deepest) throw filesFault(action, translate('files.problem.too-many'))
-      if (found.kind === 'file') files.push(jobFile(remote, local, found.size ?? 0))
+      if (items > mostItems || depth > deepest || remote.length > longestPath)
+        throw filesFault(action, translate('files.problem.too-many'))
+      if (found.kind === 'file') files.push(jobFile(remote, local, found.size ?? 0, depth === 0))
       else if (found.kind !== 'folder') progress.skipped += 1
       else {
         folders.push(local)
-        const { entries, isCut } = await sftp.list(remote)
+        const { entries, isCut } = await sftp.list(remote, wholeFolder)
         if (isCut) throw filesFault(action, translate('files.problem.too-many'))
         const nameOf = uniqueNames(platform)
         for (const entry of entries) {
@@ -95,22 +120,31 @@ export function downloadJob({ folder, names, target, platform, progress }: Downl
       names.map((name) => limit(async () => ({ name, is: await sftp.stat(remotePath(folder, name)) }))),
     )
     for (const [index, { name, is }] of found.entries()) {
-      const root = (roots[index] ??= await rootOf(name))
+      if (is.kind !== 'file' && is.kind !== 'folder') {
+        progress.skipped += 1
+        continue
+      }
+      const root = roots.get(index) ?? (await makeRoot(name, is.kind))
+      roots.set(index, root)
       await add(remotePath(folder, name), root.part, is, 0)
     }
-    for (const path of folders) await mkdir(path)
+    for (const path of folders) {
+      signal.throwIfAborted()
+      if (!made.has(path)) await mkdir(path)
+      made.add(path)
+    }
     progress.bytesTotal = files.reduce((sum, { size }) => sum + size, 0)
     isCounted = true
   }
 
   async function copyFile(file: JobFile, { sftp }: Line, signal: AbortSignal): Promise<void> {
-    const stampOf = ({ size, modifiedAt }: Attributes): string => `${size}/${modifiedAt}`
     const remote = await sftp.open(file.remote, 'read')
     try {
       const before = await remote.attributes()
-      if (file.copy.done > 0 && file.stamp !== stampOf(before)) {
-        file.hasChanged = true
-        restart(file, progress)
+      if (file.copy.done > 0) {
+        const isOther = file.stamp !== stampOf(before)
+        file.hasChanged ||= isOther
+        if (isOther || (await sizeHere(file.local)) < file.copy.done) restart(file, progress)
       }
       file.stamp = stampOf(before)
       const size = before.size ?? file.size
@@ -127,10 +161,11 @@ export function downloadJob({ folder, names, target, platform, progress }: Downl
   }
 
   async function finish(): Promise<void> {
-    for (const { part, final } of roots) {
+    for (const [index, { part, final }] of roots) {
       const path = target.kind === 'file' ? final : join(into, await freeName(into, basename(final)))
-      // A device or pipe that was selected itself has no copy.
-      if (await isThere(part)) await rename(part, path)
+      await rename(part, path)
+      // From now on the name of the copy may be another's.
+      roots.delete(index)
       saved.push(path)
     }
   }
@@ -144,9 +179,11 @@ export function downloadJob({ folder, names, target, platform, progress }: Downl
           return files
         },
         copy: (file, ending) => copyFile(file, line, ending),
+        changedSince: async ({ remote, stamp }) => stampOf(await line.sftp.stat(remote)) !== stamp,
       }),
     async discard() {
-      for (const { part } of roots) await rm(part, { recursive: true, force: true })
+      const parts = [...roots.values()].map(({ part }) => rm(part, { recursive: true, force: true }))
+      await Promise.allSettled(parts)
     },
     saved: () => saved,
   }

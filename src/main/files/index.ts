@@ -123,6 +123,10 @@ export function createFiles(deps: FilesDeps) {
     return files
   }
 
+  /** The machine was forgotten, or the application quits, while the person picked a place. */
+  const isForgotten = ({ account, machine }: CallInput<'files.retry'>, files: MachineFiles): boolean =>
+    isClosed || machines.get(resourceKey(account, machine))?.files !== files
+
   /** Does something on a machine that is connected. Fails with invalid-input (machine) and local-fault. */
   async function onMachine<Value>(
     input: CallInput<'files.retry'>,
@@ -154,7 +158,7 @@ export function createFiles(deps: FilesDeps) {
     const path = isOneFile
       ? await deps.chooseTarget(localName(only, deps.platform))
       : await deps.chooseFolder()
-    if (path === null || isClosed) return null
+    if (path === null || isForgotten(input, files)) return null
     const target = { kind: isOneFile ? 'file' : 'folder', path } as const
     const facts = { ...factsOf(input, names), direction: 'download' } as const
     let paths = (): readonly string[] => []
@@ -172,11 +176,11 @@ export function createFiles(deps: FilesDeps) {
     const files = allowed(input)
     const { folder, from } = input
     const paths = from === 'dropped' ? deps.takeDropped() : await deps.chooseUploads(from)
-    if (paths.length === 0 || isClosed) return null
+    if (paths.length === 0 || isForgotten(input, files)) return null
     const names = paths.map((path) => path.split(/[\\/]/).at(-1) ?? path)
     const facts = { ...factsOf(input, names), direction: 'upload' } as const
     const transfer = transfers.add(facts, translate('files.action.upload'), (progress) =>
-      uploadJob({ folder, paths, progress }),
+      uploadJob({ folder, paths, reserved: files.reserved, progress }),
     )
     files.settle()
     return transfer

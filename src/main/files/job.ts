@@ -1,7 +1,7 @@
 import { FailureError } from '#shared/failure'
 import type { SshConnection } from '../ssh/client/transport'
 import { type CopiedFile, newCopy } from './copy'
-import type { Sftp } from './sftp/client'
+import type { ListLimits, Sftp } from './sftp/client'
 
 /** What a job needs of the machine while it runs. */
 export interface Line {
@@ -50,8 +50,8 @@ export interface JobFile {
   digest: string | null
 }
 
-export const jobFile = (remote: string, local: string, size: number): JobFile => ({
-  ...{ remote, local, size, hasChanged: false, copy: newCopy(), isMade: false, stamp: '', digest: null },
+export const jobFile = (remote: string, local: string, size: number, isMade = false): JobFile => ({
+  ...{ remote, local, size, hasChanged: false, copy: newCopy(), isMade, stamp: '', digest: null },
 })
 
 /** The suffix of what is not whole yet. */
@@ -61,6 +61,10 @@ export const filesAtOnce = 32
 /** Files and folders of one transfer at most, and folders within each other. */
 export const mostItems = 200_000
 export const deepest = 100
+/** Characters of a path on the machine at most. */
+export const longestPath = 4_096
+/** A folder is read as a whole, or not at all. */
+export const wholeFolder: ListLimits = { entries: mostItems, answers: 20_000 }
 
 /** A path in a folder of a machine. */
 export const remotePath = (folder: string, name: string): string =>

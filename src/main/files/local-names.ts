@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises'
+import { lstat, mkdir, open } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 
 /** Control characters, those that turn the direction of what follows, and what divides a path. */
@@ -69,11 +69,22 @@ export const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** The first of the numbered names that is free in a folder, with this at its end too. */
-export async function freeName(folder: string, name: string, suffix = ''): Promise<string> {
+/** The first of the numbered names that is free in a folder. */
+export async function freeName(folder: string, name: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const candidate = numbered(name, count)
-    const paths = [candidate, `${candidate}${suffix}`].map((one) => join(folder, one))
-    if (!(await Promise.all(paths.map(isThere))).includes(true)) return candidate
+    if (!(await isThere(join(folder, candidate)))) return candidate
+  }
+}
+
+/** Makes an empty file or folder. False where something is there, which is somebody else's. */
+export async function makeEmpty(path: string, kind: 'file' | 'folder'): Promise<boolean> {
+  try {
+    if (kind === 'folder') await mkdir(path)
+    else await (await open(path, 'wx')).close()
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
   }
 }

@@ -19,6 +19,8 @@ export interface MachineFilesDeps extends Pick<
 export function machineFiles(deps: MachineFilesDeps) {
   let isAllowed = false
   let isLooking = false
+  /** Paths that uploads have taken, before the machine has them. */
+  const reserved = new Set<string>()
   let channel: { readonly of: SshConnection; readonly sftp: Promise<Sftp> } | undefined
 
   function closeChannel(): void {
@@ -39,6 +41,7 @@ export function machineFiles(deps: MachineFilesDeps) {
   return {
     link: (): GpuLink => link.view(),
     connection: link.connection,
+    reserved,
     isAllowed: () => isAllowed,
     settle: link.settle,
     retry: link.retry,

@@ -19,7 +19,7 @@ import {
   remotePath,
 } from './job'
 import { numbered } from './local-names'
-import type { Sftp } from './sftp/client'
+import type { RemoteFile, Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
 
 export interface UploadDeps {
@@ -27,6 +27,8 @@ export interface UploadDeps {
   readonly folder: string
   /** Files and folders of this computer. */
   readonly paths: readonly string[]
+  /** Paths of the machine that uploads have taken; this one adds its own until it has ended. */
+  readonly reserved: Set<string>
   readonly progress: Progress
 }
 
@@ -35,18 +37,32 @@ interface Root {
   readonly final: string
 }
 
-async function isThere(sftp: Sftp, path: string): Promise<boolean> {
+/** Bytes of what has a path, 0 where the machine reports none; null where nothing is there. */
+async function sizeThere(sftp: Sftp, path: string): Promise<number | null> {
   try {
-    await sftp.lstat(path)
-    return true
+    return (await sftp.lstat(path)).size ?? 0
   } catch (error) {
-    if (error instanceof SftpError && error.problem === 'no-such-file') return false
+    if (error instanceof SftpError && error.problem === 'no-such-file') return null
+    throw error
+  }
+}
+const isThere = async (sftp: Sftp, path: string): Promise<boolean> => (await sizeThere(sftp, path)) !== null
+
+/** Opens the copy of a file. `isOurs`: it is there, and was made before. */
+async function openCopy(sftp: Sftp, file: JobFile, isOurs: boolean): Promise<RemoteFile> {
+  if (isOurs) return sftp.open(file.remote, file.copy.done === 0 ? 'again' : 'part')
+  // Where the answer is lost, it may have been made.
+  file.isMade = true
+  try {
+    return await sftp.open(file.remote, 'new')
+  } catch (error) {
+    if (error instanceof SftpError) file.isMade = false
     throw error
   }
 }
 
 /** Copies files and folders to a folder of a machine, over nothing that is there. Links within folders are left out. */
-export function uploadJob({ folder, paths, progress }: UploadDeps): Job {
+export function uploadJob({ folder, paths, reserved, progress }: UploadDeps): Job {
   const action = translate('files.action.upload')
   const roots: Root[] = []
   let files: JobFile[] = []
@@ -89,11 +105,18 @@ export function uploadJob({ folder, paths, progress }: UploadDeps): Job {
   function rootOf(name: string, taken: Set<string>): Root {
     let count = 1
     const free = (): string => numbered(name, count)
-    while (taken.has(free()) || taken.has(free() + partSuffix)) count += 1
+    const isTaken = (one: string): boolean => taken.has(one) || reserved.has(remotePath(folder, one))
+    while (isTaken(free()) || isTaken(free() + partSuffix)) count += 1
     taken.add(free())
     if (count > 1) progress.renamed += 1
     const final = remotePath(folder, free())
-    return { part: final + partSuffix, final }
+    const root = { part: final + partSuffix, final }
+    reserved.add(root.part).add(root.final)
+    return root
+  }
+  function release({ part, final }: Root): void {
+    reserved.delete(part)
+    reserved.delete(final)
   }
 
   async function makeFolders(sftp: Sftp): Promise<void> {
@@ -109,16 +132,13 @@ export function uploadJob({ folder, paths, progress }: UploadDeps): Job {
     const stampOf = ({ size, mtimeMs }: Stats): string => `${size}/${mtimeMs}`
     await withFile(open(file.local, 'r'), async (local) => {
       const before = await local.stat()
-      // A line that was lost before the answer leaves a file of ours.
-      const isThereNow = file.isMade && (await isThere(sftp, file.remote))
-      file.isMade = true
-      const remote = await sftp.open(file.remote, isThereNow ? 'part' : 'new')
+      const there = file.isMade ? await sizeThere(sftp, file.remote) : null
+      const isOther = file.stamp !== '' && file.stamp !== stampOf(before)
+      file.hasChanged ||= isOther
+      if (isOther || (there ?? 0) < file.copy.done) restart(file, progress)
+      file.stamp = stampOf(before)
+      const remote = await openCopy(sftp, file, there !== null)
       try {
-        const there = isThereNow ? ((await remote.attributes()).size ?? 0) : 0
-        const isOther = file.stamp !== '' && file.stamp !== stampOf(before)
-        file.hasChanged ||= isOther
-        if (isOther || there < file.copy.done) restart(file, progress)
-        file.stamp = stampOf(before)
         await upload(copyDeps(file, before.size, progress, signal), local, remote)
         file.hasChanged ||= file.copy.done !== before.size || stampOf(await local.stat()) !== file.stamp
         const { size } = await remote.attributes()
@@ -132,6 +152,7 @@ export function uploadJob({ folder, paths, progress }: UploadDeps): Job {
 
   async function finish({ sftp }: Line): Promise<void> {
     for (const { part, final } of roots) if (await isThere(sftp, part)) await sftp.rename(part, final)
+    roots.forEach(release)
   }
 
   return {
@@ -147,12 +168,13 @@ export function uploadJob({ folder, paths, progress }: UploadDeps): Job {
         finish: () => finish(line),
       }),
     async discard(sftp) {
-      if (!sftp) return
+      if (!sftp) return roots.forEach(release)
       const limit = pLimit(filesAtOnce)
       const begun = files.filter(({ isMade }) => isMade)
       await Promise.allSettled(begun.map(({ remote }) => limit(() => sftp.removeFile(remote))))
       for (const path of folders.toReversed())
         if (made.has(path)) await sftp.removeFolder(path).catch(() => undefined)
+      roots.forEach(release)
     },
   }
 }

@@ -31,6 +31,9 @@ export interface ListLimits {
 }
 const listLimits: ListLimits = { entries: 20_000, answers: 5_000 }
 
+/** Bytes at most: of a handle (§6.3), of a name in the file systems there are, and of a path. */
+const longest = { handle: 256, name: 1_024, path: 4_096 }
+
 /** Permissions of what is made: the machine's umask takes from them. */
 const noAttributes = 0
 
@@ -58,7 +61,7 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
       if (answer === null) return false
       const fields = answerOf(answer, Packet.name)
       for (let left = fields.word(); left > 0; left -= 1) {
-        const bytes = fields.bytes()
+        const bytes = fields.bytes(longest.name)
         // The line that `ls -l` would print.
         fields.bytes()
         const attributes = fields.attributes()
@@ -74,7 +77,7 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
 
   return {
     async list(path: string, limits: ListLimits = listLimits): Promise<Listing> {
-      const handle = answerOf(await request(Packet.opendir, path), Packet.handle).bytes()
+      const handle = answerOf(await request(Packet.opendir, path), Packet.handle).bytes(longest.handle)
       try {
         const entries: RemoteEntry[] = []
         const names = named(handle, limits)
@@ -91,20 +94,21 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
     async realPath(path: string): Promise<string> {
       const fields = answerOf(await request(Packet.realpath, path), Packet.name)
       if (fields.word() !== 1) throw new MalformedAnswer('not one path')
-      return fields.bytes().toString()
+      return fields.bytes(longest.path).toString()
     },
     /** Follows links. */
     stat: (path: string): Promise<Attributes> => attributesAt(Packet.stat, path),
     lstat: (path: string): Promise<Attributes> => attributesAt(Packet.lstat, path),
-    /** `new`: fails where something is there. `part`: opened for writing as it is. */
-    async open(path: string, how: 'read' | 'new' | 'part'): Promise<RemoteFile> {
+    /** `new`: fails where something is there. `part`: opened for writing as it is. `again`: emptied before. */
+    async open(path: string, how: 'read' | 'new' | 'part' | 'again'): Promise<RemoteFile> {
       const flags = {
         read: OpenFlag.read,
         new: OpenFlag.write | OpenFlag.create | OpenFlag.exclusive,
         part: OpenFlag.write,
+        again: OpenFlag.write | OpenFlag.create | OpenFlag.truncate,
       }[how]
       const opened = await request(Packet.open, path, flags, noAttributes)
-      const handle = answerOf(opened, Packet.handle).bytes()
+      const handle = answerOf(opened, Packet.handle).bytes(longest.handle)
       return {
         async read(offset, length) {
           const answer = await request(Packet.read, handle, BigInt(offset), length)

@@ -54,7 +54,12 @@ export function fieldsOf(packet: Buffer) {
     return packet.subarray(position - length, position)
   }
   const word = (): number => take(4).readUInt32BE()
-  const bytes = (): Buffer => take(word())
+  /** `most`: what the protocol, or any file system, allows. */
+  const bytes = (most = Infinity): Buffer => {
+    const length = word()
+    if (length > most) throw new MalformedAnswer('a text of an impossible length')
+    return take(length)
+  }
   return {
     byte: (): number => take(1).readUInt8(),
     word,

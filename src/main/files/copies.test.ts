@@ -1,0 +1,170 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { filesHarness } from '../../../test/fixtures/files-harness'
+import { type Node, scriptedConnection } from '../../../test/fixtures/scripted-sftp'
+import { smallDisk, whyNoSmallDisk } from '../../../test/fixtures/small-disk'
+import { download, newCopy } from './copy'
+import { deleteTree } from './delete-tree'
+import type { Progress } from './job'
+import type { RemoteEntry, Sftp } from './sftp/client'
+import { SftpError } from './sftp/session'
+import { uploadJob } from './upload-job'
+
+const target = { user: 'u', host: '10.0.0.9', port: 22, known: [], keys: [] }
+const entry = { size: 1, modifiedAt: 1, isUnreadable: false } as const
+const file = (size = 1): Node => ({
+  ...{ kind: 'file', size },
+  read: (offset, length) => (offset < 1 ? Buffer.alloc(Math.min(1, length), 'x') : null),
+})
+const one = { kind: 'file', size: 1, modifiedAt: 1 } as const
+
+/** A machine on which everything succeeds, but for this. */
+const fakeSftp = (changes: Partial<Sftp>): Sftp => ({
+  list: () => Promise.resolve({ entries: [], isCut: false }),
+  realPath: (path) => Promise.resolve(path),
+  stat: () => Promise.resolve(one),
+  lstat: () => Promise.resolve(one),
+  open: () => Promise.reject(new Error('not opened')),
+  ...{ makeFolder: () => Promise.resolve(), removeFile: () => Promise.resolve() },
+  ...{ removeFolder: () => Promise.resolve(), rename: () => Promise.resolve(), close: () => undefined },
+  ...changes,
+})
+async function harness(...of: Parameters<typeof scriptedConnection>) {
+  const made = filesHarness(target, { open: scriptedConnection(...of) })
+  await made.look()
+  return made
+}
+
+describe('a copy is made where nobody else has one', () => {
+  it('also where a name of the selection is free only until another is numbered', async () => {
+    const { download: begin, until, local } = await harness(() => file())
+    writeFileSync(join(local, 'a'), 'mine')
+    await begin('/srv', 'a', 'a (2)')
+    expect((await until('done')).state).toMatchObject({ renamed: 2 })
+    expect(readdirSync(local).toSorted()).toEqual(['a', 'a (2)', 'a (2) (2)'])
+    expect(readFileSync(join(local, 'a'), 'utf8')).toBe('mine')
+  })
+
+  it('when two transfers look for one at once', async () => {
+    const { download: begin, call, local } = await harness(() => file())
+    await Promise.all([begin('/srv', 'a', 'b'), begin('/srv', 'a', 'b')])
+    const states = async () => (await call['files.transfers']({})).map(({ state }) => state.kind)
+    await expect.poll(states, { timeout: 10_000 }).toEqual(['done', 'done'])
+    expect(readdirSync(local).toSorted()).toEqual(['a', 'a (2)', 'b', 'b (2)'])
+  })
+
+  it('and one that the machine refuses to make is neither written to nor removed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-copies-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'a'), 'x')
+    const asked: string[] = []
+    const sftp = fakeSftp({
+      open(_path, how) {
+        asked.push(how)
+        return Promise.reject(new SftpError('failure', 'File exists'))
+      },
+      removeFile: (path) => Promise.resolve(void asked.push(`remove ${path}`)),
+    })
+    const counts = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, skipped: 0, renamed: 0 }
+    const progress: Progress = { phase: 'counting', ...counts, changed: () => undefined }
+    const job = uploadJob({ folder: '/srv', paths: [join(folder, 'a')], reserved: new Set(), progress })
+    const line = { sftp, exec: () => expect.fail('no commands') }
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      await expect(job.attempt(line, new AbortController().signal)).rejects.toThrow('File exists')
+    await job.discard(sftp)
+    expect(asked).toEqual(['new', 'new'])
+  })
+})
+
+describe('what has changed meanwhile', () => {
+  it('after its own copy is counted, and no checksum of it is wrong', async () => {
+    let size = 1
+    const machine = await harness(
+      () => file(size),
+      () => {
+        size = 2
+        return Promise.resolve({ kind: 'finished', stdout: `${'0'.repeat(64)}  a\n`, stderr: '', status: 0 })
+      },
+    )
+    machine.pick(join(machine.local, 'log'))
+    await machine.download('/srv', 'log')
+    expect((await machine.until('done')).state).toMatchObject({ verified: 'checksum', changed: 1 })
+  })
+
+  it('is that the machine was forgotten: nothing is begun', async () => {
+    const made = filesHarness(target, {
+      open: scriptedConnection(() => file()),
+      chooseTarget(name) {
+        made.gone()
+        return Promise.resolve(join(made.local, name))
+      },
+    })
+    await made.look()
+    expect(await made.download('/srv', 'a')).toBeNull()
+    expect(await made.call['files.transfers']({})).toEqual([])
+  })
+})
+
+it('no name is in a command on Windows, whose shells would run what it holds', async () => {
+  const {
+    download: begin,
+    until,
+    pick,
+    local,
+  } = await harness(
+    () => file(),
+    () => expect.fail('a command'),
+  )
+  pick(join(local, 'a'))
+  await begin('/C:/Users/u', 'a & calc')
+  expect((await until('done')).state).toMatchObject({ verified: 'size' })
+})
+
+it('a machine with names or paths longer than any is left', async () => {
+  const { list } = await harness(() => ({ kind: 'folder', entries: [['n'.repeat(2_000), file()]] }))
+  const malformed = { failure: { reason: 'The machine sent an unexpected response.' } }
+  await expect(list('/srv')).rejects.toMatchObject(malformed)
+  await expect(list(`/${'p/'.repeat(3_000)}`)).rejects.toMatchObject(malformed)
+})
+
+it('a folder is deleted however many files it has', async () => {
+  const all = Array.from({ length: 20_001 }, (_, index): RemoteEntry => ({
+    ...{ ...entry, kind: 'file', name: String(index) },
+  }))
+  let removed = 0
+  const sftp = fakeSftp({
+    lstat: () => Promise.resolve({ ...one, kind: 'folder' }),
+    list(_path, limits) {
+      const most = limits?.entries ?? 20_000
+      return Promise.resolve({ entries: all.slice(0, most), isCut: all.length > most })
+    },
+    removeFile: () => Promise.resolve(void (removed += 1)),
+  })
+  await deleteTree(sftp, '/srv/data')
+  expect(removed).toBe(all.length)
+})
+
+const reason = whyNoSmallDisk()
+it.skipIf(reason)(
+  `a disk that becomes full ends the copy${reason ? ` (skipped: ${reason})` : ''}`,
+  async () => {
+    const folder = smallDisk('4m')
+    const { bavail, bsize } = statfsSync(folder)
+    writeFileSync(join(folder, 'ballast'), Buffer.alloc(bavail * bsize - 512 * 1024))
+    const size = 1024 * 1024
+    const to = await open(join(folder, 'copy'), 'wx')
+    onTestFinished(() => to.close())
+    const from = {
+      read: (_offset: number, length: number) => Promise.resolve(Buffer.alloc(length)),
+      write: () => Promise.resolve(),
+      attributes: () => Promise.resolve(one),
+      close: () => Promise.resolve(),
+    }
+    const { signal } = new AbortController()
+    const copied = download({ copy: newCopy(), size, signal, moved: () => undefined }, from, to)
+    await expect(copied).rejects.toMatchObject({ code: 'ENOSPC' })
+  },
+)
