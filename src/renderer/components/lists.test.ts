@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '../../../test/gallery/fake-main'
 import { afterEach, describe, expect, it } from 'vitest'
-import { h, ref } from 'vue'
+import { h, nextTick, ref } from 'vue'
 import type { Failure } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
 import { emissions, mounted, type Mounted } from '../../../test/gallery/mounted'
@@ -28,12 +28,13 @@ describe('DataGrid', () => {
   async function open() {
     const selection = ref<Selection>({ chosen: new Set(), anchor: null })
     const opened = ref<string | null>(null)
+    const label = ref('Machines')
     const { seen, on } = emissions('sort', 'open', 'close', 'menu', 'key')
     window = await mounted(() =>
       draw(
         DataGrid,
         {
-          label: 'Machines',
+          label: label.value,
           rows: machines,
           columns,
           sorting: { key: 'name', descending: true },
@@ -54,7 +55,7 @@ describe('DataGrid', () => {
     const press = (key: string, more: KeyboardEventInit = {}) => window.press(grid, key, more)
     const active = () =>
       document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')?.textContent
-    return { grid, press, seen, selection, opened, active }
+    return { grid, press, seen, selection, opened, label, active }
   }
 
   it('keeps the focus itself, and names the row that the arrow keys lead to', async () => {
@@ -66,6 +67,17 @@ describe('DataGrid', () => {
     await press('ArrowDown')
     expect(active()).toBe(machines.at(-1)?.name)
     await press('Home')
+    expect(active()).toBe(machines[0]?.name)
+  })
+
+  it('begins another list in its place with the first row', async () => {
+    const { grid, press, label, active } = await open()
+    await press('End')
+    grid.scrollTop = 100
+    label.value = 'Other machines'
+    await nextTick()
+    expect([grid.scrollTop, active()]).toEqual([0, undefined])
+    await press('ArrowDown')
     expect(active()).toBe(machines[0]?.name)
   })
 
