@@ -24,7 +24,11 @@ export interface SessionDeps {
 const sshFailed = 255
 /** The last words of ssh where the shell has ended, which it also says below those of a lost line. */
 const shellEnded = /Connection to \S+ closed\.\s*$/
-const signInRefused = /Permission denied \([^)]*\)\.\s*$|Too many authentication failures\s*$/
+const signInRefused =
+  /Permission denied \([^)]*\)\.\s*$|Too many authentication failures\s*(?:Disconnected from [^\n]*)?$/
+/** Nobody was signed in, here or at a jump host, whatever ssh says below it of the connection. */
+const neverBegan =
+  /(?:Permission denied \([^)]*\)\.|Too many authentication failures|Host key verification failed\.)(?:\s+(?:Disconnected from|Connection closed by|kex_exchange_identification:) [^\n]*)*\s*$/
 const lineLost = /remote host[^\n]*\s+Connection to \S+ closed\.\s*$/
 /** Seconds after which a session has really begun: one that ends sooner was refused, and is not tried again. */
 const settled = 10
@@ -78,8 +82,10 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     const hasBegun = !isRecent(startedAt, settled, clock.now())
     if (hasBegun) attempts = 0
     const tail = output.tail()
-    release(code === sshFailed && !hasBegun && signInRefused.test(tail))
-    const isLost = code === sshFailed && (!shellEnded.test(tail) || lineLost.test(tail))
+    release(code === sshFailed && signInRefused.test(tail))
+    // However long the person took to answer: another attempt would ask again, and count as one more failure there.
+    const isRefused = neverBegan.test(tail)
+    const isLost = code === sshFailed && !isRefused && (!shellEnded.test(tail) || lineLost.test(tail))
     isReturning = isLost && (hasBegun || isReturning) && attempts < mostAttempts
     if (!isReturning) return replace({ kind: 'ended', code })
     output.push(Buffer.from(softReset))

@@ -211,6 +211,19 @@ it('does not try again where ssh was refused at once, or the person left', async
   expect(all.programs).toHaveLength(2)
 })
 
+it.each([
+  'ubuntu@10.0.0.5: Permission denied (publickey,password).\r\n',
+  'Received disconnect from 10.0.0.5 port 22:2: Too many authentication failures\r\nDisconnected from 10.0.0.5 port 22\r\n',
+  'Host key verification failed.\r\nkex_exchange_identification: Connection closed by remote host\r\nConnection closed by UNKNOWN port 65535\r\n',
+])('does not try again where nobody was signed in, however long the person took: %j', async (said) => {
+  const all = setUp()
+  await all.open()
+  all.clock.advance(60)
+  all.last().listener.output(Buffer.from(said))
+  all.last().listener.ended(255)
+  expect(await all.state()).toEqual({ kind: 'ended', code: 255 })
+})
+
 it('stops where the host key has changed meanwhile', async () => {
   const changed = { kind: 'host-key-changed', host: 'h', known: 'SHA256:a', offered: 'SHA256:b' } as const
   let attempts = 0

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { chmod } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, chmod } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { writeFileAtomic } from '../../store/atomic-file'
 import { posixQuoted } from '../launcher/quoting'
@@ -20,7 +21,8 @@ const versionOf = (ssh: string, env: NodeJS.ProcessEnv): Promise<string | null> 
 
 /**
  * ssh starts its program with the question alone. This one hands it on in the environment: as an argument, Chromium
- * could take what a hostile server asks for one of its options.
+ * could take what a hostile server asks for one of its options. Where nobody listens, as for another ssh that the person
+ * starts in the same terminal, or once the application has ended, the terminal is asked, as it would be without it.
  */
 const script = ({ file, args }: Launch): string =>
   [
@@ -29,7 +31,17 @@ const script = ({ file, args }: Launch): string =>
     `${askpassVariables.prompt}=$1`,
     `export ${askpassVariables.prompt}`,
     // What Chromium says of itself would stand in the terminal.
-    `exec ${[file, ...args, '--askpass'].map(posixQuoted).join(' ')} 2>/dev/null`,
+    `${[file, ...args, '--askpass'].map(posixQuoted).join(' ')} 2>/dev/null`,
+    'status=$?',
+    '[ "$status" -gt 1 ] || exit "$status"',
+    '{ exec 3<>/dev/tty; } 2>/dev/null || exit 1',
+    'printf %s "$1" >&3',
+    "trap 'stty echo <&3' EXIT",
+    "trap 'exit 1' HUP INT TERM",
+    'case $1 in *yes/no*) ;; *) stty -echo <&3 ;; esac',
+    'IFS= read -r answer <&3 || exit 1',
+    "printf '\\n' >&3",
+    'printf \'%s\\n\' "$answer"',
     '',
   ].join('\n')
 
@@ -50,15 +62,20 @@ export function createAskProgram({ folder, platform, env, program }: AskProgramD
   const write = async (): Promise<void> => {
     await writeFileAtomic(path, script(program))
     await chmod(path, 0o700)
+    // On a file system without programs ssh could ask nobody.
+    await access(path, constants.X_OK)
   }
-  const version = (ssh: string): Promise<string | null> => {
-    const known = versions.get(ssh) ?? versionOf(ssh, env)
-    versions.set(ssh, known)
+  const version = async (ssh: string): Promise<string | null> => {
+    const asked = versions.get(ssh) ?? versionOf(ssh, env)
+    versions.set(ssh, asked)
+    const known = await asked
+    // A busy computer may have been too slow.
+    if (known === null) versions.delete(ssh)
     return known
   }
 
-  /** Whether the person's environment decides who is asked. */
-  const isChosen = Boolean(env['SSH_ASKPASS_REQUIRE'])
+  /** Whether the person's environment decides who is asked; that of a terminal of ours does not. */
+  const isChosen = Boolean(env['SSH_ASKPASS_REQUIRE']) && env['SSH_ASKPASS'] !== path
 
   return {
     version,

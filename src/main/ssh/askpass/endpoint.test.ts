@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
-import { dirname } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { dirname, join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { fakeClock } from '../../../../test/fixtures/fake-clock'
+import { temporaryFolder } from '../../../../test/fixtures/sshd'
 import { openEndpoint } from './endpoint'
 import { askpassVariables } from './protocol'
 
@@ -11,7 +12,7 @@ const send = (path: string, text: string): Promise<string | null> =>
   new Promise((resolve) => {
     let answer = ''
     const socket = connect(path)
-    socket.on('connect', () => socket.end(text))
+    socket.on('connect', () => socket.write(`${text}\0`))
     socket.on('data', (data: Buffer) => (answer += data.toString()))
     socket.on('error', () => undefined)
     socket.on('close', () => resolve(answer === '' ? null : answer))
@@ -65,4 +66,42 @@ it('it answers 20 times at most, and is gone when ssh has asked nothing for a wh
   expect(asked).toHaveLength(20)
   clock.advance(151)
   await expect.poll(() => existsSync(path)).toBe(false)
+})
+
+it('a question ends with the program that asks', async () => {
+  const clock = fakeClock()
+  let isGone: boolean | undefined
+  const endpoint = await openEndpoint({
+    clock,
+    closed: () => undefined,
+    answer: (_prompt, gone) => {
+      isGone = gone.aborted
+      gone.addEventListener('abort', () => (isGone = true))
+      return new Promise(() => undefined)
+    },
+  })
+  onTestFinished(endpoint.close)
+  const { [askpassVariables.socket]: path = '', [askpassVariables.token]: token } = endpoint.env
+  const socket = connect(path)
+  socket.write(`${JSON.stringify({ token, prompt: 'p' })}\0`)
+  await expect.poll(() => isGone).toBe(false)
+  socket.destroy()
+  await expect.poll(() => isGone).toBe(true)
+})
+
+it('it opens nowhere but in a folder of its own, and leaves none behind', async () => {
+  const root = temporaryFolder()
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    rmSync(root, { recursive: true })
+  })
+  const long = join(root, 'x'.repeat(100))
+  mkdirSync(long)
+  vi.stubEnv('TMPDIR', long)
+  const opening = openEndpoint({
+    ...{ clock: fakeClock(), closed: () => undefined },
+    answer: () => Promise.resolve(null),
+  })
+  await expect(opening).rejects.toThrow('too long')
+  expect(readdirSync(long)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +14,8 @@ const Question = z.object({ token: z.string(), prompt: z.string().max(longestMes
 const openFor = 150
 /** Milliseconds in which a question must be whole. */
 const questionWithin = 5_000
+/** Bytes of a socket's path on macOS, the fewest of all systems; Node cuts a longer one, out of its folder. */
+const longestPath = 103
 /** Questions of one start of ssh; more than any server lets through. */
 const mostQuestions = 20
 
@@ -44,7 +47,7 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
   let isClosed = false
   let cancel = (): void => undefined
 
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
+  const server = createServer((socket) => {
     open.add(socket)
     const gone = new AbortController()
     socket.on('close', () => {
@@ -55,12 +58,15 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
     socket.setTimeout(questionWithin, () => socket.destroy())
     const chunks: Buffer[] = []
     let size = 0
+    let isWhole = false
+    // A question ends with a zero byte, not with the line: its end means that whoever asked is gone.
     socket.on('data', (data: Buffer) => {
       size += data.length
-      if (size > longestMessage * 2) socket.destroy()
-      else chunks.push(data)
-    })
-    socket.on('end', () => {
+      if (isWhole || size > longestMessage * 2) return void socket.destroy()
+      const end = data.indexOf(0)
+      chunks.push(end < 0 ? data : data.subarray(0, end))
+      if (end < 0) return
+      isWhole = true
       socket.setTimeout(0)
       void reply(socket, Buffer.concat(chunks), gone.signal).catch(() => socket.destroy())
     })
@@ -100,14 +106,27 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
     server.close()
     for (const socket of open) socket.destroy()
     closed()
-    // A folder in the system's temporary files is in nobody's way.
-    void rm(folder, { recursive: true, force: true }).catch(() => undefined)
+    remove()
+  }
+  /** At once: the application may be about to end. */
+  function remove(): void {
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // A folder in the system's temporary files is in nobody's way.
+    }
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(path, resolve)
-  })
+  try {
+    if (Buffer.byteLength(path) > longestPath) throw new Error(`${path} is too long for a socket`)
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(path, resolve)
+    })
+  } catch (error) {
+    remove()
+    throw error
+  }
   wait()
   return {
     env: { [askpassVariables.socket]: path, [askpassVariables.token]: token.toString('hex') },

@@ -41,7 +41,8 @@ export function createAskpass(deps: AskpassDeps) {
   const { clock, report } = deps
   const program = createAskProgram(deps)
   const passphrases = createPassphrases(deps.keychain, deps.documents)
-  const endpoints = new Set<Endpoint>()
+  /** Null: it makes a key. */
+  const endpoints = new Map<Endpoint, AccountId | null>()
   const questions = createQuestions(clock, ({ account, machine }) =>
     deps.showNotification(
       { title: translate('askpass.notice.title', { machine }), body: translate('askpass.notice.body') },
@@ -102,12 +103,13 @@ export function createAskpass(deps: AskpassDeps) {
   }
 
   async function open(
+    account: AccountId | null,
     answer: (prompt: string, gone: AbortSignal) => Promise<string | null>,
   ): Promise<Endpoint | null> {
     if ((await program.asks(await ssh())) !== 'window') return null
     const env = await program.environment()
     const endpoint = await openEndpoint({ clock, answer, closed: () => endpoints.delete(endpoint) })
-    endpoints.add(endpoint)
+    endpoints.set(endpoint, account)
     return { env: { ...env, ...endpoint.env }, close: endpoint.close }
   }
 
@@ -125,18 +127,23 @@ export function createAskpass(deps: AskpassDeps) {
       }
     },
   }
+  const closeAll = (isOver: (account: AccountId | null) => boolean): void =>
+    endpoints.forEach((account, endpoint) => {
+      if (isOver(account)) endpoint.close()
+    })
   const events: EventsOf<typeof askpassEvents> = { 'askpass.changed': questions.onChange }
   return defineModule({
     handlers,
     events,
-    forgetAccount: 'keeps-nothing',
+    /** What ssh asks for one of its machines is not asked any more. */
+    forgetAccount: (account: AccountId): void => closeAll((one) => one === account),
     /**
      * Where one start of ssh asks, for its environment; null where its questions stay in the terminal: an OpenSSH
      * before 8.5, Windows, or a program of the person's own. Never fails.
      */
     async listen(start: AskingStart): Promise<Endpoint | null> {
       try {
-        return await open(answersOf(start))
+        return await open(start.account, answersOf(start))
       } catch (error) {
         report('askpass', error)
         return null
@@ -144,10 +151,10 @@ export function createAskpass(deps: AskpassDeps) {
     },
     /** As `listen`, for ssh-keygen: it asks for the new passphrase twice. */
     listenForNewKey: (passphrase: string): Promise<Endpoint | null> =>
-      open((prompt) => Promise.resolve(/^Enter (?:same )?passphrase/.test(prompt) ? passphrase : null)),
+      open(null, (prompt) => Promise.resolve(/^Enter (?:same )?passphrase/.test(prompt) ? passphrase : null)),
     close(): void {
       questions.close()
-      for (const endpoint of endpoints) endpoint.close()
+      closeAll(() => true)
       passphrases.clear()
     },
   })

@@ -5,19 +5,32 @@ import { askpassVariables, confirmHint, longestMessage } from './protocol'
 /** Whether this start is ssh's question for a passphrase or a password, and not one of the application. */
 export const isAskpass = (args: readonly string[]): boolean => args.includes('--askpass')
 
-/** The answer of the application that ssh was started by; null where it has none, or does not answer. */
-function askApplication(socketPath: string, token: string, prompt: string): Promise<string | null> {
+/** The exit code where nobody listens: the application has ended, or this ssh is not one that it started. */
+const nobodyListens = 2
+
+/**
+ * The answer of the application that ssh was started by; null where it has none, undefined where it does not listen.
+ */
+function askApplication(
+  socketPath: string,
+  token: string,
+  prompt: string,
+): Promise<string | null | undefined> {
   return new Promise((resolve) => {
     const socket = connect(socketPath)
     const chunks: Buffer[] = []
     let size = 0
-    socket.on('connect', () => socket.end(JSON.stringify({ token, prompt })))
+    let hasListened = false
+    socket.on('connect', () => {
+      hasListened = true
+      socket.write(`${JSON.stringify({ token, prompt })}\0`)
+    })
     socket.on('data', (data: Buffer) => {
       size += data.length
       if (size > longestMessage) socket.destroy()
       else chunks.push(data)
     })
-    socket.on('error', () => resolve(null))
+    socket.on('error', () => resolve(hasListened ? null : undefined))
     // The application ends an answer with a zero byte, so that a cut one is none.
     socket.on('close', () => {
       const text = Buffer.concat(chunks).toString('utf8')
@@ -27,8 +40,9 @@ function askApplication(socketPath: string, token: string, prompt: string): Prom
 }
 
 /**
- * The program that ssh asks: prints the answer, and nothing else. The exit code: 0 where there is an answer. The question
- * comes in the environment, not as an argument, where one of a hostile server could be taken for an option.
+ * The program that ssh asks: prints the answer, and nothing else. The exit code: 0 where there is an answer, 1 where there
+ * is none, 2 where nobody listens. The question comes in the environment, not as an argument, where one of a hostile
+ * server could be taken for an option.
  */
 export async function runAskpass(env: NodeJS.ProcessEnv): Promise<number> {
   const socket = env[askpassVariables.socket]
@@ -36,8 +50,10 @@ export async function runAskpass(env: NodeJS.ProcessEnv): Promise<number> {
   const prompt = env[askpassVariables.prompt]
   // What ssh only shows, or wants confirmed, is not answered: an agent's key is then not used.
   const isQuestion = env[confirmHint] === undefined
-  if (!socket || !token || prompt === undefined || !isQuestion) return 1
+  if (prompt === undefined || !isQuestion) return 1
+  if (!socket || !token) return nobodyListens
   const answer = await askApplication(socket, token, prompt)
+  if (answer === undefined) return nobodyListens
   if (answer === null) return 1
   writeSync(1, `${answer}\n`)
   return 0

@@ -27,6 +27,7 @@ describe('what ssh asks', () => {
     "(ubuntu@m1.a.wheelhouse) ubuntu@m1.a.wheelhouse's password: ",
     "(ubuntu@m1.a.wheelhouse) Enter passphrase for key '/home/jane/.ssh/id': ",
     '(ubuntu@jump) Password: ',
+    '(ubuntu@m1.a.wheelhouse) Accept the terms of use (yes/no)? ',
     '(ubuntu@m1.a.wheelhouse) Password of your bank: ',
     "Enter passphrase for key '/a': \nEnter passphrase for key '/b': ",
     "Enter ubuntu@m1.a.wheelhouse's old password: ",

@@ -29,9 +29,9 @@ export const shownPath = (path: string): string => Buffer.from(path).subarray(0,
  * question of ssh's.
  */
 export function readPrompt(prompt: string, { user, alias }: PromptTarget): Prompt {
-  if (yesOrNo.test(prompt)) return { kind: 'refused' }
-  if (prompt === `${user}@${alias}'s password: `) return { kind: 'password' }
   const own = `(${user}@${alias}) `
+  if (!prompt.startsWith(own) && yesOrNo.test(prompt)) return { kind: 'refused' }
+  if (prompt === `${user}@${alias}'s password: `) return { kind: 'password' }
   // A server that asks in its own way, as with PAM. It is the machine itself, whose host key has been checked.
   if (prompt.startsWith(own) && /^password: ?$/i.test(prompt.slice(own.length))) return { kind: 'password' }
   const path = passphraseOf.exec(prompt)?.[1]

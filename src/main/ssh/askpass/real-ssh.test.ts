@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { askpassHarness, type AskpassOptions } from '../../../../test/fixtures/askpass-harness'
+import { account } from '../../../../test/fixtures/ssh-harness'
 import { runAgent } from '../../../../test/fixtures/ssh-agent'
 import { makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
@@ -67,6 +68,17 @@ describeWith(['sshd', 'ssh'], 'what ssh asks of us', () => {
     const harness = await unlock()
     expect(await harness.ssh({ ...certified, identityFile: own })).toMatchObject({ status: 0, out: 'in\n' })
     expect([...held.asked, ...harness.asked]).toEqual([])
+  })
+
+  it('nothing more for an account that is forgotten meanwhile', async () => {
+    const { user, port } = await serve(locked)
+    const harness = await unlock({ person: () => undefined })
+    const ended = harness.ssh({ user, port, identityFile: locked })
+    await expect.poll(() => harness.asked.length).toBe(1)
+    harness.askpass.forgetAccount(account)
+    expect(await ended).toMatchObject({ status: 255 })
+    expect(await harness.askpass.handlers['askpass.questions']({})).toEqual([])
+    expect(harness.sockets()).toEqual([])
   })
 
   it('a cancelled question leaves the machine closed, and a host key is never confirmed', async () => {

@@ -1,0 +1,66 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../../../../test/fixtures/sshd'
+import { describeWith } from '../../../../test/fixtures/system-requirements'
+import { loadPty } from '../../terminals/pty'
+import { createAskProgram } from './ask-program'
+
+/** The application, played by a line of the shell. */
+function setUp(application: string, env: NodeJS.ProcessEnv = {}) {
+  const folder = temporaryFolder('wheelhouse ask ')
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const program = { file: '/bin/sh', args: ['-c', application] }
+  return { folder, program: createAskProgram({ folder, platform: process.platform, env, program }) }
+}
+
+/** What ssh would get for its question in a terminal, and what that shows. */
+async function askIn(application: string, question: string) {
+  const { program } = setUp(application)
+  const start = (await loadPty()) ?? expect.fail('no pseudo-terminals')
+  let text = ''
+  const pty = start(
+    {
+      ...{ file: '/bin/sh', folder: '/', columns: 80, rows: 24 },
+      args: ['-c', `answer=$("$SSH_ASKPASS" '${question}') && echo "<$answer>" || echo none`],
+      env: { PATH: process.env['PATH'], ...(await program.environment()) },
+    },
+    { output: (bytes) => (text += Buffer.from(bytes).toString()), ended: () => undefined },
+  )
+  onTestFinished(() => pty.kill())
+  const shows = (expected: string) => expect.poll(() => text, { timeout: 5_000 }).toBe(expected)
+  return { pty, shows }
+}
+
+describeWith(['ssh'], 'the program that ssh asks', () => {
+  it('asks in the terminal where nobody listens, and shows nothing of what is typed', async () => {
+    const { pty, shows } = await askIn('exit 2', 'Password: ')
+    await shows('Password: ')
+    await pty.write('open \\ sesame\r')
+    await shows('Password: \r\n<open \\ sesame>\r\n')
+  })
+
+  it('asks nobody again what the person has cancelled', async () => {
+    const { shows } = await askIn('exit 1', 'Password: ')
+    await shows('none\r\n')
+  })
+
+  it('is ours in a terminal of ours, and the person’s own elsewhere', async () => {
+    const { folder, program } = setUp('exit 2')
+    const chosen = { SSH_ASKPASS_REQUIRE: 'force' }
+    expect(await setUp('', { ...chosen, SSH_ASKPASS: '/usr/bin/theirs' }).program.asks('ssh')).toBe('own')
+    const inOurs = createAskProgram({
+      ...{ folder, platform: process.platform, program: { file: '/bin/sh', args: [] } },
+      env: { ...process.env, ...chosen, SSH_ASKPASS: (await program.environment())['SSH_ASKPASS'] },
+    })
+    expect(await inOurs.asks('ssh')).toBe('window')
+  })
+
+  it('is asked by an ssh that said nothing of its version the first time', async () => {
+    const { folder, program } = setUp('exit 2', process.env)
+    const ssh = join(folder, 'ssh')
+    expect(await program.asks(ssh)).toBe('terminal')
+    writeFileSync(ssh, '#!/bin/sh\necho OpenSSH_9.9p1, LibreSSL 4.0 >&2\n', { mode: 0o700 })
+    expect(await program.asks(ssh)).toBe('window')
+  })
+})
