@@ -9,6 +9,7 @@ import { translate } from '#shared/messages/index'
 import { defineModule, type EventsOf } from '../core/module'
 import { connect, connectFault, type Connection, type LauncherDeps, sshProgram } from './launcher/connect'
 import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
+import { hostAndPort } from './client/host-key-check'
 import { checkedIdentity, listIdentities } from './client/identities'
 import { type KnownHosts, openKnownHosts } from './client/known-hosts'
 import {
@@ -260,13 +261,12 @@ export const createSsh = (deps: SshDeps): Ssh => {
           : configure(account, machine, { identityFile })
       },
       'ssh.connect': open,
-      'ssh.forgetHostKey': async ({ account, machine }) => {
-        const aliases = [hostKeyAlias(account, machine)]
+      'ssh.forgetHostKey': async ({ account, machine, host }) => {
         const jump = readJumpHost(reachOf(account, machineOf(account, machine)).jumpHost ?? '')
-        // Whichever of the two has changed: the person has been shown which.
-        if (jump !== null) aliases.push(jumpAlias(account, jump))
-        await knownHosts.forget((name) => aliases.includes(name))
-        await deps.keys.drop(account, machine)
+        const isJump = jump !== null && hostAndPort(jump.host, jump.port) === host
+        const alias = isJump ? jumpAlias(account, jump) : hostKeyAlias(account, machine)
+        await knownHosts.forget((name) => name === alias)
+        if (!isJump) await deps.keys.drop(account, machine)
         await emitReachChange({ account, machine })
         return shown.show(account, machine)
       },

@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import ssh2 from 'ssh2'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { noAskpass, noKeys, noTerminals } from '../../../test/fixtures/no-terminals'
 import { account, invalid, machine } from '../../../test/fixtures/ssh-harness'
-import { makeKey, startSshd, temporaryFolder } from '../../../test/fixtures/sshd'
+import { freePort, makeKey, startSshd, temporaryFolder } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { openSettings } from '../store/settings'
-import { openConnection } from './client/connection'
+import { connectionLimits, openConnection } from './client/connection'
 import { createSsh } from './index'
 import { sshArguments, typedCommand } from './launcher/ssh-arguments'
 
@@ -84,6 +85,15 @@ describe('the way to a machine', () => {
     )
   })
 
+  it('does not lead through itself, where the account’s jump host is one of its machines', async () => {
+    const { ssh } = setUp()
+    await ssh.handlers['ssh.configureAccount']({ account, jumpHost: '127.0.0.1' })
+    expect(await ssh.handlers['ssh.connection'](one)).toMatchObject({
+      jumpHost: null,
+      command: 'ssh ubuntu@127.0.0.1',
+    })
+  })
+
   it('stands in the arguments of terminals as in the command that is shown', () => {
     const to = { user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: null }
     const args = sshArguments({ ...to, jumpHost: 'bastion', forwardAgent: false }, '/k', 'm1', 'linux')
@@ -139,7 +149,49 @@ describeWith(['sshd', 'ssh'], 'a machine behind a jump host', () => {
     expect(await connect()).toMatchObject({ kind: 'host-key-changed', isJump: true })
     expect(other.log(), 'nobody signed in').not.toContain('Accepted')
     await ssh.handlers['ssh.forgetHostKey'](one)
-    expect(await connect()).toMatchObject({ kind: 'host-key-unknown' })
+    expect(await connect(), 'the machine’s alone').toMatchObject({ kind: 'host-key-changed', isJump: true })
+    await ssh.record(account, 'm1', first.key)
+    await ssh.handlers['ssh.forgetHostKey']({ ...one, host: `127.0.0.1:${String(jump.port)}` })
+    const through = await connect()
+    if (through.kind !== 'connected') return expect.fail('the jump host’s alone')
+    through.connection.close()
+  })
+
+  it('is given up where the jump host neither leads there nor refuses to', async () => {
+    const { ssh } = await serve()
+    const reach = await ssh.reach(account, 'm1')
+    const via = reach.kind === 'reachable' ? reach.target.via : undefined
+    if (reach.kind !== 'reachable' || !via) return expect.fail(reach.kind)
+    const { private: hostKey } = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
+    const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
+      client.on('error', () => undefined)
+      client.on('authentication', (context) => context.accept())
+      client.on('tcpip', () => undefined)
+    })
+    const port = await freePort()
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const target = {
+      ...reach.target,
+      via: { target: { ...via.target, port }, record: () => Promise.resolve() },
+    }
+    const limits = { ...connectionLimits, ready: 1 }
+    expect(await openConnection(target, new AbortController().signal, limits)).toEqual({
+      ...{ kind: 'not-reached', reason: 'ETIMEDOUT' },
+    })
+  })
+
+  it('is never taken for its jump host, whose recorded key is of a type that nobody can ask for', async () => {
+    const { ssh } = await serve()
+    const reach = await ssh.reach(account, 'm1')
+    const via = reach.kind === 'reachable' ? reach.target.via : undefined
+    if (reach.kind !== 'reachable' || !via) return expect.fail(reach.kind)
+    const known = [{ type: 'sk-ssh-ed25519@openssh.com', blob: 'AAAA' }]
+    const target = {
+      ...reach.target,
+      via: { target: { ...via.target, known }, record: () => expect.fail('recorded') },
+    }
+    expect(await openConnection(target, new AbortController().signal)).toMatchObject({ kind: 'not-reached' })
   })
 
   it('is reached by the system’s ssh with the same arguments', async () => {

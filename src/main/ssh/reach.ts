@@ -56,7 +56,11 @@ export function createReach(deps: ReachDeps) {
       { user: machine.username },
       deps.defaults(account),
     )
-    return { own, user, host: machine.address, port: port ?? defaultPort, identityFile, ...route }
+    const to = { user, host: machine.address, port: port ?? defaultPort, identityFile }
+    const jump = route.jumpHost ? readJumpHost(route.jumpHost) : null
+    // One for the whole account may be one of its machines, and is not reached through itself.
+    const isItself = jump !== null && jump.host === to.host && jump.port === to.port
+    return { own, ...to, ...route, ...(isItself && { jumpHost: null }) }
   }
 
   /** A jump host's name in the file of host keys. */

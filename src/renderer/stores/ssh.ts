@@ -52,8 +52,8 @@ export const useSsh = defineStore('ssh', () => {
     keep(account, await bridge.call('ssh.chooseIdentity', { account, machine }))
   }
   /** Only after the person confirmed it: the next contact records the key anew. */
-  async function forgetHostKey(account: AccountId, machine: string): Promise<void> {
-    keep(account, await bridge.call('ssh.forgetHostKey', { account, machine }))
+  async function forgetHostKey({ account, machine, failure }: ChangedHostKey): Promise<void> {
+    keep(account, await bridge.call('ssh.forgetHostKey', { account, machine, host: failure.host }))
     dismiss(account, machine)
   }
 

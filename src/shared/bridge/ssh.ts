@@ -96,8 +96,11 @@ export const sshCalls = {
     }),
     z.object({ terminal: z.string(), session: z.string().nullable() }),
   ),
-  /** Drops the recorded host key, so that the next contact records anew; only after the person confirmed it. */
-  'ssh.forgetHostKey': call(OneMachine, SshConnectionView),
+  /**
+   * Drops the recorded host key, so that the next contact records anew; only after the person confirmed it. `host`: whose
+   * it is, as host-key-changed names it: of a jump host its own alone is dropped, and the machine's stays known.
+   */
+  'ssh.forgetHostKey': call(OneMachine.extend({ host: z.string().optional() }), SshConnectionView),
 } as const
 
 export const sshEvents = {

@@ -93,10 +93,12 @@ export async function openConnection(
   if (via === undefined) return openOver(() => connectTcp(target), target, signal, limits)
   let first = await openConnection(via.target, signal, limits)
   try {
-    if (first.kind === 'host-key-unknown') {
+    if (first.kind === 'host-key-unknown' && via.target.known.length === 0) {
       await via.record(first.key)
       first = await openConnection({ ...via.target, known: [first.key] }, signal, limits)
     }
+    // The caller would take it for the key of the machine.
+    if (first.kind === 'host-key-unknown') return { kind: 'not-reached', reason: 'jump host key not known' }
     if (first.kind === 'host-key-changed' || first.kind === 'key-refused') return { ...first, isJump: true }
     if (first.kind !== 'connected') return first
     return await openBeyond(first.connection, target, signal, limits)
@@ -108,6 +110,27 @@ export async function openConnection(
 
 const connectTcp = ({ host, port }: ConnectionTarget): Duplex => connect({ host, port })
 
+/** The channel of a jump host that leads to the machine. Rejects where it is not open after `limits.ready` seconds. */
+async function channelTo(
+  { host, port }: ConnectionTarget,
+  jump: SshConnection,
+  signal: AbortSignal,
+  limits: ConnectionLimits,
+): Promise<Duplex> {
+  const opening = new AbortController()
+  const cancel = (): void => opening.abort(signal.reason)
+  const late = Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })
+  const timer = setTimeout(() => opening.abort(late), limits.ready * 1_000)
+  signal.addEventListener('abort', cancel, { once: true })
+  if (signal.aborted) cancel()
+  try {
+    return await jump.forward(host, port, opening.signal)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
 /** As `openConnection`, through a channel of the jump host's connection, which ends with it. Rejects where there is none. */
 async function openBeyond(
   jump: SshConnection,
@@ -115,7 +138,7 @@ async function openBeyond(
   signal: AbortSignal,
   limits: ConnectionLimits,
 ): Promise<ConnectionOutcome> {
-  const channel = await jump.forward(target.host, target.port, signal)
+  const channel = await channelTo(target, jump, signal, limits)
   const outcome = await openOver(() => channel, target, signal, limits)
   if (outcome.kind !== 'connected') {
     jump.close()
