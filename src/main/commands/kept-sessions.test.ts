@@ -93,6 +93,11 @@ it.each([
     'tmux\nwheelhouse-$(reboot) 1 0\nwheelhouse-a;b 1 0\n\u001b]0;x\u0007wheelhouse-a 1 0\nwheelhouse-a 1e9 0\n',
     [],
   ],
+  [
+    'a machine that says one twice',
+    'tmux\nwheelhouse-a 1 0\nwheelhouse-a 1 0\n',
+    [{ name: 'wheelhouse-a', beganAt: 1, attached: false }],
+  ],
   ['neither', 'none\n', null],
   ['something else', 'motd\n', null],
 ])('sessions are listed as %s has them', (_tool, text, sessions) => {

@@ -4,11 +4,14 @@ import { defineModule } from '../core/module'
 import { listCommand } from '../ssh/launcher/kept-session'
 import type { Commands } from './index'
 
+/** Sessions of a machine that are listed. */
+const mostKept = 100
+
 /** What is kept on a machine, those of the application alone; null where there is no tool for it. Pure. */
 export function parseKept(text: string): readonly KeptSession[] | null {
   const [tool, ...lines] = text.split('\n').map((line) => line.trim())
   if (tool !== 'tmux' && tool !== 'screen') return null
-  return lines.flatMap((line): readonly KeptSession[] => {
+  const sessions = lines.flatMap((line): readonly KeptSession[] => {
     const [, ofTmux, began, clients] = /^(\S+) (\d{1,12}) (\d{1,6})$/.exec(line) ?? []
     // "4242.wheelhouse-0a1b2c3d	(Detached)", with a date between in some versions.
     const [, ofScreen, state] = /^\d+\.(\S+)\s.*\((\w+)\)$/.exec(line) ?? []
@@ -22,6 +25,8 @@ export function parseKept(text: string): readonly KeptSession[] | null {
       },
     ]
   })
+  // A name is one session, whatever a machine says.
+  return [...new Map(sessions.map((session) => [session.name, session])).values()].slice(0, mostKept)
 }
 
 /** What is kept on a machine, as its own tools list it. */

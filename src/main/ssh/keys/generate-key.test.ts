@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -40,7 +40,9 @@ describeWith(['ssh'], 'SSH keys for a new machine', () => {
     await mkdir(join(at.home, '.ssh'))
     await writeFile(join(at.home, '.ssh', 'first'), 'mine')
     await writeFile(join(at.home, '.ssh', 'second.pub'), 'mine')
-    for (const name of ['first', 'second'])
+    // ssh-keygen would write the key where the link leads.
+    await symlink(join(at.home, 'elsewhere'), join(at.home, '.ssh', 'third'))
+    for (const name of ['first', 'second', 'third'])
       await expect(generateKey(at, name, '')).rejects.toMatchObject({
         failure: { kind: 'invalid-input', field: 'name', reason: 'already-there' },
       })

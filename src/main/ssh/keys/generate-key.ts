@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { access, mkdir, readFile, readdir, rm, stat } from 'node:fs/promises'
+import { access, lstat, mkdir, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import type { PublicKeyView } from '#shared/bridge/creation'
 import { FailureError } from '#shared/failure'
@@ -25,6 +25,16 @@ const pathsOf = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : p
 const exists = async (path: string): Promise<boolean> => {
   try {
     await access(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A link that leads nowhere too: ssh-keygen would write the key where it leads. */
+const isTaken = async (path: string): Promise<boolean> => {
+  try {
+    await lstat(path)
     return true
   } catch {
     return false
@@ -122,7 +132,7 @@ export async function generateKey(
   const { join } = pathsOf(place.platform)
   const folder = join(place.home, '.ssh')
   const path = join(folder, name)
-  if ((await exists(path)) || (await exists(`${path}.pub`)))
+  if ((await isTaken(path)) || (await isTaken(`${path}.pub`)))
     throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'already-there' })
   const program = await findKeygen(place)
   if (program === null) throw keygenFault('ssh-keygen was not found')

@@ -12,9 +12,12 @@ const atOnce = 16
 
 export const fingerprintOf = (blob: Buffer): string => fingerprint(hostKeyOf(blob))
 
-/** A blob that begins with its type, as every public key does. */
+/** A blob that begins with its type, as every public key does; a type is one word (RFC 4251 §6). */
 const isPublicKey = (blob: Buffer | null): blob is Buffer =>
-  blob !== null && blob.length > 4 && blob.readUInt32BE(0) <= Math.min(100, blob.length - 4)
+  blob !== null &&
+  blob.length > 4 &&
+  blob.readUInt32BE(0) <= Math.min(100, blob.length - 4) &&
+  /^[!-~]+$/.test(hostKeyOf(blob).type)
 
 const publicLine = (blob: Buffer, comment: string | null): string =>
   [hostKeyOf(blob).type, blob.toString('base64'), ...(comment === null ? [] : [comment])].join(' ')

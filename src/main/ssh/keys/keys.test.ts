@@ -75,6 +75,19 @@ describeWith(['ssh'], 'the keys of this computer', () => {
   })
 })
 
+it('a key of a type that is no word shows no public key to copy', async () => {
+  const { folder, inSsh } = home()
+  const text = (...values: readonly string[]): string =>
+    values.map((value) => `\0\0\0${String.fromCharCode(value.length)}${value}`).join('')
+  const blob = text('ssh-rsa AAAA\nssh-rsa', 'key')
+  const data = `openssh-key-v1\0${text('none', 'none', '')}\0\0\0\x01${text(blob)}`
+  const lines = Buffer.from(data, 'latin1').toString('base64')
+  const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} OPENSSH PRIVATE KEY-----`)
+  writeFileSync(inSsh('odd'), `${begin}\n${lines}\n${end}\n`)
+  const { keys } = await keysOf(folder).handlers['sshKeys.list']({})
+  expect(keys).toMatchObject([{ path: inSsh('odd'), publicKey: null, type: null }])
+})
+
 describeWith(['ssh'], 'a new key with a passphrase', () => {
   const made = { name: 'new', comment: 'jane', passphrase: 'canary passphrase' }
 
