@@ -14,7 +14,7 @@ import { isWritable, lostSandbox } from './desktop/runtime'
 import { refuseClientCertificates } from './desktop/service-fetch'
 import { usesWayland } from './desktop/wayland'
 import { ThemeSetting, WindowSettings } from './desktop/window'
-import { isAskpass, runAskpass } from './ssh/askpass/program'
+import { isAskpass } from './ssh/askpass/protocol'
 import { openSettings } from './store/settings'
 
 /** The window first: the modules are loaded and built while its process starts. */
@@ -109,5 +109,7 @@ function startApplication(): void {
 // ssh asks: the answer is printed and nothing else is begun, not even the search for another start.
 if (isAskpass(process.argv)) {
   app.dock?.hide()
-  void runAskpass(process.env).then((code) => app.exit(code))
+  void import('./ssh/askpass/program')
+    .then(({ runAskpass }) => runAskpass(process.env))
+    .then((code) => app.exit(code))
 } else startApplication()

@@ -2,9 +2,6 @@ import { writeSync } from 'node:fs'
 import { connect } from 'node:net'
 import { askpassVariables, confirmHint, longestMessage } from './protocol'
 
-/** Whether this start is ssh's question for a passphrase or a password, and not one of the application. */
-export const isAskpass = (args: readonly string[]): boolean => args.includes('--askpass')
-
 /** The exit code where nobody listens: the application has ended, or this ssh is not one that it started. */
 const nobodyListens = 2
 

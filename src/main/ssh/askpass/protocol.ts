@@ -7,6 +7,9 @@ export const askpassVariables = {
   prompt: 'WHEELHOUSE_ASKPASS_PROMPT',
 } as const
 
+/** Whether this start is ssh's question for a passphrase or a password, and not one of the application. */
+export const isAskpass = (args: readonly string[]): boolean => args.includes('--askpass')
+
 /** What ssh sets where it wants no text: `confirm` or `none` (ssh(1)). */
 export const confirmHint = 'SSH_ASKPASS_PROMPT'
 
