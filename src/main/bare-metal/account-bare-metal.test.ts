@@ -82,7 +82,8 @@ describe('bare metal that is charged for', () => {
       () => time,
       () => undefined,
     )
-    return { asked, memory, instances, pass: (seconds: number) => (time += seconds) }
+    const pass = (seconds: number): void => void (time += seconds)
+    return { asked, memory, instances, pass }
   }
 
   it('is read once, and added where the service shows it', async () => {
@@ -100,6 +101,31 @@ describe('bare metal that is charged for', () => {
     pass(86_400)
     await instances.find(['late'])
     expect(asked).toEqual(['late', 'late'])
+  })
+
+  it('is looked for again where the clock was set back by a year since', async () => {
+    const { asked, instances, pass } = look(new Map([['late', refused(404)]]))
+    await instances.find(['late'])
+    pass(-365 * 86_400)
+    await instances.find(['late'])
+    expect(asked).toEqual(['late', 'late'])
+  })
+
+  it('is looked for some at a time, and never beyond what is read again and again', async () => {
+    const { asked, instances, memory, pass } = look(new Map())
+    const ids = Array.from({ length: 10_000 }, (_, index) => `vm-${String(index)}`)
+    await instances.find(ids)
+    expect(asked).toEqual(ids.slice(0, 50))
+    expect(instances.find(ids)).toBeNull()
+    pass(300)
+    await instances.find(ids)
+    expect(asked).toEqual(ids.slice(0, 100))
+    for (let round = 0; round < 20; round += 1) {
+      pass(300)
+      await instances.find(ids)
+    }
+    expect(memory.of(account)).toHaveLength(500)
+    expect(asked).toHaveLength(500)
   })
 
   it('is looked for again after a while where the service said nothing, and no further then', async () => {

@@ -5,6 +5,7 @@ import { type Failure, failureOf, FailureError } from '#shared/failure'
 import type { BareMetalInstance } from '#shared/service/bare-metal'
 import { Machine } from '#shared/service/machine'
 import { machineState } from '#shared/service/machine-state'
+import { isRecent } from '../core/elapsed'
 import { listRevisions } from '../core/list-revisions'
 import { presenceAfter } from '../core/presence'
 import { sessionReadings, singleFlight } from '../core/single-flight'
@@ -20,6 +21,10 @@ const conclusive = 2
 const findAgain = 300
 /** Seconds after which an id is read again that the service said is no bare metal: it may have come late. */
 const doubtAgain = 86_400
+/** Ids that are looked for within `findAgain`: a service may charge for any number, and each is a request of its own. */
+const mostSought = 50
+/** Instances beyond which none is added by itself: all that are known are read again and again. */
+const mostFound = 500
 
 /** Of the whole account, and not of one instance: the next one would fail alike. */
 const concernsAll = ({ kind }: Failure): boolean =>
@@ -124,12 +129,13 @@ export function accountBareMetal(
   }
 
   let sought: readonly string[] = []
-  /** Ids that are not read again before this moment (epoch seconds), as far as they are to be found. */
-  const notBefore = new Map<string, number>()
+  /** Ids that were looked for: when (epoch seconds), and for how long they are not looked for again. */
+  const looked = new Map<string, { readonly at: number; readonly pause: number }>()
 
   /** Reads one id that is charged for. Fails where the service says nothing, and the next one would fail alike. */
   async function find(id: string): Promise<void> {
     const mine = session
+    looked.set(id, { at: now(), pause: findAgain })
     try {
       const machine = asMachine(await getNow(id))
       if (machine.id !== id) throw new FailureError({ kind: 'refused-by-service', message: '', status: 404 })
@@ -139,8 +145,9 @@ export function accountBareMetal(
     } catch (error) {
       const failure = failureOf(error, 'bareMetal.find')
       if (mine !== session) throw error
-      notBefore.set(id, now() + (presenceAfter(failure) === 'silent' ? findAgain : doubtAgain))
-      if (presenceAfter(failure) === 'silent') throw error
+      const silent = presenceAfter(failure) === 'silent'
+      looked.set(id, { at: now(), pause: silent ? findAgain : doubtAgain })
+      if (silent) throw error
     }
   }
   const findAll = singleFlight(async () => {
@@ -182,14 +189,17 @@ export function accountBareMetal(
     },
     /**
      * Looks for bare metal among ids that are charged for and in no list: each is read once, and again after a while
-     * where the service did not say, after a day where it said no. Null where there is nothing to read. Never fails.
+     * where the service did not say, after a day where it said no; of many, some now and others later. Null where there is
+     * nothing to read now. Never fails.
      */
     find(ids: readonly string[]): Promise<void> | null {
       if (!memory.isReady()) return null
-      const due = ids.filter(
-        (id) =>
-          !list.view(id) && !memory.wasRemoved(account, id) && now() >= (notBefore.get(id) ?? -Infinity),
-      )
+      for (const [id, { at, pause }] of looked) if (!isRecent(at, pause, now())) looked.delete(id)
+      const lately = [...looked.values()].filter(({ at }) => isRecent(at, findAgain, now())).length
+      const room = Math.min(mostSought - lately, mostFound - memory.of(account).length)
+      const due = ids
+        .filter((id) => !list.view(id) && !memory.wasRemoved(account, id) && !looked.has(id))
+        .slice(0, Math.max(0, room))
       if (due.length === 0) return null
       sought = due
       return findAll()
@@ -213,7 +223,7 @@ export function accountBareMetal(
       session += 1
       read.clear()
       doubts.clear()
-      notBefore.clear()
+      looked.clear()
       replace(nothingRead)
     },
   }
