@@ -16,7 +16,10 @@ const mounted = tests.filter((file) =>
 export default defineConfig({
   plugins: [vue()],
   test: {
+    // Where the computer does much else, what is waited for comes late, before a test and after it too.
     testTimeout: 90_000,
+    hookTimeout: 90_000,
+    expect: { poll: { timeout: 30_000 } },
     retry: 0,
     setupFiles: ['test/later-messages.ts'],
     // By default one less than there are processors, which on two of them leaves one idle.

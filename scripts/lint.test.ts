@@ -72,7 +72,7 @@ beforeAll(async () => {
           .replace('@typescript-eslint/no-unused-vars', 'no-unused-vars')
           .replace('@typescript-eslint/', 'typescript/'),
       )
-}, 60_000)
+})
 
 describe('the linters', () => {
   it.each(scriptCases)('refuse $rule in a module', ({ rule }) => {

@@ -15,7 +15,7 @@ const faults: Readonly<Record<string, Fault>> = { ...connectionFaults, ...status
 let started: Awaited<ReturnType<typeof startMatrix>> | undefined
 beforeAll(async () => {
   started = await startMatrix()
-}, 90_000)
+})
 afterAll(() => started?.close())
 
 describe('every call at every fault', () => {
