@@ -1,21 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { connectWithToken, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { openCreation } from '../../../test/fixtures/creation-harness'
+import { draft } from '../../../test/fixtures/creation-order'
 import { eagerClock } from '../../../test/fixtures/fake-clock'
-
-const draft = (name: string) => ({
-  request: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a11',
-  name,
-  region: null,
-  flavor: null,
-  boot: 'image' as const,
-  image: null,
-  volume: '',
-  key: 'pasted' as const,
-  keyFile: null,
-  pastedKey: '',
-  initScript: '',
-})
 
 describe('what was typed', () => {
   it('survives a restart, per account and kind, without a private key that was pasted by mistake', async () => {

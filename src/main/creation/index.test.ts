@@ -9,7 +9,7 @@ import {
   setUp,
 } from '../../../test/fixtures/account-harness'
 import { openCreation, when } from '../../../test/fixtures/creation-harness'
-import { orderFor } from '../../../test/fixtures/creation-order'
+import { draft, orderFor } from '../../../test/fixtures/creation-order'
 import { eagerClock } from '../../../test/fixtures/fake-clock'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { systemClock } from '../core/clock'

@@ -12,6 +12,11 @@ import { linkText, type StateText } from '../gpu/gpu-text'
 export type FileKey = 'name' | 'size' | 'modified'
 /** An entry as a row: its name is what it is known by. */
 export type FileRow = FileEntry & { readonly id: string }
+/** What is asked before something in a folder is changed. */
+export type FileQuestion =
+  | { readonly kind: 'newFolder' }
+  | { readonly kind: 'rename'; readonly name: string }
+  | { readonly kind: 'delete'; readonly names: readonly string[] }
 
 const digits = numberFormat({ maximumSignificantDigits: 3 })
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
