@@ -260,6 +260,7 @@ export const world = {
     machines: input.account === account ? [...machines] : [],
     status,
   }),
+  'fleet.lastList': () => null,
   'bareMetal.snapshot': (input) => ({ account: input.account, revision: 1, instances: [], status }),
   'volumes.snapshot': (input) => ({
     account: input.account,
