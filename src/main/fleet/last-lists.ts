@@ -67,15 +67,22 @@ export function createLastLists({ accounts, fleet, store, clock, report }: LastL
     changed.forEach(write)
   }
 
+  function noteChanged(account: AccountId): void {
+    changed.add(account)
+    cancel ??= clock.after(writeAfter, writeChanged)
+  }
+
   function noteChange({ account, upserts, removes, status }: FleetChange): void {
     if (!stayed.has(account)) return
     const isFirst = status.asOf !== null && !compared.has(account)
     if (isFirst) compared.add(account)
-    if (isFirst || upserts.length + removes.length > 0) changed.add(account)
-    if (changed.size > 0) cancel ??= clock.after(writeAfter, writeChanged)
+    if (isFirst || upserts.length + removes.length > 0) noteChanged(account)
   }
 
-  /** Who signs out, or is asked at the next start, leaves nothing behind. */
+  /**
+   * Who signs out, or is asked at the next start, leaves nothing behind. Of who stays from now on, the list may have been
+   * read before that was known.
+   */
   function followAccounts(): void {
     const before = stayed
     stayed = staying()
@@ -84,6 +91,7 @@ export function createLastLists({ accounts, fleet, store, clock, report }: LastL
       changed.delete(account)
       drop(account)
     }
+    for (const account of stayed) if (!before.has(account)) noteChanged(account)
   }
 
   /** What was signed out while the file could not be opened. */
