@@ -5,12 +5,11 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { Handlers } from '#shared/bridge/index'
 import type { NetworkAccessView } from '#shared/bridge/network-access'
 import type { SpendingView } from '#shared/bridge/cost'
-import type { SshConnectionView } from '#shared/bridge/ssh'
 import type { SshAliasesView } from '#shared/bridge/ssh-alias'
-import type { SshKeysView, SshKeyView } from '#shared/bridge/ssh-key'
 import type { LedgerState } from '#shared/bridge/store'
 import type { WasteItem, WasteView } from '#shared/bridge/waste'
 import { inOrder, wasteTotals } from '#shared/money/waste'
+import { connection, sshKeysView } from './ssh-views'
 import { texts } from './texts'
 
 /** Epoch seconds; a test that photographs the gallery holds the clock. */
@@ -68,22 +67,6 @@ export const machines: readonly MachineView[] = [
   machine({ id: 'm-control', name: texts.control }),
 ]
 
-export const connection = (changes: Partial<SshConnectionView> = {}): SshConnectionView => ({
-  machine: 'm-train',
-  user: 'ubuntu',
-  host: '203.0.113.21',
-  port: 22,
-  identityFile: '/home/anna/.ssh/lab-ed25519',
-  jumpHost: null,
-  forwardAgent: false,
-  command: 'ssh -i ~/.ssh/lab-ed25519 ubuntu@203.0.113.21',
-  hostKey: 'SHA256:AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg',
-  settings: { user: null, port: null, identityFile: '/home/anna/.ssh/lab-ed25519' },
-  terminal: 'GNOME Terminal',
-  offersInside: false,
-  ...changes,
-})
-
 export const sshAliasesView = (changes: Partial<SshAliasesView> = {}): SshAliasesView => ({
   enabled: false,
   included: false,
@@ -93,27 +76,6 @@ export const sshAliasesView = (changes: Partial<SshAliasesView> = {}): SshAliase
   aliases: [{ account, machine: 'm-train', alias: 'train-llama-01' }],
   leftOut: [],
   failure: null,
-  ...changes,
-})
-
-export const sshKeyView = (changes: Partial<SshKeyView> = {}): SshKeyView => ({
-  fingerprint: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDvHc9Gqqt1RbCiuvU',
-  path: '/home/anna/.ssh/id_ed25519',
-  type: 'ssh-ed25519',
-  comment: 'anna@lab',
-  hardware: false,
-  encrypted: true,
-  inAgent: false,
-  publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ anna@lab',
-  machines: [],
-  ...changes,
-})
-
-export const sshKeysView = (changes: Partial<SshKeysView> = {}): SshKeysView => ({
-  folder: '/home/anna/.ssh',
-  hasAgent: true,
-  isCut: false,
-  keys: [sshKeyView()],
   ...changes,
 })
 

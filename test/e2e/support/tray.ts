@@ -2,7 +2,7 @@ import { type ElectronApplication, expect } from '@playwright/test'
 import type { Menu } from 'electron'
 import { trayItemsIn } from '../../../src/main/desktop/tray-host'
 import { output, run } from './command'
-import { click, windows } from './screen'
+import { click, press, windows } from './screen'
 
 /** The panel's plugins run in programs of this class. */
 const trayClass = '^wrapper-2.0$'
@@ -111,7 +111,12 @@ export const openTrayMenu = async (): Promise<void> => {
   // Until the panel has drawn the icon, a click opens the panel's own menu.
   await expect.poll(() => accentPixelsOfTray('x:root'), { message: 'the icon drawn' }).toBeGreaterThan(20)
   const { x, y, width, height } = await trayPlace()
-  await expect.poll(menusShown, { message: 'the tray without a menu' }).toBe(0)
+  // One that an earlier try left open takes the keys.
+  await expect(async () => {
+    if ((await menusShown()) === 0) return
+    await press('Escape')
+    await expect.poll(menusShown, { message: 'the tray without a menu', timeout: 1_000 }).toBe(0)
+  }).toPass()
   await click(x + width / 2, y + height / 2, 'right')
   await expect.poll(menusShown, { message: 'the menu of the tray' }).toBeGreaterThan(0)
 }

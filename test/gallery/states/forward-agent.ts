@@ -1,7 +1,8 @@
 import { h } from 'vue'
 import ForwardAgentRow from '../../../src/renderer/features/connection/ForwardAgentRow.vue'
 import { entry } from '../state'
-import { account, connection } from '../world'
+import { connection } from '../ssh-views'
+import { account } from '../world'
 
 const row = (forwardAgent: boolean, own: boolean | null) => ({
   handlers: {},

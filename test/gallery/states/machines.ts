@@ -14,7 +14,8 @@ import CostChart from '../../../src/renderer/features/cost/CostChart.vue'
 import ResourceCosts from '../../../src/renderer/features/cost/ResourceCosts.vue'
 import { entry, part, type GalleryState } from '../state'
 import { texts } from '../texts'
-import { account, connection, machine, now } from '../world'
+import { connection } from '../ssh-views'
+import { account, machine, now } from '../world'
 
 const bar =
   (changes: Parameters<typeof machine>[0] = {}) =>

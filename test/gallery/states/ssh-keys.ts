@@ -7,7 +7,8 @@ import SshKeysSection from '../../../src/renderer/pages/settings/SshKeysSection.
 import { never } from '../fake-main'
 import { entry } from '../state'
 import { texts } from '../texts'
-import { account, sshKeyView as key, sshKeysView } from '../world'
+import { sshKeysView, sshKeyView as key } from '../ssh-views'
+import { account } from '../world'
 
 const section = (changes: Partial<SshKeysView>) => ({
   handlers: { 'sshKeys.list': () => sshKeysView(changes) },

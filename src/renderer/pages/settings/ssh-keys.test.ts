@@ -5,7 +5,7 @@ import { h } from 'vue'
 import type { Handlers } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import { mounted } from '../../../../test/gallery/mounted'
-import { sshKeysView } from '../../../../test/gallery/world'
+import { sshKeysView } from '../../../../test/gallery/ssh-views'
 import { t } from '../../platform/i18n'
 import SshKeysSection from './SshKeysSection.vue'
 
