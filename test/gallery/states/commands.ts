@@ -38,7 +38,7 @@ const results = (all: typeof usual, width = 980): GalleryState => ({
 })
 const one = (name: string, of: MachineResult): GalleryState => ({
   width: 420,
-  render: () => h(RunResult, { name, result: of }),
+  render: () => h('ul', h(RunResult, { name, result: of })),
 })
 
 export default [

@@ -1,4 +1,5 @@
 import { h } from 'vue'
+import { FailureError } from '#shared/failure'
 import type { SshAliasesView } from '#shared/bridge/ssh-alias'
 import OpenInDialog from '../../../src/renderer/features/connection/OpenInDialog.vue'
 import SshAliasLine from '../../../src/renderer/features/connection/SshAliasLine.vue'
@@ -44,6 +45,12 @@ export default [
     hostile: openIn(texts.html, true),
     refused: {
       ...openIn('train-llama-01', true),
+      handlers: {
+        'sshAliases.read': () => sshAliasesView({ enabled: true, included: true }),
+        'editors.open': () => {
+          throw new FailureError({ kind: 'invalid-input', field: 'folder', reason: 'malformed' })
+        },
+      },
       act: async (stage) => (await fill(stage, '../etc'), submit(stage)),
     },
   }),
