@@ -4,7 +4,7 @@ import { test as base } from '@playwright/test'
 import { openDesktop } from '../../scripts/desktop-session.mjs'
 import { type Part, whyMissing } from '../fixtures/requirement-checks'
 import { type Application, launch, type Place } from './support/application'
-import { clearKeyring } from './support/keyring'
+import { clearKeyring, lockKeyring, unlockKeyring } from './support/keyring'
 import { saveScreen } from './support/pictures'
 import { type Sandbox, type SandboxOptions, startSandbox } from './support/sandbox'
 import {
@@ -32,6 +32,8 @@ interface Fixtures {
   /** Starts a service; ended after the test. */
   readonly startService: (options?: SandboxOptions) => Promise<Sandbox>
   readonly service: Sandbox
+  /** Locks the keyring; it is open again after the test. */
+  readonly lockKeyring: () => Promise<void>
 }
 
 interface WorkerFixtures {
@@ -39,6 +41,10 @@ interface WorkerFixtures {
   readonly desktop: undefined
 }
 
+/**
+ * What a test needs is a fixture, and so is what ends it: a hook after a test runs where the test was skipped too, with
+ * nothing to end, and one before all of a file where every test of it is skipped.
+ */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   desktop: [
     async ({}, use, { parallelIndex }) => {
@@ -104,4 +110,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   service: async ({ startService }, use) => use(await startService()),
+
+  // Opened before `start` looks for secrets in it.
+  lockKeyring: async ({ start: _ }, use) => {
+    await use(lockKeyring)
+    await unlockKeyring()
+  },
 })

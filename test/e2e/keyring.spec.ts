@@ -6,23 +6,14 @@ import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { launch } from './support/application'
 import { applicationWithout } from './support/folders'
-import {
-  cancelKeyringPrompt,
-  keyringEntries,
-  keyringPrompt,
-  lockKeyring,
-  unlockKeyring,
-} from './support/keyring'
+import { cancelKeyringPrompt, keyringEntries, keyringPrompt, unlockKeyring } from './support/keyring'
 import { pictureInBothThemes, pictureOfScreen } from './support/pictures'
 import { chooseToConnect, connect, machineNames } from './support/window'
-
-test.afterEach(async () => {
-  await unlockKeyring()
-})
 
 test('with a locked keyring secrets stay in memory, and the application says so', async ({
   start,
   service,
+  lockKeyring,
 }) => {
   await lockKeyring()
   const { electron, window, quit } = await start()
@@ -43,6 +34,7 @@ test('with a locked keyring secrets stay in memory, and the application says so'
 test('the application can be quit while the system still asks for the keyring', async ({
   start,
   service,
+  lockKeyring,
 }) => {
   await lockKeyring()
   const { window, quit } = await start()

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
 import { control } from '../fixtures/sandbox-control'
-import { cancelKeyringPrompt, keyringPrompt, lockKeyring, unlockKeyring } from './support/keyring'
+import { cancelKeyringPrompt, keyringPrompt, unlockKeyring } from './support/keyring'
 import { pictureInBothThemes } from './support/pictures'
 import { chooseToConnect, connect, connectWithToken, machineNames, openPage } from './support/window'
 
@@ -16,14 +16,11 @@ const notice = (window: Page): Locator => window.getByRole('complementary', { na
 const go = (window: Page, page: string): Promise<void> =>
   window.getByRole('link', { name: page, exact: true }).click()
 
-test.afterEach(async () => {
-  await unlockKeyring()
-})
-
 test('the local data wait for a locked keychain, untouched, and open once it is unlocked', async ({
   start,
   service,
   place,
+  lockKeyring,
 }) => {
   test.setTimeout(120_000)
   const first = await start()

@@ -4,7 +4,7 @@ import { _electron, type ElectronApplication, type Page } from '@playwright/test
 import { build } from 'vite'
 import { z } from 'zod'
 import { creditWindow } from '../../src/shared/bridge/stream-frame'
-import { expect, test } from './fixtures'
+import { expect, test as base } from './fixtures'
 import { root } from './support/application'
 
 // Real Electron, the application's own preload and both its ends of a stream; the streams are the test's
@@ -32,34 +32,43 @@ const bundle = (entry: string, format: 'cjs' | 'iife', file: string) =>
     },
   })
 
+const test = base.extend<
+  { readonly electron: ElectronApplication; readonly window: Page },
+  { readonly bundled: string }
+>({
+  bundled: [
+    async ({}, use) => {
+      await bundle('main.ts', 'cjs', 'main.cjs')
+      await bundle('page.ts', 'iife', 'page.js')
+      copyFileSync(join(root, 'out/preload/index.cjs'), join(folder, 'preload.cjs'))
+      writeFileSync(
+        join(folder, 'package.json'),
+        JSON.stringify({ name: 'streams', version: '1.0.0', main: 'main.cjs' }),
+      )
+      await use(folder)
+    },
+    { scope: 'worker' },
+  ],
+  electron: async ({ place, bundled }, use) => {
+    const executablePath = process.env.ELECTRON_EXEC_PATH
+    if (!executablePath) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
+    const electron = await _electron.launch({
+      executablePath,
+      args: [bundled, `--user-data-dir=${place.userData}`],
+      chromiumSandbox: process.getuid?.() !== 0,
+    })
+    await use(electron)
+    await electron.close()
+  },
+  window: async ({ electron }, use) => {
+    const window = await electron.firstWindow()
+    await window.waitForFunction('window.streams !== undefined')
+    await use(window)
+  },
+})
+
 // The bundle is made once for them all.
 test.describe.configure({ mode: 'default' })
-
-let electron: ElectronApplication
-let window: Page
-
-test.beforeAll(async () => {
-  await bundle('main.ts', 'cjs', 'main.cjs')
-  await bundle('page.ts', 'iife', 'page.js')
-  copyFileSync(join(root, 'out/preload/index.cjs'), join(folder, 'preload.cjs'))
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'streams', version: '1.0.0', main: 'main.cjs' }),
-  )
-})
-
-test.beforeEach(async ({ place }) => {
-  const executablePath = process.env.ELECTRON_EXEC_PATH
-  if (!executablePath) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
-  electron = await _electron.launch({
-    executablePath,
-    args: [folder, `--user-data-dir=${place.userData}`],
-    chromiumSandbox: process.getuid?.() !== 0,
-  })
-  window = await electron.firstWindow()
-  await window.waitForFunction('window.streams !== undefined')
-})
-test.afterEach(() => electron.close())
 
 const Report = z.object({
   checksum: z.int(),
@@ -69,17 +78,17 @@ const Report = z.object({
   memory: z.int(),
   aborted: z.array(z.string()),
 })
-const report = async () =>
+const report = async (electron: ElectronApplication) =>
   Report.parse(await electron.evaluate((): unknown => Reflect.get(globalThis, 'streamReport')))
-const residentBytes = () => electron.evaluate(() => process.memoryUsage().rss)
+const residentBytes = (electron: ElectronApplication) => electron.evaluate(() => process.memoryUsage().rss)
 
-test('100 MB go through a stream and back, in order and in bounded memory', async () => {
-  const before = await residentBytes()
+test('100 MB go through a stream and back, in order and in bounded memory', async ({ electron, window }) => {
+  const before = await residentBytes(electron)
   const [chunks, chunkBytes] = [500, 200_000]
   const echoed = z
     .object({ sent: z.int(), received: z.int(), count: z.int(), failure: z.null() })
     .parse(await window.evaluate(`window.streams.echo(${String(chunks)}, ${String(chunkBytes)})`))
-  const { received, checksum, highWaterUp, highWaterDown, memory } = await report()
+  const { received, checksum, highWaterUp, highWaterDown, memory } = await report(electron)
   expect(received).toBe(chunks * chunkBytes)
   expect(echoed.count).toBe(chunks)
   expect([checksum, echoed.received]).toEqual([echoed.sent, echoed.sent])
@@ -90,18 +99,21 @@ test('100 MB go through a stream and back, in order and in bounded memory', asyn
   expect(memory - before).toBeLessThan(maxGrowth)
 })
 
-test('a stream that the page cancels, or that goes with its page, is aborted in the main process', async () => {
+test('a stream that the page cancels, or that goes with its page, is aborted in the main process', async ({
+  electron,
+  window,
+}) => {
   expect(await window.evaluate('window.streams.cancelAfter(10_000_000)')).toEqual({ kind: 'cancelled' })
-  await expect.poll(async () => (await report()).aborted).toEqual(['test.endless'])
-  const { highWaterDown } = await report()
+  await expect.poll(async () => (await report(electron)).aborted).toEqual(['test.endless'])
+  const { highWaterDown } = await report(electron)
   expect(highWaterDown).toBeLessThanOrEqual(creditWindow)
 
   expect(await window.evaluate('window.streams.stay()')).toBe(false)
   await window.reload()
-  await expect.poll(async () => (await report()).aborted).toEqual(['test.endless', 'test.echo'])
+  await expect.poll(async () => (await report(electron)).aborted).toEqual(['test.endless', 'test.echo'])
 })
 
-test('a window that is not trusted gets no stream', async () => {
+test('a window that is not trusted gets no stream', async ({ electron, window: _ }) => {
   const opened = electron.waitForEvent('window')
   await electron.evaluate(
     ({ BrowserWindow }, preload) => {
@@ -115,5 +127,5 @@ test('a window that is not trusted gets no stream', async () => {
   const stranger = await opened
   await stranger.waitForFunction('window.streams !== undefined')
   expect(await stranger.evaluate('window.streams.refused()')).toEqual({ kind: 'cancelled' })
-  expect((await report()).received).toBe(0)
+  expect((await report(electron)).received).toBe(0)
 })
