@@ -15,6 +15,8 @@ export interface HostEnvironment {
   readonly earlierCrash: EarlierCrash
   /** The folder of the application's own data. */
   readonly userData: string
+  /** Where that folder usually lies: with another, this is a profile of its own. */
+  readonly usualUserData: string
   readonly home: string
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv

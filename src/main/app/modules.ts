@@ -10,6 +10,7 @@ import { joinModules } from '../core/join-modules'
 import { createFiles } from '../files/index'
 import type { NotificationRequest, ShowNotification } from '../core/notification'
 import { createMetrics } from '../metrics/index'
+import { aliasFileOf } from '../ssh/aliases/config-text'
 import { createSshAliases } from '../ssh/aliases/index'
 import { createAskpass } from '../ssh/askpass/index'
 import { listKeys } from '../ssh/keys/key-list'
@@ -93,6 +94,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   })
   const sshAliases = createSshAliases({
     ...{ settings, documents, accounts, ssh, home, platform, env, report },
+    fileName: aliasFileOf(host.userData, host.usualUserData),
     machines: (account) => {
       const read = fleet.snapshot(account)
       if (!read || read.status.asOf === null) return null

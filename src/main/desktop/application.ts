@@ -110,6 +110,7 @@ export async function runApplication(
         shell.showItemInFolder(path),
       ),
       userData,
+      usualUserData: join(app.getPath('appData'), 'Wheelhouse'),
       home: homedir(),
       platform,
       env: process.env,

@@ -15,7 +15,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { sshHarness } from '../../../../test/fixtures/ssh-harness'
 import { aliasFileHeader } from './alias-text'
 import { openConfigFiles } from './config-files'
-import { includeLine } from './config-text'
+import { aliasFileOf, includeLine } from './config-text'
 
 const { home, path } = sshHarness()
 const inSsh = (...names: readonly string[]): string => join(home(), '.ssh', ...names)
@@ -108,6 +108,25 @@ describe('the person’s configuration', () => {
 
 describe('the file of aliases', () => {
   beforeEach(() => put('Host a\n'))
+
+  it('of another profile stays, with the names that it has', async () => {
+    const name = aliasFileOf('/elsewhere', '/usual')
+    const [usual, other] = [files(), openConfigFiles(home(), 'linux', name)]
+    await usual.writeAliases(`${aliasFileHeader}\nHost train-01\n`)
+    await usual.include()
+    expect(await other.isIncluded()).toBe(false)
+    await other.writeAliases(`${aliasFileHeader}\nHost eval\n`)
+    await other.include()
+    expect(config()).toBe(`Include ${name}\n${includeLine}\nHost a\n`)
+    expect(await other.hosts()).toEqual(['a', 'train-01'])
+    expect(await usual.hosts()).toEqual(['a', 'eval'])
+    await usual.exclude(false)
+    expect(config()).toBe(`Include ${name}\nHost a\n`)
+    expect(readFileSync(inSsh(name), 'utf8')).toContain('Host eval')
+    await other.exclude(false)
+    expect(config()).toBe('Host a\n')
+    expect(readdirSync(inSsh())).toEqual(['config'])
+  })
 
   it('is not written where it is the same', async () => {
     await files().writeAliases(`${aliasFileHeader}\n`)

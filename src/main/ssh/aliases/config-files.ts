@@ -63,12 +63,16 @@ async function readBytes(path: string): Promise<string | null> {
   return readFile(path, 'latin1')
 }
 
-/** ~/.ssh/config, which is the person's, and the file of aliases beside it. What fails, fails with local-fault or disk-full. */
-export function openConfigFiles(home: string, platform: NodeJS.Platform) {
+/**
+ * ~/.ssh/config, which is the person's, and the file of aliases beside it. What fails, fails with local-fault or
+ * disk-full.
+ */
+export function openConfigFiles(home: string, platform: NodeJS.Platform, fileName = aliasFileName) {
   const { join, isAbsolute, dirname, basename } = platform === 'win32' ? win32 : posix
   const folder = join(home, '.ssh')
   const config = join(folder, 'config')
-  const file = join(folder, aliasFileName)
+  const file = join(folder, fileName)
+  const line = `Include ${fileName}`
   const backup = join(folder, 'config.before-wheelhouse')
 
   const failing = <Value>(work: Promise<Value>): Promise<Value> =>
@@ -136,7 +140,7 @@ export function openConfigFiles(home: string, platform: NodeJS.Platform) {
   /** Adds the line, and answers whether there was no configuration before. */
   async function include(): Promise<{ readonly made: boolean }> {
     const before = await readConfig()
-    const text = withInclude(before.text)
+    const text = withInclude(before.text, line)
     if (text === before.text) return { made: false }
     if (before.target !== null)
       // Once: a later copy would be of a file that was changed here.
@@ -150,7 +154,7 @@ export function openConfigFiles(home: string, platform: NodeJS.Platform) {
   /** Takes the line and the file away. `made`: as `include` answered; what the person has added since then stays. */
   async function exclude(made: boolean): Promise<void> {
     const before = await readConfig()
-    const text = withoutInclude(before.text)
+    const text = withoutInclude(before.text, line)
     if (made && text === '' && before.target !== null) await rm(before.target)
     else if (text !== before.text) await replaceConfig(before, text)
     if ((await readBytes(backup)) === text) await rm(backup)
@@ -160,8 +164,9 @@ export function openConfigFiles(home: string, platform: NodeJS.Platform) {
   return {
     config,
     file,
+    line,
     hosts: () => failing(hosts()),
-    isIncluded: () => failing(readConfig().then(({ text }) => isIncluded(text))),
+    isIncluded: () => failing(readConfig().then(({ text }) => isIncluded(text, line))),
     writeAliases: (text: string) => failing(writeAliases(text)),
     removeAliases: () => failing(removeAliases()),
     include: () => failing(include()),

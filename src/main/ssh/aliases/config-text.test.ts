@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  aliasFileOf,
   hostPatternsIn,
   hostsIn,
   includeLine,
@@ -46,6 +47,15 @@ describe('the line in the person’s configuration', () => {
   it('is taken away with what was added later left in place', () => {
     expect(withoutInclude(`# mine\n${includeLine}\nHost a\n`)).toBe('# mine\nHost a\n')
   })
+})
+
+it('a profile has a file of its own, and the usual one the plain name', () => {
+  expect(aliasFileOf('/home/anna/.config/Wheelhouse', '/home/anna/.config/Wheelhouse')).toBe(
+    'wheelhouse.conf',
+  )
+  const [work, other] = ['/work', '/other'].map((folder) => aliasFileOf(folder, '/usual'))
+  expect(work).toMatch(/^wheelhouse-[0-9a-f]{8}\.conf$/)
+  expect(work).not.toBe(other)
 })
 
 describe('a configuration', () => {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /**
  * The person's ssh_config(5), as text in which every byte is one character (latin1): what is not ours is never changed.
  * The line is relative to ~/.ssh: so it needs no quoting, whatever the home folder is called, and every ssh reads it the
@@ -5,6 +7,15 @@
  */
 export const aliasFileName = 'wheelhouse.conf'
 export const includeLine = `Include ${aliasFileName}`
+
+/**
+ * The file of a profile: one whose data do not lie where they usually do has a file of its own, since two that run at
+ * once would overwrite each other's.
+ */
+export const aliasFileOf = (userData: string, usualUserData: string): string =>
+  userData === usualUserData
+    ? aliasFileName
+    : `wheelhouse-${createHash('sha256').update(userData).digest('hex').slice(0, 8)}.conf`
 
 const linesOf = (text: string): readonly string[] => text.split(/(?<=\n)/)
 
@@ -56,23 +67,21 @@ export const patternExpression = (pattern: string, flags?: string): RegExp =>
 /** The files that are included, as they are named. */
 export const includesIn = (text: string): readonly string[] => argumentsOf(text, 'include')
 
-const isOurs = (line: string): boolean => line.trim() === includeLine
-
 /** Whether the line stands where it holds for every host: before the first `Host` and `Match`. */
-export const isIncluded = (text: string): boolean => {
+export const isIncluded = (text: string, ours = includeLine): boolean => {
   const lines = linesOf(text)
   const first = lines.findIndex((line) => ['host', 'match'].includes(directive(line)?.keyword ?? ''))
-  return (first < 0 ? lines : lines.slice(0, first)).some(isOurs)
+  return (first < 0 ? lines : lines.slice(0, first)).some((line) => line.trim() === ours)
 }
 
 /**
  * With the line in front of everything: of each option ssh takes the first value, and one that the person sets for all
  * hosts, such as another known-hosts file, would make an alias less safe than a terminal of ours.
  */
-export const withInclude = (text: string): string =>
-  isIncluded(text) ? text : `${includeLine}${/^[^\n]*\r\n/.test(text) ? '\r\n' : '\n'}${text}`
+export const withInclude = (text: string, ours = includeLine): string =>
+  isIncluded(text, ours) ? text : `${ours}${/^[^\n]*\r\n/.test(text) ? '\r\n' : '\n'}${text}`
 
-export const withoutInclude = (text: string): string =>
+export const withoutInclude = (text: string, ours = includeLine): string =>
   linesOf(text)
-    .filter((line) => !isOurs(line))
+    .filter((line) => line.trim() !== ours)
     .join('')

@@ -19,7 +19,6 @@ import { noKnownHostsCommand } from '../launcher/ssh-arguments'
 import { type AliasTarget, nameAliases } from './alias-names'
 import { aliasText } from './alias-text'
 import { openConfigFiles } from './config-files'
-import { includeLine } from './config-text'
 
 /** `made`: there was no configuration before, so that an empty one goes with the line. */
 const Switch = z.object({ enabled: z.boolean().default(false), made: z.boolean().default(false) })
@@ -54,6 +53,8 @@ export interface SshAliasesDeps {
   readonly onChanges: readonly ((listener: () => void) => ReturnType<Subscribe<unknown>>)[]
   readonly ssh: Pick<Ssh, 'destination' | 'knownHosts'>
   readonly home: string
+  /** The name of the file of aliases. */
+  readonly fileName: string
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
   showInFolder(path: string): void
@@ -67,7 +68,7 @@ export function createSshAliases(deps: SshAliasesDeps) {
   const { accounts, home, platform, ssh, report } = deps
   const section = deps.settings.section('ssh-aliases', Switch)
   const kept = deps.documents.section('ssh-aliases', Kept)
-  const files = openConfigFiles(home, platform)
+  const files = openConfigFiles(home, platform, deps.fileName)
   const env = terminalEnvironment(deps.env)
   const changes = createEmitter<SshAliasesView>()
   const mutex = createMutex()
@@ -108,8 +109,8 @@ export function createSshAliases(deps: SshAliasesDeps) {
 
   async function view(): Promise<SshAliasesView> {
     const { enabled } = section.read()
-    const { config, file } = files
-    const base = { enabled, config, file, line: includeLine }
+    const { config, file, line } = files
+    const base = { enabled, config, file, line }
     try {
       const { aliases, leftOut } = await resolve()
       return {
