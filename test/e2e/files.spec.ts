@@ -1,0 +1,59 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
+import { pictureInBothThemes } from './support/pictures'
+import { lookAround, machineNames, openMachine, openPage } from './support/window'
+
+test.use({ needs: ['ssh'] })
+
+test('files of a machine are listed, uploaded, renamed, downloaded and deleted', async ({ start, place }) => {
+  const { electron, window } = await start()
+  await lookAround(window)
+  await openPage(window, 'Machines')
+  await machineNames(window)
+  const panel = await openMachine(window, 'train-llama-01')
+  await panel.getByRole('tab', { name: 'Files' }).click()
+  await expect(panel.getByRole('heading', { name: 'Browse files on train-llama-01?' })).toBeVisible()
+  await panel.getByRole('button', { name: 'Browse files' }).click()
+  const list = panel.getByRole('grid', { name: 'Files in /home/ubuntu' })
+  await expect(list.getByRole('row').nth(1)).toBeVisible()
+
+  const [source, target] = [
+    join(place.userData, '..', 'notes of today.txt'),
+    join(place.userData, '..', 'copy.txt'),
+  ]
+  await writeFile(source, 'what happened\n'.repeat(20_000))
+  await electron.evaluate(
+    ({ dialog }, [from, to]) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [from ?? ''] })
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: to ?? '' })
+    },
+    [source, target],
+  )
+  await panel.getByRole('button', { name: 'Upload', exact: true }).click()
+  const transfers = panel.getByRole('region', { name: 'Transfers' })
+  await expect(transfers.getByText(/Complete/)).toBeVisible()
+  const row = list.getByRole('row', { name: /notes of today/ })
+  await expect(row).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Files of a machine')
+  expect(await violations(electron, window)).toEqual([])
+
+  await row.click({ button: 'right' })
+  await window.getByRole('menuitem', { name: 'Rename…' }).click()
+  const dialog = window.getByRole('dialog', { name: 'Rename notes of today.txt' })
+  await dialog.getByLabel('New name').fill('notes.txt')
+  await dialog.getByRole('button', { name: 'Rename' }).click()
+  const renamed = list.getByRole('row', { name: /notes\.txt/ })
+  await expect(renamed).toBeVisible()
+
+  await renamed.click({ button: 'right' })
+  await window.getByRole('menuitem', { name: 'Download…' }).click()
+  await expect(transfers.getByText(/Complete/)).toHaveCount(2)
+  expect(await readFile(target, 'utf8')).toBe(await readFile(source, 'utf8'))
+
+  await renamed.click({ button: 'right' })
+  await window.getByRole('menuitem', { name: 'Delete…' }).click()
+  await window.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(renamed).toHaveCount(0)
+})

@@ -1,0 +1,45 @@
+import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
+import { pictureInBothThemes } from './support/pictures'
+import { lookAround, machineNames, openPage } from './support/window'
+
+test.use({ needs: ['ssh'] })
+
+test('one command runs on all chosen machines, and leaving asks first while it runs', async ({ start }) => {
+  const { electron, window } = await start()
+  await lookAround(window)
+  await openPage(window, 'Machines')
+  await machineNames(window)
+  await window.getByRole('checkbox', { name: 'Select all' }).click()
+  await window.getByRole('button', { name: 'Run a command…' }).click()
+  const dialog = window.getByRole('dialog', { name: /^Run a command on \d+ machines$/ })
+  const typed = dialog.getByLabel('Command')
+  await expect(typed).toBeFocused()
+  await typed.fill('hostname; nvidia-smi -L')
+  await pictureInBothThemes(electron, window, 'A command for many machines')
+  await window.keyboard.press('Enter')
+  await expect(dialog.getByRole('status')).toHaveText(/^\d+ succeeded$/, { timeout: 30_000 })
+  const named = (machine: string) => dialog.getByRole('listitem').filter({ hasText: machine })
+  await expect(named('train-llama-01')).toContainText('Succeeded')
+  await expect(dialog.getByRole('group', { name: 'Output of train-llama-01' })).toContainText('GPU 0:')
+  expect(await violations(electron, window)).toEqual([])
+  await pictureInBothThemes(electron, window, 'A command on many machines')
+
+  await dialog.getByRole('button', { name: 'Run another' }).click()
+  await expect(typed).toBeFocused()
+  await typed.fill('yes began')
+  await window.keyboard.press('Enter')
+  await expect(dialog.getByRole('group', { name: 'Output of train-llama-01' })).toContainText('began', {
+    timeout: 30_000,
+  })
+  await window.keyboard.press('Escape')
+  const asking = window.getByRole('dialog', { name: 'Cancel the command?' })
+  await expect(asking).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Before a running command is left')
+  await asking.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel all' }).click()
+  await expect(dialog.getByRole('status')).toHaveText(/\d+ cancelled/, { timeout: 30_000 })
+  await window.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
