@@ -1,16 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import {
-  app,
-  clipboard,
-  ClipboardItem,
-  dialog,
-  ipcMain,
-  nativeTheme,
-  net,
-  Notification,
-  shell,
-} from 'electron'
+import { app, clipboard, ClipboardItem, dialog, nativeTheme, net, Notification, shell } from 'electron'
 import { channels, events, streamRows } from '#shared/bridge/index'
 import { translate } from '#shared/messages/index'
 import { createModules } from '../app/modules'
@@ -130,7 +120,7 @@ export async function runApplication(
       chooseTarget: (name) => chooseTarget(window.current(), name),
       chooseFolder: () => chooseFolder(window.current()),
       chooseUploads: (what) => chooseUploads(window.current(), what),
-      takeDropped: hostDroppedFiles((receive) => ipcMain.on(channels.dropped, receive), isTrusted),
+      takeDropped: hostDroppedFiles(isTrusted),
       showInFolder: (path) => shell.showItemInFolder(path),
       openLocalPage: (page) => shell.openExternal(localPageUrl(page)),
       printPdf,

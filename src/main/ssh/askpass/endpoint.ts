@@ -42,14 +42,15 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-ask-'))
   const path = join(folder, 's')
   const token = randomBytes(32)
-  const open = new Set<Socket>()
+  /** Who asks, and what ends when they are gone. */
+  const open = new Map<Socket, AbortController>()
   let asked = 0
   let isClosed = false
   let cancel = (): void => undefined
 
   const server = createServer((socket) => {
-    open.add(socket)
     const gone = new AbortController()
+    open.set(socket, gone)
     socket.on('close', () => {
       open.delete(socket)
       gone.abort()
@@ -104,7 +105,11 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
     isClosed = true
     cancel()
     server.close()
-    for (const socket of open) socket.destroy()
+    for (const [socket, gone] of open) {
+      // At once: a socket says that it is closed only later.
+      gone.abort()
+      socket.destroy()
+    }
     closed()
     remove()
   }
