@@ -39,7 +39,7 @@ test('one command runs on all chosen machines, and leaving asks first while it r
   await asking.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel all' }).click()
-  await expect(dialog.getByRole('status')).toHaveText(/\d+ cancelled/, { timeout: 30_000 })
+  await expect(dialog.getByRole('status')).toHaveText(/^\d+ cancelled$/, { timeout: 30_000 })
   await window.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 })
