@@ -11,7 +11,9 @@ describe('statements', () => {
     const whole = await client.service.billing.statements({ limit: 1_000 })
     expect(whole.total).toBeGreaterThan(300)
     const second = await client.service.billing.statements({ limit: 5, offset: 5 })
-    expect(second.items).toEqual(whole.items.slice(5, 10))
+    // Their amounts may have grown since.
+    const ids = (items: typeof whole.items) => items.map(({ id }) => id)
+    expect(ids(second.items)).toEqual(ids(whole.items.slice(5, 10)))
     const oldest = await client.service.billing.statements({
       limit: 1,
       sortField: 'started_time',
