@@ -7,15 +7,6 @@ import { usageRecordOf, type UsageRecord } from './costs/usage-record'
 /** Rows that are read before the main process may do something else: a few milliseconds. */
 const chunk = 2_000
 
-const isRows = (value: unknown): value is readonly (readonly SqlValue[])[] =>
-  Array.isArray(value) && value.every(Array.isArray)
-/** Rows that each came as one text of JSON. */
-function rowsOf(texts: readonly (readonly SqlValue[])[]): readonly (readonly SqlValue[])[] {
-  const rows: unknown = JSON.parse(`[${texts.join(',')}]`)
-  if (!isRows(rows)) throw new TypeError('the store answered no rows')
-  return rows
-}
-
 const numberOf = (value: SqlValue | undefined): number => (typeof value === 'number' ? value : 0)
 const numberOrNull = (value: SqlValue | undefined): number | null =>
   typeof value === 'number' ? value : null
@@ -35,13 +26,12 @@ export async function readCharges(
   since = Number.MIN_SAFE_INTEGER,
 ): Promise<Charges> {
   const gather = gatherCharges(before, since)
-  // A row as one text of JSON: each value that the library hands over by itself costs more than reading it from there.
   const next = database.prepare(
-    `SELECT json_array(started_time, id, due_time, millionths, resource_id, resource_type, currency) FROM statement
+    `SELECT started_time, id, due_time, millionths, resource_id, resource_type, currency FROM statement
      WHERE account = ? AND (started_time, id) > (?, ?) ORDER BY started_time, id LIMIT ${String(chunk)}`,
   )
   for (let from = since, id = ''; ;) {
-    const rows = rowsOf(next.arrays(account, from, id))
+    const rows = next.arrays(account, from, id)
     for (const [started, , due, millionths, resource, type, currency] of rows) {
       gather.add({
         resource: textOf(resource),
