@@ -7,6 +7,7 @@ import GpuBar from '../../../src/renderer/features/gpu/GpuBar.vue'
 import GpuCard from '../../../src/renderer/features/gpu/GpuCard.vue'
 import GpuConsent from '../../../src/renderer/features/gpu/GpuConsent.vue'
 import GpuHistory from '../../../src/renderer/features/gpu/GpuHistory.vue'
+import LinkNotice from '../../../src/renderer/features/connection/LinkNotice.vue'
 import GpuNotice from '../../../src/renderer/features/gpu/GpuNotice.vue'
 import GpuProcesses from '../../../src/renderer/features/gpu/GpuProcesses.vue'
 import GpuTab from '../../../src/renderer/features/gpu/GpuTab.vue'
@@ -130,6 +131,12 @@ const footer = (others: object) => () =>
   h(MetricsFooter, { views: () => [], range: () => range, zoomed: false, ...others })
 const read = { ...unread, asOf: now - 20, whole: range, points: 43_200 }
 
+const linkNotice = (link: GpuLink) => () =>
+  h(LinkNotice, {
+    ...{ account, machine: 'm-train', link, retry: () => Promise.resolve() },
+    words: { title: 'Not reached', text: said, next: 'Check the machine, then try again.' },
+  })
+
 export default [
   entry(GpuBar, {
     usual: () => h(GpuBar, { name: 'Load', share: 0.93, value: { text: '93 %', why: null } }),
@@ -185,6 +192,13 @@ export default [
     calm: () =>
       h(GpuNotice, { calm: true, words: { title: 'No GPUs', text: 'This machine has none.', next: null } }),
     hostile: () => h(GpuNotice, { words: { title: texts.long, text: texts.html, next: texts.control } }),
+  }),
+  entry(LinkNotice, {
+    'tried again': linkNotice({ kind: 'waiting', until: now + 40, attempts: 3, reason: 'ECONNREFUSED' }),
+    'a changed key': linkNotice({
+      kind: 'stopped',
+      stop: { kind: 'host-key-changed', host: 'h', known: 'SHA256:A', offered: 'SHA256:B' },
+    }),
   }),
   entry(GpuProcesses, {
     usual: () => h(GpuProcesses, { processes, gpus: [gpu(0), gpu(1)] }),
