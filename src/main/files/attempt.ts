@@ -4,7 +4,7 @@ import { translate } from '#shared/messages/index'
 import { differingFiles } from './checksums'
 import { type CopyDeps, digestOf, newCopy } from './copy'
 import { filesFault } from './failure'
-import { filesAtOnce, type JobFile, type Line, type Outcome, type Progress } from './job'
+import { filesAtOnce, type JobFile, largestPacked, type Line, type Outcome, type Progress } from './job'
 
 export interface AttemptDeps {
   /** In words: what fails. */
@@ -14,12 +14,18 @@ export interface AttemptDeps {
   readonly signal: AbortSignal
   /** All files, once they are counted and the folders for them are made. */
   prepare(): Promise<readonly JobFile[]>
-  copy(file: JobFile, signal: AbortSignal): Promise<void>
+  /** Copies a file. `gone`: it is there no more. */
+  copy(file: JobFile, signal: AbortSignal): Promise<'gone' | undefined>
+  /** Copies many small files at once, as far as that goes: those that are left have no digest. */
+  pack(files: readonly JobFile[]): Promise<void>
   /** Whether what was copied has changed since. Absent where that makes no difference to the copy. */
   changedSince?(file: JobFile): Promise<boolean>
   /** Gives all that was copied its own name. */
   finish(): Promise<void>
 }
+
+/** Small files that are worth an archive. */
+const fewestPacked = 20
 
 /** Begins the copy of a file anew. */
 export function restart(file: JobFile, progress: Progress): void {
@@ -27,6 +33,16 @@ export function restart(file: JobFile, progress: Progress): void {
   if (file.digest !== null) progress.filesDone -= 1
   Object.assign(file.copy, newCopy())
   file.digest = null
+}
+
+/** A file that was removed while the others were copied. */
+function leaveOut(file: JobFile, progress: Progress): void {
+  restart(file, progress)
+  file.isGone = true
+  progress.skipped += 1
+  progress.filesTotal -= 1
+  progress.bytesTotal -= file.size
+  progress.changed()
 }
 
 /** What download and upload (copy.ts) need for the rest of a file. */
@@ -45,7 +61,7 @@ export const copyDeps = (
 
 /** Runs `use` with a file of this computer, and closes it. */
 export async function withFile<Value>(
-  opened: Promise<FileHandle>,
+  opened: Promise<FileHandle> | FileHandle,
   use: (file: FileHandle) => Promise<Value>,
 ): Promise<Value> {
   const file = await opened
@@ -66,18 +82,23 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
   }
   enter('counting')
   const files = await deps.prepare()
-  progress.filesTotal = files.length
+  progress.filesTotal = files.filter(({ isGone }) => !isGone).length
   enter('running')
+  const remaining = (): JobFile[] => files.filter(({ digest, isGone }) => digest === null && !isGone)
+  // One that was selected itself is made only where nothing has its name, which tar does not promise.
+  const small = remaining().filter(
+    ({ size, copy, isRoot }) => !isRoot && size <= largestPacked && copy.done === 0,
+  )
+  if (small.length >= fewestPacked) await deps.pack(small)
   const ending = new AbortController()
   const both = AbortSignal.any([signal, ending.signal])
-  const left = files.filter(({ digest }) => digest === null)
   // All have ended before an attempt has: the next one opens the same files.
   const ended = await Promise.allSettled(
-    left.map((file) =>
+    remaining().map((file) =>
       limit(async () => {
         both.throwIfAborted()
         try {
-          await deps.copy(file, both)
+          if ((await deps.copy(file, both)) === 'gone') return leaveOut(file, progress)
         } catch (error) {
           ending.abort(error)
           throw error
@@ -91,7 +112,11 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
   signal.throwIfAborted()
   if (ended.some(({ status }) => status === 'rejected')) throw ending.signal.reason
   enter('verifying')
-  const differing = await differingFiles(files, line.exec, signal)
+  const differing = await differingFiles(
+    files.filter(({ isGone }) => !isGone),
+    line.exec,
+    signal,
+  )
   const suspects = differing === 'unknown' ? [] : differing.filter(({ hasChanged }) => !hasChanged)
   // A log goes on while others are copied.
   await Promise.all(

@@ -11,7 +11,7 @@ const mostInOne = 200
  * Shells read these differently between quotes, and sha256sum escapes them. What Windows calls `/C:/…` is in no shell's
  * command: cmd and PowerShell would run what a name may hold.
  */
-const isPlain = (path: string): boolean => !/[\\!\p{Cc}]|^\/[a-z]:/iu.test(path)
+export const isPlain = (path: string): boolean => !/[\\!\p{Cc}]|^\/[a-z]:/iu.test(path)
 
 /** The files in groups that fit one command each. */
 function groups(files: readonly JobFile[]): JobFile[][] {

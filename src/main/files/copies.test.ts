@@ -71,7 +71,8 @@ describe('a copy is made where nobody else has one', () => {
     const counts = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, skipped: 0, renamed: 0 }
     const progress: Progress = { phase: 'counting', ...counts, changed: () => undefined }
     const job = uploadJob({ folder: '/srv', paths: [join(folder, 'a')], reserved: new Set(), progress })
-    const line = { sftp, exec: () => expect.fail('no commands') }
+    const none = () => expect.fail('no commands')
+    const line = { sftp, exec: none, pipe: none, clock: { after: none } }
     for (let attempt = 0; attempt < 2; attempt += 1)
       await expect(job.attempt(line, new AbortController().signal)).rejects.toThrow('File exists')
     await job.discard(sftp)

@@ -20,7 +20,9 @@ import {
   wholeFolder,
 } from './job'
 import { freeName, isThere, localName, makeEmpty, numbered, uniqueNames } from './local-names'
+import { fetchPacked, tryPacked } from './packed'
 import type { Attributes } from './sftp/packet'
+import { SftpError } from './sftp/session'
 
 export interface DownloadDeps {
   readonly folder: string
@@ -43,6 +45,12 @@ interface Root {
 }
 
 const stampOf = ({ size, modifiedAt }: Attributes): string => `${size}/${modifiedAt}`
+
+/** Null where it was removed after its folder had been listed. */
+function unlessGone(error: unknown): null {
+  if (error instanceof SftpError && error.problem === 'no-such-file') return null
+  throw error
+}
 
 /** Bytes of a copy, which somebody here may have cut or removed. */
 const sizeHere = (path: string): Promise<number> =>
@@ -94,11 +102,20 @@ export function downloadJob({ folder, names, target, platform, progress }: Downl
       items += 1
       if (items > mostItems || depth > deepest || remote.length > longestPath)
         throw filesFault(action, translate('files.problem.too-many'))
-      if (found.kind === 'file') files.push(jobFile(remote, local, found.size ?? 0, depth === 0))
-      else if (found.kind !== 'folder') progress.skipped += 1
+      if (found.kind === 'file') {
+        const file = jobFile(remote, local, found.size ?? 0, depth === 0)
+        file.isMade = file.isRoot
+        files.push(file)
+      } else if (found.kind !== 'folder') progress.skipped += 1
       else {
+        const listed = sftp.list(remote, wholeFolder)
+        const listing = await (depth === 0 ? listed : listed.catch(unlessGone))
+        if (!listing) {
+          progress.skipped += 1
+          return
+        }
+        const { entries, isCut } = listing
         folders.push(local)
-        const { entries, isCut } = await sftp.list(remote, wholeFolder)
         if (isCut) throw filesFault(action, translate('files.problem.too-many'))
         const nameOf = uniqueNames(platform)
         for (const entry of entries) {
@@ -137,8 +154,13 @@ export function downloadJob({ folder, names, target, platform, progress }: Downl
     isCounted = true
   }
 
-  async function copyFile(file: JobFile, { sftp }: Line, signal: AbortSignal): Promise<void> {
-    const remote = await sftp.open(file.remote, 'read')
+  async function copyFile(file: JobFile, { sftp }: Line, signal: AbortSignal): Promise<'gone' | undefined> {
+    const opened = sftp.open(file.remote, 'read')
+    const remote = await (file.isRoot ? opened : opened.catch(unlessGone))
+    if (remote === null) {
+      if (file.isMade) await rm(file.local, { force: true })
+      return 'gone'
+    }
     try {
       const before = await remote.attributes()
       if (file.copy.done > 0) {
@@ -158,6 +180,7 @@ export function downloadJob({ folder, names, target, platform, progress }: Downl
     } finally {
       remote.close().catch(() => undefined)
     }
+    return undefined
   }
 
   async function finish(): Promise<void> {
@@ -179,6 +202,10 @@ export function downloadJob({ folder, names, target, platform, progress }: Downl
           return files
         },
         copy: (file, ending) => copyFile(file, line, ending),
+        pack(small) {
+          const deps = { line, folder, progress, signal }
+          return tryPacked(deps, () => fetchPacked(deps, small))
+        },
         changedSince: async ({ remote, stamp }) => stampOf(await line.sftp.stat(remote)) !== stamp,
       }),
     async discard() {

@@ -1,5 +1,6 @@
 import { FailureError } from '#shared/failure'
 import type { SshConnection } from '../ssh/client/transport'
+import type { Clock } from '../core/clock'
 import { type CopiedFile, newCopy } from './copy'
 import type { ListLimits, Sftp } from './sftp/client'
 
@@ -7,6 +8,8 @@ import type { ListLimits, Sftp } from './sftp/client'
 export interface Line {
   readonly sftp: Sftp
   readonly exec: SshConnection['exec']
+  readonly pipe: SshConnection['pipe']
+  readonly clock: Pick<Clock, 'after'>
 }
 
 /** How far a job is, and what there is to say of it; the job writes it and then calls `changed`. */
@@ -39,6 +42,10 @@ export interface JobFile {
   readonly remote: string
   readonly local: string
   readonly size: number
+  /** It was selected itself; the others are in a folder that was. */
+  readonly isRoot: boolean
+  /** It was removed after it had been listed. */
+  isGone: boolean
   /** It was found shorter, longer or newer than when it was opened. */
   hasChanged: boolean
   readonly copy: CopiedFile
@@ -50,14 +57,17 @@ export interface JobFile {
   digest: string | null
 }
 
-export const jobFile = (remote: string, local: string, size: number, isMade = false): JobFile => ({
-  ...{ remote, local, size, hasChanged: false, copy: newCopy(), isMade, stamp: '', digest: null },
+export const jobFile = (remote: string, local: string, size: number, isRoot: boolean): JobFile => ({
+  ...{ remote, local, size, isRoot, isGone: false, hasChanged: false, copy: newCopy(), isMade: false },
+  ...{ stamp: '', digest: null },
 })
 
 /** The suffix of what is not whole yet. */
 export const partSuffix = '.part'
 /** Small files that are copied at once: most of the time of each is the way there and back. */
 export const filesAtOnce = 32
+/** Bytes of a file that goes in an archive at most. */
+export const largestPacked = 256 * 1024
 /** Files and folders of one transfer at most, and folders within each other. */
 export const mostItems = 200_000
 export const deepest = 100

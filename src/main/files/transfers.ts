@@ -107,7 +107,10 @@ export function createTransfers(deps: TransfersDeps) {
     let sftp: Sftp | undefined
     try {
       sftp = await openSftp(await connection.sftp(signal), clock)
-      const outcome = await entry.job.attempt({ sftp, exec: connection.exec }, signal)
+      const outcome = await entry.job.attempt(
+        { sftp, exec: connection.exec, pipe: connection.pipe, clock },
+        signal,
+      )
       const { skipped, renamed } = entry.progress
       settle(entry, { kind: 'done', ...outcome, skipped, renamed })
     } catch (error) {

@@ -1,6 +1,7 @@
 import { lstat, open, opendir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Stats } from 'node:fs'
+import { dirname } from 'node:path/posix'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
 import { attempt, copyDeps, restart, withFile } from './attempt'
@@ -20,6 +21,7 @@ import {
 } from './job'
 import { numbered } from './local-names'
 import type { RemoteFile, Sftp } from './sftp/client'
+import { confirm, sendPacked, tryPacked } from './packed'
 import { SftpError } from './sftp/session'
 
 export interface UploadDeps {
@@ -46,6 +48,11 @@ async function sizeThere(sftp: Sftp, path: string): Promise<number | null> {
     throw error
   }
 }
+/** Null where it was removed after its folder had been read. */
+function unlessGone(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
+}
 const isThere = async (sftp: Sftp, path: string): Promise<boolean> => (await sizeThere(sftp, path)) !== null
 
 /** Opens the copy of a file. `isOurs`: it is there, and was made before. */
@@ -68,7 +75,11 @@ export function uploadJob({ folder, paths, reserved, progress }: UploadDeps): Jo
   let files: JobFile[] = []
   /** Each after the one that it is in. */
   let folders: string[] = []
+  /** Folders that were asked for, and those that are there. */
+  const asked = new Set<string>()
   const made = new Set<string>()
+  /** Files that went in an archive, until they were seen on the machine. */
+  const sent = new Set<JobFile>()
   let isCounted = false
 
   async function count({ sftp }: Line, signal: AbortSignal): Promise<void> {
@@ -80,13 +91,15 @@ export function uploadJob({ folder, paths, reserved, progress }: UploadDeps): Jo
       signal.throwIfAborted()
       items += 1
       if (items > mostItems || depth > deepest) throw filesFault(action, translate('files.problem.too-many'))
-      if (found.isFile()) files.push(jobFile(remote, local, found.size))
+      if (found.isFile()) files.push(jobFile(remote, local, found.size, depth === 0))
       else if (!found.isDirectory()) progress.skipped += 1
       else {
         folders.push(remote)
         for await (const { name } of await opendir(local)) {
           const path = join(local, name)
-          await add(path, remotePath(remote, name), await lstat(path), depth + 1)
+          const is = await lstat(path).catch(unlessGone)
+          if (is) await add(path, remotePath(remote, name), is, depth + 1)
+          else progress.skipped += 1
         }
         progress.filesTotal = files.length
         progress.changed()
@@ -120,17 +133,33 @@ export function uploadJob({ folder, paths, reserved, progress }: UploadDeps): Jo
   }
 
   async function makeFolders(sftp: Sftp): Promise<void> {
-    for (const path of folders) {
-      if (made.has(path)) continue
+    const limit = pLimit(filesAtOnce)
+    const make = async (path: string): Promise<void> => {
+      if (made.has(path)) return
       // A line that was lost before the answer leaves a folder of ours.
-      if (!(await isThere(sftp, path))) await sftp.makeFolder(path)
+      const isOurs = asked.has(path) && (await isThere(sftp, path))
+      asked.add(path)
+      if (!isOurs) await sftp.makeFolder(path)
       made.add(path)
     }
+    const making = new Map<string, Promise<void>>()
+    for (const path of folders)
+      making.set(
+        path,
+        (making.get(dirname(path)) ?? Promise.resolve()).then(() => limit(make, path)),
+      )
+    await Promise.all(making.values())
   }
 
-  async function copyFile(file: JobFile, { sftp }: Line, signal: AbortSignal): Promise<void> {
+  async function copyFile(file: JobFile, { sftp }: Line, signal: AbortSignal): Promise<'gone' | undefined> {
     const stampOf = ({ size, mtimeMs }: Stats): string => `${size}/${mtimeMs}`
-    await withFile(open(file.local, 'r'), async (local) => {
+    const opened = open(file.local, 'r')
+    const found = await (file.isRoot ? opened : opened.catch(unlessGone))
+    if (found === null) {
+      if (file.isMade) await sftp.removeFile(file.remote)
+      return 'gone'
+    }
+    await withFile(found, async (local) => {
       const before = await local.stat()
       const there = file.isMade ? await sizeThere(sftp, file.remote) : null
       const isOther = file.stamp !== '' && file.stamp !== stampOf(before)
@@ -148,10 +177,15 @@ export function uploadJob({ folder, paths, reserved, progress }: UploadDeps): Jo
         remote.close().catch(() => undefined)
       }
     })
+    return undefined
   }
 
   async function finish({ sftp }: Line): Promise<void> {
-    for (const { part, final } of roots) if (await isThere(sftp, part)) await sftp.rename(part, final)
+    const limit = pLimit(filesAtOnce)
+    const rename = async ({ part, final }: Root): Promise<void> => {
+      if (await isThere(sftp, part)) await sftp.rename(part, final)
+    }
+    await Promise.all(roots.map((root) => limit(rename, root)))
     roots.forEach(release)
   }
 
@@ -162,7 +196,13 @@ export function uploadJob({ folder, paths, reserved, progress }: UploadDeps): Jo
         prepare: async () => {
           if (!isCounted) await count(line, signal)
           await makeFolders(line.sftp)
+          if (sent.size > 0) await confirm({ line, folder, progress, signal }, sent)
           return files
+        },
+        async pack(small) {
+          const deps = { line, folder, progress, signal }
+          await tryPacked(deps, () => sendPacked(deps, small, sent))
+          await confirm(deps, sent)
         },
         copy: (file, ending) => copyFile(file, line, ending),
         finish: () => finish(line),

@@ -5,6 +5,7 @@ import { channelStream, closeChannel, errorOf, openChannel } from './channel-str
 import {
   type ChannelExit,
   ChannelError,
+  type CommandChannel,
   type CommandOutput,
   type ExecOutcome,
   type ShellChannel,
@@ -107,6 +108,26 @@ export async function exec(
   }
 }
 
+/** Settles with the end of a channel, or of the connection. */
+const exitOf = (client: Client, channel: ClientChannel): Promise<ChannelExit> =>
+  new Promise((resolve) => {
+    const lose = (): void => settle()
+    const settle = (status?: number | null, name?: string): void => {
+      client.off('close', lose)
+      resolve({ status: status ?? null, signal: name ?? null })
+    }
+    // The close repeats what the exit said, which may have come before anybody could listen to it.
+    channel.on('exit', settle)
+    channel.on('close', settle)
+    client.once('close', lose)
+  })
+
+/** See SshConnection.pipe. */
+export async function pipe(client: Client, command: string, signal?: AbortSignal): Promise<CommandChannel> {
+  const channel = await openChannel(client, (done) => client.exec(command, done), signal)
+  return { exit: exitOf(client, channel), stream: channelStream(client, channel, signal) }
+}
+
 /** See SshConnection.shell. */
 export async function shell(
   client: Client,
@@ -115,18 +136,10 @@ export async function shell(
 ): Promise<ShellChannel> {
   const terminal = { term: 'xterm-256color', cols: columns, rows }
   const channel = await openChannel(client, (done) => client.shell(terminal, done), signal)
-  const exit = new Promise<ChannelExit>((resolve) => {
-    const settle = (status?: number | null, name?: string): void =>
-      resolve({ status: status ?? null, signal: name ?? null })
-    // The close repeats what the exit said, which may have come before anybody could listen to it.
-    channel.on('exit', settle)
-    channel.on('close', settle)
-    client.once('close', () => resolve({ status: null, signal: null }))
-  })
   return {
+    exit: exitOf(client, channel),
     stream: channelStream(client, channel, signal),
     resize: (size) => channel.setWindow(size.rows, size.columns, 0, 0),
-    exit,
   }
 }
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { FailureError } from '#shared/failure'
 import { createEmitter } from '../../core/emitter'
-import { exec, type ExecLimits, forward, run, sftp, shell } from './channels'
+import { exec, type ExecLimits, forward, pipe, run, sftp, shell } from './channels'
 import { type HostKey, hostKeyOf } from './host-key'
 import { allowedAlgorithms, canJudge, hostAndPort, judgeHostKey, reasonOf } from './host-key-check'
 import type { OfferedKey } from './offered-keys'
@@ -201,6 +201,7 @@ async function openOver(
         connection: {
           exec: (command, abort) => whileOpen(() => exec(client, command, limits, abort)),
           run: (command, output, abort) => whileOpen(() => run(client, command, output, abort)),
+          pipe: (command, abort) => whileOpen(() => pipe(client, command, abort)),
           shell: (size, abort) => whileOpen(() => shell(client, size, abort)),
           forward: (host, port, abort) => whileOpen(() => forward(client, host, port, abort)),
           sftp: (abort) => whileOpen(() => sftp(client, abort)),

@@ -28,11 +28,16 @@ export interface ChannelExit {
   readonly signal: string | null
 }
 
-export interface ShellChannel {
+export interface CommandChannel {
+  /** What the command reads goes in, what it prints comes out; what it complains of is dropped. */
+  readonly stream: Duplex
+  readonly exit: Promise<ChannelExit>
+}
+
+export interface ShellChannel extends CommandChannel {
   /** What is typed goes in, what the terminal shows comes out. */
   readonly stream: Duplex
   resize(size: TerminalSize): void
-  readonly exit: Promise<ChannelExit>
 }
 
 /** A channel that the machine did not open (`refused`), or that ended with its connection (`lost`). */
@@ -62,6 +67,8 @@ export interface SshConnection {
   exec(command: string, signal?: AbortSignal): Promise<ExecOutcome>
   /** Runs a command without input. Where `signal` aborts, its channel is closed, and it may go on without one. */
   run(command: string, output: CommandOutput, signal: AbortSignal): Promise<ChannelExit>
+  /** Runs a command between two streams of bytes. */
+  pipe(command: string, signal?: AbortSignal): Promise<CommandChannel>
   /** The person's login shell in a terminal of the machine. */
   shell(size: TerminalSize, signal?: AbortSignal): Promise<ShellChannel>
   /** A TCP connection from the machine to `host` and `port`, as seen from there. */

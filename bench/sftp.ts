@@ -1,0 +1,187 @@
+// Uploads and downloads against OpenSSH's sftp, over a line with added delay: one large file, and many small ones. The
+// server is OpenSSH's own on loopback; both sides talk to it through the same proxy, which delays what it passes on.
+import { execFile, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import ssh2 from 'ssh2'
+import { systemClock } from '../src/main/core/clock'
+import { downloadJob } from '../src/main/files/download-job'
+import type { Job, Progress } from '../src/main/files/job'
+import { openSftp } from '../src/main/files/sftp/client'
+import { uploadJob } from '../src/main/files/upload-job'
+import { openConnection } from '../src/main/ssh/client/connection'
+import { hostKeyOf } from '../src/main/ssh/client/host-key'
+import { makeKey, startSshd, temporaryFolder } from '../test/fixtures/sshd'
+import { alternate, compare, elapsed, finish, pick } from './support/compare'
+
+const megabyte = 1_000_000
+/** Added to a way there and back (at 0 without the proxy), with the megabytes of the large file, the rounds, and the goal. */
+const lines = [
+  { delayMs: 0, megabytes: 256, rounds: 5, goal: 0.8 },
+  { delayMs: 50, megabytes: 128, rounds: 3, goal: 1 },
+  { delayMs: 200, megabytes: 64, rounds: 3, goal: 1 },
+] as const
+/** `sftp` asks for one file after the other: where that takes minutes it gets fewer, and its time is taken per file. */
+const small = [
+  { delayMs: 0, ours: 10_000, yardstick: 10_000 },
+  { delayMs: 50, ours: 10_000, yardstick: 200 },
+] as const
+const goalOfSmall = 5
+
+const folder = temporaryFolder('wheelhouse-bench-sftp-')
+const [hostKey, key] = [makeKey(join(folder, 'host')), makeKey(join(folder, 'id'))]
+const sshd = await startSshd({ hostKeys: [hostKey], admits: key, command: 'none' })
+const line = fork(join(import.meta.dirname, 'support/delayed-line.ts'), [String(sshd.port)], {
+  execArgv: ['--import', 'tsx'],
+})
+const [linePort]: unknown[] = await once(line, 'message')
+let port = sshd.port
+const delay = (ms: number): void => {
+  port = ms === 0 ? sshd.port : Number(linePort)
+  line.send(ms)
+}
+const parsed = (path: string): ssh2.ParsedKey => {
+  const found = ssh2.utils.parseKey(readFileSync(path, 'utf8'))
+  if (found instanceof Error) throw found
+  return found
+}
+const target = {
+  ...{ user: sshd.user, host: '127.0.0.1' },
+  known: [hostKeyOf(parsed(`${hostKey}.pub`).getPublicSSH())],
+  keys: [{ name: key, method: { type: 'publickey', username: sshd.user, key: parsed(key) } as const }],
+}
+
+/** Seconds of the copy alone, as a person who has the machine's files open meets it. */
+async function ours(jobOf: (progress: Progress) => Job): Promise<number> {
+  const outcome = await openConnection({ ...target, port })
+  if (outcome.kind !== 'connected') throw new Error(`not connected: ${outcome.kind}`)
+  const { connection } = outcome
+  const sftp = await openSftp(await connection.sftp(), systemClock)
+  const counts = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, skipped: 0, renamed: 0 }
+  const job = jobOf({ phase: 'counting', ...counts, changed: () => undefined })
+  const { exec, pipe } = connection
+  const time = await elapsed(() =>
+    job.attempt({ sftp, exec, pipe, clock: systemClock }, new AbortController().signal),
+  )
+  connection.close()
+  return time / 1_000
+}
+
+const options = {
+  ...{ IdentityFile: key, IdentitiesOnly: 'yes', StrictHostKeyChecking: 'no', LogLevel: 'ERROR' },
+  ...{ UserKnownHostsFile: '/dev/null', ControlMaster: 'no' },
+}
+/** Seconds of the same by `sftp`, less those of a session that does nothing. */
+async function openssh(command: string): Promise<number> {
+  const args = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
+  const run = (batch: string): Promise<number> =>
+    elapsed(() => {
+      const path = join(folder, 'batch')
+      writeFileSync(path, `${batch}\n`)
+      return promisify(execFile)('sftp', [
+        ...['-q', '-F', '/dev/null', '-P', String(port), ...args, '-b', path],
+        `${sshd.user}@127.0.0.1`,
+      ])
+    })
+  const nothing = await run('pwd')
+  return ((await run(command)) - nothing) / 1_000
+}
+
+let place = 0
+const emptyFolder = (): string => {
+  const path = join(folder, `to-${(place += 1)}`)
+  mkdirSync(path)
+  return path
+}
+async function inEmptyFolder(work: (to: string) => Promise<number>): Promise<number> {
+  const to = emptyFolder()
+  try {
+    return await work(to)
+  } finally {
+    rmSync(to, { recursive: true })
+  }
+}
+const upload = (source: string) => (to: string) =>
+  ours((progress) => uploadJob({ folder: to, paths: [source], reserved: new Set(), progress }))
+const download = (from: string, name: string) => (to: string) =>
+  ours((progress) =>
+    downloadJob({
+      ...{ folder: from, names: [name], target: { kind: 'folder', path: to }, progress },
+      platform: process.platform,
+    }),
+  )
+
+/** How many times as fast as `sftp`; above 1 is faster. */
+const speeds: Record<string, number> = {}
+try {
+  for (const { delayMs, megabytes, rounds, goal } of lines) {
+    delay(delayMs)
+    const name = `large-${delayMs}`
+    writeFileSync(join(folder, name), randomBytes(megabytes * megabyte))
+    const source = join(folder, name)
+    const sides = {
+      upload: { ours: upload(source), yardstick: (to: string) => openssh(`put ${source} ${to}/copy`) },
+      download: {
+        ours: download(folder, name),
+        yardstick: (to: string) => openssh(`get ${source} ${to}/copy`),
+      },
+    }
+    for (const [way, side] of Object.entries(sides)) {
+      const measured = await alternate({
+        rounds,
+        ours: () => inEmptyFolder(side.ours),
+        yardstick: () => inEmptyFolder(side.yardstick),
+      })
+      const perSecond = pick(measured, (seconds) => megabytes / seconds)
+      speeds[`${way} ${delayMs} ms`] = compare(`${way}, ${delayMs} ms, at least ${goal}`, 'MB/s', perSecond)
+    }
+    rmSync(source)
+  }
+  for (const { delayMs, ...count } of small) {
+    delay(delayMs)
+    const sources = { ours: join(folder, `many-${delayMs}`), yardstick: join(folder, `few-${delayMs}`) }
+    for (const side of ['ours', 'yardstick'] as const)
+      for (let at = 0; at < count[side]; at += 1) {
+        const within = join(sources[side], String(at % 100))
+        mkdirSync(within, { recursive: true })
+        writeFileSync(join(within, `${at}.txt`), randomBytes(2_000))
+      }
+    const sides = {
+      upload: {
+        ours: upload(sources.ours),
+        yardstick: (to: string) => openssh(`put -r ${sources.yardstick} ${to}/copy`),
+      },
+      download: {
+        ours: download(folder, `many-${delayMs}`),
+        yardstick: (to: string) => openssh(`get -r ${sources.yardstick} ${to}/copy`),
+      },
+    }
+    for (const [way, side] of Object.entries(sides)) {
+      const { ours: own, yardstick } = await alternate({
+        rounds: 1,
+        warmUp: 0,
+        ours: () => inEmptyFolder(side.ours),
+        yardstick: () => inEmptyFolder(side.yardstick),
+      })
+      const files = {
+        ours: own.map((seconds) => count.ours / seconds),
+        yardstick: yardstick.map((seconds) => count.yardstick / seconds),
+      }
+      const what = `${way} of ${count.ours} small files, ${delayMs} ms, at least ${goalOfSmall}`
+      speeds[`small ${way} ${delayMs} ms`] = compare(what, 'files/s', files)
+    }
+  }
+} finally {
+  line.disconnect()
+  await sshd.close()
+  rmSync(folder, { recursive: true })
+}
+const worst = Math.min(
+  ...lines.flatMap(({ delayMs, goal }) =>
+    ['upload', 'download'].map((way) => (speeds[`${way} ${delayMs} ms`] ?? 0) / goal),
+  ),
+)
+finish({ bench: 'sftp', ratio: worst, unit: 'speed over goal', runs: 3, goal: 1, ...speeds })

@@ -1,0 +1,99 @@
+/** Bytes of a header, and what the data of an entry is filled up to (POSIX.1-1988, ustar). */
+export const blockSize = 512
+
+/** Bytes after an entry up to the next header. */
+export const paddingOf = (size: number): number => (blockSize - (size % blockSize)) % blockSize
+
+/** Offsets and lengths of the fields that are read or written. */
+const field = {
+  name: [0, 100],
+  mode: [100, 8],
+  uid: [108, 8],
+  gid: [116, 8],
+  size: [124, 12],
+  time: [136, 12],
+  checksum: [148, 8],
+  type: [156, 1],
+  magic: [257, 8],
+  prefix: [345, 155],
+} as const
+
+export interface TarHeader {
+  readonly path: string
+  /** `long-name`: its data is the path of the next entry (GNU). `pax`: so are its records (POSIX.1-2001). */
+  readonly kind: 'file' | 'long-name' | 'pax' | 'other'
+  /** Bytes. */
+  readonly size: number
+  /** Epoch seconds; null: before 1970, or not written as others do. */
+  readonly modifiedAt: number | null
+}
+
+const sumOf = (block: Buffer): number => {
+  const [from, length] = field.checksum
+  return block.reduce((sum, byte, at) => sum + (at >= from && at < from + length ? 0x20 : byte), 0)
+}
+
+function textAt(block: Buffer, [from, length]: readonly [number, number]): string {
+  const bytes = block.subarray(from, from + length)
+  const end = bytes.indexOf(0)
+  return bytes.subarray(0, end < 0 ? length : end).toString()
+}
+
+/** Octal digits. Null: anything else, which includes the sizes from 8 GiB on that GNU writes in binary. */
+function numberAt(block: Buffer, at: readonly [number, number]): number | null {
+  const digits = /^ *([0-7]+) *$/.exec(textAt(block, at))?.[1]
+  return digits === undefined ? null : parseInt(digits, 8)
+}
+
+const kinds: Readonly<Record<string, TarHeader['kind']>> = { '': 'file', 0: 'file', L: 'long-name', x: 'pax' }
+
+/** What a header says; null: it is none, or one that no tar writes for a small file. */
+export function readHeader(block: Buffer): TarHeader | null {
+  const size = numberAt(block, field.size)
+  if (size === null || numberAt(block, field.checksum) !== sumOf(block)) return null
+  // GNU's own format has other fields where ustar has the prefix.
+  const isUstar = textAt(block, field.magic) === 'ustar' && block[field.magic[0] + 6] === 0x30
+  const prefix = isUstar ? textAt(block, field.prefix) : ''
+  const name = textAt(block, field.name)
+  return {
+    path: prefix === '' ? name : `${prefix}/${name}`,
+    kind: kinds[textAt(block, field.type)] ?? 'other',
+    size,
+    modifiedAt: numberAt(block, field.time),
+  }
+}
+
+function header(path: Buffer, size: number, type: '0' | 'L'): Buffer {
+  const block = Buffer.alloc(blockSize)
+  const write = ([from]: readonly [number, number], text: string): void => void block.write(text, from)
+  path.copy(block, 0, 0, field.name[1])
+  write(field.mode, '0000644')
+  write(field.uid, '0000000')
+  write(field.gid, '0000000')
+  write(field.size, size.toString(8).padStart(11, '0'))
+  write(field.time, '00000000000')
+  write(field.type, type)
+  // GNU's, whose long names every tar reads.
+  write(field.magic, 'ustar  ')
+  write(field.checksum, `${sumOf(block).toString(8).padStart(6, '0')}\0 `)
+  return block
+}
+
+/** A regular file as an entry. */
+export function fileEntry(path: string, data: Buffer): Buffer {
+  const name = Buffer.from(path)
+  const long = Buffer.from(`${path}\0`)
+  const before =
+    name.length <= field.name[1]
+      ? []
+      : [header(Buffer.from('././@LongLink'), long.length, 'L'), long, Buffer.alloc(paddingOf(long.length))]
+  return Buffer.concat([
+    ...before,
+    header(name, data.length, '0'),
+    data,
+    Buffer.alloc(paddingOf(data.length)),
+  ])
+}
+
+/** What an archive ends with. */
+export const endOfArchive = Buffer.alloc(2 * blockSize)
