@@ -30,6 +30,10 @@ const small = [
   { delayMs: 50, ours: 10_000, yardstick: 200 },
 ] as const
 const goalOfSmall = 5
+/** `npm run bench -- sftp 50`: this delay alone. */
+const chosen = process.argv.slice(2).map(Number)
+const isChosen = ({ delayMs }: { readonly delayMs: number }): boolean =>
+  chosen.length === 0 || chosen.includes(delayMs)
 
 const folder = temporaryFolder('wheelhouse-bench-sftp-')
 const [hostKey, key] = [makeKey(join(folder, 'host')), makeKey(join(folder, 'id'))]
@@ -56,16 +60,15 @@ const target = {
 
 /** Seconds of the copy alone, as a person who has the machine's files open meets it. */
 async function ours(jobOf: (progress: Progress) => Job): Promise<number> {
-  const outcome = await openConnection({ ...target, port })
+  const { signal } = new AbortController()
+  const outcome = await openConnection({ ...target, port }, signal)
   if (outcome.kind !== 'connected') throw new Error(`not connected: ${outcome.kind}`)
   const { connection } = outcome
   const sftp = await openSftp(await connection.sftp(), systemClock)
   const counts = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, skipped: 0, renamed: 0 }
   const job = jobOf({ phase: 'counting', ...counts, changed: () => undefined })
   const { exec, pipe } = connection
-  const time = await elapsed(() =>
-    job.attempt({ sftp, exec, pipe, clock: systemClock }, new AbortController().signal),
-  )
+  const time = await elapsed(() => job.attempt({ sftp, exec, pipe, clock: systemClock }, signal))
   connection.close()
   return time / 1_000
 }
@@ -117,7 +120,7 @@ const download = (from: string, name: string) => (to: string) =>
 /** How many times as fast as `sftp`; above 1 is faster. */
 const speeds: Record<string, number> = {}
 try {
-  for (const { delayMs, megabytes, rounds, goal } of lines) {
+  for (const { delayMs, megabytes, rounds, goal } of lines.filter(isChosen)) {
     delay(delayMs)
     const name = `large-${delayMs}`
     writeFileSync(join(folder, name), randomBytes(megabytes * megabyte))
@@ -140,7 +143,7 @@ try {
     }
     rmSync(source)
   }
-  for (const { delayMs, ...count } of small) {
+  for (const { delayMs, ...count } of small.filter(isChosen)) {
     delay(delayMs)
     const sources = { ours: join(folder, `many-${delayMs}`), yardstick: join(folder, `few-${delayMs}`) }
     for (const side of ['ours', 'yardstick'] as const)
@@ -180,8 +183,10 @@ try {
   rmSync(folder, { recursive: true })
 }
 const worst = Math.min(
-  ...lines.flatMap(({ delayMs, goal }) =>
-    ['upload', 'download'].map((way) => (speeds[`${way} ${delayMs} ms`] ?? 0) / goal),
-  ),
+  ...lines
+    .filter(isChosen)
+    .flatMap(({ delayMs, goal }) =>
+      ['upload', 'download'].map((way) => (speeds[`${way} ${delayMs} ms`] ?? 0) / goal),
+    ),
 )
 finish({ bench: 'sftp', ratio: worst, unit: 'speed over goal', runs: 3, goal: 1, ...speeds })
