@@ -2,9 +2,10 @@ import { createHash, type Hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import type { RemoteFile } from './sftp/client'
 
-/** Bytes of one request, and requests that are under way at once: as OpenSSH's sftp has it. */
-const pieceSize = 32 * 1024
-const piecesAtOnce = 64
+/** Bytes of one request: with its header they fit one packet of SSH, of 32 KiB. */
+const pieceSize = 32 * 1024 - 512
+/** Requests that are under way at once: more than the window of a channel, so that it never runs empty. */
+const piecesAtOnce = 128
 /** Pieces that are written to, or read from, a disk of this computer at once. */
 const piecesOnDisk = 32
 
