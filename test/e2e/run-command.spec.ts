@@ -36,7 +36,7 @@ test('one command runs on all chosen machines, and leaving asks first while it r
   const asking = window.getByRole('dialog', { name: 'Cancel the command?' })
   await expect(asking).toBeVisible()
   await pictureInBothThemes(electron, window, 'Before a running command is left')
-  await asking.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await asking.getByRole('button', { name: 'Keep running' }).click()
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel all' }).click()
   await expect(dialog.getByRole('status')).toHaveText(/^\d+ cancelled$/, { timeout: 30_000 })

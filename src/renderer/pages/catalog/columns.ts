@@ -14,7 +14,7 @@ const column = <Key extends FlavorKey | ImageKey>(
 /** Bare metal has no ephemeral disks (api-spec.md §2); its bandwidth is reported. */
 export const flavorColumns = (kind: MachineKind): readonly GridColumn<FlavorKey>[] => [
   column('name', 132, 3, 0),
-  column('gpu', 136, 3, 2),
+  column('gpu', 180, 3, 2),
   column('cpu', 56, 1, 6, true),
   column('ram', 80, 1, 5, true),
   column('disk', 88, 1, 8, true),

@@ -48,5 +48,6 @@ export const commands = {
     title: 'Cancel the command?',
     text: 'It hasn’t ended on {count} machine. Closing cancels it there. | It hasn’t ended on {count} machines. Closing cancels it there.',
     action: 'Cancel command',
+    stay: 'Keep running',
   },
 } as const
