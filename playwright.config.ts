@@ -25,8 +25,9 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // Of use where something hangs: a computer that does much else takes its time.
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   outputDir: `test-results/${run}`,
   // The pictures are those of the whole run.
   ...(whole && {

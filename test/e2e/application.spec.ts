@@ -33,6 +33,19 @@ test('closing the window ends the application where no tray could bring it back'
   await ended
 })
 
+test('a window that another one covers still draws, so that it can be clicked', async ({ start }) => {
+  const { electron, window } = await start()
+  await electron.evaluate(async ({ BrowserWindow }) => {
+    const [covered] = BrowserWindow.getAllWindows()
+    if (!covered) throw new Error('there is no window')
+    const cover = new BrowserWindow(covered.getBounds())
+    await cover.loadURL('about:blank')
+    await cover.webContents.executeJavaScript('new Promise((drawn) => requestAnimationFrame(drawn))')
+  })
+  await lookAround(window)
+  await machineNames(window)
+})
+
 test('the window goes nowhere else, whatever its page asks for', async ({ start }) => {
   const { electron, window } = await start()
   const asked = await electron.evaluate(async ({ BrowserWindow }) => {

@@ -5,7 +5,7 @@ import { build } from 'vite'
 import { z } from 'zod'
 import { creditWindow } from '../../src/shared/bridge/stream-frame'
 import { expect, test as base } from './fixtures'
-import { root } from './support/application'
+import { root, screenSwitches } from './support/application'
 
 // Real Electron, the application's own preload and both its ends of a stream; the streams are the test's
 // (stream-app/).
@@ -54,7 +54,7 @@ const test = base.extend<
     if (!executablePath) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
     const electron = await _electron.launch({
       executablePath,
-      args: [bundled, `--user-data-dir=${place.userData}`],
+      args: [bundled, `--user-data-dir=${place.userData}`, ...screenSwitches],
       chromiumSandbox: process.getuid?.() !== 0,
     })
     await use(electron)

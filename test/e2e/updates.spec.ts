@@ -4,7 +4,7 @@ import { _electron, type ElectronApplication } from '@playwright/test'
 import { build } from 'vite'
 import { UpdatesView } from '../../src/shared/bridge/updates'
 import { expect, test as base } from './fixtures'
-import { root } from './support/application'
+import { root, screenSwitches } from './support/application'
 import { startUpdateServer } from './support/update-server'
 
 // Real Electron and electron-updater against a server on loopback, as an AppImage has them (updates-app/).
@@ -57,7 +57,7 @@ const test = base.extend<{ readonly installed: Installed }, { readonly bundled: 
     writeFileSync(feed, `provider: generic\nurl: ${server.url}\nupdaterCacheDirName: wheelhouse-updater\n`)
     const electron = await _electron.launch({
       executablePath,
-      args: [bundled, `--user-data-dir=${place.userData}`],
+      args: [bundled, `--user-data-dir=${place.userData}`, ...screenSwitches],
       env: { ...process.env, XDG_CACHE_HOME: place.home, APPIMAGE: appImage, UPDATES_FEED: feed },
       chromiumSandbox: process.getuid?.() !== 0,
     })

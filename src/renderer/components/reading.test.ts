@@ -9,7 +9,6 @@ const later = { kind: 'rate-limited', retryAfter: 60, until: 1_800_000_060 } as 
 let ends: () => void = () => undefined
 beforeEach(() => {
   vi.resetModules()
-  vi.useFakeTimers()
   vi.stubGlobal('navigator', { onLine: true })
 })
 afterEach(() => {
@@ -31,6 +30,8 @@ async function open(failures: readonly Failure[], account: Partial<AccountView> 
   const { useApp } = await import('../stores/app')
   const { useSignIn } = await import('../stores/sign-in')
   const { useReading } = await import('./reading')
+  // Only now: what loads modules keeps its own time.
+  vi.useFakeTimers()
   const left = [...failures]
   let readings = 0
   let answer: () => void = () => undefined

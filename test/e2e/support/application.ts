@@ -42,24 +42,39 @@ const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
 
+/**
+ * How Chromium starts on the screens of the tests. A window that another one covers draws no frame, and a click waits for
+ * two. The screens have no graphics processor: without the second switch each start first looks for one, and the
+ * compositor of Wayland waits for one for ever.
+ */
+export const screenSwitches: readonly string[] = [
+  '--disable-backgrounding-occluded-windows',
+  ...(process.platform === 'linux' ? ['--disable-gpu'] : []),
+]
+
+/** For a click or a wait in the window, in milliseconds: on a computer that does much else. */
+const actionTimeout = 90_000
+
 /** Starts the built application in a real Electron, with folders of its own, and waits for its window. */
 export const launch = async ({ userData, home, env = {}, folder = root }: Place): Promise<Application> => {
   const executablePath = process.env.ELECTRON_EXEC_PATH
   if (!executablePath) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
   const electron = await _electron.launch({
     executablePath,
-    // The compositor of the tests has no graphics processor, and the one that Chromium makes up waits for it for ever.
     args: [
       folder,
       `--user-data-dir=${userData}`,
-      ...(process.env.WHEELHOUSE_WAYLAND === '1' ? ['--ozone-platform=wayland', '--disable-gpu'] : []),
+      ...screenSwitches,
+      ...(process.env.WHEELHOUSE_WAYLAND === '1' ? ['--ozone-platform=wayland'] : []),
     ],
+    timeout: actionTimeout,
     // Root cannot have it; every other user must.
     chromiumSandbox: process.getuid?.() !== 0,
     // The theme is the application's own to decide, as the system reports it.
     colorScheme: null,
     env: { ...definedOnly(process.env), HOME: home, ...env },
   })
+  electron.context().setDefaultTimeout(actionTimeout)
   // Whatever a test asks the main process is asked again where the inspector lost the answer.
   for (const name of ['evaluate', 'evaluateHandle'] as const)
     Reflect.set(

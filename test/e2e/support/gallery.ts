@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { _electron, chromium, type Page } from '@playwright/test'
 import { build, preview, type InlineConfig } from 'vite'
-import { root } from './application'
+import { root, screenSwitches } from './application'
 
 const folder = join(root, 'test-results/gallery')
 
@@ -37,7 +37,7 @@ async function openPage(): Promise<{ page: Page; close(): Promise<void> }> {
   if (!executablePath) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
   const electron = await _electron.launch({
     executablePath,
-    args: [join(root, 'test/gallery/shell'), `--user-data-dir=${folder}/user-data`],
+    args: [join(root, 'test/gallery/shell'), `--user-data-dir=${folder}/user-data`, ...screenSwitches],
     chromiumSandbox,
     colorScheme: null,
   })
