@@ -17,6 +17,7 @@ const keys = Array.from({ length: 6 }, (_, index) => {
 const faults = Object.entries(sshFaults).filter((_, index) => index % deep(4, 1) === 0)
 
 describe('telemetry and Connect over SSH', () => {
+  // An attempt without end is one that the time limit of the test ends.
   it.each(faults)(
     'end as expected and recover: %s',
     async (_name, fault) => {
@@ -25,6 +26,6 @@ describe('telemetry and Connect over SSH', () => {
       const { problems } = await runSshCell(server, fault, keys)
       expect(problems).toEqual([])
     },
-    deep(30_000, 120_000),
+    180_000,
   )
 })
