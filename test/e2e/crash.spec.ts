@@ -3,9 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ElectronApplication } from '@playwright/test'
 import { expect, test } from './fixtures'
+import type { Application } from './support/application'
 import { violations } from './support/accessibility'
+import { openOtherProgram } from './support/other-program'
 import { pictureInBothThemes } from './support/pictures'
-import { lookAround, machineNames, openMachine, openPage } from './support/window'
+import { chooseToConnect, connect, lookAround, machineNames, openMachine, openPage } from './support/window'
 
 /** What the window shows, asked of the main process: a page that has crashed answers Playwright no more. */
 const shown = (electron: ElectronApplication): Promise<{ readonly url: string; readonly text: string }> =>
@@ -151,4 +153,46 @@ test('a crash in native code, which leaves no memory behind, is reported at the 
   const third = await start()
   expect(await machineNames(third.window)).toHaveLength(12)
   await expect(third.window.getByRole('complementary', { name: 'Crash' })).toBeHidden()
+})
+
+test('a secret that was on the clipboard when the application was killed leaves it at the next start, and nothing else does', async ({
+  start,
+  service,
+  secrets,
+  place,
+}, testInfo) => {
+  // X11 forgets what a program copied once it is gone; macOS, Windows and clipboard managers keep it, as this one does.
+  const other = await openOtherProgram(testInfo.outputPath('other-program'))
+  const marker = join(place.userData, 'copied-secret')
+  const copied = async ({ window, electron }: Application): Promise<string> => {
+    const [machine = ''] = await machineNames(window)
+    const panel = await openMachine(window, machine)
+    await panel.getByRole('button', { name: 'Copy Password' }).click()
+    const password = secrets.find(({ what }) => what === `password of ${machine}`)?.value ?? ''
+    await expect.poll(other.copied).toBe(password)
+    const child = electron.process()
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+    expect(existsSync(marker), 'noted for the next start').toBe(true)
+    return password
+  }
+  try {
+    const first = await start()
+    await chooseToConnect(first.window)
+    await connect(first.window, service)
+    await other.copy(await copied(first))
+
+    const second = await start()
+    await expect.poll(other.copied).toBe('')
+    await expect.poll(() => existsSync(marker)).toBe(false)
+    await copied(second)
+    await other.copy('of another program')
+
+    await start()
+    await expect.poll(() => existsSync(marker)).toBe(false)
+    expect(await other.copied()).toBe('of another program')
+  } finally {
+    await other.close()
+  }
 })
