@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { root, steadily } from './support/application'
 import { askBridge, machineId, selectedAccount } from './support/bridge'
-import { lookAround, machineNames } from './support/window'
+import { chooseToConnect, connect, lookAround, machineNames } from './support/window'
 
-test('a second start shows the window that is there and ends', async ({ start, place }) => {
+test('a second start of a profile brings the window that is there forward, and ends', async ({
+  start,
+  place,
+}) => {
   const { electron } = await start()
   await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize())
   const program = electron.process().spawnfile
@@ -19,7 +23,7 @@ test('a second start shows the window that is there and ends', async ({ start, p
   expect(second.exitCode).toBe(0)
   const windows = () =>
     electron.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows().map((window) => !window.isMinimized()),
+      BrowserWindow.getAllWindows().map((window) => !window.isMinimized() && window.isFocused()),
     )
   await expect.poll(windows).toEqual([true])
 })
@@ -98,4 +102,26 @@ test('a server gets no certificate of the person’s, and choosing a key begins 
     machine: await machineId(window, 'train-llama-01'),
   })
   expect(await steadily(() => asked.evaluate((folders) => folders))).toEqual([join(place.home, '.ssh')])
+})
+
+test('a redirect is not followed, so that what was typed reaches no other host', async ({ start }) => {
+  const seen = { service: 0, elsewhere: 0 }
+  const origin = async (count: 'service' | 'elsewhere', location?: string) => {
+    const server = createServer((_, response) => {
+      seen[count] += 1
+      response.writeHead(location === undefined ? 200 : 307, { location }).end('{}')
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const address = server.address()
+    return { server, origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` }
+  }
+  const elsewhere = await origin('elsewhere')
+  const service = await origin('service', `${elsewhere.origin}/stolen`)
+  const { window } = await start()
+  await chooseToConnect(window)
+  await connect(window, { baseUrl: service.origin, username: 'anna', password: 'Typed-Word-7713' })
+  await expect(window.getByText('This isn’t a compatible service.')).toBeVisible()
+  expect(seen.service).toBeGreaterThan(0)
+  expect(seen.elsewhere).toBe(0)
+  for (const { server } of [service, elsewhere]) server.close()
 })

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
+import { askBridge, machineId, selectedAccount } from './support/bridge'
 import { pictureInBothThemes } from './support/pictures'
 import { lookAround, machineNames, openMachine, openPage } from './support/window'
 
@@ -36,6 +37,15 @@ test('files of a machine are listed, uploaded, renamed, downloaded and deleted',
   await expect(transfers.getByText(/Complete/)).toBeVisible()
   const row = list.getByRole('row', { name: /notes of today/ })
   await expect(row).toBeVisible()
+  // A file that the page makes up, and a drop that no person did, name nothing of this computer.
+  await window.evaluate(`{
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['x'], '/etc/hostname'))
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }))
+  }`)
+  const made = { account: await selectedAccount(window), machine: await machineId(window, 'train-llama-01') }
+  const upload = { ...made, folder: '/home/ubuntu', from: 'dropped' } as const
+  expect(await askBridge(window, 'files.upload', upload)).toBeNull()
   await pictureInBothThemes(electron, window, 'Files of a machine')
   expect(await violations(electron, window)).toEqual([])
 

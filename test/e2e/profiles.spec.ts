@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
-import { launch, root } from './support/application'
+import { launch } from './support/application'
 import { askBridge } from './support/bridge'
 import { lookAround, machineNames, openPage } from './support/window'
 
@@ -49,26 +47,4 @@ test('two profiles at once keep a file of SSH aliases each, and neither disturbs
   await askBridge(one.window, 'sshAliases.enable', { enabled: false })
   expect(config()).toBe('Host mine\n')
   expect(readdirSync(folder)).toEqual(['config'])
-})
-
-test('a profile that is started twice ends at once, and brings the first window forward', async ({
-  start,
-  place,
-}) => {
-  const { electron, window } = await start()
-  const front = () =>
-    electron.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows().map((shown) => shown.isVisible() && shown.isFocused()),
-    )
-  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
-  await expect.poll(front).toEqual([false])
-
-  const again = spawn(
-    process.env.ELECTRON_EXEC_PATH ?? '',
-    [root, `--user-data-dir=${place.userData}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-    { env: { ...process.env, HOME: place.home }, stdio: 'ignore' },
-  )
-  expect(await once(again, 'exit')).toEqual([0, null])
-  await expect.poll(front).toEqual([true])
-  expect(await window.evaluate('document.visibilityState')).toBe('visible')
 })

@@ -151,7 +151,9 @@ describe('the modules, used', () => {
     const text = plainText(folder)
     expect(text).toContain(machine.id)
     const names = [...machines, volume].map(({ name }) => name ?? '').filter((name) => name.length > 4)
-    const canaries = ['canary', '4242424242', '203.0.113.77', `: "${username}"`, ...names]
+    const addresses = machines.flatMap(({ address }) => (address === null ? [] : [address]))
+    expect(addresses.length).toBeGreaterThan(0)
+    const canaries = ['canary', '4242424242', '203.0.113.77', `: "${username}"`, ...names, ...addresses]
     expect(canaries.filter((canary) => text.includes(canary))).toEqual([])
   })
 })

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  closeSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -29,9 +31,12 @@ function files() {
   return { folder, old, next, names: () => readdirSync(folder).toSorted() }
 }
 
-it('puts the new file in the place of the old one, whose name and mode stay', async () => {
+it('puts the new file in the place of the old one at one stroke: name and mode stay, and what runs reads on in the old', async () => {
   const { old, next, names } = files()
+  const running = openSync(old, 'r')
+  onTestFinished(() => closeSync(running))
   await replaceFile(old, next, [sha512('other'), sha512('new')])
+  expect(readFileSync(running, 'utf8')).toBe('old')
   expect(readFileSync(old, 'utf8')).toBe('new')
   expect(statSync(old).mode & 0o777).toBe(0o750)
   expect(names()).toEqual(['Wheelhouse.AppImage', 'download'])

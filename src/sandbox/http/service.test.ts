@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -18,6 +19,15 @@ const chunked = (url: string, apiToken: string, body: string): Promise<number | 
     sent.end()
   })
 
+const isOpen = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, host)
+    socket.on('connect', () => resolve(true))
+    socket.on('error', () => resolve(false))
+    socket.on('close', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
+
 describe('the sandbox over HTTP', () => {
   let sandbox: TestSandbox
   beforeAll(async () => {
@@ -35,7 +45,14 @@ describe('the sandbox over HTTP', () => {
     ]) {
       if (address === '127.0.0.1') continue
       await expect(fetch(sandbox.baseUrl.replace('127.0.0.1', address)), address).rejects.toThrow()
+      if (!address.startsWith('127.')) expect(await isOpen(address, sandbox.sshPort), address).toBe(false)
     }
+    // One that is being created has none yet.
+    const Machines = z.array(z.object({ fixed_ip: z.string().optional() }))
+    const machines = await sandbox.read(Machines, '/virtual-machines')
+    const addresses = machines.flatMap(({ fixed_ip: address }) => address ?? [])
+    expect(addresses.length).toBeGreaterThan(0)
+    for (const address of addresses) expect(address).toMatch(/^127\./)
   })
 
   it.each([

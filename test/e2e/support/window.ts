@@ -38,7 +38,7 @@ export const machineRows = (window: Page): Locator =>
 
 /** Waits for the list and returns the names in it. */
 export const machineNames = async (window: Page): Promise<readonly string[]> => {
-  await expect(machineRows(window).first()).toBeVisible()
+  await expect(machineRows(window).first()).toBeVisible({ timeout: 60_000 })
   return machineRows(window).locator('[role=gridcell].name > .cut:first-child').allInnerTexts()
 }
 

@@ -63,4 +63,11 @@ describeWith(['ssh'], 'the program that ssh asks', () => {
     writeFileSync(ssh, '#!/bin/sh\necho OpenSSH_9.9p1, LibreSSL 4.0 >&2\n', { mode: 0o700 })
     expect(await program.asks(ssh)).toBe('window')
   })
+
+  it('is not asked by an ssh before 8.5, which asks in the terminal', async () => {
+    const { folder, program } = setUp('exit 2', process.env)
+    const ssh = join(folder, 'ssh')
+    writeFileSync(ssh, '#!/bin/sh\necho OpenSSH_8.4p1 Debian-5, OpenSSL 1.1.1 >&2\n', { mode: 0o700 })
+    expect(await program.asks(ssh)).toBe('terminal')
+  })
 })
