@@ -31,7 +31,8 @@ const formats = ['deb', 'rpm', 'tar.gz']
  * @param {NodeJS.ProcessEnv} [env]
  */
 const run = async (program, args, env = {}) => {
-  const { code, out, err } = await collect(program, args, { seconds: 900, env: { ...process.env, ...env } })
+  // Compressing for a release takes minutes, and on a busy computer many.
+  const { code, out, err } = await collect(program, args, { seconds: 3_600, env: { ...process.env, ...env } })
   if (code !== 0) throw new Error(`${program} failed (${code}): ${err.trim() || out.trim()}`)
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { _electron } from '@playwright/test'
-import { steadily } from './application'
+import { screenSwitches, steadily } from './application'
 
 /** A program beside the application that copies and reads text, as any other of the desktop does. */
 export const openOtherProgram = async (folder: string) => {
@@ -15,7 +15,7 @@ export const openOtherProgram = async (folder: string) => {
   writeFileSync(join(folder, 'main.cjs'), '')
   const electron = await _electron.launch({
     executablePath,
-    args: [folder, `--user-data-dir=${join(folder, 'user-data')}`],
+    args: [folder, `--user-data-dir=${join(folder, 'user-data')}`, ...screenSwitches],
     chromiumSandbox: process.getuid?.() !== 0,
   })
   return {
