@@ -1,10 +1,16 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
+import { askBridge, machineId, selectedAccount } from './support/bridge'
+import { output } from './support/command'
 import { serviceHost, startCorporateNetwork } from './support/corporate-network'
 import { catchNotifications } from './support/notifications'
 import { heapOf, recordMessages } from './support/observed'
+import type { Sandbox } from './support/sandbox'
 import { isSecret, secretsIn, secretsInProcesses, tokenValues } from './support/secrets'
+import { endSearch, occurrences } from './support/terminal'
 import { trayMenuLabels, trayTooltip } from './support/tray'
 import {
   chooseToConnect,
@@ -18,6 +24,44 @@ import {
 
 test.use({ needs: ['tray', 'ssh'] })
 
+const phrase = 'Open-Sesame-4417'
+const printed = 'Printed-Word-9083'
+
+/** Opens a terminal with a key that has a passphrase, which ssh asks for; the terminal is closed again. */
+async function unlock(window: Page, machine: string, keyFile: string): Promise<void> {
+  await openPage(window, 'Machines')
+  const panel = await openMachine(window, machine)
+  await panel.getByRole('button', { name: 'Open here' }).click()
+  const asking = window.getByRole('dialog', { name: `Signing in to ${machine}` })
+  await expect(asking).toContainText(keyFile)
+  await asking.getByLabel('Passphrase').fill(phrase)
+  await asking.getByRole('button', { name: 'Continue' }).click()
+  await expect.poll(() => occurrences(window, `@${machine}:~`)).toBe('1 of 1')
+  await endSearch(window)
+}
+
+/** Runs a command on all machines, and leaves what it has printed. */
+async function runCommand(window: Page): Promise<void> {
+  await openPage(window, 'Machines')
+  await window.getByRole('checkbox', { name: 'Select all' }).click()
+  await window.getByRole('button', { name: 'Run a command…' }).click()
+  const dialog = window.getByRole('dialog', { name: /^Run a command on / })
+  await dialog.getByLabel('Command').fill(`echo ${printed}`)
+  await window.keyboard.press('Enter')
+  await expect(dialog.getByRole('group', { name: /^Output of / }).first()).toContainText(printed)
+  await expect(dialog.getByRole('status')).toHaveText(/^\d+ succeeded$/, { timeout: 60_000 })
+  await window.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+}
+
+/** A copy of the key that the service's machines admit, with a passphrase. ssh shows 100 bytes of its path. */
+async function lockedKey(service: Sandbox): Promise<string> {
+  const file = join(mkdtempSync(join(tmpdir(), 'wheelhouse-locked-')), 'key')
+  copyFileSync(service.identityFile, file)
+  await output('ssh-keygen', '-q', '-p', '-P', '', '-N', phrase, '-f', file)
+  return file
+}
+
 // The search at the end of each test adds the disk, the logs, and arguments and environment of the processes.
 test('after a day in which every secret was typed, made and copied, none is left where nobody asked for it', async ({
   start,
@@ -25,12 +69,15 @@ test('after a day in which every secret was typed, made and copied, none is left
   place,
   secrets,
 }) => {
+  test.setTimeout(300_000)
   const [service, other] = [await startService(), await startService({ seed: 8, machines: 3 })]
   const proxy = { username: 'anna', password: 'Proxy-Pass-8841' }
   const script = '#!/bin/sh\necho Script-Word-5512'
   secrets.push(
     { what: 'proxy password', value: proxy.password },
     { what: 'init script', value: 'Script-Word-5512' },
+    { what: 'passphrase', value: phrase },
+    { what: 'output of a command', value: printed },
   )
   const network = await startCorporateNetwork(service, place.home, {
     credential: `${proxy.username}:${proxy.password}`,
@@ -80,6 +127,23 @@ test('after a day in which every secret was typed, made and copied, none is left
   await expect(window.getByText('This is a private key.')).toBeVisible()
   await window.getByRole('textbox', { name: 'Init script' }).fill(script)
   await window.getByRole('button', { name: 'Back to the list' }).click()
+
+  // A passphrase, and what a command prints.
+  const account = await selectedAccount(window)
+  const { sshPort: port, identityFile } = service
+  await askBridge(window, 'ssh.configureAccount', { account, port, identityFile })
+  await runCommand(window)
+  const keyFile = await lockedKey(service)
+  const one = { account, machine: await machineId(window, machine) }
+  await askBridge(window, 'ssh.configure', { ...one, identityFile: keyFile })
+  await unlock(window, machine, keyFile)
+  expect(secretsInProcesses(pid, secrets), 'while ssh runs').toEqual([])
+  await window.getByTitle(`Close terminal of ${machine}`).click()
+  await window
+    .getByRole('dialog', { name: 'Close this terminal?' })
+    .getByRole('button', { name: 'Close terminal' })
+    .click()
+  rmSync(dirname(keyFile), { recursive: true })
 
   // The values of API tokens: one is made and shown once; another is typed to sign in.
   await window.getByRole('link', { name: 'API tokens' }).click()
