@@ -46,7 +46,8 @@ export function createGpus(deps: GpuDeps) {
     store: deps.store,
     machine,
     machines: (account) => [...(fleet.snapshot(account)?.machines ?? []), ...bareMetal.views(account)],
-    reach: ssh.reach,
+    // In the background nobody is asked for a password.
+    reach: (account, machine) => ssh.reach(account, machine, true),
     record: ssh.record,
     clock,
     random: Math.random,

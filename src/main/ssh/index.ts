@@ -76,8 +76,8 @@ export interface Ssh {
   connect(account: AccountId, machine: string): Promise<Opened>
   /** Sets how one machine is reached. Fails with invalid-input (machine, user, port, identityFile). */
   configure(account: AccountId, machine: string, changes: Changes): Promise<SshConnectionView>
-  /** How a connection of the application's own reaches a machine: with the user, host, host keys and identity of a terminal. */
-  reach(account: AccountId, machine: string): Promise<ReachResult>
+  /** How a connection of the application's own reaches a machine: with the user, host, host keys and identity of a terminal. `isSilent`: the person is asked nothing. */
+  reach(account: AccountId, machine: string, isSilent?: boolean): Promise<ReachResult>
   /** Who, where and with which key, nothing of it checked yet. */
   destination(account: AccountId, machine: ReachedMachine): UncheckedDestination
   /** The file of host keys: its path, and what makes it. */
@@ -105,8 +105,12 @@ export const createSsh = (deps: SshDeps): Ssh => {
   }
 
   const { defaultsOf, reachOf, reach, jumpAlias } = createReach({
-    ...{ settings, knownHosts, home, platform, env, keys: deps.keys },
+    ...{ settings, knownHosts, home, platform, env, keys: deps.keys, folder: deps.folder },
     defaults: deps.defaults,
+    listen: (account, id, { jumpHost, ...to }) =>
+      jumpHost
+        ? Promise.resolve(null)
+        : deps.askpass.listen({ account, machine: id, machineName: machineOf(account, id).name, ...to }),
   })
 
   const found = async () => [
@@ -274,7 +278,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
     events: { 'ssh.changed': shown.onChange },
     connect: (account, machine) => open({ account, machine }),
     configure,
-    reach: async (account, id) => reach(account, machineOf(account, id)),
+    reach: async (account, id, isSilent) => reach(account, machineOf(account, id), isSilent),
     destination: reachOf,
     knownHosts,
     record: async (account, machine, key) => {

@@ -124,6 +124,7 @@ export function machineLink(deps: MachineLinkDeps) {
           ...{ known: outcome.known, offered: outcome.offered },
         })
       case 'key-refused': {
+        if (target.noKey !== undefined) return stop(target.noKey)
         const { user, keys } = (outcome.isJump && target.via?.target) || target
         return stop({
           ...{ kind: 'key-refused', user, host: place(outcome.isJump) },

@@ -6,10 +6,12 @@ import type { ConnectionTarget, Via } from './client/connection'
 import { hostKeyAlias } from './client/host-key'
 import type { KnownHosts } from './client/known-hosts'
 import type { KeyPlaces } from './client/agent-keys'
-import type { NoKey, offeredKeys } from './client/offered-keys'
+import type { KeyOffer, NoKey, offeredKeys } from './client/offered-keys'
 import { isPlainHost, isPlainUser, type JumpHost, readJumpHost } from './client/plain-values'
+import type { SystemSsh } from './client/system-ssh'
 import type { SshKeys } from './keys/index'
 import { defaultPort } from './launcher/ssh-arguments'
+import { createSystemWay } from './system-way'
 import { accountDefaults, effective, machineSettings, type SshSettings } from './settings'
 
 /** How a machine is reached, or why nobody can sign in to it from here. */
@@ -29,13 +31,28 @@ export interface UncheckedDestination
   readonly own: SshDefaults
 }
 
+/** An ssh that may ask. */
+export interface ListeningSsh {
+  readonly user: string
+  readonly alias: string
+  readonly identityFile: string | null
+  readonly jumpHost: string | null | undefined
+  readonly isSilent: boolean
+}
+
 export interface ReachDeps extends KeyPlaces {
   readonly settings: Pick<SettingsSection<SshSettings>, 'read'>
   readonly knownHosts: KnownHosts
   readonly keys: Pick<SshKeys, 'openedBy' | 'remember'>
+  /** The application's folder: the file of host keys lies here. */
+  readonly folder: string
+  /** Where the system's ssh asks; `asks`: the person too. */
+  listen(account: AccountId, machine: string, to: ListeningSsh): ReturnType<SystemSsh['listen']>
   /** What the account brings with it. */
   defaults(account: AccountId): Partial<SshDefaults>
 }
+
+const isNoKey = (offer: KeyOffer): offer is NoKey => offer.kind !== 'keys'
 
 /** Loaded with the first connection, as ssh2 is: docs/performance.md. */
 const keysFor: typeof offeredKeys = async (...given) =>
@@ -44,6 +61,7 @@ const keysFor: typeof offeredKeys = async (...given) =>
 /** Who, where, through which host and with which keys. */
 export function createReach(deps: ReachDeps) {
   const { settings, knownHosts, home, platform, env } = deps
+  const systemWay = createSystemWay(deps)
   const defaultsOf = (account: AccountId): SshDefaults =>
     effective(accountDefaults(settings.read(), account), deps.defaults(account))
 
@@ -81,25 +99,43 @@ export function createReach(deps: ReachDeps) {
     }
   }
 
-  const reach = async (account: AccountId, machine: ReachedMachine): Promise<ReachResult> => {
-    const { user, host, port, identityFile, jumpHost } = reachOf(account, machine)
+  /** `isSilent`: nobody waits for it, and the person is asked nothing. */
+  const reach = async (
+    account: AccountId,
+    machine: ReachedMachine,
+    isSilent = false,
+  ): Promise<ReachResult> => {
+    const { user, host, port, identityFile, jumpHost, forwardAgent } = reachOf(account, machine)
     if (host === null || !isPlainHost(host)) return { kind: 'no-address' }
     if (user === null || !isPlainUser(user)) return { kind: 'no-user' }
+    const jump = jumpHost ? readJumpHost(jumpHost) : null
+    if (jump === null && jumpHost) return { kind: 'no-address' }
     const { id } = machine
+    const alias = hostKeyAlias(account, id)
     const isPreferred = deps.keys.openedBy(account, id)
     const offer = await keysFor(user, identityFile, { home, platform, env }, isPreferred)
-    if (offer.kind !== 'keys') return offer
-    const known = await knownHosts.keys(hostKeyAlias(account, id))
+    if (offer.kind === 'key-unusable' && offer.why === 'missing') return offer
+    const asking = { user, alias, identityFile, jumpHost, isSilent }
+    const listen = () => deps.listen(account, id, asking)
+    const destination = { user, host, port, identityFile, jumpHost, forwardAgent }
+    const system = await systemWay(destination, alias, offer, listen)
+    const via = jump === null ? null : await viaOf(account, { ...jump, user: jump.user ?? user })
+    const noKey = [offer, ...(via && 'kind' in via ? [via] : [])].find(isNoKey)
+    if (noKey !== undefined && system === null) return noKey
     const opened = (): void => {
-      const key = offer.signedWith()
+      const key = offer.kind === 'keys' ? offer.signedWith() : undefined
       // What cannot be written now is found out again at the next connection.
       if (key) void deps.keys.remember(account, id, key).catch(() => undefined)
     }
-    const target = { user, host, port, keys: offer.keys, known, opened }
-    const jump = jumpHost ? readJumpHost(jumpHost) : null
-    if (jump === null) return jumpHost ? { kind: 'no-address' } : { kind: 'reachable', target }
-    const via = await viaOf(account, { ...jump, user: jump.user ?? user })
-    return 'kind' in via ? via : { kind: 'reachable', target: { ...target, via } }
+    const keys = offer.kind === 'keys' ? offer.keys : []
+    const known = await knownHosts.keys(alias)
+    const target = {
+      ...{ user, host, port, keys, known, opened },
+      ...(system && { system: { ...system, isNeeded: system.isNeeded || noKey !== undefined } }),
+      ...(noKey && { noKey }),
+      ...(via && 'target' in via && { via }),
+    }
+    return { kind: 'reachable', target }
   }
 
   return { defaultsOf, reachOf, reach, jumpAlias }

@@ -35,10 +35,11 @@ const script = ({ file, args }: Launch): string =>
     'status=$?',
     '[ "$status" -gt 1 ] || exit "$status"',
     '{ exec 3<>/dev/tty; } 2>/dev/null || exit 1',
-    'printf %s "$1" >&3',
     "trap 'stty echo <&3' EXIT",
     "trap 'exit 1' HUP INT TERM",
+    // Before the question: who is quick types at once.
     'case $1 in *yes/no*) ;; *) stty -echo <&3 ;; esac',
+    'printf %s "$1" >&3',
     'IFS= read -r answer <&3 || exit 1',
     "printf '\\n' >&3",
     'printf \'%s\\n\' "$answer"',

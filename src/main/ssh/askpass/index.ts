@@ -34,6 +34,8 @@ export interface AskingStart extends PromptTarget {
   readonly machine: string
   readonly machineName: string
   readonly identityFile: string | null
+  /** Only what is known is answered; the person is asked nothing. */
+  readonly isSilent?: boolean
 }
 
 /** Answers ssh's questions for passwords and passphrases: by itself where it knows, else by asking the person. */
@@ -61,8 +63,10 @@ export function createAskpass(deps: AskpassDeps) {
       asked.add(key)
       return isFirst
     }
-    const ask = (kind: AskpassQuestion['kind'], subject: string, isAgain: boolean, gone: AbortSignal) =>
-      questions.ask({ ...{ account, machine: machineName, kind, subject, isAgain } }, gone)
+    const ask = async (kind: AskpassQuestion['kind'], subject: string, isAgain: boolean, gone: AbortSignal) =>
+      start.isSilent
+        ? null
+        : questions.ask({ ...{ account, machine: machineName, kind, subject, isAgain } }, gone)
 
     async function passphrase(path: string, gone: AbortSignal): Promise<string | null> {
       const isFirst = first(path)

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import ssh2 from 'ssh2'
 import { expect, it, onTestFinished } from 'vitest'
 import { deep } from '../../../../test/fixtures/counts'
+import { systemSsh } from '../../../../test/fixtures/system-ssh'
 import { makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { type ConnectionLimits, connectionLimits, openConnection } from './connection'
@@ -18,16 +19,29 @@ function parsed(path: string): ssh2.ParsedKey {
   return key instanceof Error ? expect.fail(key.message) : key
 }
 
+/** By ssh2, by the system's ssh over one connection, and by one of its own for each channel, as on Windows. */
+type Transport = 'ssh2' | 'ssh' | 'ssh without sharing'
+const transports: readonly Transport[] = [
+  'ssh2',
+  'ssh',
+  ...(deep(0, 1) ? (['ssh without sharing'] as const) : []),
+]
+
 /** A connection to a real sshd, which runs what it is asked to. */
-async function connected(limits: Partial<ConnectionLimits> = {}) {
+async function connected(limits: Partial<ConnectionLimits> = {}, transport: Transport = 'ssh2') {
   const folder = temporaryFolder()
   const [hostKey, key] = [makeKey(join(folder, 'host')), makeKey(join(folder, 'id'))]
   const sshd = await startSshd({ hostKeys: [hostKey], admits: key, command: 'none' })
   const { user, port } = sshd
+  const known = [hostKeyOf(parsed(`${hostKey}.pub`).getPublicSSH())]
+  const system = { isNeeded: true, ssh: systemSsh(folder, { user, port, identityFile: key, known }) }
   const outcome = await openConnection(
     {
-      ...{ user, host: '127.0.0.1', port, known: [hostKeyOf(parsed(`${hostKey}.pub`).getPublicSSH())] },
+      ...{ user, host: '127.0.0.1', port, known },
       keys: [{ name: key, method: { type: 'publickey', username: user, key: parsed(key) } }],
+      ...(transport !== 'ssh2' && {
+        system: { ...system, ssh: { ...system.ssh, shares: transport === 'ssh' } },
+      }),
     },
     new AbortController().signal,
     { ...connectionLimits, ...limits },
@@ -76,14 +90,17 @@ function said(stream: Duplex, wanted: RegExp): Promise<string> {
 const failed = (stream: Duplex): Promise<unknown> =>
   new Promise((resolve) => stream.once('error', resolve).resume())
 
-describeWith(['sshd'], 'over one connection', () => {
-  it('a command leaves what it printed and its status', async () => {
-    const { connection } = await connected()
-    expect(await connection.exec('echo out; echo err >&2; exit 3')).toEqual({
-      ...{ kind: 'finished', stdout: 'out\n', stderr: 'err\n', status: 3 },
-    })
-    expect(await connection.exec('kill -9 $$')).toMatchObject({ kind: 'finished', status: null })
-  })
+describeWith(['sshd', 'ssh'], 'over one connection', () => {
+  it.each(['ssh2', 'ssh', 'ssh without sharing'] as const)(
+    '%s: a command leaves what it printed and its status',
+    async (transport) => {
+      const { connection } = await connected({}, transport)
+      expect(await connection.exec('echo out; echo err >&2; exit 3')).toEqual({
+        ...{ kind: 'finished', stdout: 'out\n', stderr: 'err\n', status: 3 },
+      })
+      expect(await connection.exec('kill -9 $$')).toMatchObject({ kind: 'finished', status: null })
+    },
+  )
 
   it('a command’s output is cut at the limit, between characters', async () => {
     const { connection } = await connected({ output: 5 })
@@ -129,14 +146,17 @@ describeWith(['sshd'], 'over one connection', () => {
     deep(30_000, 300_000),
   )
 
-  it('a command that takes too long is given up, and the next one runs', async () => {
-    const { connection } = await connected({ command: 2 })
-    expect(await connection.exec('tail -f /dev/null')).toEqual({ kind: 'timed-out' })
-    expect(await connection.exec('echo on')).toMatchObject({ stdout: 'on\n' })
-  })
+  it.each(transports)(
+    '%s: a command that takes too long is given up, and the next one runs',
+    async (transport) => {
+      const { connection } = await connected({ command: 2 }, transport)
+      expect(await connection.exec('tail -f /dev/null')).toEqual({ kind: 'timed-out' })
+      expect(await connection.exec('echo on')).toMatchObject({ stdout: 'on\n' })
+    },
+  )
 
-  it('a command ends when it is aborted', async () => {
-    const { connection } = await connected()
+  it.each(transports)('%s: a command ends when it is aborted', async (transport) => {
+    const { connection } = await connected({}, transport)
     const aborting = new AbortController()
     const running = connection.exec('tail -f /dev/null', aborting.signal)
     aborting.abort(new Error('enough'))
@@ -157,52 +177,60 @@ describeWith(['sshd'], 'over one connection', () => {
     await closed
   })
 
-  it('a forward carries bytes both ways, no more of them in memory than are read', async () => {
-    const { connection } = await connected()
-    const stream = await connection.forward('127.0.0.1', await tcpServer(echo))
-    const sent = randomBytes(16 * 1024 * 1024)
-    const hash = createHash('sha256')
-    let most = 0
-    await Promise.all([
-      pipeline(Readable.from([sent.subarray(0, 9_000_000), sent.subarray(9_000_000)]), stream, { end: true }),
-      (async () => {
-        for await (const chunk of stream) {
-          most = Math.max(most, stream.readableLength)
-          hash.update(Buffer.isBuffer(chunk) ? chunk : expect.fail())
-          // Slower than the machine sends.
-          await new Promise((resolve) => setImmediate(resolve))
-        }
-      })(),
-    ])
-    expect(hash.digest('hex')).toBe(createHash('sha256').update(sent).digest('hex'))
-    expect(most).toBeLessThan(256 * 1024)
-  })
+  it.each(transports)(
+    '%s: a forward carries bytes both ways, no more of them in memory than are read',
+    async (transport) => {
+      const { connection } = await connected({}, transport)
+      const stream = await connection.forward('127.0.0.1', await tcpServer(echo))
+      const sent = randomBytes(16 * 1024 * 1024)
+      const hash = createHash('sha256')
+      let most = 0
+      await Promise.all([
+        pipeline(Readable.from([sent.subarray(0, 9_000_000), sent.subarray(9_000_000)]), stream, {
+          end: true,
+        }),
+        (async () => {
+          for await (const chunk of stream) {
+            most = Math.max(most, stream.readableLength)
+            hash.update(Buffer.isBuffer(chunk) ? chunk : expect.fail())
+            // Slower than the machine sends.
+            await new Promise((resolve) => setImmediate(resolve))
+          }
+        })(),
+      ])
+      expect(hash.digest('hex')).toBe(createHash('sha256').update(sent).digest('hex'))
+      expect(most).toBeLessThan(256 * 1024)
+    },
+  )
 
-  it('a forward whose other end does not read takes no more than the window', async () => {
-    const { connection } = await connected()
-    const port = await tcpServer((socket) => void socket.pause())
-    const stream = await connection.forward('127.0.0.1', port)
-    const chunk = Buffer.alloc(1024 * 1024)
-    let written = 0
-    // Each write is answered once the machine has taken it.
-    const write = (): boolean => stream.write(chunk, (error) => void (error || ((written += 1), write())))
-    write()
-    await expect.poll(() => written).toBeGreaterThan(0)
-    let before = -1
-    await expect
-      .poll(() => [before, (before = written)], { interval: 500, timeout: 10_000 })
-      .toSatisfy(([one, other]: readonly number[]) => one === other)
-    expect(written).toBeLessThan(32)
-    stream.on('error', () => undefined).destroy()
-  })
+  it.each(transports)(
+    '%s: a forward whose other end does not read takes no more than the window',
+    async (transport) => {
+      const { connection } = await connected({}, transport)
+      const port = await tcpServer((socket) => void socket.pause())
+      const stream = await connection.forward('127.0.0.1', port)
+      const chunk = Buffer.alloc(1024 * 1024)
+      let written = 0
+      // Each write is answered once the machine has taken it.
+      const write = (): boolean => stream.write(chunk, (error) => void (error || ((written += 1), write())))
+      write()
+      await expect.poll(() => written).toBeGreaterThan(0)
+      let before = -1
+      await expect
+        .poll(() => [before, (before = written)], { interval: 500, timeout: 10_000 })
+        .toSatisfy(([one, other]: readonly number[]) => one === other)
+      expect(written).toBeLessThan(32)
+      stream.on('error', () => undefined).destroy()
+    },
+  )
 
-  it('a forward to a port that nobody listens on is refused', async () => {
-    const { connection } = await connected()
+  it.each(transports)('%s: a forward to a port that nobody listens on is refused', async (transport) => {
+    const { connection } = await connected({}, transport)
     await expect(connection.forward('127.0.0.1', 1)).rejects.toMatchObject({ kind: 'refused' })
   })
 
-  it('a forward that the other end closes can be read to its end', async () => {
-    const { connection } = await connected()
+  it.each(transports)('%s: a forward that the other end closes can be read to its end', async (transport) => {
+    const { connection } = await connected({}, transport)
     const port = await tcpServer((socket) => void socket.resume().end('good bye'))
     const stream = await connection.forward('127.0.0.1', port)
     let text = ''
@@ -210,8 +238,8 @@ describeWith(['sshd'], 'over one connection', () => {
     expect(text).toBe('good bye')
   })
 
-  it('the SFTP server answers in its protocol', async () => {
-    const { connection } = await connected()
+  it.each(transports)('%s: the SFTP server answers in its protocol', async (transport) => {
+    const { connection } = await connected({}, transport)
     const stream = await connection.sftp()
     // SSH_FXP_INIT, version 3; answered with SSH_FXP_VERSION.
     stream.write(Buffer.from([0, 0, 0, 5, 1, 0, 0, 0, 3]))
@@ -222,30 +250,31 @@ describeWith(['sshd'], 'over one connection', () => {
     await closed
   })
 
-  it('every channel fails when the connection is lost, and the loss is reported once', async () => {
-    const { connection, sshd } = await connected()
-    const reasons: string[] = []
-    connection.onLost((reason) => reasons.push(reason))
-    const [shell, forward, sftp] = await Promise.all([
-      connection.shell({ columns: 80, rows: 24 }),
-      connection.forward('127.0.0.1', await tcpServer(echo)),
-      connection.sftp(),
-    ])
-    const command = connection.exec('tail -f /dev/null').catch((error: unknown) => error)
-    const errors = [shell.stream, forward, sftp].map(failed)
-    await sshd.close()
-    const lost = { kind: 'lost', message: 'connection lost' }
-    expect(await Promise.all([command, ...errors])).toMatchObject([lost, lost, lost, lost])
-    expect(await shell.exit).toEqual({ status: null, signal: null })
-    expect(reasons).toHaveLength(1)
-    for (const late of [connection.exec('true'), connection.sftp(), connection.forward('127.0.0.1', 1)])
-      await expect(late).rejects.toMatchObject(lost)
-    connection.onLost((reason) => reasons.push(reason))
-    expect(reasons).toHaveLength(2)
-  })
+  it.each(transports)(
+    '%s: every channel fails when the connection is lost, and the loss is reported once',
+    async (transport) => {
+      const { connection, sshd } = await connected({}, transport)
+      const reasons: string[] = []
+      connection.onLost((reason) => reasons.push(reason))
+      const [forward, sftp] = await Promise.all([
+        connection.forward('127.0.0.1', await tcpServer(echo)),
+        connection.sftp(),
+      ])
+      const command = connection.exec('tail -f /dev/null').catch((error: unknown) => error)
+      const errors = [forward, sftp].map(failed)
+      await sshd.close()
+      const lost = { kind: 'lost', message: 'connection lost' }
+      expect(await Promise.all([command, ...errors])).toMatchObject([lost, lost, lost])
+      expect(reasons).toHaveLength(1)
+      for (const late of [connection.exec('true'), connection.sftp(), connection.forward('127.0.0.1', 1)])
+        await expect(late).rejects.toMatchObject(lost)
+      connection.onLost((reason) => reasons.push(reason))
+      expect(reasons).toHaveLength(2)
+    },
+  )
 
-  it('a channel that is aborted ends, and no other', async () => {
-    const { connection } = await connected()
+  it.each(transports)('%s: a channel that is aborted ends, and no other', async (transport) => {
+    const { connection } = await connected({}, transport)
     const aborting = new AbortController()
     const port = await tcpServer(echo)
     const aborted = await connection.forward('127.0.0.1', port, aborting.signal)

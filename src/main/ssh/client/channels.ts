@@ -75,10 +75,9 @@ export async function run(
   return finished(client, channel, signal)
 }
 
-/** See SshConnection.exec. */
+/** See SshConnection.exec: what `start` runs, collected up to the limits. */
 export async function exec(
-  client: Client,
-  command: string,
+  start: (output: CommandOutput, signal: AbortSignal) => Promise<ChannelExit>,
   limits: ExecLimits,
   signal?: AbortSignal,
 ): Promise<ExecOutcome> {
@@ -95,7 +94,7 @@ export async function exec(
   try {
     if (signal?.aborted) abort()
     const output = { stdout: stdout.push, stderr: stderr.push }
-    return ended((await run(client, command, output, ending.signal)).status)
+    return ended((await start(output, ending.signal)).status)
   } catch (error) {
     if (error === timedOut) return { kind: 'timed-out' }
     if (error === tooMuch) return ended(null)

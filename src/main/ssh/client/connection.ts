@@ -5,7 +5,8 @@ import { createEmitter } from '../../core/emitter'
 import { exec, type ExecLimits, forward, pipe, run, sftp, shell } from './channels'
 import { type HostKey, hostKeyOf } from './host-key'
 import { allowedAlgorithms, canJudge, hostAndPort, judgeHostKey, reasonOf } from './host-key-check'
-import type { OfferedKey } from './offered-keys'
+import type { NoKey, OfferedKey } from './offered-keys'
+import { openSystemConnection, type SystemSsh } from './system-ssh'
 import { ChannelError, type SshConnection } from './transport'
 
 export type ConnectionOutcome =
@@ -31,13 +32,23 @@ export interface ConnectionTarget {
   readonly keys: readonly OfferedKey[]
   /** The host that leads to it. */
   readonly via?: Via
+  /** How the system's ssh reaches it. */
+  readonly system?: SystemWay
+  /** Why there are no keys to offer: the system's ssh alone may get in. */
+  readonly noKey?: NoKey
   /** The machine has accepted one of the keys. */
   opened?(): void
 }
 
+/** `isNeeded`: there is something that only that can use; otherwise it is tried where ssh2 does not get in. */
+export interface SystemWay {
+  readonly ssh: SystemSsh
+  readonly isNeeded: boolean
+}
+
 /** A jump host: its key is recorded at first contact, as a terminal does, and a changed one stops. */
 export interface Via {
-  readonly target: Omit<ConnectionTarget, 'via'>
+  readonly target: Omit<ConnectionTarget, 'via' | 'system' | 'noKey'>
   record(key: HostKey): Promise<void>
 }
 
@@ -79,23 +90,53 @@ function judge(
   }
 }
 
+/** ssh2 knows no algorithm of the machine's, or none of its keys was admitted: the system's ssh may have more. */
+const mayPassOtherwise = (outcome: ConnectionOutcome): boolean =>
+  outcome.kind === 'key-refused' || (outcome.kind === 'not-reached' && /no matching/i.test(outcome.reason))
+
 /**
- * Opens one connection unless `signal` aborts, through its jump host where it has one. Never rejects, and takes no longer
- * than `limits.ready` seconds for each host.
+ * Opens one connection unless `signal` aborts, by ssh2, or by the system's ssh where that is needed or ssh2 does not get in.
+ * Never rejects, and takes no longer than `limits.ready` seconds for each host, and for what ssh asks.
  */
 export async function openConnection(
   target: ConnectionTarget,
   signal: AbortSignal,
   limits: ConnectionLimits = connectionLimits,
 ): Promise<ConnectionOutcome> {
+  const { system } = target
+  if (system?.isNeeded) return openSystem(target, system, signal, limits)
+  const outcome = await openBySsh2(target, signal, limits)
+  if (!system || !mayPassOtherwise(outcome)) return outcome
+  const other = await openSystem(target, system, signal, limits)
+  // The words of the one that was asked first, where neither gets in.
+  return other.kind === 'not-reached' || other.kind === 'key-refused' ? outcome : other
+}
+
+async function openSystem(
+  target: ConnectionTarget,
+  { ssh }: SystemWay,
+  signal: AbortSignal,
+  limits: ConnectionLimits,
+): Promise<ConnectionOutcome> {
+  const outcome = await openSystemConnection(ssh, target.known, signal, limits)
+  if (outcome.kind === 'connected') target.opened?.()
+  if (outcome.kind !== 'host-key-refused') return outcome
+  return judge(target, outcome.key) ?? { kind: 'not-reached', reason: outcome.reason }
+}
+
+async function openBySsh2(
+  target: ConnectionTarget,
+  signal: AbortSignal,
+  limits: ConnectionLimits,
+): Promise<ConnectionOutcome> {
   const { via } = target
   // Our own socket, since Client.destroy leaves alone one that has sent its end, however long the machine is silent.
   if (via === undefined) return openOver(() => connectTcp(target), target, signal, limits)
-  let first = await openConnection(via.target, signal, limits)
+  let first = await openBySsh2(via.target, signal, limits)
   try {
     if (first.kind === 'host-key-unknown' && via.target.known.length === 0) {
       await via.record(first.key)
-      first = await openConnection({ ...via.target, known: [first.key] }, signal, limits)
+      first = await openBySsh2({ ...via.target, known: [first.key] }, signal, limits)
     }
     // The caller would take it for the key of the machine.
     if (first.kind === 'host-key-unknown') return { kind: 'not-reached', reason: 'jump host key not known' }
@@ -199,7 +240,8 @@ async function openOver(
       resolve({
         kind: 'connected',
         connection: {
-          exec: (command, abort) => whileOpen(() => exec(client, command, limits, abort)),
+          exec: (command, abort) =>
+            whileOpen(() => exec((output, ending) => run(client, command, output, ending), limits, abort)),
           run: (command, output, abort) => whileOpen(() => run(client, command, output, abort)),
           pipe: (command, abort) => whileOpen(() => pipe(client, command, abort)),
           shell: (size, abort) => whileOpen(() => shell(client, size, abort)),

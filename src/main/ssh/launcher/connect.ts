@@ -49,6 +49,35 @@ export interface SshProgram {
   readonly folder: string
 }
 
+const newerOptions = new Map<string, Promise<boolean>>()
+/** Whether the ssh knows the option, asked once of one that does. */
+const knowsNoCommand = async (ssh: string, env: NodeJS.ProcessEnv): Promise<boolean> => {
+  const asked = newerOptions.get(ssh) ?? knowsOptions(ssh, noKnownHostsCommand, env)
+  newerOptions.set(ssh, asked)
+  const knows = await asked
+  // A busy computer may have been too slow.
+  if (!knows) newerOptions.delete(ssh)
+  return knows
+}
+
+/** How ssh is run, whoever runs it. Fails with local-fault. */
+export const sshCommand = async (
+  destination: Destination,
+  alias: string,
+  knownHosts: KnownHosts,
+  { platform, folder, env: desktop }: Pick<LauncherDeps, 'platform' | 'folder' | 'env'>,
+): Promise<SshProgram> => {
+  const env = terminalEnvironment(desktop)
+  const ssh = await findSsh(platform, env)
+  if (ssh === null) throw connectFault(translate('ssh.noClient'))
+  // On Windows the file is named relative to the working directory: quotes within an argument do not survive there.
+  const knownHostsName = platform === 'win32' ? 'known_hosts' : knownHosts.path
+  if (!isPlainPath(knownHostsName, platform)) throw connectFault(knownHosts.path)
+  await knownHosts.ensure()
+  const newer = (await knowsNoCommand(ssh, env)) ? noKnownHostsCommand : []
+  return { ssh, args: [...newer, ...sshArguments(destination, knownHostsName, alias, platform)], env, folder }
+}
+
 /**
  * Asks the host for its key and says how ssh is run. Fails with invalid-input (identityFile), host-key-changed,
  * cannot-connect, timed-out and local-fault.
@@ -58,26 +87,17 @@ export const sshProgram = async (
   knownHosts: KnownHosts,
   deps: LauncherDeps,
 ): Promise<SshProgram> => {
-  const { platform, home, folder } = deps
   const { host, port } = destination
   if (destination.identityFile !== null && !isRemembered)
-    await checkedIdentity(destination.identityFile, home, platform)
-  const env = terminalEnvironment(deps.env)
-  const ssh = await findSsh(platform, env)
-  if (ssh === null) throw connectFault(translate('ssh.noClient'))
-  // On Windows the file is named relative to the working directory: quotes within an argument do not survive there.
-  const knownHostsName = platform === 'win32' ? 'known_hosts' : knownHosts.path
-  if (!isPlainPath(knownHostsName, platform)) throw connectFault(knownHosts.path)
-
-  await knownHosts.ensure()
+    await checkedIdentity(destination.identityFile, deps.home, deps.platform)
+  const program = await sshCommand(destination, alias, knownHosts, deps)
   // Behind a jump host it cannot be asked from here; ssh stops at a changed key by itself.
   if (!destination.jumpHost) {
     const known = await knownHosts.keys(alias)
     const answer = await askHostKey(host, port, known, anyway ? answerWithin.anyway : answerWithin.first)
     judgeHostKey(hostAndPort(host, port), known, answer, anyway)
   }
-  const newer = (await knowsOptions(ssh, noKnownHostsCommand, env)) ? noKnownHostsCommand : []
-  return { ssh, args: [...newer, ...sshArguments(destination, knownHostsName, alias, platform)], env, folder }
+  return program
 }
 
 /** A terminal and where it was found; `env`: what ssh gets besides, where the terminal hands its environment on. */

@@ -1,0 +1,114 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { addAbortSignal, Duplex } from 'node:stream'
+import { errorOf } from './channel-stream'
+import { type ChannelExit, ChannelError, type CommandOutput } from './transport'
+
+/** ssh's own failure; a command that ended so, or by a signal, cannot be told from it (ssh(1), EXIT STATUS). */
+const ownFailure = 255
+
+/** Characters of what ssh says that are kept. */
+const longestText = 16_000
+
+/** Runs a command without input by an ssh of its own. Rejects once the connection is `gone`, or with `signal`. */
+export function commandOf(
+  start: () => ChildProcessWithoutNullStreams,
+  output: CommandOutput,
+  gone: AbortSignal,
+  signal: AbortSignal,
+): Promise<ChannelExit> {
+  return new Promise((resolve, reject) => {
+    const ending = AbortSignal.any([gone, signal])
+    if (ending.aborted) return reject(errorOf(ending.reason))
+    const child = start()
+    const abort = (): void => {
+      child.kill()
+      reject(errorOf(ending.reason))
+    }
+    ending.addEventListener('abort', abort)
+    child.stdin.on('error', () => undefined).end()
+    child.stdout.on('data', output.stdout)
+    child.stderr.on('data', output.stderr)
+    child.on('error', (error) => reject(new ChannelError('refused', error.message)))
+    child.on('close', (code) => {
+      ending.removeEventListener('abort', abort)
+      resolve({ status: code === ownFailure ? null : code, signal: null })
+    })
+  })
+}
+
+/** ssh says so once its channel is open: over the kept connection, and over one of its own. */
+const isOpen = /master session id|open confirm|Sending subsystem/
+/** The last of them. */
+const refusals = /[^]*(open failed: [^\r\n]*)/
+
+/**
+ * A channel that an ssh of its own carries between its input and its output. Rejects with ChannelError where the machine
+ * opens none; the stream ends with one once the connection is `gone`.
+ */
+export function streamOf(
+  start: () => ChildProcessWithoutNullStreams,
+  gone: AbortSignal,
+  /** What the ssh that keeps the connection has said. */
+  keeperSaid: () => string,
+  signal?: AbortSignal,
+): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(errorOf(signal.reason))
+    const child = start()
+    let said = ''
+    const fail = (error: Error): void => {
+      child.kill()
+      reject(error)
+    }
+    const lose = (): void => fail(errorOf(gone.reason))
+    const abort = (): void => fail(errorOf(signal?.reason))
+    gone.addEventListener('abort', lose)
+    signal?.addEventListener('abort', abort)
+    const settle = (): void => {
+      gone.removeEventListener('abort', lose)
+      signal?.removeEventListener('abort', abort)
+    }
+    const refuse = (): void => {
+      settle()
+      const all = keeperSaid() + said
+      const reason = refusals.exec(all)?.[1] ?? said.trim().split('\n').at(-1) ?? ''
+      reject(new ChannelError('refused', reason, /administratively prohibited/.test(reason)))
+    }
+    child.once('error', refuse)
+    child.once('close', refuse)
+    child.stdin.on('error', () => undefined)
+    child.stderr.on('data', (data: Buffer) => {
+      if (said.length < longestText) said += data.toString()
+      if (!isOpen.test(said)) return
+      child.stderr.removeAllListeners('data').resume()
+      child.off('close', refuse)
+      settle()
+      resolve(childStream(child, gone, signal))
+    })
+  })
+}
+
+function childStream(child: ChildProcessWithoutNullStreams, gone: AbortSignal, signal?: AbortSignal): Duplex {
+  const stream = new Duplex({
+    read: () => void child.stdout.resume(),
+    write: (chunk: Buffer, _encoding, done) =>
+      void child.stdin.write(chunk, (error) =>
+        done(error ? new ChannelError('lost', 'channel closed') : null),
+      ),
+    final: (done) => void child.stdin.end(() => done()),
+    destroy(error, done) {
+      gone.removeEventListener('abort', lose)
+      child.kill()
+      done(error)
+    },
+  })
+  const lose = (): void => void stream.destroy(errorOf(gone.reason))
+  gone.addEventListener('abort', lose)
+  child.stdout.on('data', (data: Buffer) => {
+    if (!stream.push(data)) child.stdout.pause()
+  })
+  child.stdout.on('end', () => stream.push(null))
+  child.on('close', () => stream.end())
+  if (gone.aborted) lose()
+  return signal ? addAbortSignal(signal, stream) : stream
+}

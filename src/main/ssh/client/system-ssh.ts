@@ -1,0 +1,268 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createEmitter } from '../../core/emitter'
+import { sshConfigQuoted } from '../launcher/quoting'
+import { exec, type ExecLimits } from './channels'
+import type { HostKey } from './host-key'
+import { keysIn } from './known-hosts'
+import { commandOf, streamOf } from './system-channels'
+import { ChannelError, type SshConnection } from './transport'
+
+/** The system's ssh as a terminal starts it for one machine. */
+export interface SystemSsh {
+  readonly file: string
+  /** As a terminal has them, the host last. */
+  readonly args: readonly string[]
+  /** The machine's name in the file of host keys. */
+  readonly alias: string
+  readonly env: NodeJS.ProcessEnv
+  readonly folder: string
+  /** It can carry several channels over one connection: OpenSSH's port to Windows cannot. */
+  readonly shares: boolean
+  /** Where it asks for passwords and passphrases; null: it asks nobody. */
+  listen(): Promise<{ readonly env: NodeJS.ProcessEnv; close(): void } | null>
+}
+
+export type SystemOutcome =
+  | { readonly kind: 'connected'; readonly connection: SshConnection }
+  | { readonly kind: 'host-key-unknown'; readonly key: HostKey }
+  /** It is not one of those recorded, or that of a host on the way is not: `reason`. */
+  | { readonly kind: 'host-key-refused'; readonly key: HostKey; readonly reason: string }
+  | { readonly kind: 'key-refused' }
+  | { readonly kind: 'not-reached'; readonly reason: string }
+
+/** Seconds that a person has to answer; sshd by itself ends a sign-in after 120. */
+const answersWithin = 130
+/** Characters of what ssh says that are kept, and of one reason. */
+const [longestText, longestReason] = [16_000, 200]
+
+const option = (name: string, value: string): readonly string[] => ['-o', `${name}=${value}`]
+
+/** Before the person's configuration and what a terminal has: of an option the first counts. */
+const always = [
+  ...option('PermitLocalCommand', 'no'),
+  ...option('RemoteCommand', 'none'),
+  ...option('ClearAllForwardings', 'yes'),
+  ...option('ForwardX11', 'no'),
+  ...option('RequestTTY', 'no'),
+]
+
+/** What ssh says, as the code that ssh2 has for it. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/Connection refused/i, 'ECONNREFUSED'],
+  [/timed out|not responding/i, 'ETIMEDOUT'],
+  [/Could not resolve/i, 'ENOTFOUND'],
+  [/No route to host/i, 'EHOSTUNREACH'],
+  [/Connection (?:reset|closed)|Broken pipe/i, 'ECONNRESET'],
+]
+function reasonIn(said: string): string {
+  const last = said.trim().split(/\r?\n/).at(-1) ?? ''
+  return (
+    reasons.find(([pattern]) => pattern.test(last))?.[1] ?? (last.slice(0, longestReason) || 'ECONNRESET')
+  )
+}
+
+function start(
+  ssh: SystemSsh,
+  options: readonly string[],
+  command: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): ChildProcessWithoutNullStreams {
+  return spawn(ssh.file, [...options, ...always, ...ssh.args, ...command], {
+    ...{ env: { ...ssh.env, ...env }, cwd: ssh.folder, windowsHide: true },
+    // Without a terminal of its own, so that it, or the ssh of a jump host, asks nobody there.
+    detached: process.platform !== 'win32',
+  })
+}
+
+/** The host's key, asked for by a sign-in that offers nothing, so that a proxy on the way is passed as by any other. */
+async function askHostKey(
+  ssh: SystemSsh,
+  folder: string,
+  signal: AbortSignal,
+  seconds: number,
+): Promise<{ readonly key: HostKey | undefined; readonly said: string }> {
+  const file = join(folder, 'k')
+  const child = start(
+    ssh,
+    [
+      ...option('UserKnownHostsFile', sshConfigQuoted(file)),
+      ...option('StrictHostKeyChecking', 'accept-new'),
+      ...option('PreferredAuthentications', 'none'),
+      ...option('BatchMode', 'yes'),
+      ...option('ConnectTimeout', String(seconds)),
+    ],
+    ['true'],
+  )
+  const { said } = await ended(child, signal, seconds * 2)
+  const text = await readFile(file, 'utf8').catch(() => '')
+  await rm(file, { force: true })
+  return { key: keysIn(text, ssh.alias)[0], said }
+}
+
+/** What ssh said until it ended; it is ended after so many seconds, and with `signal`. */
+function ended(
+  child: ChildProcessWithoutNullStreams,
+  signal: AbortSignal,
+  seconds: number,
+): Promise<{ readonly said: string; readonly isLate: boolean }> {
+  return new Promise((resolve) => {
+    let said = ''
+    let isLate = false
+    const end = (): void => void child.kill()
+    const timer = setTimeout(() => {
+      isLate = true
+      end()
+    }, seconds * 1_000)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+    child.stdout.resume()
+    child.stdin.on('error', () => undefined).end()
+    child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-longestText)))
+    const settle = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve({ said, isLate })
+    }
+    child.on('error', settle)
+    child.on('close', settle)
+  })
+}
+
+/**
+ * A connection that the system's ssh keeps: one of its own that ends with the application, over which it carries the
+ * channels where it can; otherwise each is a connection beside it. Host keys are compared with the recorded ones alone.
+ * Never rejects.
+ */
+export async function openSystemConnection(
+  ssh: SystemSsh,
+  known: readonly HostKey[],
+  signal: AbortSignal,
+  limits: ExecLimits & { readonly ready: number; readonly keepAlive: number },
+): Promise<SystemOutcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-ssh-'))
+  const remove = (): void => void rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  try {
+    if (known.length === 0) {
+      const { key, said } = await askHostKey(ssh, folder, signal, limits.ready)
+      remove()
+      return key ? { kind: 'host-key-unknown', key } : { kind: 'not-reached', reason: reasonIn(said) }
+    }
+    const outcome = await keep(ssh, folder, signal, limits, remove)
+    if (typeof outcome !== 'string') return outcome
+    const { key } = /Host key verification failed/.test(outcome)
+      ? await askHostKey(ssh, folder, signal, limits.ready)
+      : {}
+    remove()
+    const reason = reasonIn(outcome)
+    if (key) return { kind: 'host-key-refused', key, reason }
+    if (/Permission denied|Too many authentication failures/.test(outcome)) return { kind: 'key-refused' }
+    return { kind: 'not-reached', reason }
+  } catch (error) {
+    remove()
+    return { kind: 'not-reached', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** The connection that is kept, or what ssh said as it ended. */
+async function keep(
+  ssh: SystemSsh,
+  folder: string,
+  signal: AbortSignal,
+  limits: ExecLimits & { readonly ready: number; readonly keepAlive: number },
+  remove: () => void,
+): Promise<Extract<SystemOutcome, { kind: 'connected' }> | string> {
+  const socket = option('ControlPath', ssh.shares ? sshConfigQuoted(join(folder, 'c')) : 'none')
+  const strict = option('StrictHostKeyChecking', 'yes')
+  const asking = await ssh.listen()
+  const child = start(
+    ssh,
+    [
+      ...socket,
+      ...strict,
+      ...option('ControlMaster', ssh.shares ? 'yes' : 'no'),
+      ...option('ControlPersist', 'no'),
+      ...option('BatchMode', asking ? 'no' : 'yes'),
+      ...option('ConnectTimeout', String(limits.ready)),
+      ...option('ServerAliveInterval', String(limits.keepAlive)),
+      ...option('ServerAliveCountMax', '3'),
+    ],
+    // It ends with its input, and so with the application, however that ends.
+    ['echo; exec cat'],
+    asking?.env,
+  )
+  const lost = createEmitter<string>()
+  const gone = new AbortController()
+  let reason: string | undefined
+  const end = (): void => void child.kill()
+  const timer = setTimeout(end, (asking ? answersWithin : limits.ready * 2) * 1_000)
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  let said = ''
+  child.stdin.on('error', () => undefined)
+  child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-longestText)))
+  const isOpen = await new Promise<boolean>((resolve) => {
+    child.stdout.once('data', () => resolve(true))
+    child.once('close', () => resolve(false))
+    child.once('error', (error) => {
+      said += error.message
+      resolve(false)
+    })
+  })
+  clearTimeout(timer)
+  signal.removeEventListener('abort', end)
+  asking?.close()
+  if (!isOpen) return said
+  const lose = (): void => {
+    reason = reasonIn(said)
+    gone.abort(new ChannelError('lost', 'connection lost'))
+    remove()
+    lost.emit(reason)
+    lost.clear()
+  }
+  child.stdout.resume()
+  child.once('exit', lose)
+  if (child.exitCode !== null || child.signalCode !== null) lose()
+
+  // Over the kept connection, or not at all.
+  const only = ssh.shares ? option('ProxyCommand', 'false') : option('BatchMode', 'yes')
+  const channel = (options: readonly string[], command: readonly string[]) =>
+    start(ssh, [...socket, ...strict, ...option('ControlMaster', 'no'), ...only, ...options], command)
+  const whileOpen = <Value>(open: () => Promise<Value>): Promise<Value> =>
+    reason === undefined ? open() : Promise.reject(new ChannelError('lost', 'connection lost'))
+  const quiet = option('LogLevel', 'ERROR')
+  const run: SshConnection['run'] = (command, output, abort) =>
+    whileOpen(() => commandOf(() => channel(quiet, [command]), output, gone.signal, abort))
+  const open = (options: readonly string[], command: readonly string[], abort?: AbortSignal) =>
+    whileOpen(() =>
+      streamOf(
+        () => channel(options, command),
+        gone.signal,
+        () => said,
+        abort,
+      ),
+    )
+  return {
+    kind: 'connected',
+    connection: {
+      run,
+      exec: (command, abort) => exec((output, ending) => run(command, output, ending), limits, abort),
+      shell: () => Promise.reject(new ChannelError('refused', 'a terminal runs its own ssh')),
+      forward: (host, port, abort) => {
+        const place = `${host.includes(':') ? `[${host}]` : host}:${String(port)}`
+        return open(['-vv', '-W', place], [], abort)
+      },
+      sftp: (abort) => open(['-vv', '-s'], ['sftp'], abort),
+      onLost: (listener) => {
+        if (reason !== undefined) listener(reason)
+        return lost.on(listener)
+      },
+      close: () => {
+        lost.clear()
+        child.kill()
+      },
+    },
+  }
+}

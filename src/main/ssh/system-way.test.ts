@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { filesHarness } from '../../../test/fixtures/files-harness'
+import { noAskpass, noKeys, noTerminals } from '../../../test/fixtures/no-terminals'
+import { account, machine } from '../../../test/fixtures/ssh-harness'
+import { fingerprintBySsh, makeKey, startSshd, temporaryFolder } from '../../../test/fixtures/sshd'
+import { describeWith, findProgram } from '../../../test/fixtures/system-requirements'
+import { breakableLine, portOf, tunnelsHarness } from '../../../test/fixtures/tunnels-harness'
+import { openSettings } from '../store/settings'
+import { openConnection } from './client/connection'
+import { createSsh, type SshDeps } from './index'
+import { needsSystem } from './system-way'
+
+const destination = { user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: null }
+
+it.each([
+  [{ proxycommand: ['nc -x proxy %h %p'] }, true],
+  [{ proxycommand: ['none'] }, false],
+  [{ proxyjump: ['bastion'] }, true],
+  [{ hostname: ['10.0.0.9'] }, true],
+  [{ hostname: ['10.0.0.5'], identityfile: ['~/.ssh/id_rsa', '~/.ssh/id_ed25519_sk'] }, false],
+  [{ identityfile: ['~/.ssh/work'] }, true],
+  [{ certificatefile: ['~/.ssh/work-cert.pub'] }, true],
+  [{ identityagent: ['~/.1password/agent.sock'] }, true],
+])('takes the system’s ssh where the person’s configuration needs it: %j', (config, needed) => {
+  expect(needsSystem(new Map(Object.entries(config)), destination)).toBe(needed)
+})
+
+it('goes by itself through a jump host that is set here', () => {
+  const config = new Map([['proxyjump', ['ubuntu@bastion:22']]])
+  expect(needsSystem(config, { ...destination, jumpHost: 'bastion' })).toBe(false)
+})
+
+describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach', () => {
+  async function setUp(changes: Partial<SshDeps> = {}) {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, '.ssh'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const [ca, key, hostKey] = ['ca', 'id', 'host'].map((name) => makeKey(join(folder, name)))
+    if (!ca || !key || !hostKey) return expect.fail('no keys')
+    const sshd = await startSshd({
+      ...{ hostKeys: [hostKey], admits: makeKey(join(folder, 'stranger')), command: 'none' },
+      set: { TrustedUserCAKeys: `${ca}.pub` },
+    })
+    const line = await breakableLine(sshd.port)
+    onTestFinished(() => sshd.close())
+    execFileSync('ssh-keygen', ['-q', '-s', ca, '-I', 'jane', '-n', sshd.user, `${key}.pub`])
+    const ssh = createSsh({
+      ...{
+        folder: join(folder, 'data'),
+        home: folder,
+        platform: 'linux',
+        env: { PATH: process.env['PATH'] },
+      },
+      ...{ settings: openSettings(join(folder, 'settings')), terminals: noTerminals, keys: noKeys },
+      ...{ askpass: noAskpass, terminal: () => null, chooseFile: () => Promise.resolve(null) },
+      machine: () => machine({ address: '127.0.0.1', username: sshd.user }),
+      defaults: () => ({ port: line.port, identityFile: key }),
+      ...changes,
+    })
+    onTestFinished(() => ssh.close())
+    const target = async () => {
+      const reach = await ssh.reach(account, 'm1')
+      return reach.kind === 'reachable' ? reach.target : expect.fail(reach.kind)
+    }
+    const connect = async () => openConnection(await target(), new AbortController().signal)
+    /** As a link does at first contact. */
+    const known = async () => {
+      const first = await connect()
+      if (first.kind !== 'host-key-unknown') return expect.fail(first.kind)
+      await ssh.record(account, 'm1', first.key)
+      return target()
+    }
+    return { ...{ folder, sshd, line, known, connect } }
+  }
+
+  it('with a certificate, for commands and files, and stops where its host key is another', async () => {
+    const { known, connect, folder, sshd } = await setUp()
+    const reached = await known()
+    expect(reached.system?.isNeeded).toBe(true)
+    const outcome = await connect()
+    if (outcome.kind !== 'connected') return expect.fail(outcome.kind)
+    expect(await outcome.connection.exec('echo $((6 * 7))')).toMatchObject({ stdout: '42\n', status: 0 })
+    expect(sshd.log()).toMatch(/Accepted certificate ID "jane"/)
+    outcome.connection.close()
+
+    const { look, list } = filesHarness(reached)
+    await look()
+    writeFileSync(join(folder, 'one'), '1')
+    const listed = await list(folder)
+    expect(JSON.stringify(listed)).toContain('"one"')
+
+    const file = join(folder, 'data', 'known_hosts')
+    const [alias] = readFileSync(file, 'utf8').split(' ')
+    const [type, blob] = readFileSync(join(folder, 'stranger.pub'), 'utf8').split(' ')
+    writeFileSync(file, `${alias ?? ''} ${type ?? ''} ${blob ?? ''}\n`)
+    expect(await connect()).toEqual({
+      kind: 'host-key-changed',
+      known: fingerprintBySsh(join(folder, 'stranger')),
+      offered: fingerprintBySsh(join(folder, 'host')),
+    })
+  })
+
+  it('with a certificate, for a forward that carries HTTP and comes back after a cut line', async () => {
+    const { known, line } = await setUp()
+    const server = createServer((_request, response) => response.end('hello'))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    const tunnels = tunnelsHarness(await known())
+    const { localPort } = await tunnels.open(portOf(server))
+    const read = async () => (await fetch(`http://127.0.0.1:${String(localPort)}/`)).text()
+    expect(await read()).toBe('hello')
+    const waiting = tunnels.until('waiting')
+    line.cut()
+    await waiting
+    const back = tunnels.until('open')
+    tunnels.clock.advance(60)
+    await back
+    expect(await read()).toBe('hello')
+  })
+
+  it('through a proxy that stands in the person’s configuration', async () => {
+    const bin = temporaryFolder()
+    onTestFinished(() => rmSync(bin, { recursive: true, force: true }))
+    // The system's ssh with a configuration of the test's own in place of the person's.
+    writeFileSync(join(bin, 'ssh'), `#!/bin/sh\nexec ${findProgram('ssh') ?? ''} -F ${bin}/config "$@"\n`)
+    chmodSync(join(bin, 'ssh'), 0o755)
+    const { known, connect, line } = await setUp({ env: { PATH: bin } })
+    const through = `const s = require('net').connect(${String(line.port)}, '127.0.0.1')
+      require('fs').writeFileSync('${bin}/used', '')
+      process.stdin.pipe(s).pipe(process.stdout)`
+    writeFileSync(join(bin, 'proxy.cjs'), through)
+    writeFileSync(join(bin, 'config'), `Host *\n  ProxyCommand ${process.execPath} ${bin}/proxy.cjs\n`)
+    const reached = await known()
+    expect(reached.system?.isNeeded).toBe(true)
+    const outcome = await connect()
+    if (outcome.kind !== 'connected') return expect.fail(JSON.stringify(outcome))
+    expect(existsSync(join(bin, 'used'))).toBe(true)
+    outcome.connection.close()
+  })
+})
