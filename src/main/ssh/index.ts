@@ -104,13 +104,20 @@ export const createSsh = (deps: SshDeps): Ssh => {
     throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
   }
 
+  const hostKeysOf = (alias: string) => ({
+    hostKeys: () => knownHosts.keys(alias),
+    forgetHostKeys: () => knownHosts.forget((name) => name === alias),
+  })
   const { defaultsOf, reachOf, reach, jumpAlias } = createReach({
     ...{ settings, knownHosts, home, platform, env, keys: deps.keys, folder: deps.folder },
     defaults: deps.defaults,
     listen: (account, id, { jumpHost, ...to }) =>
       jumpHost
         ? Promise.resolve(null)
-        : deps.askpass.listen({ account, machine: id, machineName: machineOf(account, id).name, ...to }),
+        : deps.askpass.listen({
+            ...{ account, machine: id, machineName: machineOf(account, id).name, ...to },
+            ...hostKeysOf(to.alias),
+          }),
   })
 
   const found = async () => [
@@ -191,7 +198,10 @@ export const createSsh = (deps: SshDeps): Ssh => {
     const { alias, machineName, destination } = connection
     const { user, identityFile, jumpHost } = destination
     if (jumpHost) return null
-    return deps.askpass.listen({ account, machine, machineName, user, alias, identityFile })
+    return deps.askpass.listen({
+      ...{ account, machine, machineName, user, alias, identityFile },
+      ...hostKeysOf(alias),
+    })
   }
 
   const open = async (input: CallInput<'ssh.connect'>): Promise<Opened> => {

@@ -32,7 +32,7 @@ export interface UncheckedDestination
 }
 
 /** An ssh that may ask. */
-export interface ListeningSsh {
+interface ListeningSsh {
   readonly user: string
   readonly alias: string
   readonly identityFile: string | null

@@ -60,7 +60,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-export interface SystemWayDeps extends Omit<LauncherDeps, 'watchFor'> {
+interface SystemWayDeps extends Omit<LauncherDeps, 'watchFor'> {
   readonly knownHosts: KnownHosts
 }
 

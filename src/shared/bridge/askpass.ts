@@ -17,8 +17,9 @@ export const AskpassQuestion = z.object({
   account: AccountId,
   /** The machine's name. */
   machine: z.string(),
-  kind: z.enum(['password', 'passphrase', 'other']),
-  /** user@host, the path of the key, or the words of whoever asks, who may be hostile. */
+  /** `first-contact`: whether the machine's own password may go to it; the answer is empty. */
+  kind: z.enum(['password', 'passphrase', 'first-contact', 'other']),
+  /** user@host, the path of the key, the fingerprint of the machine's host key, or the words of whoever asks, who may be hostile. */
   subject: z.string(),
   /** The answer before this one was not accepted. */
   isAgain: z.boolean(),

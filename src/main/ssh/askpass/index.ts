@@ -8,6 +8,7 @@ import type { ShowNotification } from '../../core/notification'
 import type { ReportError } from '../../core/report-error'
 import type { Keychain } from '../../store/keychain'
 import type { Sections } from '../../store/settings'
+import { fingerprint, type HostKey } from '../client/host-key'
 import { terminalEnvironment } from '../launcher/environment'
 import { findSsh } from '../launcher/find-program'
 import { type AskProgramDeps, createAskProgram } from './ask-program'
@@ -34,6 +35,10 @@ export interface AskingStart extends PromptTarget {
   readonly machine: string
   readonly machineName: string
   readonly identityFile: string | null
+  /** The keys recorded for the machine by now. */
+  hostKeys(): Promise<readonly HostKey[]>
+  /** Drops them: the person did not confirm the first one. */
+  forgetHostKeys(): Promise<void>
   /** Only what is known is answered; the person is asked nothing. */
   readonly isSilent?: boolean
 }
@@ -54,10 +59,11 @@ export function createAskpass(deps: AskpassDeps) {
   const ssh = () => findSsh(deps.platform, terminalEnvironment(deps.env))
 
   /** How the questions of one start are answered. */
-  function answersOf(start: AskingStart) {
+  function answersOf(start: AskingStart, isFirstContact: boolean) {
     const { account, machine, machineName, user } = start
     const asked = new Set<string>()
     let wasGiven = false
+    let isRefused = false
     const first = (key: string): boolean => {
       const isFirst = !asked.has(key)
       asked.add(key)
@@ -67,6 +73,15 @@ export function createAskpass(deps: AskpassDeps) {
       start.isSilent
         ? null
         : questions.ask({ ...{ account, machine: machineName, kind, subject, isAgain } }, gone)
+
+    /** ssh has recorded a key that nobody has seen: whoever took the address would get the password. */
+    async function confirms(gone: AbortSignal): Promise<boolean> {
+      const [key] = await start.hostKeys()
+      const isConfirmed =
+        key !== undefined && (await ask('first-contact', fingerprint(key), false, gone)) !== null
+      if (!isConfirmed) await start.forgetHostKeys()
+      return isConfirmed
+    }
 
     async function passphrase(path: string, gone: AbortSignal): Promise<string | null> {
       const isFirst = first(path)
@@ -90,7 +105,9 @@ export function createAskpass(deps: AskpassDeps) {
         const own = wasGiven ? null : deps.password(account, machine)
         const isAgain = wasGiven
         wasGiven = true
-        if (own !== null) return own
+        if (own !== null && (!isFirstContact || (await confirms(gone)))) return own
+        isRefused ||= own !== null
+        if (isRefused) return null
         return (await ask('password', `${user}@${machineName}`, isAgain, gone))?.text ?? null
       }
       if (read.kind === 'passphrase') {
@@ -147,7 +164,8 @@ export function createAskpass(deps: AskpassDeps) {
      */
     async listen(start: AskingStart): Promise<Endpoint | null> {
       try {
-        return await open(start.account, answersOf(start))
+        const isFirstContact = (await start.hostKeys()).length === 0
+        return await open(start.account, answersOf(start, isFirstContact))
       } catch (error) {
         report('askpass', error)
         return null

@@ -62,6 +62,28 @@ describeWith(['ssh'], 'the machine’s own password', () => {
     changed.holdsNo('canary')
   })
 
+  it('is given at first contact only where the person confirms the host key', async () => {
+    const { to, offered } = await serve(null)
+    let answer: { answer: string; keep: 'no' } | null = null
+    const harness = await askpassHarness({
+      ...{ password: secret, isFirstContact: true, person: () => answer },
+    })
+    // Refused, it is a first contact again, though ssh had recorded the key.
+    for (const attempt of [1, 2]) {
+      expect(await harness.ssh(to)).toMatchObject({ status: 255 })
+      expect(harness.asked).toHaveLength(attempt)
+    }
+    expect(harness.asked[0]?.subject).toMatch(/^SHA256:.{43}$/)
+    expect(offered.filter((text) => text !== '')).toEqual([])
+    answer = { answer: '', keep: 'no' }
+    expect(await harness.ssh(to)).toMatchObject({ status: 0, out: 'in\n' })
+    expect(await harness.ssh(to)).toMatchObject({ status: 0 })
+    expect(
+      harness.asked.map(({ kind }) => kind),
+      'once',
+    ).toEqual(Array(3).fill('first-contact'))
+  })
+
   it('is given where the machine asks for it itself', async () => {
     const { to } = await serve(['Password: '])
     const harness = await askpassHarness({ password: secret })

@@ -25,7 +25,7 @@ export interface SystemSsh {
   listen(): Promise<{ readonly env: NodeJS.ProcessEnv; close(): void } | null>
 }
 
-export type SystemOutcome =
+type SystemOutcome =
   | { readonly kind: 'connected'; readonly connection: SshConnection }
   | { readonly kind: 'host-key-unknown'; readonly key: HostKey }
   /** It is not one of those recorded, or that of a host on the way is not: `reason`. */

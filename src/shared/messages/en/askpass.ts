@@ -7,12 +7,15 @@ export const askpass = {
   title: 'Signing in to {machine}',
   password: 'The password of {subject}',
   passphrase: 'The passphrase of {subject}',
+  firstContact:
+    'This is the first contact with this machine. Compare its host key with the one that its operator shows before its password is sent there:',
   other: 'SSH needs an answer. The machine may have written this text:',
   again: 'That wasn’t accepted. Try again.',
   answer: { password: 'Password', passphrase: 'Passphrase', other: 'Answer' },
   show: 'Show what is typed',
   hide: 'Hide what is typed',
   action: 'Continue',
+  send: 'Send the password',
   invalid: 'Type one line of up to 1,000 characters.',
   keep: {
     label: 'Remember it',
