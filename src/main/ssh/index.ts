@@ -10,7 +10,7 @@ import { defineModule, type EventsOf } from '../core/module'
 import { connect, connectFault, type Connection, type LauncherDeps, sshProgram } from './launcher/connect'
 import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
 import { hostAndPort } from './client/host-key-check'
-import { checkedIdentity, listIdentities } from './client/identities'
+import { listIdentities } from './client/identities'
 import { type KnownHosts, openKnownHosts } from './client/known-hosts'
 import {
   isPlainHost,
@@ -21,6 +21,7 @@ import {
   plainUser,
   readJumpHost,
 } from './client/plain-values'
+import { checkedSettings, type SettingsChanges } from './checked-settings'
 import {
   accountDefaults,
   machineSettings,
@@ -66,16 +67,13 @@ export interface ReachChange {
 
 type Opened = CallOutput<'ssh.connect'>
 
-/** A field that is absent stays as it is; null clears it. */
-type Changes = { readonly [Name in keyof SshDefaults]?: SshDefaults[Name] | undefined }
-
 export interface Ssh {
   readonly handlers: HandlersOf<typeof sshCalls>
   readonly events: EventsOf<typeof sshEvents>
   /** As ssh.connect, for the tray. */
   connect(account: AccountId, machine: string): Promise<Opened>
   /** Sets how one machine is reached. Fails with invalid-input (machine, user, port, identityFile). */
-  configure(account: AccountId, machine: string, changes: Changes): Promise<SshConnectionView>
+  configure(account: AccountId, machine: string, changes: SettingsChanges): Promise<SshConnectionView>
   /** How a connection of the application's own reaches a machine: with the user, host, host keys and identity of a terminal. `isSilent`: the person is asked nothing. */
   reach(account: AccountId, machine: string, isSilent?: boolean): Promise<ReachResult>
   /** Who, where and with which key, nothing of it checked yet. */
@@ -147,23 +145,6 @@ export const createSsh = (deps: SshDeps): Ssh => {
     }
   }
 
-  /** `before` with what is changed; a field that is absent stays. */
-  const checked = async (before: SshDefaults, changes: Changes): Promise<SshDefaults> => {
-    const { user = before.user, port = before.port, identityFile = before.identityFile } = changes
-    const { jumpHost = before.jumpHost, forwardAgent = before.forwardAgent } = changes
-    return {
-      ...(jumpHost && { jumpHost: plainJumpHost(jumpHost.trim()) }),
-      ...(typeof forwardAgent === 'boolean' && { forwardAgent }),
-      user: user === null ? null : plainUser(user.trim()),
-      port: port === null ? null : plainPort(port),
-      // Only a new one is checked: a key on a drive that is not connected stays set.
-      identityFile:
-        identityFile === null || identityFile === before.identityFile
-          ? identityFile
-          : await checkedIdentity(identityFile, home, platform),
-    }
-  }
-
   const shown = createShownConnections(view)
   knownHosts.onChange(() => void shown.refresh())
   const reachChanges = createEmitter<ReachChange>()
@@ -172,9 +153,13 @@ export const createSsh = (deps: SshDeps): Ssh => {
     await shown.refresh()
   }
 
-  const configure = async (account: AccountId, id: string, changes: Changes): Promise<SshConnectionView> => {
+  const configure = async (
+    account: AccountId,
+    id: string,
+    changes: SettingsChanges,
+  ): Promise<SshConnectionView> => {
     machineOf(account, id)
-    const value = await checked(machineSettings(settings.read(), account, id), changes)
+    const value = await checkedSettings(machineSettings(settings.read(), account, id), changes, deps)
     await settings.change((stored) => withMachineSettings(stored, account, id, value))
     await emitReachChange({ account, machine: id })
     return view(account, id)
@@ -262,7 +247,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
       'ssh.configure': ({ account, machine, ...changes }) => configure(account, machine, changes),
       'ssh.defaults': ({ account }) => defaultsOf(account),
       'ssh.configureAccount': async ({ account, ...changes }) => {
-        const value = await checked(accountDefaults(settings.read(), account), changes)
+        const value = await checkedSettings(accountDefaults(settings.read(), account), changes, deps)
         await settings.change((stored) => withAccountDefaults(stored, account, value))
         await emitReachChange({ account, machine: null })
         return defaultsOf(account)

@@ -1,0 +1,27 @@
+import type { SshDefaults } from '#shared/bridge/ssh'
+import { checkedIdentity } from './client/identities'
+import { plainJumpHost, plainPort, plainUser } from './client/plain-values'
+
+/** A field that is absent stays as it is; null clears it. */
+export type SettingsChanges = { readonly [Name in keyof SshDefaults]?: SshDefaults[Name] | undefined }
+
+/** `before` with what is changed; a field that is absent stays. Fails with invalid-input, naming the field. */
+export async function checkedSettings(
+  before: SshDefaults,
+  changes: SettingsChanges,
+  { home, platform }: { readonly home: string; readonly platform: NodeJS.Platform },
+): Promise<SshDefaults> {
+  const { user = before.user, port = before.port, identityFile = before.identityFile } = changes
+  const { jumpHost = before.jumpHost, forwardAgent = before.forwardAgent } = changes
+  return {
+    ...(jumpHost && { jumpHost: plainJumpHost(jumpHost.trim()) }),
+    ...(typeof forwardAgent === 'boolean' && { forwardAgent }),
+    user: user === null ? null : plainUser(user.trim()),
+    port: port === null ? null : plainPort(port),
+    // Only a new one is checked: a key on a drive that is not connected stays set.
+    identityFile:
+      identityFile === null || identityFile === before.identityFile
+        ? identityFile
+        : await checkedIdentity(identityFile, home, platform),
+  }
+}
