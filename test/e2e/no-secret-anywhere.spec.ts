@@ -69,7 +69,7 @@ test('after a day in which every secret was typed, made and copied, none is left
   place,
   secrets,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(900_000)
   const [service, other] = [await startService(), await startService({ seed: 8, machines: 3 })]
   const proxy = { username: 'anna', password: 'Proxy-Pass-8841' }
   const script = '#!/bin/sh\necho Script-Word-5512'
