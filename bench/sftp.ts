@@ -1,7 +1,6 @@
 // Uploads and downloads against OpenSSH's sftp, over a line with added delay: one large file, and many small ones. The
 // server is OpenSSH's own on loopback; both sides talk to it through the same proxy, which delays what it passes on.
 import { execFile, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,7 +40,7 @@ const sshd = await startSshd({ hostKeys: [hostKey], admits: key, command: 'none'
 const line = fork(join(import.meta.dirname, 'support/delayed-line.ts'), [String(sshd.port)], {
   execArgv: ['--import', 'tsx'],
 })
-const [linePort]: unknown[] = await once(line, 'message')
+const linePort = await new Promise<unknown>((resolve) => line.once('message', resolve))
 let port = sshd.port
 const delay = (ms: number): void => {
   port = ms === 0 ? sshd.port : Number(linePort)
