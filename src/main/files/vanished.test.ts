@@ -1,0 +1,67 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ownFolder } from '../../../test/fixtures/files-harness'
+import { downloadJob } from './download-job'
+import type { Line, Progress } from './job'
+import type { RemoteEntry, RemoteFile, Sftp } from './sftp/client'
+import { SftpError } from './sftp/session'
+import { uploadJob } from './upload-job'
+
+const attributes = { kind: 'file', size: 1, modifiedAt: 1 } as const
+const entries = ['kept', 'vanished'].map((name): RemoteEntry => ({
+  ...attributes,
+  name,
+  isUnreadable: false,
+}))
+const remote: RemoteFile = {
+  read: (offset) => Promise.resolve(offset < 1 ? Buffer.from('x') : null),
+  ...{ write: () => Promise.resolve(), attributes: () => Promise.resolve(attributes) },
+  close: () => Promise.resolve(),
+}
+/** A machine with the folder `data`, on which everything succeeds, but for this. */
+const line = (changes: Partial<Sftp>): Line => ({
+  sftp: {
+    list: (path) => Promise.resolve({ entries: path.endsWith('data') ? entries : [], isCut: false }),
+    realPath: (path) => Promise.resolve(path),
+    stat: () => Promise.resolve({ ...attributes, kind: 'folder' }),
+    lstat: () => Promise.resolve(attributes),
+    open: () => Promise.resolve(remote),
+    ...{ makeFolder: () => Promise.resolve(), removeFile: () => Promise.resolve() },
+    ...{ removeFolder: () => Promise.resolve(), rename: () => Promise.resolve(), close: () => undefined },
+    ...changes,
+  },
+  exec: () => Promise.resolve({ kind: 'timed-out' }),
+  pipe: () => Promise.reject(new Error('no commands')),
+  clock: { after: () => () => undefined },
+})
+const counting = (): Progress => ({
+  ...{ phase: 'counting', filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, skipped: 0, renamed: 0 },
+  changed: () => undefined,
+})
+const leftOut = { filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1, skipped: 1 }
+const { signal } = new AbortController()
+
+it('a file that a machine has no more is left out of a download, and counted', async () => {
+  const to = ownFolder()
+  const progress = counting()
+  const job = downloadJob({
+    ...{ folder: '/srv', names: ['data'], target: { kind: 'folder', path: to }, platform: 'linux', progress },
+  })
+  const open: Sftp['open'] = (path) =>
+    path.endsWith('vanished') ? Promise.reject(new SftpError('no-such-file', '')) : Promise.resolve(remote)
+  await job.attempt(line({ open }), signal)
+  expect(progress).toMatchObject(leftOut)
+  expect(readdirSync(join(to, 'data'))).toEqual(['kept'])
+})
+
+it('a file that this computer has no more is left out of an upload, and counted', async () => {
+  const from = join(ownFolder(), 'data')
+  mkdirSync(from)
+  for (const name of ['kept', 'vanished']) writeFileSync(join(from, name), 'x')
+  const progress = counting()
+  const job = uploadJob({ folder: '/srv', paths: [from], reserved: new Set(), progress })
+  const makeFolder = (): Promise<void> => Promise.resolve(rmSync(join(from, 'vanished')))
+  await job.attempt(line({ makeFolder }), signal)
+  expect(progress).toMatchObject(leftOut)
+})
