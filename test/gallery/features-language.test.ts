@@ -1,0 +1,7 @@
+// @vitest-environment happy-dom
+import './fake-main'
+import { entries } from './entries'
+import { describeLanguage, statesOf } from './words-left'
+
+// Beside language.test.ts, not in it: together they would take as long as all files that are left for the other worker.
+describeLanguage(entries.filter(({ name }) => /^(components|features)\//.test(name)).map(statesOf))
