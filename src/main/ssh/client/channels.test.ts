@@ -155,6 +155,14 @@ describeWith(['sshd', 'ssh'], 'over one connection', () => {
     },
   )
 
+  it.each(transports)('%s: a command runs between two streams', async (transport) => {
+    const { connection } = await connected({}, transport)
+    const { stream, exit } = await connection.pipe('tr a-z A-Z; exit 3')
+    stream.end('up')
+    expect(await said(stream, /UP/)).toBe('UP')
+    expect(await exit).toMatchObject({ status: 3 })
+  })
+
   it.each(transports)('%s: a command ends when it is aborted', async (transport) => {
     const { connection } = await connected({}, transport)
     const aborting = new AbortController()

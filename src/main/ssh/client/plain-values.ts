@@ -73,6 +73,15 @@ export const plainJumpHost = (text: string): string => {
 export const isPlainPath = (path: string, platform: NodeJS.Platform): boolean =>
   !path.includes('${') && !/\p{Cc}/u.test(path) && !(platform === 'win32' && /[%"]/.test(path))
 
+/**
+ * A file name as ssh_config(5) reads it: `%` begins a token, blanks end a word, and within double quotes a
+ * backslash escapes.
+ */
+export const sshConfigQuoted = (path: string): string => {
+  const tokenFree = path.replaceAll('%', '%%')
+  return /^[\w./:%-]+$/.test(tokenFree) ? tokenFree : `"${tokenFree.replace(/["\\]/g, '\\$&')}"`
+}
+
 /** Longest window title; a longer one is of no use in a task bar. */
 const titleLength = 80
 

@@ -1,10 +1,15 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { addAbortSignal, Duplex } from 'node:stream'
 import { errorOf } from './channel-stream'
-import { type ChannelExit, ChannelError, type CommandOutput } from './transport'
+import { type ChannelExit, ChannelError, type CommandChannel, type CommandOutput } from './transport'
 
-/** ssh's own failure; a command that ended so, or by a signal, cannot be told from it (ssh(1), EXIT STATUS). */
+/** ssh's own failure, and that of a command that ended so or by a signal (ssh(1), EXIT STATUS). */
 const ownFailure = 255
+
+const exitOf = (code: number | null): ChannelExit => ({
+  status: code === ownFailure ? null : code,
+  signal: null,
+})
 
 /** Characters of what ssh says that are kept. */
 const longestText = 16_000
@@ -31,9 +36,26 @@ export function commandOf(
     child.on('error', (error) => reject(new ChannelError('refused', error.message)))
     child.on('close', (code) => {
       ending.removeEventListener('abort', abort)
-      resolve({ status: code === ownFailure ? null : code, signal: null })
+      resolve(exitOf(code))
     })
   })
+}
+
+/** Runs a command by an ssh of its own, between its input and its output. Rejects with the reason of `signal`. */
+export async function pipeOf(
+  start: () => ChildProcessWithoutNullStreams,
+  gone: AbortSignal,
+  signal?: AbortSignal,
+): Promise<CommandChannel> {
+  signal?.throwIfAborted()
+  const child = start()
+  child.stdin.on('error', () => undefined)
+  child.stderr.resume()
+  const exit = new Promise<ChannelExit>((resolve) => {
+    child.on('error', () => resolve(exitOf(null)))
+    child.on('close', (code) => resolve(exitOf(code)))
+  })
+  return { exit, stream: childStream(child, gone, signal) }
 }
 
 /** ssh says so once its channel is open: over the kept connection, and over one of its own. */

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEmitter } from '../../core/emitter'
-import { sshConfigQuoted } from '../launcher/quoting'
 import { exec, type ExecLimits } from './channels'
 import type { HostKey } from './host-key'
 import { keysIn } from './known-hosts'
-import { commandOf, streamOf } from './system-channels'
+import { sshConfigQuoted } from './plain-values'
+import { commandOf, pipeOf, streamOf } from './system-channels'
 import { ChannelError, type SshConnection } from './transport'
 
 /** The system's ssh as a terminal starts it for one machine. */
@@ -249,6 +249,7 @@ async function keep(
     connection: {
       run,
       exec: (command, abort) => exec((output, ending) => run(command, output, ending), limits, abort),
+      pipe: (command, abort) => whileOpen(() => pipeOf(() => channel(quiet, [command]), gone.signal, abort)),
       shell: () => Promise.reject(new ChannelError('refused', 'a terminal runs its own ssh')),
       forward: (host, port, abort) => {
         const place = `${host.includes(':') ? `[${host}]` : host}:${String(port)}`

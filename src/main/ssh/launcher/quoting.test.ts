@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { posixQuoted, powershellQuoted, sshConfigQuoted, windowsQuoted } from './quoting'
+import { sshConfigQuoted } from '../client/plain-values'
+import { posixQuoted, powershellQuoted, windowsQuoted } from './quoting'
 
 const nasty = [
   'plain',

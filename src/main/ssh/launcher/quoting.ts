@@ -15,12 +15,3 @@ export const windowsQuoted = (text: string): string =>
   /^(?!@)[\w@+=:./\\-]+$/.test(text)
     ? text
     : `"${text.replace(/[`$\u201C-\u201E]/g, '`$&').replace(/\\+$/, '$&$&')}"`
-
-/**
- * A file name as ssh_config(5) reads it: `%` begins a token, blanks end a word, and within double quotes a
- * backslash escapes.
- */
-export const sshConfigQuoted = (path: string): string => {
-  const tokenFree = path.replaceAll('%', '%%')
-  return /^[\w./:%-]+$/.test(tokenFree) ? tokenFree : `"${tokenFree.replace(/["\\]/g, '\\$&')}"`
-}

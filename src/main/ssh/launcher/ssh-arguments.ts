@@ -1,5 +1,5 @@
-import { readJumpHost } from '../client/plain-values'
-import { posixQuoted, sshConfigQuoted, windowsQuoted } from './quoting'
+import { readJumpHost, sshConfigQuoted } from '../client/plain-values'
+import { posixQuoted, windowsQuoted } from './quoting'
 
 /** Where ssh goes. Every value has been checked (plain-values.ts, identities.ts). */
 export interface Destination {
