@@ -1,0 +1,150 @@
+// 100 MB printed over the system's ssh by a real sshd, until all is drawn in the packaged application's terminal; against
+// xterm.js in the same window that is fed the same bytes from memory. Then Ctrl-C during `yes`, and what memory it took.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { build } from 'vite'
+import { askBridge, machineId, selectedAccount } from '../test/e2e/support/bridge'
+import { chooseToConnect, connect, openMachine } from '../test/e2e/support/window'
+import { makeKey, type RunningSshd, startSshd } from '../test/fixtures/sshd'
+import { alternate, compare, finish } from './support/compare'
+import { median } from './support/median'
+import { openPackaged } from './support/packaged-window'
+import { memoryOf } from './support/processes'
+import { startSandboxProcess } from './support/sandbox-process'
+import { piece } from './terminal/output'
+
+/** `speed` is theirs over ours; `interrupt` in milliseconds, `memory` in MB more than before. */
+const goals = { speed: 0.8, interrupt: 200, memory: 150 }
+const megabytes = Number(process.argv[2] ?? 100)
+const rounds = Number(process.argv[3] ?? 3)
+const machine = 'train-llama-01'
+/** Seconds that a script of the machine may take. */
+const patience = 120
+
+const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
+const inFolder = (name: string): string => join(folder, name)
+mkdirSync(inFolder('user-data'))
+const source = Buffer.from(piece())
+const bytes = megabytes * 1_000_000
+const file = inFolder('output')
+writeFileSync(file, Buffer.alloc(bytes, source))
+
+// A terminal answers where its cursor is once it has drawn all that came before the question.
+const drawn = `printf '\\033[6n'; IFS= read -rs -d R answer`
+const now = 'date +%s%N'
+writeFileSync(
+  inFolder('print.sh'),
+  `stty -echo -icanon\nfrom=$(${now})\ncat ${file}\n${drawn}\necho $(( $(${now}) - from )) > ${inFolder('printed')}\nstty sane\n`,
+)
+writeFileSync(
+  inFolder('interrupt.sh'),
+  `trap : INT\ntouch ${inFolder('begun')}\nyes\n${now} > ${inFolder('stopped')}\nstty -echo -icanon\n${drawn}\n${now} > ${inFolder('quiet')}\nstty sane\n`,
+)
+
+/** What a script leaves in a file, once it does. */
+async function left(name: string): Promise<string> {
+  const path = inFolder(name)
+  for (const until = Date.now() + patience * 1_000; ;) {
+    if (Date.now() > until) throw new Error(`the script left no ${name} in ${String(patience)} seconds`)
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+    if (text.endsWith('\n')) {
+      rmSync(path)
+      return text.trim()
+    }
+    await pause(5)
+  }
+}
+
+const service = await startSandboxProcess(12)
+const hostKey = makeKey(inFolder('host'))
+const key = makeKey(inFolder('key'))
+let sshd: RunningSshd | undefined
+try {
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'chrome130',
+      rollupOptions: {
+        input: join(import.meta.dirname, 'terminal/page.ts'),
+        output: { format: 'iife', entryFileNames: 'page.js' },
+      },
+    },
+  })
+  const { window, pid, quit } = await openPackaged(inFolder('user-data'))
+  try {
+    await chooseToConnect(window)
+    await connect(window, service)
+    await window.getByRole('link', { name: /^Machines/ }).click()
+    const panel = await openMachine(window, machine)
+    const [account, id] = [await selectedAccount(window), await machineId(window, machine)]
+    const { machines } = await askBridge(window, 'fleet.snapshot', { account })
+    // The sandbox's machines have addresses of the loopback; this one is a real server now.
+    const address = machines.find((one) => one.id === id)?.address ?? '127.0.0.1'
+    const set = { ListenAddress: address, ForceCommand: 'none' }
+    sshd = await startSshd({ hostKeys: [hostKey], admits: key, set })
+    const reached = { user: sshd.user, port: sshd.port, identityFile: key }
+    await askBridge(window, 'ssh.configure', { account, machine: id, ...reached })
+    await panel.getByRole('button', { name: 'Open here' }).click()
+    const screen = window.getByRole('tabpanel', { name: `Terminal of ${machine}` }).locator('textarea')
+    const run = async (line: string): Promise<void> => {
+      await screen.focus()
+      await window.keyboard.type(line)
+      await window.keyboard.press('Enter')
+    }
+    await screen.waitFor({ state: 'attached' })
+    await sshd.logged(/Accepted publickey/)
+    await run(`echo ready > ${inFolder('ready')}`)
+    await left('ready')
+    await window.evaluate(readFileSync(inFolder('page.js'), 'utf8'))
+
+    const before = memoryOf(pid)
+    let most = before
+    const watching = setInterval(() => (most = Math.max(most, memoryOf(pid))), 500)
+    const measured = await alternate({
+      rounds,
+      ours: async () => {
+        await run(`bash ${inFolder('print.sh')}`)
+        return Number(await left('printed')) / 1e6
+      },
+      yardstick: async () => Number(await window.evaluate(`feed(${String(bytes)})`)),
+    })
+    clearInterval(watching)
+
+    const interrupts: number[] = []
+    const stops: number[] = []
+    for (let round = 0; round < 5; round += 1) {
+      rmSync(inFolder('begun'), { force: true })
+      await run(`bash ${inFolder('interrupt.sh')}`)
+      while (!existsSync(inFolder('begun'))) await pause(5)
+      await pause(1_500)
+      const pressed = Date.now()
+      await window.keyboard.press('Control+C')
+      stops.push(Number(await left('stopped')) / 1e6 - pressed)
+      interrupts.push(Number(await left('quiet')) / 1e6 - pressed)
+    }
+    const times = compare(`${String(megabytes)} MB through ssh until drawn`, 'ms', measured)
+    const speed = Number((1 / times).toFixed(3))
+    const interrupt = Math.round(median(interrupts))
+    const memory = Math.round(most - before)
+    console.log(
+      `${String(speed)} of the speed of xterm.js alone (goal ≥ ${String(goals.speed)}); Ctrl-C ends yes after ` +
+        `${median(stops).toFixed(0)} ms, and the screen rests after ${String(interrupt)} ms (goal ≤ ${String(goals.interrupt)}); ` +
+        `at most ${String(memory)} MB more than before`,
+    )
+    finish({
+      ...{ bench: 'terminal', ratio: speed, unit: 'of its speed', runs: rounds, goal: goals.speed },
+      ...{ interrupt, interruptGoal: goals.interrupt, memory, memoryGoal: goals.memory, megabytes },
+    })
+  } finally {
+    await quit()
+  }
+} finally {
+  await sshd?.close()
+  await service.close()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+}

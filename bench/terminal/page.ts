@@ -1,0 +1,40 @@
+// The yardstick: xterm.js with the application's renderer and scrollback, in its own window, fed straight from memory.
+import { FitAddon } from '@xterm/addon-fit'
+import { WebglAddon } from '@xterm/addon-webgl'
+import { Terminal } from '@xterm/xterm'
+import { piece } from './output'
+
+/** Bytes that are handed over at once: larger pieces hold up the page, smaller ones wait for it. */
+const atOnce = 64 * 1024
+
+/** Draws `bytes` bytes over the terminal on the page; milliseconds until the last of them is drawn. */
+async function feed(bytes: number): Promise<number> {
+  const host = document.createElement('div')
+  const place = document.querySelector('.terminal-host')?.getBoundingClientRect()
+  if (!place) throw new Error('no terminal is shown')
+  host.style.cssText = `position:fixed;left:${String(place.left)}px;top:${String(place.top)}px;width:${String(place.width)}px;height:${String(place.height)}px;z-index:99`
+  document.body.append(host)
+  const terminal = new Terminal({ scrollback: 10_000, fontSize: 13, lineHeight: 1.2, allowProposedApi: true })
+  try {
+    const fit = new FitAddon()
+    terminal.loadAddon(fit)
+    terminal.open(host)
+    terminal.loadAddon(new WebglAddon())
+    fit.fit()
+    const source = new TextEncoder().encode(piece())
+    const started = performance.now()
+    for (let written = 0; written < bytes;) {
+      for (let at = 0; at < source.length && written < bytes; at += atOnce) {
+        const part = source.subarray(at, Math.min(at + atOnce, at + bytes - written))
+        written += part.length
+        await new Promise<void>((resolve) => terminal.write(part, resolve))
+      }
+    }
+    return performance.now() - started
+  } finally {
+    terminal.dispose()
+    host.remove()
+  }
+}
+
+Object.assign(window, { feed })
