@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { Terminal } from '@xterm/xterm'
 import { expect, it, onTestFinished } from 'vitest'
-import { boundedInput, draw, ignoreLargeCounts } from './terminal-limits'
+import { boundedInput, draw, drawAll, ignoreLargeCounts } from './terminal-limits'
 import { pasteAsked } from './terminal-screens'
 
 function newTerminal(): Terminal {
@@ -26,6 +26,45 @@ it('what programs ask for is drawn: lines inserted and characters repeated', asy
     shown(terminal, terminal.buffer.active.baseY),
     shown(terminal, terminal.buffer.active.baseY + 2),
   ]).toEqual(['='.repeat(80), 'end'])
+})
+
+/** A terminal that draws when it is asked to. */
+function slowTerminal() {
+  const waiting: (() => void)[] = []
+  const pieces: number[] = []
+  return {
+    pieces,
+    /** Draws everything that was handed over. */
+    drawnAll: () => waiting.splice(0).forEach((drawn) => drawn()),
+    write(data: string | Uint8Array, drawn?: () => void): void {
+      pieces.push(data.length)
+      if (drawn) waiting.push(drawn)
+    },
+  }
+}
+
+it('what is printed is handed over in small pieces, none of which waits for a timer', async () => {
+  const terminal = slowTerminal()
+  const drawn = draw(terminal, new Uint8Array(10_000))
+  expect(terminal.pieces).toEqual([4_096, 4_096, 1_808])
+  terminal.drawnAll()
+  await drawn
+  expect(terminal.pieces).toHaveLength(3)
+})
+
+it('while a message is drawn the next one is handed over, and no third', async () => {
+  const terminal = slowTerminal()
+  const messages = async function* () {
+    for (const size of [1, 2, 3]) yield await Promise.resolve(new Uint8Array(size))
+  }
+  const drawn = drawAll(terminal, messages())
+  await new Promise(setImmediate)
+  expect(terminal.pieces).toEqual([1, 2])
+  terminal.drawnAll()
+  await new Promise(setImmediate)
+  expect(terminal.pieces).toEqual([1, 2, 3])
+  terminal.drawnAll()
+  await drawn
 })
 
 it('input for a machine that reads nothing is bounded, and goes on where it reads', async () => {

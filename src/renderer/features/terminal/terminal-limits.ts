@@ -15,10 +15,29 @@ export function ignoreLargeCounts(terminal: Pick<Terminal, 'parser' | 'cols' | '
 /** Bytes that are drawn at once: the page goes on between two pieces, however long one takes. */
 const pieceBytes = 4 * 1024
 
-/** Resolves once all of it is drawn. */
+/**
+ * Resolves once all of it is drawn. All pieces are handed over at once: xterm draws them for 12 ms at a time, and whoever
+ * waits for each of them waits 4 ms for a timer each time.
+ */
 export async function draw(terminal: Pick<Terminal, 'write'>, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length; at += pieceBytes)
-    await new Promise<void>((resolve) => terminal.write(bytes.subarray(at, at + pieceBytes), resolve))
+  for (let at = 0; at + pieceBytes < bytes.length; at += pieceBytes)
+    terminal.write(bytes.subarray(at, at + pieceBytes))
+  const last = Math.max(0, Math.ceil(bytes.length / pieceBytes) - 1) * pieceBytes
+  await new Promise<void>((resolve) => terminal.write(bytes.subarray(last), resolve))
+}
+
+/** Draws what comes: the next message is handed over while the one before is drawn, and no more wait in the page. */
+export async function drawAll(
+  terminal: Pick<Terminal, 'write'>,
+  messages: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  let before = Promise.resolve()
+  for await (const bytes of messages) {
+    const drawn = draw(terminal, bytes)
+    await before
+    before = drawn
+  }
+  await before
 }
 
 /** Characters of input that may wait for a machine; each message counts for some besides its own. */

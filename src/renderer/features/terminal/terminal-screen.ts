@@ -8,7 +8,7 @@ import { type Failure, failureOf } from '#shared/failure'
 import { bridge } from '../../platform/bridge'
 import { fonts, type ThemeName } from '../../platform/theme'
 import { t } from '../../platform/i18n'
-import { boundedInput, draw, ignoreLargeCounts } from './terminal-limits'
+import { boundedInput, drawAll, ignoreLargeCounts } from './terminal-limits'
 import { matchColors, terminalTheme } from './terminal-theme'
 
 /** Lines that can be scrolled back to. */
@@ -130,7 +130,7 @@ export function createScreen(
     resize = () =>
       void stream.send({ kind: 'resize', columns: terminal.cols, rows: terminal.rows }).catch(() => undefined)
     resize()
-    for await (const bytes of stream.messages) await draw(terminal, bytes)
+    await drawAll(terminal, stream.messages)
   }
   /** Main closes the stream where the session is over; what was printed stays on screen. */
   async function watch(): Promise<void> {
