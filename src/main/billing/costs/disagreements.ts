@@ -49,17 +49,23 @@ export function disagreements(book: CostBook): { items: Disagreement[]; compared
     if (!final && fee !== null) sum.tolerance += feeFor(fee, minute)
     sums.set(slotOf(resource, currency), sum)
   }
+  const kinds = charges.currencies.length
+  // What a charge is counted to: the same for all of its resource in its currency.
+  const sumsOfCharges = Array.from(resourceOfCharge).flatMap((resource, charge) =>
+    charges.currencies.map((_, kind) => {
+      const currency = currencyOfCharge[charge * kinds + kind] ?? 0
+      return { sum: sums.get(slotOf(resource, currency)), assumed: currencies[currency]?.assumed ?? false }
+    }),
+  )
   for (let index = 0; index < charges.count; index += 1) {
-    const charge = charges.resource[index] ?? 0
-    const currency =
-      currencyOfCharge[charge * charges.currencies.length + (charges.currency[index] ?? 0)] ?? 0
-    const sum = sums.get(slotOf(resourceOfCharge[charge] ?? 0, currency))
-    if (!sum) continue
+    const met = sumsOfCharges[(charges.resource[index] ?? 0) * kinds + (charges.currency[index] ?? 0)]
+    if (!met?.sum) continue
+    const { sum } = met
     const amount = charges.millionths[index] ?? 0
     const from = charges.from[index] ?? 0
     const until = charges.until[index] ?? 0
     sum.charged += until <= sum.upTo ? amount : shareOf(amount, from, until, from, Math.max(from, sum.upTo))
-    sum.assumed ||= currencies[currency]?.assumed ?? false
+    if (met.assumed) sum.assumed = true
   }
   for (const { resource, currency, from, until, fee } of book.tails) {
     const sum = sums.get(slotOf(resource, currency))

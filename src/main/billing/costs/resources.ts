@@ -1,6 +1,7 @@
 import type { ResourceCost } from '#shared/bridge/cost'
 import { type FeePerMinute, perHour } from '#shared/money/fee'
 import { portion } from '#shared/money/prorate'
+import { countBefore } from './charges'
 import type { CostBook } from './cost-book'
 import { sumOf, tally } from './tally'
 
@@ -18,7 +19,8 @@ function secondsOf(book: CostBook, start: number, end: number): Float64Array {
     reached[resource] = stop
   }
   // Charges come in the order of their beginning, and a tail begins where the last of them ends.
-  for (let index = 0; index < charges.count; index += 1) {
+  for (let index = countBefore(charges, start - charges.longest); index < charges.count; index += 1) {
+    if ((charges.from[index] ?? 0) >= last) break
     const resource = book.resourceOfCharge[charges.resource[index] ?? 0] ?? 0
     count(resource, charges.from[index] ?? 0, charges.until[index] ?? 0)
   }

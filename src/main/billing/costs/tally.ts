@@ -73,7 +73,7 @@ export function tally<Group extends string | number>(
 
   // What has passed ends in the middle of a bucket: such a bucket is two cells.
   const cut = now > start && now < end ? bounds.findIndex((bound) => bound > now) : -1
-  const edges = cut < 0 ? bounds : [...bounds.slice(0, cut), now, ...bounds.slice(cut)]
+  const edges = Float64Array.from(cut < 0 ? bounds : [...bounds.slice(0, cut), now, ...bounds.slice(cut)])
   const cells = edges.length - 1
   const edge = (cell: number): number => edges[cell] ?? Infinity
   function put(row: Amounts, past: Values, cell: number, amount: number): void {
@@ -81,46 +81,54 @@ export function tally<Group extends string | number>(
     add(edge(cell) >= now ? row.ahead : past, bucket, amount)
   }
 
-  /** Distributes an amount that covers [from, until) over the cells from `first` on; `upTo` is the amount accrued by a moment. */
-  function share(
-    row: Amounts,
-    past: Values,
-    first: number,
-    [from, until]: readonly [number, number],
-    upTo: (time: number) => number,
-  ): void {
-    let before = from < start ? upTo(start) : 0
-    for (let cell = first; cell < cells && edge(cell) < until; cell += 1) {
-      const amount = upTo(Math.min(edge(cell + 1), until))
-      put(row, past, cell, amount - before)
-      before = amount
-    }
+  const { from: starts, until: ends, millionths: amounts, resource: resourceOf, currency: reported } = charges
+  const kinds = charges.currencies.length
+  // Which row a charge belongs to is known once one of its resource and currency was met.
+  const rowsOfCharges = Array.from<OpenRow<Group> | null | undefined>({
+    length: charges.resources.length * kinds,
+  })
+  function findRowOfCharge(resource: number, slot: number): OpenRow<Group> | null {
+    const found = rowOf(book.resourceOfCharge[resource] ?? 0, book.currencyOfCharge[slot] ?? 0)
+    rowsOfCharges[slot] = found
+    return found
   }
-
   let cell = 0
+  // Runs for each of a million statements: nothing is allocated in it.
   for (let index = countBefore(charges, start - charges.longest); index < charges.count; index += 1) {
-    const from = charges.from[index] ?? 0
-    const until = charges.until[index] ?? 0
+    const from = starts[index] ?? 0
+    const until = ends[index] ?? 0
     if (from >= end) break
     if (until <= start && from < start) continue
     while (cell < cells - 1 && edge(cell + 1) <= from) cell += 1
-    const resource = charges.resource[index] ?? 0
-    const currency =
-      book.currencyOfCharge[resource * charges.currencies.length + (charges.currency[index] ?? 0)]
-    const row = rowOf(book.resourceOfCharge[resource] ?? 0, currency ?? 0)
-    if (!row) continue
-    const millionths = charges.millionths[index] ?? 0
-    if (from >= edge(cell) && until <= edge(cell + 1)) put(row, row.charged, cell, millionths)
-    else {
-      const whole = until - from
-      share(row, row.charged, cell, [from, until], (time) => portion(millionths, time - from, whole))
+    const resource = resourceOf[index] ?? 0
+    const slot = resource * kinds + (reported[index] ?? 0)
+    const known = rowsOfCharges[slot]
+    const row = known === undefined ? findRowOfCharge(resource, slot) : known
+    if (row === null) continue
+    const millionths = amounts[index] ?? 0
+    if (from >= edge(cell) && until <= edge(cell + 1)) {
+      put(row, row.charged, cell, millionths)
+      continue
+    }
+    const whole = until - from
+    let before = from < start ? portion(millionths, start - from, whole) : 0
+    for (let at = cell; at < cells && edge(at) < until; at += 1) {
+      const upTo = portion(millionths, Math.min(edge(at + 1), until) - from, whole)
+      put(row, row.charged, at, upTo - before)
+      before = upTo
     }
   }
   for (const { resource, currency, from, until, fee } of book.tails) {
     if (until <= start || from >= end) continue
     const row = rowOf(resource, currency)
-    const first = edges.findIndex((bound) => bound > from) - 1
-    if (row) share(row, row.estimated, Math.max(0, first), [from, until], (time) => feeFor(fee, time - from))
+    if (row === null) continue
+    let before = from < start ? feeFor(fee, start - from) : 0
+    const first = Math.max(0, edges.findIndex((bound) => bound > from) - 1)
+    for (let at = first; at < cells && edge(at) < until; at += 1) {
+      const upTo = feeFor(fee, Math.min(edge(at + 1), until) - from)
+      put(row, row.estimated, at, upTo - before)
+      before = upTo
+    }
   }
   return [...rows.values()]
 }
