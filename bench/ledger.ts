@@ -9,9 +9,10 @@ import Libsql from 'libsql'
 import { pageSizes } from '#shared/page-sizes'
 import type { Statement } from '#shared/service/billing'
 import type { Page, PageQuery } from '#shared/service/page'
-import { readCharges } from '../src/main/billing/charge-store'
+import { createCostSources } from '../src/main/billing/cost-sources'
 import { type CostBook, costBook } from '../src/main/billing/costs/cost-book'
 import { costSeries } from '../src/main/billing/costs/days'
+import { momentsAt } from '../src/main/billing/costs/periods'
 import { accountLedger } from '../src/main/billing/ledger/account-ledger'
 import { statementRow } from '../src/main/billing/ledger/rows'
 import { migrations } from '../src/main/store/migrations/index'
@@ -106,11 +107,25 @@ const product = (): Promise<Spent> =>
     if (!complete || known !== statements.length) throw new Error('the first reading is not complete')
     clearInterval(busy)
     stalls.push(longest)
-    // The book is kept for the next question, as the billing page keeps it.
+    const sources = createCostSources({
+      isKnown: () => true,
+      ledger: { state: () => ledger.state(), onChange: () => () => undefined },
+      store: { database: () => database, onChange: () => () => undefined },
+      live: () => null,
+      now: () => now,
+      // As main/billing/spending.ts has it: what the overview needs is read with the first question.
+      recentSince: () => momentsAt(calendar, now).lastMonth - 2 * aDay,
+      changed: () => undefined,
+      report: (_action, error) => {
+        throw error
+      },
+    })
+    // The book is kept for the next question, as main/billing/cost-books.ts keeps it.
     let book: CostBook | undefined
     const ask = async (): Promise<void> => {
+      await sources.refresh(account, month[0])
       book ??= costBook({
-        charges: await readCharges(database, account),
+        charges: sources.revision(account).charges,
         usage: [],
         seen: () => undefined,
         currencyOf: (_resource, reported) => ({ currency: reported ?? 'USD', assumed: reported === null }),

@@ -4,7 +4,7 @@ import type { LedgerState } from '#shared/bridge/store'
 import type { ReportError } from '../core/report-error'
 import { singleFlight } from '../core/single-flight'
 import type { Database, Store } from '../store/database'
-import { readCharges, readUsage } from './charge-store'
+import { readCharges, readChargesSince, readUsage } from './charge-store'
 import type { CostRevision } from './cost-books'
 import { type Charges, noCharges } from './costs/charges'
 import { isRunning, lifetimeOf, mergeUsage, type UsageRecord } from './costs/usage-record'
@@ -23,6 +23,8 @@ export interface CostSourcesDeps {
   live(account: AccountId): LiveUsage | null
   /** Epoch seconds. */
   now(): number
+  /** From when on statements are read where nobody asks about earlier ones: epoch seconds. */
+  recentSince(): number
   changed(account: AccountId): void
   readonly report: ReportError
 }
@@ -38,6 +40,8 @@ interface Kept {
   readonly database: Database
   readonly state: LedgerState
   readonly charges: Charges
+  /** How many statements the ledger has besides. */
+  readonly leftOut: number
   readonly usage: readonly UsageRecord[]
   /** Epoch seconds: when anything was read, and when everything was. */
   readonly readAt: number
@@ -45,8 +49,11 @@ interface Kept {
 }
 
 /** What the costs of an account follow from: the ledger's statements and usage, and what the service says runs now. */
-export function createCostSources({ isKnown, ledger, store, live, now, changed, report }: CostSourcesDeps) {
+export function createCostSources(deps: CostSourcesDeps) {
+  const { isKnown, ledger, store, live, now, recentSince, changed, report } = deps
   const kept = new Map<AccountId, Kept>()
+  /** The earliest that anybody has asked about: statements from then on are kept. */
+  const needed = new Map<AccountId, number>()
   const readers = new Map<AccountId, () => Promise<void>>()
 
   const keptOf = (account: AccountId): Kept | undefined => {
@@ -56,17 +63,23 @@ export function createCostSources({ isKnown, ledger, store, live, now, changed, 
 
   async function readFrom(database: Database, account: AccountId): Promise<Kept> {
     const before = keptOf(account)
+    const since = needed.get(account) ?? recentSince()
     const state = ledger.state(account)
     const started = now()
     const usage = await readUsage(database, account, state.usageLastSync ?? 0)
-    if (before?.state.revision === state.revision) return { ...before, state, usage, readAt: started }
-    if (before && before.state.complete && started - before.readAllAt < anewAfter) {
-      const charges = await readCharges(database, account, before.charges, started - recent)
-      if (charges.count === state.known)
-        return { database, state, charges, usage, readAt: started, readAllAt: before.readAllAt }
+    const reaches = before !== undefined && before.charges.since <= since
+    if (reaches && before.state.revision === state.revision)
+      return { ...before, state, usage, readAt: started }
+    if (reaches && before.state.complete && started - before.readAllAt < anewAfter) {
+      const from = Math.max(started - recent, before.charges.since)
+      const charges = await readCharges(database, account, before.charges, from)
+      if (charges.count + before.leftOut === state.known)
+        return { ...before, state, charges, usage, readAt: started }
     }
-    const charges = await readCharges(database, account)
-    return { database, state, charges, usage, readAt: started, readAllAt: started }
+    // Where more is asked about than before, everything may be.
+    const charges = await readChargesSince(database, account, before && !reaches ? -Infinity : since)
+    const leftOut = charges.since === -Infinity ? 0 : Math.max(0, state.known - charges.count)
+    return { database, state, charges, leftOut, usage, readAt: started, readAllAt: started }
   }
 
   async function read(account: AccountId): Promise<void> {
@@ -91,10 +104,10 @@ export function createCostSources({ isKnown, ledger, store, live, now, changed, 
     return known
   }
 
-  function isStale(account: AccountId): boolean {
+  function isStale(account: AccountId, since: number): boolean {
     if (store.database() === undefined) return kept.has(account)
     const before = keptOf(account)
-    if (before === undefined) return true
+    if (before === undefined || before.charges.since > since) return true
     const state = ledger.state(account)
     if (state.reading && !state.complete && isRecent(before.readAt, whileFilling, now())) return false
     const { revision, lastSync, usageLastSync, complete } = before.state
@@ -106,10 +119,16 @@ export function createCostSources({ isKnown, ledger, store, live, now, changed, 
     )
   }
 
-  /** Reads the ledger where that has changed since it was read. Never fails. */
-  async function refresh(account: AccountId): Promise<void> {
-    // What changes during a reading, or makes it fail, is worth one more.
-    for (let round = 0; round < 2 && isKnown(account) && isStale(account); round += 1) await reader(account)()
+  /**
+   * Reads the ledger where that has changed since it was read, or lacks something of the time since `since` (epoch
+   * seconds): first what is recent, so that whoever asks for no more has it. Never fails.
+   */
+  async function refresh(account: AccountId, since = Infinity): Promise<void> {
+    const from = Math.min(since, recentSince())
+    if (isKnown(account)) needed.set(account, Math.min(needed.get(account) ?? Infinity, from))
+    // What changes during a reading, or makes it fail, is worth one more; so is what a reading before asked less of.
+    for (let round = 0; round < 3 && isKnown(account) && isStale(account, from); round += 1)
+      await reader(account)()
   }
 
   const unfollow = [
@@ -133,14 +152,16 @@ export function createCostSources({ isKnown, ledger, store, live, now, changed, 
     /** Whether the ledger says that something is active. */
     expectsActive: (account: AccountId): boolean =>
       (keptOf(account)?.usage ?? []).some((record) => isRunning(lifetimeOf(record), now())),
-    history: (account: AccountId): CostHistory => {
+    /** How much is known of what was charged since `since` (epoch seconds). */
+    history: (account: AccountId, since: number): CostHistory => {
       const found = keptOf(account)
-      if (found) return found.state.complete ? 'complete' : 'partial'
+      if (found) return found.state.complete && found.charges.since <= since ? 'complete' : 'partial'
       return store.database() === undefined ? 'none' : 'partial'
     },
     forgetAccount(account: AccountId): void {
       readers.delete(account)
       kept.delete(account)
+      needed.delete(account)
     },
     close: (): void => unfollow.forEach((stop) => stop()),
   }

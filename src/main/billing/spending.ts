@@ -40,6 +40,7 @@ export interface SpendingDeps {
 
 /** Seconds after which spending is published again even where nothing changed: it grows with time. */
 const tick = 60
+const aDay = 86_400
 /** Seconds in which changes are gathered before spending is published again. */
 const gathering = 1
 
@@ -70,6 +71,7 @@ export function createSpending(deps: SpendingDeps) {
     store,
     live: live.latest,
     now,
+    recentSince,
     changed,
     report,
   })
@@ -78,6 +80,10 @@ export function createSpending(deps: SpendingDeps) {
     const zone = timeZone()
     if (calendarNow?.timeZone !== zone) calendarNow = calendarIn(zone)
     return calendarNow
+  }
+  /** The overview is about this month and the one before; whoever travels has another beginning of it. */
+  function recentSince(): number {
+    return momentsAt(calendar(), now()).lastMonth - 2 * aDay
   }
   const accountOf = (account: AccountId) => accounts.view().accounts.find(({ id }) => id === account)
 
@@ -118,7 +124,7 @@ export function createSpending(deps: SpendingDeps) {
       todayStart: moments.today,
       monthStart: moments.month,
       monthEnd: moments.nextMonth,
-      history: sources.history(account),
+      history: sources.history(account, moments.lastMonth),
       usageAsOf: live.latest(account)?.asOf ?? ledger.state(account).usageLastSync,
       failure: live.failure(account),
       running: countRunning(costs),
@@ -186,9 +192,9 @@ export function createSpending(deps: SpendingDeps) {
     volumes: deps.volumes,
     calendar,
     history: sources.history,
-    book: async (account) => {
+    book: async (account, since) => {
       require(account)
-      await sources.refresh(account)
+      await sources.refresh(account, since)
       return books.of(account)
     },
   })

@@ -8,8 +8,12 @@ export interface Charge {
   readonly currency: string | null
 }
 
-/** The statements of one account in the order of their `from`, in columns: 100,000 of them are added up in milliseconds. */
+/** The statements of an account in the order of their `from`, in columns: 100,000 of them are added up in milliseconds. */
 export interface Charges {
+  /** Those that ended before are left out; -Infinity: none is. */
+  readonly since: number
+  /** The last moment that a statement which is left out may cover, by resource. */
+  readonly coveredUntil: ReadonlyMap<string, number>
   readonly count: number
   readonly from: Float64Array
   readonly until: Float64Array
@@ -70,9 +74,17 @@ export function countBefore({ from, count }: Pick<Charges, 'from' | 'count'>, ti
   return low
 }
 
-/** Gathers charges that come in the order of their `from`, after those of `before` that begin before `since`. */
-export function gatherCharges(before?: Charges, since = -Infinity) {
-  let count = before ? countBefore(before, since) : 0
+type LeftOut = Pick<Charges, 'since' | 'coveredUntil'>
+const nothingLeftOut: LeftOut = { since: -Infinity, coveredUntil: new Map() }
+
+/** Gathers charges that come in the order of their `from`, after those of `before` that begin before `from`. */
+export function gatherCharges(
+  before?: Charges,
+  from = -Infinity,
+  leftOut: LeftOut = before ?? nothingLeftOut,
+) {
+  const { since, coveredUntil } = leftOut
+  let count = before ? countBefore(before, from) : 0
   let kept = columns(Math.max(1024, count), before && firstOf(before, count))
   let longest = before?.longest ?? 0
   const resources = [...(before?.resources ?? [])]
@@ -99,7 +111,7 @@ export function gatherCharges(before?: Charges, since = -Infinity) {
       longest = Math.max(longest, until - from)
       count += 1
     },
-    done: (): Charges => ({ ...kept, count, resources, currencies, longest }),
+    done: (): Charges => ({ ...kept, since, coveredUntil, count, resources, currencies, longest }),
   }
 }
 

@@ -138,9 +138,9 @@ export function costBook({ charges, usage, seen, currencyOf, now, runsUntil }: C
   const running: Running[] = []
   const lives: Life[] = []
   const covered = coverage(charges)
-  const coveredUntil = new Map(
-    charges.resources.map(({ id }, index) => [id, covered[index] ?? -Infinity] as const),
-  )
+  const coveredUntil = new Map(charges.coveredUntil)
+  for (const [index, { id }] of charges.resources.entries())
+    coveredUntil.set(id, Math.max(coveredUntil.get(id) ?? -Infinity, covered[index] ?? -Infinity))
   for (const [id, entries] of byResource) {
     const resource = indexOf.get(id) ?? 0
     for (const record of entries) {

@@ -4,7 +4,16 @@ import { gpuSample } from './003-gpu-sample'
 import { usageSeenAt } from './004-usage-seen-at'
 import { document } from './005-document'
 import { lastList } from './006-last-list'
+import { recentStatements } from './007-recent-statements'
 import type { Migration } from '../migrate'
 
 /** Every step of the store's schema, in order. */
-export const migrations: readonly Migration[] = [ledger, resource, gpuSample, usageSeenAt, document, lastList]
+export const migrations: readonly Migration[] = [
+  ledger,
+  resource,
+  gpuSample,
+  usageSeenAt,
+  document,
+  lastList,
+  recentStatements,
+]

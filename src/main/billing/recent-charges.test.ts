@@ -1,0 +1,119 @@
+import { expect, it } from 'vitest'
+import { bounds, calendarIn } from '#shared/money/calendar'
+import type { LedgerState } from '#shared/bridge/store'
+import { openStore } from '../../../test/fixtures/store'
+import { readCharges, readChargesSince } from './charge-store'
+import { createCostSources } from './cost-sources'
+import { seen, time, usage } from './costs/book.fixture'
+import type { Charges } from './costs/charges'
+import { costBook } from './costs/cost-book'
+import { costSeries } from './costs/days'
+import { momentsAt } from './costs/periods'
+import { resourceCosts } from './costs/resources'
+import { spendingOf } from './costs/spending'
+
+const aDay = 86_400
+const now = time('2026-07-15T12:34:56Z')
+const resources = Array.from({ length: 40 }, (_, index) => `r${String(index)}`)
+
+/** A year of statements of an hour to fifty days, some resources left uncovered long ago, some covered into the future. */
+async function ledgerOfAYear() {
+  const { database } = await openStore()
+  const insert = database.prepare(
+    `INSERT INTO statement (account, id, resource_id, resource_type, started_time, due_time, millionths, currency, seen_sweep)
+     VALUES ('a', ?, ?, 'vm', ?, ?, ?, ?, 1)`,
+  )
+  let state = 7
+  const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below
+  database.transaction(() => {
+    for (const [index, resource] of resources.entries()) {
+      const end = index % 5 === 0 ? now - 100 * aDay : now + (index % 7 === 0 ? 20 * aDay : 0)
+      for (let from = now - 365 * aDay + random(aDay), at = 0; from < end; at += 1) {
+        const until = from + 3_600 + random(index % 3 === 0 ? 50 * aDay : aDay)
+        const currency = index % 4 === 0 ? 'EUR' : null
+        insert.run(`${resource} ${String(at)}`, resource, from, until, random(90_000_000), currency)
+        from = until + (random(4) === 0 ? random(2 * aDay) : 0)
+      }
+    }
+  })
+  return database
+}
+
+const bookOf = (charges: Charges) =>
+  costBook({
+    charges,
+    usage: resources.map((resource, index) =>
+      usage({ resource, created: now - 365 * aDay, life: 1_000_000 * index, reportedAt: now - 60 }),
+    ),
+    seen: (id) => seen(id),
+    currencyOf: (_resource, reported) => ({ currency: reported ?? 'USD', assumed: reported === null }),
+    now,
+    runsUntil: now,
+  })
+
+it.each(['2026-06-15', '2026-07-14', '2025-09-01'])(
+  'what is charged since %s follows from what covers it alone',
+  async (from) => {
+    const database = await ledgerOfAYear()
+    const calendar = calendarIn('America/New_York')
+    const whole = await readCharges(database, 'a')
+    const [since = 0] = bounds(calendar, from, '2026-08-01', 'day')
+    const some = await readChargesSince(database, 'a', since)
+    expect(some.count).toBeLessThan(whole.count)
+
+    const answers = (charges: Charges) => {
+      const book = bookOf(charges)
+      const moments = bounds(calendar, from, '2026-08-01', 'day')
+      const end = moments.at(-1) ?? 0
+      return {
+        days: costSeries(book, moments, 'resource', 100),
+        resources: resourceCosts(book, since, end, { all: false, only: null }).map(
+          ({ resource, period, seconds, perHour }) => [resource.id, period, seconds, perHour],
+        ),
+      }
+    }
+    expect(answers(some)).toEqual(answers(whole))
+  },
+)
+
+it('what is spent now follows from the statements of two months', async () => {
+  const database = await ledgerOfAYear()
+  const moments = momentsAt(calendarIn('Asia/Tokyo'), now)
+  const spent = (charges: Charges) => spendingOf(bookOf(charges), moments)
+  const some = await readChargesSince(database, 'a', moments.lastMonth)
+  expect(spent(some)).toEqual(spent(await readCharges(database, 'a')))
+})
+
+it('a question about a month is answered before older statements are read, and one about all time after them', async () => {
+  const database = await ledgerOfAYear()
+  const whole = await readCharges(database, 'a')
+  const state: LedgerState = {
+    ...{ account: 'a', revision: 1, reading: false, complete: true, known: whole.count, total: whole.count },
+    ...{ lastSync: now, usageLastSync: now, failure: null },
+  }
+  const counts: number[] = []
+  const sources = createCostSources({
+    isKnown: () => true,
+    ledger: { state: () => state, onChange: () => () => undefined },
+    store: { database: () => database, onChange: () => () => undefined },
+    live: () => null,
+    now: () => now,
+    recentSince: () => now - 40 * aDay,
+    changed: () => counts.push(sources.revision('a').charges.count),
+    report: (_action, error) => {
+      throw error
+    },
+  })
+  const month = now - 30 * aDay
+  await Promise.all([
+    sources.refresh('a', month).then(() => {
+      expect(sources.history('a', month)).toBe('complete')
+      expect(sources.history('a', -Infinity)).toBe('partial')
+    }),
+    sources.refresh('a', -Infinity),
+  ])
+  expect(sources.history('a', -Infinity)).toBe('complete')
+  expect(counts).toHaveLength(2)
+  expect(counts[0]).toBeLessThan(whole.count / 3)
+  expect(counts[1]).toBe(whole.count)
+})
