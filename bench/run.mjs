@@ -12,7 +12,7 @@ import { runHere } from '../scripts/processes.mjs'
 import { root, runScript, setUp } from '../scripts/setup.mjs'
 
 /** Those that start the packaged application. */
-const packaged = new Set(['first-run', 'startup', 'memory', 'memory-day', 'background'])
+const packaged = new Set(['first-run', 'startup', 'memory', 'memory-day', 'background', 'terminal'])
 /** Those that need the application's own window. */
 const inWindow = new Set([...packaged, 'chart', 'list', 'bridge'])
 /** Those that read what was built. */
