@@ -15,13 +15,13 @@ import { memoryOf } from './support/processes'
 import { startSandboxProcess } from './support/sandbox-process'
 import { piece } from './terminal/output'
 
-/** `speed` is theirs over ours; `interrupt` in milliseconds, `memory` in MB more than before. */
-const goals = { speed: 0.8, interrupt: 200, memory: 150 }
+/** `ratio`: 0.8 of the speed of xterm.js alone; `interrupt` in milliseconds, `memory` in MB more than before. */
+const goals = { ratio: 1.25, interrupt: 200, memory: 150 }
 const megabytes = Number(process.argv[2] ?? 100)
 const rounds = Number(process.argv[3] ?? 3)
 const machine = 'train-llama-01'
 /** Seconds that a script of the machine may take. */
-const patience = 120
+const patience = 300
 
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
 const inFolder = (name: string): string => join(folder, name)
@@ -40,7 +40,7 @@ writeFileSync(
 )
 writeFileSync(
   inFolder('interrupt.sh'),
-  `trap : INT\ntouch ${inFolder('begun')}\nyes\n${now} > ${inFolder('stopped')}\nstty -echo -icanon\n${drawn}\n${now} > ${inFolder('quiet')}\nstty sane\n`,
+  `trap : INT\necho begun > ${inFolder('begun')}\nyes\n${now} > ${inFolder('stopped')}\nstty -echo -icanon\n${drawn}\n${now} > ${inFolder('quiet')}\nstty sane\n`,
 )
 
 /** What a script leaves in a file, once it does. */
@@ -77,6 +77,7 @@ try {
   })
   const { window, pid, quit } = await openPackaged(inFolder('user-data'))
   try {
+    window.setDefaultTimeout(patience * 1_000)
     await chooseToConnect(window)
     await connect(window, service)
     await window.getByRole('link', { name: /^Machines/ }).click()
@@ -118,26 +119,23 @@ try {
     const interrupts: number[] = []
     const stops: number[] = []
     for (let round = 0; round < 5; round += 1) {
-      rmSync(inFolder('begun'), { force: true })
       await run(`bash ${inFolder('interrupt.sh')}`)
-      while (!existsSync(inFolder('begun'))) await pause(5)
+      await left('begun')
       await pause(1_500)
       const pressed = Date.now()
       await window.keyboard.press('Control+C')
       stops.push(Number(await left('stopped')) / 1e6 - pressed)
       interrupts.push(Number(await left('quiet')) / 1e6 - pressed)
     }
-    const times = compare(`${String(megabytes)} MB through ssh until drawn`, 'ms', measured)
-    const speed = Number((1 / times).toFixed(3))
+    const ratio = compare(`${String(megabytes)} MB through ssh until drawn`, 'ms', measured, goals.ratio)
     const interrupt = Math.round(median(interrupts))
     const memory = Math.round(most - before)
     console.log(
-      `${String(speed)} of the speed of xterm.js alone (goal ≥ ${String(goals.speed)}); Ctrl-C ends yes after ` +
-        `${median(stops).toFixed(0)} ms, and the screen rests after ${String(interrupt)} ms (goal ≤ ${String(goals.interrupt)}); ` +
-        `at most ${String(memory)} MB more than before`,
+      `Ctrl-C ends yes after ${median(stops).toFixed(0)} ms, and the screen rests after ${String(interrupt)} ms ` +
+        `(goal ≤ ${String(goals.interrupt)}); at most ${String(memory)} MB more than before (goal ≤ ${String(goals.memory)})`,
     )
     finish({
-      ...{ bench: 'terminal', ratio: speed, unit: 'of its speed', runs: rounds, goal: goals.speed },
+      ...{ bench: 'terminal', ratio, unit: 'ms', runs: rounds, goal: goals.ratio },
       ...{ interrupt, interruptGoal: goals.interrupt, memory, memoryGoal: goals.memory, megabytes },
     })
   } finally {

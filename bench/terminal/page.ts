@@ -4,8 +4,9 @@ import { WebglAddon } from '@xterm/addon-webgl'
 import { Terminal } from '@xterm/xterm'
 import { piece } from './output'
 
-/** Bytes that are handed over at once: larger pieces hold up the page, smaller ones wait for it. */
+/** Bytes of a piece, and those that are handed over before one is waited for. */
 const atOnce = 64 * 1024
+const waiting = 1024 * 1024
 
 /** Draws `bytes` bytes over the terminal on the page; milliseconds until the last of them is drawn. */
 async function feed(bytes: number): Promise<number> {
@@ -23,11 +24,17 @@ async function feed(bytes: number): Promise<number> {
     fit.fit()
     const source = new TextEncoder().encode(piece())
     const started = performance.now()
+    let handedOver = 0
     for (let written = 0; written < bytes;) {
       for (let at = 0; at < source.length && written < bytes; at += atOnce) {
         const part = source.subarray(at, Math.min(at + atOnce, at + bytes - written))
         written += part.length
-        await new Promise<void>((resolve) => terminal.write(part, resolve))
+        handedOver += part.length
+        if (handedOver < waiting && written < bytes) terminal.write(part)
+        else {
+          await new Promise<void>((resolve) => terminal.write(part, resolve))
+          handedOver = 0
+        }
       }
     }
     return performance.now() - started
