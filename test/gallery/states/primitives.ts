@@ -65,10 +65,9 @@ const notice =
 const options = (names: readonly string[]) => () => names.map((name) => h('option', { value: name }, name))
 const select = (value: string, others: object = {}) =>
   h(SelectField, { label: 'Region', value, ...others }, options([value, 'OSLO']))
-const tabs = ['Connection', 'Metrics', 'GPU', 'Firewall', 'Volumes', 'Cost', 'Notes'].map((label) => ({
-  id: label,
-  label,
-}))
+const tabs = [
+  ...['Connection', 'Services', 'Files', 'Metrics', 'GPU', 'Firewall', 'Volumes', 'Cost', 'Notes'],
+].map((label) => ({ id: label, label }))
 const panel = (title: string, summary: string, shownTabs?: typeof tabs) =>
   draw(
     SidePanel,

@@ -17,6 +17,7 @@ export const common = {
     signIn: 'Sign in',
     signInAgain: 'Sign in again',
   },
+  allTabs: 'All tabs',
   copied: '{what} copied',
   copiedSecret: {
     concealed: '{what} copied. The clipboard clears in {seconds} s.',
