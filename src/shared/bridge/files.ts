@@ -51,7 +51,7 @@ export const TransferState = z.discriminatedUnion('kind', [
     kind: z.literal('done'),
     /** What was compared on both sides. */
     verified: z.enum(['checksum', 'size']),
-    /** Links, devices and names that nothing can be done with; they were left out. */
+    /** Links, devices, names that nothing can be done with, and files removed meanwhile; they were left out. */
     skipped: z.int(),
     /** Files that were written to while they were copied. */
     changed: z.int(),

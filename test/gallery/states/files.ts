@@ -9,7 +9,8 @@ import FileList from '../../../src/renderer/features/files/FileList.vue'
 import FilesTab from '../../../src/renderer/features/files/FilesTab.vue'
 import FolderBrowser from '../../../src/renderer/features/files/FolderBrowser.vue'
 import TransferList from '../../../src/renderer/features/files/TransferList.vue'
-import { entry, type GalleryState } from '../state'
+import TransfersButton from '../../../src/renderer/features/files/TransfersButton.vue'
+import { entry, part, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { account, machine, now } from '../world'
 
@@ -80,6 +81,10 @@ const browser = (listed: () => FolderView): GalleryState => ({
   render: () => h(FolderBrowser, { account, machine: machine(), connected: true }),
   handlers: { 'files.list': listed },
 })
+const summary = (transfers: Transfer[]): GalleryState => ({
+  render: () => h(TransfersButton),
+  handlers: { 'files.transfers': () => transfers },
+})
 const place = { account, machine: 'm-train', folder: '/home/ubuntu' }
 
 export default [
@@ -134,6 +139,12 @@ export default [
         }),
     },
     'right to left': { width: 380, rtl: true, render: () => h(TransferList, { transfers: all }) },
+  }),
+  entry(TransfersButton, {
+    running: summary(all),
+    failed: summary(all.filter(({ state }) => ['done', 'failed'].includes(state.kind))),
+    ended: summary([transfer(done)]),
+    open: { ...summary(all), act: (stage) => part(stage, '[popover]').showPopover() },
   }),
   entry(FileDialogs, {
     'new folder': () => h(FileDialogs, { place, asks: { kind: 'newFolder' } }),

@@ -80,6 +80,30 @@ export function transferName({ name, others }: Transfer): string {
   return others === 0 ? first : t('files.transfers.others', { name: first }, others)
 }
 
+const over = new Set(['done', 'cancelled', 'failed'])
+export const isOver = ({ state }: Transfer): boolean => over.has(state.kind)
+
+/** All transfers at a glance. `short` stands beside the icon: how much of what is under way is done, or how many failed. */
+export function transfersSummary(all: readonly Transfer[]): {
+  readonly kind: 'running' | 'failed' | 'ended'
+  readonly text: string
+  readonly short: string
+} {
+  const running = all.filter((one) => !isOver(one))
+  const failed = all.filter(({ state }) => state.kind === 'failed').length
+  if (running.length > 0) {
+    const sum = (of: 'done' | 'total'): number => running.reduce((bytes, one) => bytes + one.bytes[of], 0)
+    const done = t('files.transfers.percent', {
+      value: Math.floor((100 * sum('done')) / (sum('total') || 1)),
+    })
+    const text = t('files.transfers.summary.running', { done }, running.length)
+    return { kind: 'running', text, short: done }
+  }
+  return failed > 0
+    ? { kind: 'failed', text: t('files.transfers.summary.failed', {}, failed), short: String(failed) }
+    : { kind: 'ended', text: t('files.transfers.summary.ended', {}, all.length), short: '' }
+}
+
 /** How far it is, or what came of it; the first part is the most important one. */
 export function transferParts({ state, files, bytes }: Transfer): readonly string[] {
   switch (state.kind) {

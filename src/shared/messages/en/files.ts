@@ -51,6 +51,13 @@ export const files = {
   nameProblem: 'Use a name without “/”, and not “.” or “..”.',
   transfers: {
     title: 'Transfers',
+    percent: '{value}%',
+    summary: {
+      running: '{count} transfer running, {done} complete | {count} transfers running, {done} complete',
+      failed: '{count} transfer failed | {count} transfers failed',
+      ended: '{count} transfer ended | {count} transfers ended',
+    },
+    clear: 'Clear ended',
     download: 'Download',
     upload: 'Upload',
     others: '{name} and {count} other | {name} and {count} others',
@@ -65,7 +72,8 @@ export const files = {
       checksum: 'Complete, checksums match',
       size: 'Complete, sizes match',
       changed: '{count} file changed during the copy | {count} files changed during the copy',
-      skipped: '{count} link or special file skipped | {count} links or special files skipped',
+      skipped:
+        '{count} link, special or removed file skipped | {count} links, special or removed files skipped',
       renamed: '{count} renamed',
     },
     cancelled: 'Cancelled',
