@@ -81,7 +81,7 @@ it('adds a rule and shows it as the service reports it', async () => {
 
 const lost = () => Promise.reject(new ChannelError('lost', 'connection lost'))
 const noConnection: SshConnection = {
-  ...{ exec: lost, run: lost, shell: lost, forward: lost, sftp: lost },
+  ...{ exec: lost, run: lost, pipe: lost, shell: lost, forward: lost, sftp: lost },
   ...{ onLost: () => () => undefined, close: () => undefined },
 }
 
