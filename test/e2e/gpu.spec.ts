@@ -204,9 +204,12 @@ test('a machine that does nothing is found, and what that costs', async ({ start
     await pass(840)
     await expect.poll(readAt, reading).toBeGreaterThan(before + 800)
   }
-  await look()
   const anna = machineRows(window).filter({ hasText: 'notebook-anna' })
-  await expect(anna).toContainText('Idle 1 h', reading)
+  // The last reading may still be on its way to what is looked at.
+  await expect(async () => {
+    await look()
+    await expect(anna).toContainText('Idle 1 h', { timeout: 3_000 })
+  }).toPass(reading)
   const listed = anna.getByRole('img', { name: /^GPU, last hour/ })
   const certain = panel.getByRole('region', { name: 'Idle' })
   await expect(certain).toContainText('GPUs idle for 1 h')

@@ -23,8 +23,11 @@ test('the tray counts the running machines, lists them, and connects to one', as
 
   await expect.poll(trayTooltip).toContain('9 machines running')
   await expect.poll(async () => (await trayMenuLabels())[0]).toMatch(/^Sandbox · 9 running · [\d.]+ USD\/h$/)
+  // Found a moment after the machines are listed.
+  await expect
+    .poll(async () => (await trayMenuLabels())[1])
+    .toMatch(/^Waste: [\d,.]+ USD\/h, [\d,.]+ USD so far$/)
   const labels = await trayMenuLabels()
-  expect(labels[1]).toMatch(/^Waste: [\d,.]+ USD\/h, [\d,.]+ USD so far$/)
   expect(labels[2]).toMatch(/^eval-nightly \(running/)
   await expect.poll(async () => (await trayMenuLabels())[2]).toMatch(/ · [\d.]+ USD\/h$/)
   expect(labels.slice(-2)).toEqual(['Open Wheelhouse', 'Quit'])
