@@ -9,6 +9,7 @@ export const connection = (changes: Partial<SshConnectionView> = {}): SshConnect
   identityFile: '/home/anna/.ssh/lab-ed25519',
   jumpHost: null,
   forwardAgent: false,
+  options: null,
   command: 'ssh -i ~/.ssh/lab-ed25519 ubuntu@203.0.113.21',
   hostKey: 'SHA256:AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg',
   settings: { user: null, port: null, identityFile: '/home/anna/.ssh/lab-ed25519' },

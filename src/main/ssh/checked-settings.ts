@@ -1,5 +1,6 @@
 import type { SshDefaults } from '#shared/bridge/ssh'
 import { checkedIdentity } from './client/identities'
+import { plainOptions } from './client/plain-options'
 import { plainJumpHost, plainPort, plainUser } from './client/plain-values'
 
 /** A field that is absent stays as it is; null clears it. */
@@ -13,9 +14,11 @@ export async function checkedSettings(
 ): Promise<SshDefaults> {
   const { user = before.user, port = before.port, identityFile = before.identityFile } = changes
   const { jumpHost = before.jumpHost, forwardAgent = before.forwardAgent } = changes
+  const { options = before.options } = changes
   return {
     ...(jumpHost && { jumpHost: plainJumpHost(jumpHost.trim()) }),
     ...(typeof forwardAgent === 'boolean' && { forwardAgent }),
+    ...(options && { options: plainOptions(options) }),
     user: user === null ? null : plainUser(user.trim()),
     port: port === null ? null : plainPort(port),
     // Only a new one is checked: a key on a drive that is not connected stays set.

@@ -21,6 +21,7 @@ describe('the connection of a machine', () => {
       identityFile: null,
       jumpHost: null,
       forwardAgent: false,
+      options: null,
       command: 'ssh ubuntu@10.0.0.5',
       hostKey: null,
       settings: { user: null, port: null, identityFile: null },

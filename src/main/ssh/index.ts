@@ -137,6 +137,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
       port,
       identityFile,
       ...{ jumpHost: route.jumpHost ?? null, forwardAgent: route.forwardAgent ?? false },
+      options: route.options ?? null,
       command: isPlain ? typedCommand({ user, host, port, identityFile, ...route }, platform) : null,
       hostKey: recorded === undefined ? null : fingerprint(recorded),
       settings: own,
@@ -167,9 +168,9 @@ export const createSsh = (deps: SshDeps): Ssh => {
 
   const connectionOf = async (account: AccountId, id: string, anyway: boolean): Promise<Connection> => {
     const machine = machineOf(account, id)
-    const { user, host, port, identityFile, jumpHost, forwardAgent } = reachOf(account, machine)
+    const { user, host, port, identityFile, jumpHost, forwardAgent, options } = reachOf(account, machine)
     const jump = jumpHost ? plainJumpHost(jumpHost) : null
-    const to = { user: plainUser(user), host: plainHost(host), port: plainPort(port), forwardAgent }
+    const to = { user: plainUser(user), host: plainHost(host), port: plainPort(port), forwardAgent, options }
     const remembered = identityFile === null ? await deps.keys.identityFor(account, id) : null
     return {
       destination: { ...to, jumpHost: jump, identityFile: identityFile ?? remembered },

@@ -52,6 +52,27 @@ describe('the way to a machine', () => {
     expect(await read()).toMatchObject({ jumpHost: 'bastion.example.com', forwardAgent: false })
   })
 
+  it('goes without the account’s jump host where that is set to none', async () => {
+    const { ssh } = setUp()
+    await ssh.handlers['ssh.configureAccount']({ account, jumpHost: 'bastion.example.com' })
+    const view = await ssh.configure(account, 'm1', { jumpHost: ' none ' })
+    expect(view).toMatchObject({ jumpHost: null, command: 'ssh ubuntu@127.0.0.1' })
+    expect(view.settings.jumpHost).toBe('none')
+  })
+
+  it('takes options of the machine, else of the account, as ssh names them', async () => {
+    const { ssh } = setUp()
+    await ssh.handlers['ssh.configureAccount']({ account, options: 'compression=yes' })
+    const read = () => ssh.handlers['ssh.connection'](one)
+    expect((await read()).command).toBe('ssh -o Compression=yes ubuntu@127.0.0.1')
+    await ssh.configure(account, 'm1', { options: 'SetEnv=A=1 SetEnv=B=2' })
+    expect((await read()).command).toBe("ssh -o 'SetEnv=A=1 B=2' ubuntu@127.0.0.1")
+    await expect(ssh.configure(account, 'm1', { options: 'ProxyCommand=id' })).rejects.toEqual(
+      invalid('options', 'malformed'),
+    )
+    expect((await ssh.configure(account, 'm1', { options: null })).options).toBe('Compression=yes')
+  })
+
   it.each([
     '-oProxyCommand=sh',
     'a b',

@@ -7,7 +7,7 @@ import { hostKeyAlias } from './client/host-key'
 import type { KnownHosts } from './client/known-hosts'
 import type { KeyPlaces } from './client/agent-keys'
 import type { KeyOffer, NoKey, offeredKeys } from './client/offered-keys'
-import { isPlainHost, isPlainUser, type JumpHost, readJumpHost } from './client/plain-values'
+import { isPlainHost, isPlainUser, type JumpHost, noJumpHost, readJumpHost } from './client/plain-values'
 import type { SystemSsh } from './client/system-ssh'
 import type { SshKeys } from './keys/index'
 import { defaultPort } from './launcher/ssh-arguments'
@@ -26,7 +26,7 @@ export type ReachedMachine = Pick<MachineView, 'id' | 'username' | 'address'>
 export interface UncheckedDestination
   extends
     Pick<SshConnectionView, 'user' | 'host' | 'port' | 'identityFile'>,
-    Pick<SshDefaults, 'jumpHost' | 'forwardAgent'> {
+    Pick<SshDefaults, 'jumpHost' | 'forwardAgent' | 'options'> {
   /** What the person has set for the machine. */
   readonly own: SshDefaults
 }
@@ -76,9 +76,10 @@ export function createReach(deps: ReachDeps) {
     )
     const to = { user, host: machine.address, port: port ?? defaultPort, identityFile }
     const jump = route.jumpHost ? readJumpHost(route.jumpHost) : null
+    const isNone = route.jumpHost === noJumpHost
     // One for the whole account may be one of its machines, and is not reached through itself.
     const isItself = jump !== null && jump.host === to.host && jump.port === to.port
-    return { own, ...to, ...route, ...(isItself && { jumpHost: null }) }
+    return { own, ...to, ...route, ...((isItself || isNone) && { jumpHost: null }) }
   }
 
   /** A jump host's name in the file of host keys. */
@@ -105,7 +106,7 @@ export function createReach(deps: ReachDeps) {
     machine: ReachedMachine,
     isSilent = false,
   ): Promise<ReachResult> => {
-    const { user, host, port, identityFile, jumpHost, forwardAgent } = reachOf(account, machine)
+    const { user, host, port, identityFile, jumpHost, forwardAgent, options } = reachOf(account, machine)
     if (host === null || !isPlainHost(host)) return { kind: 'no-address' }
     if (user === null || !isPlainUser(user)) return { kind: 'no-user' }
     const jump = jumpHost ? readJumpHost(jumpHost) : null
@@ -117,7 +118,7 @@ export function createReach(deps: ReachDeps) {
     if (offer.kind === 'key-unusable' && offer.why === 'missing') return offer
     const asking = { user, alias, identityFile, jumpHost, isSilent }
     const listen = () => deps.listen(account, id, asking)
-    const destination = { user, host, port, identityFile, jumpHost, forwardAgent }
+    const destination = { user, host, port, identityFile, jumpHost, forwardAgent, options }
     const system = await systemWay(destination, alias, offer, listen)
     const via = jump === null ? null : await viaOf(account, { ...jump, user: jump.user ?? user })
     const noKey = [offer, ...(via && 'kind' in via ? [via] : [])].find(isNoKey)

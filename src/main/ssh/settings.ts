@@ -63,11 +63,12 @@ export const withoutAccount = (settings: SshSettings, account: AccountId): SshSe
 export const effective = (...sources: readonly Partial<SshDefaults>[]): SshDefaults => {
   const first = <Key extends keyof SshDefaults>(key: Key) =>
     sources.find((source) => (source[key] ?? null) !== null)?.[key] ?? null
-  const [jumpHost, forwardAgent] = [first('jumpHost'), first('forwardAgent')]
+  const [jumpHost, forwardAgent, options] = [first('jumpHost'), first('forwardAgent'), first('options')]
   return {
     ...{ user: first('user'), port: first('port'), identityFile: first('identityFile') },
-    // Left out where nothing is set: most machines have neither.
+    // Left out where nothing is set: most machines have none of them.
     ...(jumpHost !== null && { jumpHost }),
     ...(forwardAgent !== null && { forwardAgent }),
+    ...(options !== null && { options }),
   }
 }

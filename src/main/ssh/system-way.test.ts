@@ -30,6 +30,10 @@ it.each([
   expect(needsSystem(new Map(Object.entries(config)), destination)).toBe(needed)
 })
 
+it('takes the system’s ssh where options are set here', () => {
+  expect(needsSystem(new Map(), { ...destination, options: 'Compression=yes' })).toBe(true)
+})
+
 it('goes by itself through a jump host that is set here', () => {
   const config = new Map([['proxyjump', ['ubuntu@bastion:22']]])
   expect(needsSystem(config, { ...destination, jumpHost: 'bastion' })).toBe(false)
@@ -44,7 +48,7 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     if (!ca || !key || !hostKey) return expect.fail('no keys')
     const sshd = await startSshd({
       ...{ hostKeys: [hostKey], admits: makeKey(join(folder, 'stranger')), command: 'none' },
-      set: { TrustedUserCAKeys: `${ca}.pub` },
+      set: { TrustedUserCAKeys: `${ca}.pub`, AcceptEnv: 'HF_*' },
     })
     const line = await breakableLine(sshd.port)
     onTestFinished(() => sshd.close())
@@ -75,7 +79,7 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
       await ssh.record(account, 'm1', first.key)
       return target()
     }
-    return { ...{ folder, sshd, line, known, connect } }
+    return { ...{ folder, sshd, line, known, connect, ssh } }
   }
 
   it('with a certificate, for commands and files, and stops where its host key is another', async () => {
@@ -103,6 +107,16 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
       known: fingerprintBySsh(join(folder, 'stranger')),
       offered: fingerprintBySsh(join(folder, 'host')),
     })
+  })
+
+  it('with the variables that are set for it', async () => {
+    const { known, connect, ssh } = await setUp()
+    await ssh.configure(account, 'm1', { options: 'SetEnv=HF_HOME=/data Compression=yes SetEnv=HF_TASK=7' })
+    await known()
+    const outcome = await connect()
+    if (outcome.kind !== 'connected') return expect.fail(outcome.kind)
+    onTestFinished(() => outcome.connection.close())
+    expect(await outcome.connection.exec('echo $HF_HOME $HF_TASK')).toMatchObject({ stdout: '/data 7\n' })
   })
 
   it('with a certificate, for a forward that carries HTTP and comes back after a cut line', async () => {

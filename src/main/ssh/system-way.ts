@@ -44,9 +44,10 @@ const foreign = [
 ]
 
 /** Whether the configuration reaches the machine in a way that only ssh itself can take. Pure. */
-export function needsSystem(config: Config, { host, identityFile, jumpHost }: Destination): boolean {
+export function needsSystem(config: Config, { host, identityFile, jumpHost, options }: Destination): boolean {
   const isSet = (name: string): boolean => config.get(name)?.some((value) => value !== 'none') ?? false
   return (
+    Boolean(options) ||
     foreign.some(isSet) ||
     (!jumpHost && isSet('proxyjump')) ||
     (config.get('hostname') ?? []).some((name) => name !== host.toLowerCase()) ||

@@ -13,6 +13,7 @@ const connection: SshConnectionView = {
     hostKey: null,
     jumpHost: null,
     forwardAgent: false,
+    options: null,
   },
   ...{ command: 'ssh ubuntu@10.0.0.5', terminal: 'xterm', offersInside: false },
   settings: { user: null, port: null, identityFile: null },

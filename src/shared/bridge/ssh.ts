@@ -28,10 +28,12 @@ export const SshDefaults = z.object({
   user: z.string().nullable(),
   port: z.number().int().nullable(),
   identityFile: z.string().nullable(),
-  /** `host`, `user@host` or `user@host:port`: where ssh connects first. */
+  /** `host`, `user@host` or `user@host:port`: where ssh connects first; `none`: nowhere, whatever the account has. */
   jumpHost: z.string().nullable().optional(),
   /** Whether programs on the machine can use the keys of the person's agent; null: ssh's own default, which is no. */
   forwardAgent: z.boolean().nullable().optional(),
+  /** Options of ssh_config(5), `Name=value` with blanks between them; those that are permitted alone. */
+  options: z.string().nullable().optional(),
 })
 export type SshDefaults = z.infer<typeof SshDefaults>
 
@@ -46,6 +48,7 @@ export const SshConnectionView = z.object({
   identityFile: z.string().nullable(),
   jumpHost: z.string().nullable(),
   forwardAgent: z.boolean(),
+  options: z.string().nullable(),
   /** What a person would type; null while user or host is unknown. */
   command: z.string().nullable(),
   /** Fingerprint (SHA256:…) recorded at first contact; null before it. */
@@ -66,7 +69,7 @@ export const sshCalls = {
   /** Private keys found in ~/.ssh. */
   'ssh.identities': call(z.object({}), z.array(IdentityView)),
   'ssh.connection': call(OneMachine, SshConnectionView),
-  /** Null clears a setting. Fails with invalid-input (user, port, identityFile, jumpHost). */
+  /** Null clears a setting. Fails with invalid-input (user, port, identityFile, jumpHost, options). */
   'ssh.configure': call(
     OneMachine.extend({
       user: z.string().nullable().optional(),
@@ -74,11 +77,12 @@ export const sshCalls = {
       identityFile: z.string().nullable().optional(),
       jumpHost: z.string().nullable().optional(),
       forwardAgent: z.boolean().nullable().optional(),
+      options: z.string().nullable().optional(),
     }),
     SshConnectionView,
   ),
   'ssh.defaults': call(z.object({ account: AccountId }), SshDefaults),
-  /** Fails with invalid-input (user, port, identityFile, jumpHost). */
+  /** Fails with invalid-input (user, port, identityFile, jumpHost, options). */
   'ssh.configureAccount': call(SshDefaults.partial().extend({ account: AccountId }), SshDefaults),
   /** A file dialog for the identity file; the connection as it is after the choice. */
   'ssh.chooseIdentity': call(OneMachine, SshConnectionView),

@@ -17,6 +17,7 @@ export interface AliasTarget {
   readonly identityFile: string | null
   readonly jumpHost?: string | null | undefined
   readonly forwardAgent?: boolean | null | undefined
+  readonly options?: string | null | undefined
 }
 
 export interface Alias {
@@ -50,14 +51,14 @@ const counts = (names: readonly string[]): ReadonlyMap<string, number> => {
 }
 
 const destinationOf = (
-  { user, host, port, identityFile, jumpHost, forwardAgent }: AliasTarget,
+  { user, host, port, identityFile, jumpHost, forwardAgent, options }: AliasTarget,
   platform: NodeJS.Platform,
 ): Destination | LeftOutReason => {
   if (host === null || !isPlainHost(host)) return 'no-address'
   if (user === null || !isPlainUser(user)) return 'no-user'
   if (identityFile !== null && !isPlainPath(identityFile, platform)) return 'identity-file'
   if (jumpHost && readJumpHost(jumpHost) === null) return 'no-address'
-  return { user, host, port, identityFile, jumpHost, forwardAgent }
+  return { user, host, port, identityFile, jumpHost, forwardAgent, options }
 }
 
 /**

@@ -33,6 +33,7 @@ const Target = z.object({
   identityFile: z.string().nullable(),
   jumpHost: z.string().nullable().optional(),
   forwardAgent: z.boolean().nullable().optional(),
+  options: z.string().nullable().optional(),
 })
 /** How machines were reached the last time that their account was read. */
 const Kept = z.object({ targets: z.array(Target).default([]) })

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { FailureError, type InvalidReason } from '#shared/failure'
 
 /** The fields of an SSH connection that a failure can name. */
-export type SshField = 'user' | 'host' | 'port' | 'identityFile' | 'jumpHost'
+export type SshField = 'user' | 'host' | 'port' | 'identityFile' | 'jumpHost' | 'options'
 
 export const refused = (field: SshField, reason: InvalidReason): FailureError =>
   new FailureError({ kind: 'invalid-input', field, reason })
@@ -60,9 +60,12 @@ export const readJumpHost = (text: string): JumpHost | null => {
   return user === null || isPlainUser(user) ? { user, host, port: Number(port) } : null
 }
 
-/** `text` as a jump host. Fails with invalid-input (jumpHost). */
+/** In place of a jump host: the machine is reached without one, whatever the account has. As ssh_config(5) has it. */
+export const noJumpHost = 'none'
+
+/** `text` as a jump host, or none. Fails with invalid-input (jumpHost). */
 export const plainJumpHost = (text: string): string => {
-  if (readJumpHost(text) === null) throw refused('jumpHost', 'malformed')
+  if (text !== noJumpHost && readJumpHost(text) === null) throw refused('jumpHost', 'malformed')
   return text
 }
 

@@ -1,3 +1,4 @@
+import { readOptions } from '../client/plain-options'
 import { readJumpHost, sshConfigQuoted } from '../client/plain-values'
 import { posixQuoted, windowsQuoted } from './quoting'
 
@@ -11,6 +12,7 @@ export interface Destination {
   /** As in SshDefaults. */
   readonly jumpHost?: string | null | undefined
   readonly forwardAgent?: boolean | null | undefined
+  readonly options?: string | null | undefined
 }
 
 export const defaultPort = 22
@@ -30,6 +32,8 @@ const identityOptions = (identityFile: string | null, platform: NodeJS.Platform)
         ['IdentitiesOnly', 'yes'],
       ]
 
+const optionsOf = ({ options }: Destination): Options => (options ? (readOptions(options) ?? []) : [])
+
 /** A jump host with its user and port, as ssh and our own connections reach it alike. */
 const jumpText = ({ user, jumpHost }: Destination): string | null => {
   const jump = jumpHost ? readJumpHost(jumpHost) : null
@@ -43,6 +47,7 @@ const routeOptions = (to: Destination): Options => {
   return [
     ...(jump === null ? [] : [['ProxyJump', jump] as const]),
     ...(forwardAgent === null ? [] : [['ForwardAgent', forwardAgent ? 'yes' : 'no'] as const]),
+    ...optionsOf(to),
   ]
 }
 
@@ -129,6 +134,7 @@ export const typedCommand = (to: Destination, platform: NodeJS.Platform): string
     ...identityArguments(to.identityFile, platform),
     ...(jumpText(to) === null ? [] : ['-J', jumpText(to) ?? '']),
     ...(to.forwardAgent ? ['-A'] : []),
+    ...asArguments(optionsOf(to)),
     `${to.user}@${to.host}`,
   ]
     .map(platform === 'win32' ? windowsQuoted : posixQuoted)

@@ -10,12 +10,19 @@ describe('the SSH defaults as typed', () => {
   })
 
   it('take away what was emptied', () => {
-    const set = { user: 'root', port: 22, identityFile: '/key', jumpHost: 'bastion.example.com' }
-    expect(changesOf(set, { user: ' ', port: '', identityFile: '', jumpHost: '' })).toEqual({
+    const set = {
+      user: 'root',
+      port: 22,
+      identityFile: '/key',
+      jumpHost: 'bastion.example.com',
+      options: 'Compression=yes',
+    }
+    expect(changesOf(set, { user: ' ', port: '', identityFile: '', jumpHost: '', options: ' ' })).toEqual({
       user: null,
       port: null,
       identityFile: null,
       jumpHost: null,
+      options: null,
     })
   })
 })

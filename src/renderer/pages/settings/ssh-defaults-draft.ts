@@ -4,11 +4,12 @@ import { parsePort } from '../../features/connection/connection-text'
 /** The fields as typed. */
 export type SshDefaultsDraft = Readonly<Record<Exclude<keyof SshDefaults, 'forwardAgent'>, string>>
 
-export const draftOf = ({ user, port, identityFile, jumpHost }: SshDefaults): SshDefaultsDraft => ({
+export const draftOf = ({ user, port, identityFile, jumpHost, options }: SshDefaults): SshDefaultsDraft => ({
   user: user ?? '',
   port: String(port ?? ''),
   identityFile: identityFile ?? '',
   jumpHost: jumpHost ?? '',
+  options: options ?? '',
 })
 
 /**
@@ -17,11 +18,13 @@ export const draftOf = ({ user, port, identityFile, jumpHost }: SshDefaults): Ss
  */
 export function changesOf(saved: SshDefaults, draft: SshDefaultsDraft): Partial<SshDefaults> {
   const before = draftOf(saved)
-  const [user, port, jumpHost] = [draft.user.trim(), draft.port.trim(), draft.jumpHost.trim()]
+  const [user, port] = [draft.user.trim(), draft.port.trim()]
+  const [jumpHost, options] = [draft.jumpHost.trim(), draft.options.trim()]
   return {
     ...(user !== before.user && { user: user || null }),
     ...(port !== before.port && { port: parsePort(port) }),
     ...(draft.identityFile !== before.identityFile && { identityFile: draft.identityFile || null }),
     ...(jumpHost !== before.jumpHost && { jumpHost: jumpHost || null }),
+    ...(options !== before.options && { options: options || null }),
   }
 }

@@ -154,7 +154,9 @@ export const failures = {
   /** What a field takes, where its value is malformed. */
   formats: {
     proxy: 'Use host:port, such as proxy.example.com:8080. The proxy asks for a password itself.',
-    jumpHost: 'Use host, user@host or user@host:port.',
+    jumpHost: 'Use host, user@host or user@host:port, or “none”.',
+    options:
+      'Use Name=value with spaces between, such as Compression=yes SetEnv=HF_HOME=/data. The guide lists the names; others aren’t permitted.',
     authorities: 'Choose a file of certificates in PEM or DER form.',
     identityFile: 'Use a path of letters, digits, spaces and plain signs, without “%”, “$” or quotes.',
   },
@@ -187,6 +189,7 @@ export const failures = {
     port: 'The port',
     identityFile: 'The identity file',
     jumpHost: 'The jump host',
+    options: 'The SSH options',
     terminal: 'The terminal',
     name: 'The name',
     image_id: 'The image',

@@ -76,6 +76,7 @@ export const machines = {
     identityFile: 'Identity file',
     jumpHost: 'Jump host',
     forwardAgent: 'Agent forwarding',
+    options: 'SSH options',
     hostKey: 'Host key',
     started: 'Started',
     image: 'Image',

@@ -28,6 +28,8 @@ export const settings = {
     identityPlaceholder: 'Automatic',
     jumpHost: 'Jump host',
     jumpPlaceholder: 'user@host:port',
+    options: 'SSH options',
+    optionsPlaceholder: 'Compression=yes SetEnv=HF_HOME=/data',
     saved: 'Saved',
   },
   currency: {
