@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { plainOptions, readOptions } from './plain-options'
+import { permittedOptions, plainOptions, readOptions } from './plain-options'
 
 describe('options of the person', () => {
   it('are written as ssh names them, all variables in one', () => {
@@ -14,6 +16,11 @@ describe('options of the person', () => {
       'ConnectTimeout=5 SetEnv=A=1 SetEnv=B=',
     )
     expect(readOptions(' ')).toEqual([])
+  })
+
+  it('are all named in the guide', () => {
+    const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guide/ssh.md'), 'utf8')
+    expect(permittedOptions.filter((name) => !guide.includes(name))).toEqual([])
   })
 
   it.each([
