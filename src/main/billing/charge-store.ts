@@ -94,7 +94,8 @@ export async function readChargesSince(
 ): Promise<Charges> {
   if (since === -Infinity) return readCharges(database, account)
   const covered = database.prepare(coverage).arrays(account)
-  const coveredUntil = new Map(covered.map(([id, until]) => [textOf(id), numberOf(until)]))
+  // What is left out ends by then; what covers more is read, and may be corrected to cover less.
+  const coveredUntil = new Map(covered.map(([id, until]) => [textOf(id), Math.min(numberOf(until), since)]))
   const gather = gatherCharges(undefined, since, { since, coveredUntil })
   for (const row of rowsOf(database.prepare(longOnes).arrays(account, since))) gather.add(chargeOf(row))
   return gatherFrom(database, account, gather, since - long)

@@ -84,6 +84,19 @@ it('what is spent now follows from the statements of two months', async () => {
   expect(spent(some)).toEqual(spent(await readCharges(database, 'a')))
 })
 
+it('a statement that is corrected to cover less leaves the rest to the estimate', async () => {
+  const database = await ledgerOfAYear()
+  const before = await readChargesSince(database, 'a', now - 40 * aDay)
+  database.exec(`UPDATE statement SET due_time = started_time + 60 WHERE resource_id = 'r1' AND started_time =
+    (SELECT max(started_time) FROM statement WHERE resource_id = 'r1')`)
+  const tailsOf = (charges: Charges) => {
+    const { tails, resources: all } = bookOf(charges)
+    return new Map(tails.map(({ resource, from, until }) => [all[resource]?.id, [from, until]]))
+  }
+  const after = await readCharges(database, 'a', before, now - 35 * aDay)
+  expect(tailsOf(after)).toEqual(tailsOf(await readCharges(database, 'a')))
+})
+
 it('a question about a month is answered before older statements are read, and one about all time after them', async () => {
   const database = await ledgerOfAYear()
   const whole = await readCharges(database, 'a')
