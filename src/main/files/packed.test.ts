@@ -1,15 +1,19 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { PassThrough } from 'node:stream'
+import { Duplex, PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
 import { type Node, scriptedConnection } from '../../../test/fixtures/scripted-sftp'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { openConnection } from '../ssh/client/connection'
-import type { SshConnection } from '../ssh/client/transport'
+import type { ChannelExit, SshConnection } from '../ssh/client/transport'
+import { type JobFile, jobFile, type Progress } from './job'
+import { sendPacked } from './packed'
 import { endOfArchive, fileEntry } from './tar/header'
 
 const names = Array.from({ length: 40 }, (_, index) => `f${index}`)
@@ -36,6 +40,12 @@ function typed(name: string, type: string, size = 0): Buffer {
   return block
 }
 
+const ended = { status: 0, signal: null }
+const counting = (): Progress => ({
+  ...{ phase: 'running', filesDone: 0, filesTotal: 40, bytesDone: 0, bytesTotal: 0, skipped: 0, renamed: 0 },
+  changed: () => undefined,
+})
+
 /** A machine whose tar sends this, with what it was asked. */
 async function sending(...sent: readonly Buffer[]) {
   const commands: string[] = []
@@ -50,7 +60,7 @@ async function sending(...sent: readonly Buffer[]) {
     const both = Object.assign(stream, { end: asked.end.bind(asked), write: asked.write.bind(asked) })
     for (const data of sent) stream.push(data)
     stream.push(null)
-    return Promise.resolve({ stream: both, exit: Promise.resolve({ status: 0, signal: null }) })
+    return Promise.resolve({ stream: both, exit: Promise.resolve(ended) })
   }
   const target = { user: 'u', host: '10.0.0.9', port: 22, known: [], keys: [] }
   const at = (path: string): Node => (path === '/srv/data' ? folder : file)
@@ -90,6 +100,54 @@ describe('an archive from a machine', () => {
     expect(readdirSync(join(local, 'data')).toSorted()).toEqual(names.toSorted())
     expect(readFileSync(join(local, 'data', 'f0'), 'utf8')).toBe('tar!')
     expect(readFileSync(join(local, 'data', 'f7'), 'utf8')).toBe('sftp')
+  })
+})
+
+describe('an archive for a machine', () => {
+  const kilobyte = 1_000
+  /** Sends files to a machine that takes so many bytes a second; `isSilent`: it never says how its tar has ended. */
+  function sends(rate: number, isSilent = false) {
+    const clock = fakeClock()
+    const local = join(ownFolder(), 'one')
+    writeFileSync(local, Buffer.alloc(250 * kilobyte))
+    const files = names.map((name) => jobFile(`/srv/data/${name}`, local, 250 * kilobyte, false))
+    const never = (): Promise<never> => Promise.reject(new Error('not expected'))
+    const stream = new Duplex({
+      read: () => undefined,
+      write(chunk: Buffer, _encoding, done) {
+        clock.advance(chunk.length / rate)
+        done()
+      },
+    })
+    const exit = isSilent
+      ? new Promise<ChannelExit>(() => undefined)
+      : once(stream, 'finish').then(() => ended)
+    const line = {
+      ...{ clock, exec: never, pipe: () => Promise.resolve({ stream, exit }) },
+      sftp: {
+        ...{ list: never, realPath: never, stat: never, lstat: never, open: never, makeFolder: never },
+        ...{ removeFile: never, removeFolder: never, rename: never, close: () => undefined },
+      },
+    }
+    const progress = counting()
+    const sent = new Set<JobFile>()
+    const { signal } = new AbortController()
+    const done = sendPacked({ line, folder: '/srv', progress, signal }, files, sent)
+    return { done, sent, files, clock, stream }
+  }
+
+  it('goes over a slow line as long as something of it is taken', async () => {
+    const { done, sent, files } = sends(10 * kilobyte)
+    await done
+    expect(sent.size).toBe(files.length)
+  })
+
+  it('is left where the machine never says that its tar has ended', async () => {
+    const { done, clock, stream } = sends(10_000 * kilobyte, true)
+    const refused = expect(done).rejects.toThrow('ETIMEDOUT')
+    await once(stream, 'finish')
+    clock.advance(61)
+    await refused
   })
 })
 

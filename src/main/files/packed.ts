@@ -22,6 +22,8 @@ import { unpack } from './tar/unpack'
 
 /** Files that are read, and sent, at once. */
 const batchSize = 64
+/** Bytes that are written at once: a slow line takes so many before the patience ends. */
+const pieceBytes = 256 * 1024
 /** Seconds that the machine may neither take nor send anything. */
 const patience = 60
 
@@ -65,8 +67,13 @@ async function withPipe(
   const giveUp = (): void => void stream.destroy(new ChannelError('lost', 'ETIMEDOUT'))
   let cancel = line.clock.after(patience, giveUp)
   stream.on('error', () => undefined)
+  // The machine may never say how the command has ended.
+  const closed = new Promise<void>((resolve, reject) =>
+    stream.once('close', () => (stream.errored ? reject(stream.errored) : resolve())),
+  )
+  closed.catch(() => undefined)
   try {
-    await use(stream, exit, () => {
+    await use(stream, Promise.race([exit, closed]), () => {
       cancel()
       cancel = line.clock.after(patience, giveUp)
     })
@@ -111,8 +118,11 @@ export async function sendPacked(
       batch = read(at + batchSize)
       for (const { file } of now) file.isMade = true
       const entries = now.map(({ file, data }) => fileEntry(inFolder(deps.folder, file.remote), data))
-      await write(stream, Buffer.concat(entries))
-      alive()
+      const bytes = Buffer.concat(entries)
+      for (let from = 0; from < bytes.length; from += pieceBytes) {
+        await write(stream, bytes.subarray(from, from + pieceBytes))
+        alive()
+      }
       for (const { file, data } of now) {
         sent.add(file)
         whole(file, data, deps.progress)
