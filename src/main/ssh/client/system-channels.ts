@@ -100,7 +100,7 @@ export function streamOf(
     child.once('close', refuse)
     child.stdin.on('error', () => undefined)
     child.stderr.on('data', (data: Buffer) => {
-      if (said.length < longestText) said += data.toString()
+      said = (said + data.toString()).slice(-longestText)
       if (!isOpen.test(said)) return
       child.stderr.removeAllListeners('data').resume()
       child.off('close', refuse)

@@ -39,6 +39,8 @@ const answersWithin = 130
 const [longestText, longestReason] = [16_000, 200]
 
 const option = (name: string, value: string): readonly string[] => ['-o', `${name}=${value}`]
+/** What it says is read here, however quiet the person's configuration makes it. */
+const says = option('LogLevel', 'INFO')
 
 /** Before the person's configuration and what a terminal has: of an option the first counts. */
 const always = [
@@ -46,6 +48,8 @@ const always = [
   ...option('RemoteCommand', 'none'),
   ...option('ClearAllForwardings', 'yes'),
   ...option('ForwardX11', 'no'),
+  // What the person lets a machine use while they work there in a terminal, it is not given in the background.
+  ...option('ForwardAgent', 'no'),
   ...option('RequestTTY', 'no'),
 ]
 
@@ -93,6 +97,7 @@ async function askHostKey(
       ...option('PreferredAuthentications', 'none'),
       ...option('BatchMode', 'yes'),
       ...option('ConnectTimeout', String(seconds)),
+      ...says,
     ],
     ['true'],
   )
@@ -188,6 +193,7 @@ async function keep(
       ...option('ConnectTimeout', String(limits.ready)),
       ...option('ServerAliveInterval', String(limits.keepAlive)),
       ...option('ServerAliveCountMax', '3'),
+      ...says,
     ],
     // It ends with its input, and so with the application, however that ends.
     ['echo; exec cat'],

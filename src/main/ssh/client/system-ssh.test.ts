@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
+import { expect, it, onTestFinished } from 'vitest'
+import { systemSsh } from '../../../../test/fixtures/system-ssh'
+import { fingerprintBySsh, makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
+import { describeWith } from '../../../../test/fixtures/system-requirements'
+import { connectionLimits } from './connection'
+import { fingerprint } from './host-key'
+import { keysIn } from './known-hosts'
+import { streamOf } from './system-channels'
+import { openSystemConnection } from './system-ssh'
+
+const { signal } = new AbortController()
+
+async function server() {
+  const folder = temporaryFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [hostKey, identityFile] = [makeKey(join(folder, 'host')), makeKey(join(folder, 'id'))]
+  const { user, port, close } = await startSshd({
+    ...{ hostKeys: [hostKey], admits: identityFile, command: 'none' },
+  })
+  onTestFinished(() => close())
+  return { folder, hostKey, to: { user, port, identityFile } }
+}
+
+describeWith(['sshd', 'ssh'], 'the system’s ssh', () => {
+  it('lends a machine no agent, whatever a terminal does', async () => {
+    const { folder, hostKey, to } = await server()
+    const SSH_AUTH_SOCK = join(folder, 'agent')
+    const agent = spawn('ssh-agent', ['-D', '-a', SSH_AUTH_SOCK])
+    onTestFinished(() => void agent.kill())
+    await once(agent.stdout, 'data')
+    const known = keysIn(`m1 ${readFileSync(`${hostKey}.pub`, 'utf8')}`, 'm1')
+    const lends = systemSsh(folder, { ...to, known, more: ['-o', 'ForwardAgent=yes'] })
+    const env = { ...process.env, SSH_AUTH_SOCK }
+    const outcome = await openSystemConnection({ ...lends, env }, known, signal, connectionLimits)
+    if (outcome.kind !== 'connected') return expect.fail(JSON.stringify(outcome))
+    const { connection } = outcome
+    expect(await connection.exec('echo "agent: $SSH_AUTH_SOCK"')).toMatchObject({ stdout: 'agent: \n' })
+    connection.close()
+  })
+
+  it('that the person’s configuration makes quiet still says that a host key is another', async () => {
+    const { folder, hostKey, to } = await server()
+    const known = [
+      { type: 'ssh-ed25519', blob: 'AAAAC3NzaC1lZDI1NTE5AAAAIOvHQ7LsKvCJCqPUmtjudK+P/QdSMEGg1Y8tuJMzauyJ' },
+    ]
+    const quiet = { ...to, known, more: ['-o', 'LogLevel=QUIET'] }
+    const outcome = await openSystemConnection(systemSsh(folder, quiet), known, signal, connectionLimits)
+    if (outcome.kind !== 'host-key-refused') return expect.fail(JSON.stringify(outcome))
+    expect(fingerprint(outcome.key)).toBe(fingerprintBySsh(hostKey))
+  })
+})
+
+it('a channel is open once ssh says so, however much it said before', async () => {
+  const says = 'yes "debug2: words" | head -c 400000 >&2; echo "debug2: channel 0: open confirm" >&2; cat'
+  const stream = await streamOf(
+    () => spawn('sh', ['-c', says]),
+    signal,
+    () => '',
+  )
+  stream.write('on')
+  const [data]: unknown[] = await once(stream, 'data')
+  expect(String(data)).toBe('on')
+  stream.destroy()
+})
