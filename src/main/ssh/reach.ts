@@ -58,6 +58,9 @@ const isNoKey = (offer: KeyOffer): offer is NoKey => offer.kind !== 'keys'
 const keysFor: typeof offeredKeys = async (...given) =>
   (await import('./client/offered-keys')).offeredKeys(...given)
 
+/** Nor does the ssh of a host on the way open a window, as the desktop's own program for its questions would. */
+const silent = (ssh: SystemSsh): SystemSsh => ({ ...ssh, env: { ...ssh.env, SSH_ASKPASS_REQUIRE: 'never' } })
+
 /** Who, where, through which host and with which keys. */
 export function createReach(deps: ReachDeps) {
   const { settings, knownHosts, home, platform, env } = deps
@@ -119,7 +122,8 @@ export function createReach(deps: ReachDeps) {
     const asking = { user, alias, identityFile, jumpHost, isSilent }
     const listen = () => deps.listen(account, id, asking)
     const destination = { user, host, port, identityFile, jumpHost, forwardAgent, options }
-    const system = await systemWay(destination, alias, offer, listen)
+    const found = await systemWay(destination, alias, offer, listen)
+    const system = found && isSilent ? { ...found, ssh: silent(found.ssh) } : found
     const via = jump === null ? null : await viaOf(account, { ...jump, user: jump.user ?? user })
     const noKey = [offer, ...(via && 'kind' in via ? [via] : [])].find(isNoKey)
     if (noKey !== undefined && system === null) return noKey

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -67,11 +67,12 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
       ...changes,
     })
     onTestFinished(() => ssh.close())
-    const target = async () => {
-      const reach = await ssh.reach(account, 'm1')
+    const target = async (isSilent = false) => {
+      const reach = await ssh.reach(account, 'm1', isSilent)
       return reach.kind === 'reachable' ? reach.target : expect.fail(reach.kind)
     }
-    const connect = async () => openConnection(await target(), new AbortController().signal)
+    const connect = async (isSilent?: boolean) =>
+      openConnection(await target(isSilent), new AbortController().signal)
     /** As a link does at first contact. */
     const known = async () => {
       const first = await connect()
@@ -145,15 +146,20 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     chmodSync(join(bin, 'ssh'), 0o755)
     const { known, connect, line } = await setUp({ env: { PATH: bin } })
     const through = `const s = require('net').connect(${String(line.port)}, '127.0.0.1')
-      require('fs').writeFileSync('${bin}/used', '')
+      require('fs').writeFileSync('${bin}/used', process.env.SSH_ASKPASS_REQUIRE ?? 'may ask')
       process.stdin.pipe(s).pipe(process.stdout)`
     writeFileSync(join(bin, 'proxy.cjs'), through)
     writeFileSync(join(bin, 'config'), `Host *\n  ProxyCommand ${process.execPath} ${bin}/proxy.cjs\n`)
     const reached = await known()
     expect(reached.system?.isNeeded).toBe(true)
-    const outcome = await connect()
-    if (outcome.kind !== 'connected') return expect.fail(JSON.stringify(outcome))
-    expect(existsSync(join(bin, 'used'))).toBe(true)
-    outcome.connection.close()
+    for (const [isSilent, used] of [
+      [false, 'may ask'],
+      [true, 'never'],
+    ] as const) {
+      const outcome = await connect(isSilent)
+      if (outcome.kind !== 'connected') return expect.fail(JSON.stringify(outcome))
+      expect(readFileSync(join(bin, 'used'), 'utf8')).toBe(used)
+      outcome.connection.close()
+    }
   })
 })
