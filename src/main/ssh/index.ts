@@ -80,7 +80,7 @@ export interface Ssh {
   destination(account: AccountId, machine: ReachedMachine): UncheckedDestination
   /** The file of host keys: its path, and what makes it. */
   readonly knownHosts: Pick<KnownHosts, 'path' | 'ensure'>
-  /** Records a host key that the person accepted. */
+  /** Records a host key that the person accepted, or one that is not seen yet. */
   record(account: AccountId, machine: string, key: HostKey): Promise<void>
   /** How machines are reached has changed. */
   readonly onReachChange: Subscribe<ReachChange>
@@ -104,6 +104,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
 
   const hostKeysOf = (alias: string) => ({
     hostKeys: () => knownHosts.keys(alias),
+    confirmHostKey: (key: HostKey) => knownHosts.add(alias, key),
     forgetHostKeys: () => knownHosts.forget((name) => name === alias),
   })
   const { defaultsOf, reachOf, reach, jumpAlias } = createReach({

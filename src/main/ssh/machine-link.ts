@@ -14,7 +14,7 @@ export interface MachineLinkDeps {
   reach(): Promise<ReachResult | Extract<GpuStop, { kind: 'too-many' }>>
   /** Opens a connection unless `signal` aborts; a few machines at once. */
   open(target: ConnectionTarget, signal: AbortSignal): Promise<ConnectionOutcome>
-  /** Records a host key that the person accepted. */
+  /** Records a host key that the person accepted, or one that is not seen yet. */
   record(key: HostKey): Promise<void>
   /** Whether the key of a first contact is recorded without a question, as a terminal does. */
   trustsFirstKey(): boolean
@@ -141,7 +141,7 @@ export function machineLink(deps: MachineLinkDeps) {
     const reach = await deps.reach()
     if (mine !== generation) return
     if (reach.kind === 'reachable' && reach.target.known.length === 0) {
-      await deps.record(key)
+      await deps.record({ ...key, isUnseen: true })
       hasRecorded = true
     }
     if (mine === generation) connect()

@@ -37,6 +37,8 @@ export interface AskingStart extends PromptTarget {
   readonly identityFile: string | null
   /** The keys recorded for the machine by now. */
   hostKeys(): Promise<readonly HostKey[]>
+  /** The person has seen it. */
+  confirmHostKey(key: HostKey): Promise<void>
   /** Drops them: the person did not confirm the first one. */
   forgetHostKeys(): Promise<void>
   /** Only what is known is answered; the person is asked nothing. */
@@ -74,13 +76,18 @@ export function createAskpass(deps: AskpassDeps) {
         ? null
         : questions.ask({ ...{ account, machine: machineName, kind, subject, isAgain } }, gone)
 
-    /** ssh has recorded a key that nobody has seen: whoever took the address would get the password. */
+    /** A key is recorded that nobody has seen: whoever took the address would get the password. */
     async function confirms(gone: AbortSignal): Promise<boolean> {
-      const [key] = await start.hostKeys()
-      const isConfirmed =
-        key !== undefined && (await ask('first-contact', fingerprint(key), false, gone)) !== null
-      if (!isConfirmed) await start.forgetHostKeys()
-      return isConfirmed
+      if (start.isSilent) return false
+      const keys = await start.hostKeys()
+      const key = keys.find(({ isUnseen }) => isUnseen) ?? keys[0]
+      if (key === undefined || (await ask('first-contact', fingerprint(key), false, gone)) === null) {
+        await start.forgetHostKeys()
+        return false
+      }
+      const { type, blob } = key
+      await start.confirmHostKey({ type, blob }).catch((error: unknown) => report('askpass', error))
+      return true
     }
 
     async function passphrase(path: string, gone: AbortSignal): Promise<string | null> {
@@ -164,7 +171,8 @@ export function createAskpass(deps: AskpassDeps) {
      */
     async listen(start: AskingStart): Promise<Endpoint | null> {
       try {
-        const isFirstContact = (await start.hostKeys()).length === 0
+        const keys = await start.hostKeys()
+        const isFirstContact = keys.length === 0 || keys.some(({ isUnseen }) => isUnseen)
         return await open(start.account, answersOf(start, isFirstContact))
       } catch (error) {
         report('askpass', error)

@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { askpassHarness } from '../../../../test/fixtures/askpass-harness'
 import { freePort } from '../../../../test/fixtures/sshd'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
+import { fingerprint, hostKeyOf } from '../client/host-key'
 
 const secret = 'canary-pass word'
 
@@ -40,7 +41,9 @@ async function serve(prompts: readonly string[] | null) {
   const port = await freePort()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  return { to: { user: 'ubuntu', port }, offered }
+  const key = ssh2.utils.parseKey(hostKey)
+  if (key instanceof Error) return expect.fail(key.message)
+  return { to: { user: 'ubuntu', port }, offered, key: hostKeyOf(key.getPublicSSH()) }
 }
 
 describeWith(['ssh'], 'the machine’s own password', () => {
@@ -82,6 +85,29 @@ describeWith(['ssh'], 'the machine’s own password', () => {
       harness.asked.map(({ kind }) => kind),
       'once',
     ).toEqual(Array(3).fill('first-contact'))
+  })
+
+  it('is given, where the application recorded the host key itself, once the person has seen that', async () => {
+    const { to, offered, key } = await serve(null)
+    const harness = await askpassHarness({
+      ...{ password: secret, isFirstContact: true, person: () => ({ answer: '', keep: 'no' }) },
+    })
+    await harness.recordUnseen(key)
+    for (let start = 0; start < 2; start += 1)
+      expect(await harness.ssh(to)).toMatchObject({ status: 0, out: 'in\n' })
+    expect(harness.asked).toMatchObject([{ kind: 'first-contact', subject: fingerprint(key) }])
+    expect(await harness.recorded()).toEqual([key])
+    expect(offered).toEqual([secret, secret])
+  })
+
+  it('stays here in the background where nobody has seen the host key, which stays recorded', async () => {
+    const { to, offered, key } = await serve(null)
+    const harness = await askpassHarness({ password: secret, isFirstContact: true, isSilent: true })
+    await harness.recordUnseen(key)
+    expect(await harness.ssh(to)).toMatchObject({ status: 255 })
+    expect(offered.filter((text) => text !== '')).toEqual([])
+    expect(harness.asked).toEqual([])
+    expect(await harness.recorded()).toEqual([{ ...key, isUnseen: true }])
   })
 
   it('is given where the machine asks for it itself', async () => {

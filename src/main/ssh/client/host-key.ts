@@ -7,6 +7,8 @@ export interface HostKey {
   readonly type: string
   /** The key blob in base64. */
   readonly blob: string
+  /** The application recorded it at first contact, and no person has seen it. */
+  readonly isUnseen?: true
 }
 
 /** As ssh shows it: `SHA256:` and the digest in base64 without padding. */

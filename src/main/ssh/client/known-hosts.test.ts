@@ -104,6 +104,18 @@ describe('the known-hosts file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
+  it('says which key no person has seen, until one has', async () => {
+    const path = file()
+    const hosts = openKnownHosts(path)
+    const key = { type: 'ssh-ed25519', blob: ed25519 }
+    for (const name of ['m1', 'm2']) await hosts.add(name, { ...key, isUnseen: true })
+    await hosts.add('m1', key)
+    await hosts.add('m1', { ...key, isUnseen: true })
+    expect(await hosts.keys('m1')).toEqual([key])
+    expect(await hosts.keys('m2')).toEqual([{ ...key, isUnseen: true }])
+    expect(readFileSync(path, 'utf8')).toBe(`m1 ssh-ed25519 ${ed25519}\nm2 ssh-ed25519 ${ed25519} unseen\n`)
+  })
+
   it('loses no line that ssh appends while another machine is forgotten', async () => {
     const path = file()
     const hosts = openKnownHosts(path)

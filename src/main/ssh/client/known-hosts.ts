@@ -11,12 +11,17 @@ interface Entry extends HostKey {
   readonly names: readonly string[]
 }
 
+/** The comment of a key that no person has seen; ssh reads over it. */
+const unseen = 'unseen'
+
 /** One line of known_hosts (sshd(8)); undefined where it is not a plain entry. */
 const entryOf = (line: string): Entry | undefined => {
-  const [names, type, blob] = line.trim().split(/\s+/)
+  const [names, type, blob, comment] = line.trim().split(/\s+/)
   if (!names || !type || !blob || names.startsWith('#') || names.startsWith('@')) return undefined
-  return { names: names.split(','), type, blob }
+  return { names: names.split(','), type, blob, ...(comment === unseen && { isUnseen: true }) }
 }
+const lineOf = (alias: string, { type, blob, isUnseen }: HostKey): string =>
+  [alias, type, blob, ...(isUnseen ? [unseen] : [])].join(' ')
 
 /** The keys recorded for `alias`, in the order of the file. */
 export const keysIn = (text: string, alias: string): readonly HostKey[] =>
@@ -25,7 +30,7 @@ export const keysIn = (text: string, alias: string): readonly HostKey[] =>
     .map(entryOf)
     .filter((entry) => entry !== undefined)
     .filter((entry) => entry.names.includes(alias))
-    .map(({ type, blob }) => ({ type, blob }))
+    .map(({ type, blob, isUnseen }) => ({ type, blob, ...(isUnseen && { isUnseen }) }))
 
 /** The text without the entries of which `isForgotten` holds for a name. */
 export const without = (text: string, isForgotten: (alias: string) => boolean): string =>
@@ -40,7 +45,7 @@ export interface KnownHosts {
   /** Makes the file (mode 0600) before ssh would make it for all to read. */
   ensure(): Promise<void>
   keys(alias: string): Promise<readonly HostKey[]>
-  /** Records a key that the person has accepted, as ssh would at first contact. */
+  /** Records a key as ssh would at first contact. One that is recorded as unseen stays so until it is added as seen. */
   add(alias: string, key: HostKey): Promise<void>
   forget(isForgotten: (alias: string) => boolean): Promise<void>
   /** The file (its path) may have changed, by ssh too. Emitted from the first `ensure` on, where the system can watch files. */
@@ -86,14 +91,14 @@ export const openKnownHosts = (path: string): KnownHosts => {
   }
 
   // Written beside and put in place at once. Where ssh added a line meanwhile, it is done over with that line.
-  const rewrite = async (isForgotten: (alias: string) => boolean): Promise<void> => {
+  const rewrite = async (change: (text: string) => string): Promise<void> => {
     const text = await read()
-    const left = without(text, isForgotten)
+    const left = change(text)
     if (left === text) return
     const beside = `${path}.${randomUUID()}`
     try {
       await writeFile(beside, left, { mode: 0o600, flag: 'wx' })
-      if ((await stat(path)).size !== Buffer.byteLength(text)) return await rewrite(isForgotten)
+      if ((await stat(path)).size !== Buffer.byteLength(text)) return await rewrite(change)
       await rename(beside, path)
     } finally {
       await rm(beside, { force: true })
@@ -130,17 +135,23 @@ export const openKnownHosts = (path: string): KnownHosts => {
     path,
     ensure: () => failing(ensure()),
     keys: async (alias) => keysIn(await read(), alias),
-    add: (alias, { type, blob }) =>
+    add: (alias, key) =>
       failing(
         oneAtATime(async () => {
           await ensure()
           const text = await read()
-          if (keysIn(text, alias).some((key) => key.type === type && key.blob === blob)) return
+          const found = keysIn(text, alias).find(({ type, blob }) => type === key.type && blob === key.blob)
+          if (found) {
+            const [before, now] = [lineOf(alias, found), lineOf(alias, key)]
+            const seen = (all: string): string =>
+              all.replace(/.+/g, (line) => (line.trim() === before ? now : line))
+            return found.isUnseen && !key.isUnseen ? rewrite(seen) : undefined
+          }
           const newLine = text === '' || text.endsWith('\n') ? '' : '\n'
-          await append(path, `${newLine}${alias} ${type} ${blob}\n`)
+          await append(path, `${newLine}${lineOf(alias, key)}\n`)
         }),
       ),
-    forget: (isForgotten) => failing(oneAtATime(() => rewrite(isForgotten))),
+    forget: (isForgotten) => failing(oneAtATime(() => rewrite((text) => without(text, isForgotten)))),
     onChange: changes.on,
     close: () => {
       stopWatching()
