@@ -1,6 +1,6 @@
 import { machines as words } from '#shared/messages/en/machines'
 import type { MachineView } from '#shared/bridge/fleet'
-import { formatCount, perLocale } from '#shared/locale'
+import { formatCount, numberFormat, perLocale } from '#shared/locale'
 import { foreignText } from '../components/foreign-text'
 import { t, tPath } from '../platform/i18n'
 
@@ -19,11 +19,14 @@ export function statusText(status: string | null): string {
   return text
 }
 
+/** With a part of a GPU, such as 0.5. */
+const gpus = numberFormat({ maximumFractionDigits: 2 })
+
 /** `8 × NVIDIA H100`; the model alone where the count is unknown; null where there is no GPU or none is reported. */
 export function gpuText({ gpu, gpuCount }: MachineView['flavor']): string | null {
   if (!gpu || gpuCount === 0) return null
   const model = foreignText(gpu)
-  return gpuCount === null ? model : t('machines.gpuCount', { count: gpuCount, gpu: model })
+  return gpuCount === null ? model : t('machines.gpuCount', { count: gpus(gpuCount), gpu: model })
 }
 
 /** The same without the maker's name, for narrow places: `8 × H100`. */

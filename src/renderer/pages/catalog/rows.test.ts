@@ -39,6 +39,11 @@ describe('the catalog', () => {
     expect(rows[2]?.pricePerGpu).toEqual({ currency: 'USD', millionths: 3_333_333 })
   })
 
+  it('shows a flavor with a part of a GPU, without a price per GPU', () => {
+    const part = flavorRow(flavor('part', { gpuCount: 0.5 }))
+    expect([part.flavor.name, part.pricePerGpu]).toEqual(['part', null])
+  })
+
   it('puts what is in stock first, and what is unknown last', () => {
     expect(names('stock')).toEqual(['eight', 'three', 'one', 'cpu'])
   })

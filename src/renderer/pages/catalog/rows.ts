@@ -39,7 +39,11 @@ export const flavorRow = (flavor: FlavorView): FlavorRow => ({
   id: rowId(flavor.id, flavor.region),
   flavor,
   pricePerGpu:
-    flavor.price !== null && flavor.gpuCount !== null && flavor.gpuCount > 0
+    // A part of a GPU, as 0.5 says it, has no price per GPU that is exact.
+    flavor.price !== null &&
+    flavor.gpuCount !== null &&
+    flavor.gpuCount > 0 &&
+    Number.isInteger(flavor.gpuCount)
       ? timesMoney(flavor.price, 1, flavor.gpuCount)
       : null,
 })

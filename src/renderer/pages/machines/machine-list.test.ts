@@ -115,6 +115,7 @@ describe('the words', () => {
   it('show what is reported about the hardware', () => {
     expect(gpuText(flavor)).toBe('8 × H100')
     expect(gpuText({ ...flavor, gpuCount: null })).toBe('H100')
+    expect(gpuText({ ...flavor, gpuCount: 0.5 })).toBe('0.5 × H100')
     expect(gpuText({ ...flavor, gpu: 'NVIDIA H100' })).toBe('8 × NVIDIA H100')
     expect(shortGpuText({ ...flavor, gpu: 'NVIDIA H100 80GB SXM' })).toBe('8 × H100 80GB SXM')
     expect(shortGpuText({ ...flavor, gpu: 'NVIDIA' })).toBe('8 × NVIDIA')
