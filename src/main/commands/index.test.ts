@@ -208,3 +208,22 @@ it('is on ten machines at once at most; cancelled, those that wait never begin',
   expect([...new Set(ids.map((id) => all.state(id)?.kind))]).toEqual(['cancelled'])
   expect(opened).toBe(10)
 })
+
+it('keeps no command of the application waiting, however many machines a command of the person is on', async () => {
+  const target = { user: 'ubuntu', host: '10.0.0.5', port: 22, known: [], keys: [] }
+  const ids = Array.from({ length: 10 }, (_, at) => `m${at}`)
+  let opened = 0
+  const { run, commands } = setUp(Object.fromEntries(ids.map((id) => [id, target])), (_target, signal) => {
+    opened += 1
+    return new Promise((resolve) =>
+      signal.addEventListener('abort', () => resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })),
+    )
+  })
+  const all = run(ids, 'sleep 7200')
+  await expect.poll(() => opened).toBe(10)
+  const own = commands.once(account, 'm0', 'tmux ls')
+  await expect.poll(() => opened).toBe(11)
+  commands.forgetAccount(account)
+  await all.ended
+  expect((await own).state).toEqual({ kind: 'cancelled' })
+})

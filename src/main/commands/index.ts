@@ -23,8 +23,9 @@ export interface CommandsDeps {
   readonly open?: MachineLinkDeps['open']
 }
 
-/** Machines that a command runs on at once, in all. */
+/** Machines that a command runs on at once, in all. The application's own commands wait for none of the person's. */
 const atOnce = 10
+const ownAtOnce = 4
 /** Characters that one machine may have sent, and all of a command together. */
 const mostOfOne = 256 * 1024
 const mostOfAll = 32 * 1024 * 1024
@@ -41,6 +42,7 @@ type Send = (message: CommandMessage) => void
 export function createCommands(deps: CommandsDeps) {
   const { clock, report } = deps
   const limitRunning = pLimit(atOnce)
+  const limitOwn = pLimit(ownAtOnce)
   /** How to cancel what is under way. */
   const underWay = new Set<{
     readonly account: AccountId
@@ -55,7 +57,7 @@ export function createCommands(deps: CommandsDeps) {
   }
 
   /** The same command on one machine after another, each with a way to cancel it. */
-  function start({ account, machines, command, seconds }: Order, send: Send) {
+  function start({ account, machines, command, seconds }: Order, send: Send, limitOf = limitRunning) {
     const ids = [...new Set(machines)]
     const limit = Math.floor(Math.min(mostOfOne, mostOfAll / ids.length) / 2)
     const waiting = new Set(ids)
@@ -85,7 +87,7 @@ export function createCommands(deps: CommandsDeps) {
       endings.get(machine)?.abort()
       if (waiting.delete(machine)) send({ kind: 'state', machine, state: { kind: 'cancelled' } })
     }
-    const all = [...endings].map(([id, { signal }]) => limitRunning(() => one(id, signal)))
+    const all = [...endings].map(([id, { signal }]) => limitOf(() => one(id, signal)))
     return {
       ended: Promise.all(all),
       cancel: (machine: string | null): void => (machine === null ? ids : [machine]).forEach(cancel),
@@ -96,10 +98,12 @@ export function createCommands(deps: CommandsDeps) {
   async function once(account: AccountId, machine: string, command: string): Promise<CommandResult> {
     let stdout = ''
     let state: CommandState = { kind: 'waiting' }
-    const run = start({ account, machines: [machine], command, seconds: 20 }, (message) => {
+    const order = { account, machines: [machine], command, seconds: 20 }
+    const take: Send = (message) => {
       if (message.kind === 'state') state = message.state
       else if (message.from === 'stdout') stdout += message.text
-    })
+    }
+    const run = start(order, take, limitOwn)
     const entry = { account, ended: run.ended, cancel: () => run.cancel(null) }
     underWay.add(entry)
     try {
