@@ -155,6 +155,13 @@ export default [
       title: texts.long,
       items: [texts.html, texts.control, texts.rtl].map((name) => ({ id: name, name })),
     }),
+    'a megabyte': bulk({
+      title: texts.huge,
+      text: [texts.huge],
+      items: [machine({ name: `${texts.control}${texts.huge}` })],
+      typeLabel: (name: string) => `Type ${name} to confirm`,
+    }),
+    'several, a megabyte': bulk({ items: [machine(), machine({ id: 'm-huge', name: texts.huge })] }),
   }),
   entry(CreationNotices, { every: notices(creations), none: notices([]) }),
   entry(ExportButton, {

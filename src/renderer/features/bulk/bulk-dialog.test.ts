@@ -93,3 +93,16 @@ it('does nothing to one before its name was typed as it is', async () => {
   await window.submit()
   expect(asked).toEqual(['b'])
 })
+
+it('asks for the id of one without a name, and shows what a name hides', async () => {
+  const { asked } = await open({
+    items: [{ id: 'm-1', name: '' }],
+    typeLabel: (name: string) => `Type ${name}\u202E`,
+  })
+  expect(window.find('dialog label').textContent).toBe('Type m-1\uFFFD')
+  await window.submit()
+  expect(asked).toEqual([])
+  await window.type(window.find('dialog input'), 'm-1')
+  await window.submit()
+  expect(asked).toEqual(['m-1'])
+})
