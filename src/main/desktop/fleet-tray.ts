@@ -7,7 +7,7 @@ import type { Modules } from '../app/modules'
 import { machineCosts } from '../alerts/machine-costs'
 import { reportError } from '../core/report-error'
 import { createStopMachine } from './stop-machine'
-import { systemLine } from './system-text'
+import { failureLines, systemLine } from './system-text'
 import { createTray } from './tray'
 import { createTrayFacts } from './tray-facts'
 import { ownPerHour, runningCount, type TrayAction, trayMenu } from './tray-menu'
@@ -85,7 +85,7 @@ export function showFleetTray(
             )
             dialog.showErrorBox(
               translate('desktop.sshFailed.title', { machine: systemLine(name) }),
-              [words.title, words.text, words.next].join('\n\n'),
+              failureLines(words),
             )
           })
     }

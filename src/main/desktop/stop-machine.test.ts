@@ -55,3 +55,14 @@ it('asks in one line of bounded length, whatever a service calls the machine', a
   expect(asked[0]?.message).toMatch(/^Stop box x+…\?$/)
   expect(asked[0]?.message.length).toBeLessThan(130)
 })
+
+it('says why in three lines of bounded length, whatever the service has written', async () => {
+  const message = `${'down\n'.repeat(400)}\u202Exyz`
+  const refusal = new FailureError({ kind: 'refused-by-service', message, status: 409 })
+  const { seen, stopMachine } = open(0, () => Promise.reject(refusal))
+  await stopMachine('lab', 'm-1')
+  expect(seen.at(-1)).toEqual([
+    'Couldn’t stop train-01',
+    expect.stringMatching(/^[^\n\u202E]{1,500}\n\n[^\n\u202E]{1,500}\n\n[^\n\u202E]{1,500}$/),
+  ])
+})

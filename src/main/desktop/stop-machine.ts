@@ -2,7 +2,7 @@ import type { MessageBoxOptions } from 'electron'
 import { failureOf } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
-import { systemLine } from './system-text'
+import { failureLines, systemLine } from './system-text'
 
 export interface StopMachineDeps {
   nameOf(account: string, machine: string): string
@@ -30,9 +30,6 @@ export const createStopMachine =
       await stop(account, machine)
     } catch (error) {
       const words = failureText(failureOf(error, 'machine.stop'), translate)
-      sayFailed(
-        translate('desktop.stopFailed.title', { machine: name }),
-        [words.title, words.text, words.next].join('\n\n'),
-      )
+      sayFailed(translate('desktop.stopFailed.title', { machine: name }), failureLines(words))
     }
   }

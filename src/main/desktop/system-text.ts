@@ -1,3 +1,5 @@
+import type { FailureText } from '#shared/messages/failure-text'
+
 /** Characters of a line, and of a text; what a service calls its machines has no limit. */
 const longest = { line: 120, text: 500 } as const
 /**
@@ -13,6 +15,10 @@ const cut = (text: string, most: number): string =>
 /** Words with names in them, as one line for menus, dialogs and titles of the system. Pure. */
 export const systemLine = (text: string, most: number = longest.line): string =>
   cut(text.replace(breaking, ' '), most)
+
+/** The words of a failure for a dialog of the system: three lines, however many a service has written. Pure. */
+export const failureLines = ({ title, text, next }: FailureText): string =>
+  [title, text, next].map((line) => systemLine(line, longest.text)).join('\n\n')
 
 /**
  * The same for the body of a notification, which may have several lines. On Linux it is markup (Desktop Notifications
