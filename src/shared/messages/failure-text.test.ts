@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { calls } from '../bridge/index'
 import { invalidReasons, type Failure } from '../failure'
@@ -75,6 +77,24 @@ describe('the words of a failure', () => {
     expect(textOf({ kind: 'invalid-input', field: 'size', reason: 'out-of-range' }).title).toBe(
       'size isn’t valid',
     )
+  })
+
+  it('call what modules refuse in words, never by its name in the code', () => {
+    const main = join(import.meta.dirname, '../../main')
+    const sources = readdirSync(main, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+      .map((file) => readFileSync(join(main, file), 'utf8'))
+    const fields = sources.flatMap((source) =>
+      [...source.matchAll(/'invalid-input',\s+field: '([\w.]+)'|(?:refused|invalid)\('(\w+)', '/g)].flatMap(
+        ([, thrown, refused]) => thrown ?? refused ?? [],
+      ),
+    )
+    expect(fields.length).toBeGreaterThan(30)
+    for (const field of new Set([...fields, 'volume.display_name', 'note.tags.0']))
+      expect([field, textOf({ kind: 'invalid-input', field, reason: 'unknown' }).title]).toEqual([
+        field,
+        expect.stringMatching(/^(?:The|What) /),
+      ])
   })
 
   it('say how long to wait where the service does', () => {

@@ -21,9 +21,11 @@ const timeOfDay = dateFormat({ timeStyle: 'medium' })
 
 const fieldNames: Readonly<Record<string, string>> = failures.fields
 
-/** The field's own words; a field that nobody described is called what the failure calls it. */
-const fieldName = (field: string, translate: TranslatePath): string =>
-  Object.hasOwn(fieldNames, field) ? translate(`failures.fields.${field}`) : field
+/** The field's own words, of a path those of its last step that has any; a field that nobody described is called what the failure calls it. */
+function fieldName(field: string, translate: TranslatePath): string {
+  const known = field.split('.').findLast((step) => Object.hasOwn(fieldNames, step))
+  return known === undefined ? field : translate(`failures.fields.${known}`)
+}
 
 /** The capability's own words; one that nobody described is called what the failure calls it. */
 const capabilityName = (what: string, translate: TranslatePath): string =>
