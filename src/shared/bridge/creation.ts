@@ -102,8 +102,14 @@ export const PublicKeyView = z.object({
 })
 export type PublicKeyView = z.infer<typeof PublicKeyView>
 
-/** A file name that a new key may have in ~/.ssh. */
-export const KeyFileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
+/** Files of ~/.ssh that ssh and sshd read for something else. */
+const otherFiles = /^(?:config|known_hosts2?|known_hosts\.old|authorized_keys2?|environment|rc)$/i
+
+/** A file name that a new key may have in ~/.ssh. One that ends in .pub would be taken for a public half, and given away. */
+export const KeyFileName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
+  .refine((name) => !/\.pub$/i.test(name) && !otherFiles.test(name))
 
 const sent = {
   request: MachineDraft.shape.request,

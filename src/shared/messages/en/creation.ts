@@ -86,7 +86,8 @@ export const creation = {
     generateText:
       'Creates an ed25519 key without a passphrase in ~/.ssh. The private key stays on this computer, readable only by you.',
     fileName: 'File name',
-    fileNameHint: 'Use only letters, digits, dots, dashes and underscores.',
+    fileNameHint:
+      'Use only letters, digits, dots, dashes and underscores; no .pub at the end, and no name that SSH uses itself.',
     generateAction: 'Generate',
     generated: '{path} is ready',
   },
