@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import {
   dateFormat,
   followLocale,
@@ -32,6 +32,23 @@ describe('the locale', () => {
     expect(messageLanguage('de-AT', ['en', 'de'])).toBe('de')
     expect(messageLanguage('pt-BR', ['pt', 'pt-BR'])).toBe('pt-BR')
     expect(messageLanguage('fr', ['en', 'de'])).toBe('en')
+  })
+
+  it('follows the computer into another time zone', () => {
+    const before = process.env.TZ
+    onTestFinished(() => {
+      if (before === undefined) delete process.env.TZ
+      else process.env.TZ = before
+    })
+    const clock = dateFormat({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+    const clockOf = (zone: string): string => {
+      process.env.TZ = zone
+      return clock(Date.UTC(2026, 6, 1, 12) / 1000)
+    }
+    // The third is as far ahead as the first in winter alone.
+    expect(['Europe/Berlin', 'America/New_York', 'Africa/Lagos', 'Europe/Berlin'].map(clockOf)).toEqual([
+      ...['14:00', '08:00', '13:00', '14:00'],
+    ])
   })
 
   it('changes what is formatted at run time', () => {

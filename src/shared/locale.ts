@@ -13,15 +13,26 @@ export function followLocale(read: () => string): void {
 /** A BCP 47 tag. */
 export const currentLocale = (): string => source()
 
-/** Makes a formatter when it is first used in a locale. */
-export function perLocale<Format>(make: (locale: string) => Format): () => Format {
-  let made: { readonly locale: string; readonly format: Format } | undefined
+/** Makes a formatter when it is first used in a locale, and another where `zone` answers something else. */
+export function perLocale<Format>(
+  make: (locale: string) => Format,
+  zone: () => string = () => '',
+): () => Format {
+  let made: { readonly locale: string; readonly zone: string; readonly format: Format } | undefined
   return () => {
     const locale = source()
-    if (made?.locale !== locale) made = { locale, format: make(locale) }
+    const now = zone()
+    if (made?.locale !== locale || made.zone !== now) made = { locale, zone: now, format: make(locale) }
     return made.format
   }
 }
+
+const halfYears = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)]
+/**
+ * Another text where the computer's zone is another, as on a journey: by how many minutes its clocks are behind UTC in
+ * winter and in summer. A formatter goes on in the zone that it was made in.
+ */
+const systemZone = (): string => halfYears.map((at) => new Date(at).getTimezoneOffset()).join(' ')
 
 export function numberFormat(options: Intl.NumberFormatOptions = {}): (value: number) => string {
   const format = perLocale((locale) => new Intl.NumberFormat(locale, options))
@@ -40,7 +51,10 @@ export const withCount = (values: Values): Record<string, string | number> =>
 
 /** Formats epoch seconds, in this computer's zone where `options` names none. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): (at: number) => string {
-  const format = perLocale((locale) => new Intl.DateTimeFormat(locale, options))
+  const format = perLocale(
+    (locale) => new Intl.DateTimeFormat(locale, options),
+    options.timeZone === undefined ? systemZone : undefined,
+  )
   return (at) => format().format(at * 1000)
 }
 
