@@ -33,8 +33,8 @@ const spilling = (page: Page): Promise<readonly string[]> =>
         .map((row) => (row.textContent ?? '').slice(0, 60)),
     )
 
-/** Whole lists of texts that were written to harm (states/hostile.ts). */
-const hostile = { hasText: /· hostile list/ }
+/** Whole lists of texts that were written to harm (states/hostile.ts), and all that holds a megabyte of text. */
+const hostile = { hasText: /· (?:hostile list|.*a megabyte)/ }
 
 /** Texts as they came: of a length that takes seconds to lay out, or with what makes them read as another text. */
 const unguarded = (page: Page): Promise<readonly string[]> =>

@@ -28,7 +28,17 @@ export default [
     passphrase: dialog({}),
     'wrong password': dialog({ kind: 'password', subject: 'ubuntu@train-llama-01', isAgain: true }),
     'words of a machine': dialog({ kind: 'other', subject: '(ubuntu@host) Verification code: ' }),
+    'first contact': dialog({
+      kind: 'first-contact',
+      subject: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDvHc9Gqqt1RbCiuvU',
+    }),
     hostile: dialog({ kind: 'other', subject: `${texts.rtl} ${texts.long}`, machine: texts.long }),
+    'a megabyte': dialog({ kind: 'other', subject: texts.huge, machine: texts.huge }),
+    'a password, a megabyte': dialog({ kind: 'password', subject: texts.huge, machine: texts.huge }),
+    'first contact, a megabyte': dialog({
+      ...{ kind: 'first-contact', machine: texts.huge },
+      subject: `${texts.control}${texts.huge}`,
+    }),
   }),
   entry(AskpassRow, {
     window: row({ kept: 1, version: 'OpenSSH_9.6p1', asks: 'window' }),

@@ -67,9 +67,10 @@ const tab = (
   view: Partial<FilesView>,
   listed: () => FolderView = () => folder(usual),
   transfers: Transfer[] = [],
+  name = 'train-llama-01',
 ): GalleryState => ({
   width: 380,
-  render: () => h(FilesTab, { account, machine: machine() }),
+  render: () => h(FilesTab, { account, machine: machine({ name }) }),
   handlers: {
     'files.look': () => ({ ...connected, ...view }),
     'files.list': listed,
@@ -99,6 +100,13 @@ export default [
     'not running': tab({ link: { kind: 'off', why: 'not-running' } }),
     waiting: tab({ link: { kind: 'waiting', until: now + 9, attempts: 2, reason: 'ECONNREFUSED' } }),
     'no key': tab({ link: { kind: 'stopped', stop: { kind: 'no-key' } } }),
+    'a megabyte': tab(
+      { link: { kind: 'waiting', until: now + 9, attempts: 2, reason: texts.huge } },
+      undefined,
+      [transfer({ kind: 'waiting' }, { name: texts.huge })],
+      texts.huge,
+    ),
+    'not asked yet, a megabyte': tab({ allowed: false }, undefined, [], texts.huge),
   }),
   entry(FolderBrowser, {
     usual: browser(() => folder(usual)),
@@ -116,6 +124,14 @@ export default [
     'deep and hostile': browser(() =>
       folder(hostile, { path: `/srv/${texts.control}/${texts.rtl}/${texts.long}/data` }),
     ),
+    'a megabyte': browser(() =>
+      folder([item(texts.huge, { kind: 'folder' }), item(`${texts.control}${texts.huge}`)], {
+        path: `/srv/${texts.huge}/data`,
+      }),
+    ),
+    'failed, a megabyte': browser(() => {
+      throw new FailureError({ kind: 'local-fault', action: 'Listing files', reason: texts.huge })
+    }),
   }),
   entry(FileList, {
     usual: {
@@ -138,6 +154,19 @@ export default [
           transfers: [texts.html, texts.control, texts.huge].map((name) => transfer(done, { name })),
         }),
     },
+    'a megabyte': {
+      width: 380,
+      render: () =>
+        h(TransferList, {
+          withMachine: true,
+          transfers: [
+            transfer(
+              { kind: 'failed', failure: { kind: 'local-fault', action: 'Uploading', reason: texts.huge } },
+              { machineName: texts.huge },
+            ),
+          ],
+        }),
+    },
     'right to left': { width: 380, rtl: true, render: () => h(TransferList, { transfers: all }) },
   }),
   entry(TransfersButton, {
@@ -150,6 +179,7 @@ export default [
     'new folder': () => h(FileDialogs, { place, asks: { kind: 'newFolder' } }),
     rename: () => h(FileDialogs, { place, asks: { kind: 'rename', name: 'train.py' } }),
     delete: () => h(FileDialogs, { place, asks: { kind: 'delete', names: [texts.long] } }),
+    'delete, a megabyte': () => h(FileDialogs, { place, asks: { kind: 'delete', names: [texts.huge] } }),
     'delete several': () => h(FileDialogs, { place, asks: { kind: 'delete', names: ['a', 'b', 'c'] } }),
   }),
 ]

@@ -48,10 +48,15 @@ export default [
       render: () => h(SshKeysSection),
     },
     cut: section({ isCut: true }),
+    'a megabyte': section({ folder: `/home/${texts.huge}`, keys: [], isCut: true }),
   }),
   entry(SshKeyRow, {
     'many machines': row({ machines }),
     hostile: row({ comment: texts.rtl, machines: [{ account, machine: 'm-long', name: texts.long }] }),
+    'a megabyte': row({
+      ...{ comment: texts.huge, type: texts.huge, publicKey: texts.huge, path: `/home/${texts.huge}` },
+      machines: [{ account, machine: 'm-huge', name: texts.huge }],
+    }),
   }),
   entry(NewKeyDialog, {
     empty: {

@@ -43,6 +43,17 @@ export default [
       { kind: 'available', version: texts.long, notes: `${texts.html}\n${texts.control}\n${texts.rtl}` },
       unfold,
     ),
+    'a megabyte': shown(
+      UpdateRows,
+      { kind: 'available', version: texts.huge, notes: `${texts.control}\n${texts.huge}` },
+      unfold,
+    ),
+    'asked, a megabyte': shown(
+      UpdateRows,
+      { kind: 'ready', version: texts.huge, notes: '', isHeld: true },
+      (stage) => part(stage, 'button').click(),
+    ),
+    'failed, a megabyte': shown(UpdateRows, { kind: 'failed', problem: 'unknown', reason: texts.huge }),
   }),
   entry(UpdateNotice, {
     available: shown(UpdateNotice, { kind: 'available', version, notes: '' }),
