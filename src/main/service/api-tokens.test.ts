@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { limits } from '#shared/service/limits'
 import { must, refusal, useSandboxClient } from '../../../test/fixtures/service-client'
+import { apiTokens } from './api-tokens'
 
 const client = useSandboxClient(1)
 
@@ -62,4 +63,14 @@ describe('API tokens', () => {
     const attempt = client.http.get('/api-tokens', z.unknown(), { query: { [field]: value } })
     await expect(attempt).rejects.toMatchObject(refusal(400, field))
   })
+})
+
+it('keeps the value of a new token, whatever else is odd in the only answer that has it', async () => {
+  const unasked = () => Promise.reject(new Error('not asked'))
+  const answer = { id: 't1', description: {}, token: 'shown once', created_at: '2026-03-01', last_used: [] }
+  const tokens = apiTokens({
+    ...{ get: unasked, list: unasked, page: unasked },
+    send: (_method, _path, _body, schema) => Promise.resolve(schema.parse(answer)),
+  })
+  expect(await tokens.create({ name: 'ci' })).toMatchObject({ id: 't1', name: 'ci', token: 'shown once' })
 })
