@@ -29,6 +29,11 @@ describe('measurements as the service sends them', () => {
     expect(recorded).toMatchObject({ unusable: 0, step: 60 })
   })
 
+  it('are shown beside a group that is an empty list', () => {
+    const { series } = read({ cpu: { unit: '%', data: [minute(1, 10)] }, disk: [], network: [] })
+    expect([series.cpu.values, series.diskRead.values]).toEqual([Float64Array.of(10), Float64Array.of()])
+  })
+
   it.each([
     ['no groups', {}],
     ['groups without data', { cpu: { unit: '%', data: [] }, disk: { unit: 'GB', data: null }, memory: null }],

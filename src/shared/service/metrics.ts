@@ -18,7 +18,9 @@ export const Metrics = z.looseObject({
 })
 export type Metrics = z.infer<typeof Metrics>
 
-const AnsweredGroup = z.looseObject({ unit: z.string().nullish(), data: z.array(z.unknown()).nullish() })
+const Group = z.looseObject({ unit: z.string().nullish(), data: z.array(z.unknown()).nullish() })
+/** One without measurements may be an empty list, as the whole may: it must not hide the others. */
+const AnsweredGroup = z.union([Group, z.array(z.never()).transform((): z.infer<typeof Group> => ({}))])
 const AnsweredGroups = z.looseObject({
   cpu: AnsweredGroup.nullish(),
   memory: AnsweredGroup.nullish(),
