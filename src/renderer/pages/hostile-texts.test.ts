@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { billingText } from '../features/cost/type-text'
 import { gpuText, statusText } from '../features/machine-text'
@@ -21,4 +23,21 @@ it.each([
 ])('%s that a service named to harm is cut, and reads as what it is', (_, words) => {
   expect(words('x'.repeat(1_000_000))?.length).toBeLessThan(1_100)
   expect(words('photo\u202Egnp.exe')).toContain('photo\uFFFDgnp.exe')
+})
+
+it('no page or feature shows a name, a description or a cycle as it came', () => {
+  const own = new Set(['{{ terminal.name }}', '{{ fact.name }}'])
+  const folders = [import.meta.dirname, join(import.meta.dirname, '../features')]
+  const raw = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.vue'))
+      .flatMap((file) =>
+        [
+          ...readFileSync(join(folder, file), 'utf8').matchAll(
+            /\{\{\s*(?:\w+\.)+(?:name|description|cycle)(?: \?\?[^}]*)?\s*\}\}/g,
+          ),
+        ].flatMap(([shown]) => (own.has(shown) ? [] : [`${file}: ${shown}`])),
+      ),
+  )
+  expect(raw).toEqual([])
 })
