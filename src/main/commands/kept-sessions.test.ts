@@ -10,9 +10,9 @@ import { newKeptName } from '../ssh/launcher/kept-session'
 import { createCommands } from './index'
 import { createKeptSessions, parseKept } from './kept-sessions'
 
-const { host, serve, openTerminal } = realTerminals()
-
 describeWith(['sshd', 'ssh', 'tmux'], 'a kept session', () => {
+  const { host, serve, openTerminal } = realTerminals()
+
   /** A server whose tmux has a folder of its own, which it ends with. */
   async function keeping(port?: number, before?: string) {
     const sockets = before ?? temporaryFolder()
