@@ -83,7 +83,7 @@ it.each([
   ['We’ll notify you when it’s ready.', 'You are told'],
   ['Waiting for an address…', 'told an address'],
   ['Start time unknown', 'Started: not'],
-  ['Use only letters, digits, dots, dashes and underscores.', 'in the right form'],
+  ['Use only letters, digits, dots, dashes and underscores;', 'in the right form'],
   ['{count} selected', '{count} chosen'],
   ['Trust this key', 'record it'],
   ['Waiting for your confirmation', 'not read yet'],
