@@ -33,7 +33,9 @@ const spilling = (page: Page): Promise<readonly string[]> =>
         .map((row) => (row.textContent ?? '').slice(0, 60)),
     )
 
-/** Whole lists of texts that were written to harm (states/hostile.ts), and all that holds a megabyte of text. */
+/** Whole lists of texts that were written to harm (states/hostile.ts). */
+const hostileLists = { hasText: /· hostile list/ }
+/** They, and all that holds a megabyte of text. */
 const hostile = { hasText: /· (?:hostile list|.*a megabyte)/ }
 
 /** Texts as they came: of a length that takes seconds to lay out, or with what makes them read as another text. */
@@ -53,7 +55,7 @@ const unguarded = (page: Page): Promise<readonly string[]> =>
 /** States of whole pages that are wider than their place. */
 const overflowing = (page: Page): Promise<readonly string[]> =>
   page
-    .locator('figure:has(.stage.whole)', hostile)
+    .locator('figure:has(.stage.whole)', hostileLists)
     .evaluateAll((figures) =>
       figures
         .filter((figure) =>
