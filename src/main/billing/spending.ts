@@ -13,6 +13,7 @@ import { costQueries } from './cost-queries'
 import { createCostSources, type LedgerNews } from './cost-sources'
 import { type CostRevision, createCostBooks } from './cost-books'
 import { costBook } from './costs/cost-book'
+import { sumDays } from './costs/day-sums'
 import { momentsAt } from './costs/periods'
 import { countRunning, spendingOf } from './costs/spending'
 import type { Currencies } from './currency'
@@ -195,6 +196,7 @@ export function createSpending(deps: SpendingDeps) {
     book: async (account, since) => {
       require(account)
       await sources.refresh(account, since)
+      await sumDays(sources.revision(account).charges, calendar(), now())
       return books.of(account)
     },
   })

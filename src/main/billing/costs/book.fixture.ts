@@ -1,5 +1,5 @@
 import type { SeenResource } from '../resource-history'
-import { type Charge, chargesOf } from './charges'
+import { type Charge, type Charges, chargesOf } from './charges'
 import { type CostBook, costBook } from './cost-book'
 import { usageRecordOf, type UsageRecord } from './usage-record'
 
@@ -54,7 +54,7 @@ export const seen = (id: string, more: Partial<SeenResource> = {}): SeenResource
 })
 
 export interface BookDeps {
-  readonly charges?: readonly Charge[]
+  readonly charges?: readonly Charge[] | Charges
   readonly usage?: readonly UsageRecord[]
   readonly seen?: readonly SeenResource[]
   readonly now: string
@@ -70,7 +70,7 @@ export const bookOf = ({
   runsUntil,
 }: BookDeps): CostBook =>
   costBook({
-    charges: chargesOf(charges),
+    charges: 'count' in charges ? charges : chargesOf(charges),
     usage: records,
     seen: (resource) => known.find(({ id }) => id === resource),
     currencyOf: (_resource, reported) =>

@@ -8,6 +8,11 @@ export interface Charge {
   readonly currency: string | null
 }
 
+/** So many statements at the beginning, the same in all `Charges` that have the same one of these. */
+export interface Settled {
+  readonly count: number
+}
+
 /** The statements of an account in the order of their `from`, in columns: 100,000 of them are added up in milliseconds. */
 export interface Charges {
   /** Those that ended before are left out; -Infinity: none is. */
@@ -26,6 +31,7 @@ export interface Charges {
   readonly currencies: readonly (string | null)[]
   /** Seconds that the longest one covers. */
   readonly longest: number
+  readonly settled: Settled
 }
 
 interface Columns {
@@ -77,6 +83,9 @@ export function countBefore({ from, count }: Pick<Charges, 'from' | 'count'>, ti
 type LeftOut = Pick<Charges, 'since' | 'coveredUntil'>
 const nothingLeftOut: LeftOut = { since: -Infinity, coveredUntil: new Map() }
 
+/** Seconds before the newest statement until which others are likely to stay as they are. */
+const unsettled = 40 * 86_400
+
 /** Gathers charges that come in the order of their `from`, after those of `before` that begin before `from`. */
 export function gatherCharges(
   before?: Charges,
@@ -85,6 +94,7 @@ export function gatherCharges(
 ) {
   const { since, coveredUntil } = leftOut
   let count = before ? countBefore(before, from) : 0
+  const settled = before && before.settled.count > 0 && before.settled.count <= count ? before.settled : null
   let kept = columns(Math.max(1024, count), before && firstOf(before, count))
   let longest = before?.longest ?? 0
   const resources = [...(before?.resources ?? [])]
@@ -111,7 +121,13 @@ export function gatherCharges(
       longest = Math.max(longest, until - from)
       count += 1
     },
-    done: (): Charges => ({ ...kept, since, coveredUntil, count, resources, currencies, longest }),
+    done(): Charges {
+      const newest = kept.from[count - 1] ?? 0
+      return {
+        ...{ ...kept, since, coveredUntil, count, resources, currencies, longest },
+        settled: settled ?? { count: countBefore({ from: kept.from, count }, newest - unsettled) },
+      }
+    },
   }
 }
 

@@ -40,6 +40,8 @@ export interface CostBook {
   readonly resources: readonly CostResource[]
   readonly currencies: readonly EntryCurrency[]
   readonly charges: Charges
+  /** The last moment that a statement covers, of each of `charges.resources`. */
+  readonly covered: Float64Array
   /** The index of each of `charges.resources`. */
   readonly resourceOfCharge: Int32Array
   /** The currency of a charge: by its resource's index in `charges` times the number of its currencies, plus its `currency`. */
@@ -166,6 +168,7 @@ export function costBook({ charges, usage, seen, currencyOf, now, runsUntil }: C
     now,
     resources,
     charges,
+    covered,
     resourceOfCharge: Int32Array.from(charges.resources, ({ id }) => indexOf.get(id) ?? 0),
     currencyOfCharge: Int32Array.from(
       charges.resources.flatMap(({ id }) =>

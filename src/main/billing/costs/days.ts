@@ -36,24 +36,25 @@ export function costSeries(
     currencies.map((currency) => {
       const own = ranked.filter((row) => row.currency === currency).map(({ group }) => group)
       // One more is shown rather than a heap of one.
-      return [currency, { first: own.length <= limit + 1 ? own : own.slice(0, limit), all: own }] as const
+      const first = own.length <= limit + 1 ? own : own.slice(0, limit)
+      return [currency, { first: new Set(first), all: new Set(own) }] as const
     }),
   )
 
   const rows = tally(book, bounds, (resource, currency) => {
     const group = groupOf(resource)
-    const { first, all } = shown.get(currency) ?? { first: [], all: [] }
-    if (group === undefined || !all.includes(group)) return undefined
-    return first.includes(group) ? group : others
+    const own = shown.get(currency)
+    if (group === undefined || !own?.all.has(group)) return undefined
+    return own.first.has(group) ? group : others
   })
   return currencies.map((currency) => {
     const own = rows.filter((row) => row.currency === currency)
-    const { first, all } = shown.get(currency) ?? { first: [], all: [] }
+    const { first = new Set<string>(), all = first } = shown.get(currency) ?? {}
     const series = [...first, others].flatMap((group): CostSeries[] => {
       const row = own.find((one) => one.group === group)
       const share: CostShare =
         group === others
-          ? { kind: 'others', count: all.length - first.length }
+          ? { kind: 'others', count: all.size - first.size }
           : (shares.get(group) ?? { kind: 'unknown' })
       if (!row) return []
       const { charged, estimated, ahead } = row

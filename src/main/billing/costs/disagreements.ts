@@ -2,6 +2,7 @@ import type { Disagreement } from '#shared/bridge/cost'
 import { feeFor } from '#shared/money/fee'
 import { shareOf } from '#shared/money/prorate'
 import type { CostBook } from './cost-book'
+import { eachDaySum, firstReaching, wholeDays } from './day-sums'
 
 interface Compared {
   readonly resource: number
@@ -57,14 +58,35 @@ export function disagreements(book: CostBook): { items: Disagreement[]; compared
       return { sum: sums.get(slotOf(resource, currency)), assumed: currencies[currency]?.assumed ?? false }
     }),
   )
-  for (let index = 0; index < charges.count; index += 1) {
+  // Days before any of them ends are summed up already; what nothing is charged for after its end ends with them.
+  const summed = sumsOfCharges.reduce((least, { sum }, slot) => {
+    const covered = book.covered[Math.floor(slot / kinds)] ?? -Infinity
+    return sum && covered > sum.upTo ? Math.min(least, sum.upTo) : least
+  }, book.now)
+  const past = wholeDays(charges, [-Infinity, Infinity], summed)
+  const begin = past?.until ?? -Infinity
+  if (past) {
+    let met: (typeof sumsOfCharges)[number] | undefined
+    eachDaySum(
+      past,
+      (resource, currency) => (met = sumsOfCharges[resource * kinds + currency])?.sum !== undefined,
+      (_day, amount) => {
+        if (!met?.sum) return
+        met.sum.charged += amount
+        if (met.assumed) met.sum.assumed = true
+      },
+    )
+  }
+  for (let index = firstReaching(charges, begin); index < charges.count; index += 1) {
+    const from = charges.from[index] ?? 0
+    const until = charges.until[index] ?? 0
+    if (until <= begin && from < begin) continue
     const met = sumsOfCharges[(charges.resource[index] ?? 0) * kinds + (charges.currency[index] ?? 0)]
     if (!met?.sum) continue
     const { sum } = met
     const amount = charges.millionths[index] ?? 0
-    const from = charges.from[index] ?? 0
-    const until = charges.until[index] ?? 0
-    sum.charged += until <= sum.upTo ? amount : shareOf(amount, from, until, from, Math.max(from, sum.upTo))
+    const counted = until <= sum.upTo ? amount : shareOf(amount, from, until, from, Math.max(from, sum.upTo))
+    sum.charged += counted - (from < begin ? shareOf(amount, from, until, from, begin) : 0)
     if (met.assumed) sum.assumed = true
   }
   for (const { resource, currency, from, until, fee } of book.tails) {

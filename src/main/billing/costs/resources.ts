@@ -1,8 +1,8 @@
 import type { ResourceCost } from '#shared/bridge/cost'
 import { type FeePerMinute, perHour } from '#shared/money/fee'
 import { portion } from '#shared/money/prorate'
-import { countBefore } from './charges'
 import type { CostBook } from './cost-book'
+import { daySeconds, firstReaching, wholeDays } from './day-sums'
 import { sumOf, tally } from './tally'
 
 /** Seconds of [`start`, `end`) up to now for which each resource was charged or estimated, each second once. By index. */
@@ -10,21 +10,29 @@ function secondsOf(book: CostBook, start: number, end: number): Float64Array {
   const { charges, now } = book
   const last = Math.min(end, now)
   const seconds = new Float64Array(book.resources.length)
+  const past = wholeDays(charges, [start, end], now)
+  const begin = past?.until ?? start
   const reached = new Float64Array(book.resources.length).fill(start)
   const count = (resource: number, from: number, until: number): void => {
-    const begin = Math.max(from, reached[resource] ?? start)
+    const first = Math.max(from, reached[resource] ?? 0)
     const stop = Math.min(until, last)
-    if (stop <= begin) return
-    seconds[resource] = (seconds[resource] ?? 0) + stop - begin
+    if (stop <= first) return
+    seconds[resource] = (seconds[resource] ?? 0) + stop - first
     reached[resource] = stop
   }
-  // Charges come in the order of their beginning, and a tail begins where the last of them ends.
-  for (let index = countBefore(charges, start - charges.longest); index < charges.count; index += 1) {
+  // A tail begins where the last charge ends, and charges come in the order of their beginning.
+  for (const { resource, from, until } of book.tails) count(resource, from, until)
+  reached.fill(begin)
+  for (let index = firstReaching(charges, begin); index < charges.count; index += 1) {
     if ((charges.from[index] ?? 0) >= last) break
     const resource = book.resourceOfCharge[charges.resource[index] ?? 0] ?? 0
     count(resource, charges.from[index] ?? 0, charges.until[index] ?? 0)
   }
-  for (const { resource, from, until } of book.tails) count(resource, from, until)
+  if (past)
+    daySeconds(past, (resource, covered) => {
+      const index = book.resourceOfCharge[resource] ?? 0
+      seconds[index] = (seconds[index] ?? 0) + covered
+    })
   return seconds
 }
 

@@ -1,7 +1,7 @@
 import { feeFor } from '#shared/money/fee'
 import { portion } from '#shared/money/prorate'
-import { countBefore } from './charges'
 import type { CostBook } from './cost-book'
+import { eachDaySum, firstReaching, wholeDays } from './day-sums'
 
 type Values = Float64Array<ArrayBuffer>
 
@@ -71,14 +71,26 @@ export function tally<Group extends string | number>(
     return row
   }
 
-  // What has passed ends in the middle of a bucket: such a bucket is two cells.
-  const cut = now > start && now < end ? bounds.findIndex((bound) => bound > now) : -1
-  const edges = Float64Array.from(cut < 0 ? bounds : [...bounds.slice(0, cut), now, ...bounds.slice(cut)])
-  const cells = edges.length - 1
+  // Days that are over are summed up already; one by one come the statements of those after `begin`.
+  const past = wholeDays(charges, bounds, now)
+  const begin = past?.until ?? start
+  // What has passed, and what is summed up, end in the middle of a bucket: such a bucket is several cells.
+  const cuts = [...new Set([begin, now])].filter((cut) => cut > start && cut < end).sort((a, b) => a - b)
+  const edgeList = [start]
+  const bucketList: number[] = []
+  for (let bucket = 0; bucket < buckets; bucket += 1) {
+    const [from = 0, until = 0] = [bounds[bucket], bounds[bucket + 1]]
+    for (const cut of [...cuts.filter((one) => one > from && one < until), until]) {
+      edgeList.push(cut)
+      bucketList.push(bucket)
+    }
+  }
+  const edges = Float64Array.from(edgeList)
+  const cells = bucketList.length
+  const bucketOf = Int32Array.from(bucketList)
   const edge = (cell: number): number => edges[cell] ?? Infinity
   function put(row: Amounts, past: Values, cell: number, amount: number): void {
-    const bucket = cut >= 0 && cell >= cut ? cell - 1 : cell
-    add(edge(cell) >= now ? row.ahead : past, bucket, amount)
+    add(edge(cell) >= now ? row.ahead : past, bucketOf[cell] ?? 0, amount)
   }
 
   const { from: starts, until: ends, millionths: amounts, resource: resourceOf, currency: reported } = charges
@@ -92,18 +104,31 @@ export function tally<Group extends string | number>(
     rowsOfCharges[slot] = found
     return found
   }
-  let cell = 0
+  const rowOfCharge = (resource: number, slot: number): OpenRow<Group> | null => {
+    const known = rowsOfCharges[slot]
+    return known === undefined ? findRowOfCharge(resource, slot) : known
+  }
+  if (past) {
+    let row: OpenRow<Group> | null = null
+    eachDaySum(
+      past,
+      (resource, currency) => (row = rowOfCharge(resource, resource * kinds + currency)) !== null,
+      (day, amount) => {
+        if (row) add(row.charged, past.bucketOf(day), amount)
+      },
+    )
+  }
+  let cell = past ? Math.max(0, edges.indexOf(begin)) : 0
   // Runs for each of a million statements: nothing is allocated in it.
-  for (let index = countBefore(charges, start - charges.longest); index < charges.count; index += 1) {
+  for (let index = firstReaching(charges, begin); index < charges.count; index += 1) {
     const from = starts[index] ?? 0
     const until = ends[index] ?? 0
     if (from >= end) break
-    if (until <= start && from < start) continue
+    if (until <= begin && from < begin) continue
     while (cell < cells - 1 && edge(cell + 1) <= from) cell += 1
     const resource = resourceOf[index] ?? 0
     const slot = resource * kinds + (reported[index] ?? 0)
-    const known = rowsOfCharges[slot]
-    const row = known === undefined ? findRowOfCharge(resource, slot) : known
+    const row = rowOfCharge(resource, slot)
     if (row === null) continue
     const millionths = amounts[index] ?? 0
     if (from >= edge(cell) && until <= edge(cell + 1)) {
@@ -111,7 +136,7 @@ export function tally<Group extends string | number>(
       continue
     }
     const whole = until - from
-    let before = from < start ? portion(millionths, start - from, whole) : 0
+    let before = from < begin ? portion(millionths, begin - from, whole) : 0
     for (let at = cell; at < cells && edge(at) < until; at += 1) {
       const upTo = portion(millionths, Math.min(edge(at + 1), until) - from, whole)
       put(row, row.charged, at, upTo - before)
