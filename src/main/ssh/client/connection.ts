@@ -149,7 +149,8 @@ async function openBySsh2(
   }
 }
 
-const connectTcp = ({ host, port }: ConnectionTarget): Duplex => connect({ host, port })
+/** Without Nagle's algorithm: it holds a packet back until the machine has acknowledged the one before. */
+const connectTcp = ({ host, port }: ConnectionTarget): Duplex => connect({ host, port, noDelay: true })
 
 /** The channel of a jump host that leads to the machine. Rejects where it is not open after `limits.ready` seconds. */
 async function channelTo(
