@@ -9,6 +9,7 @@ import { build } from 'vite'
 import { z } from 'zod'
 import { root } from '../test/e2e/support/application'
 import { startSandbox } from '../test/e2e/support/sandbox'
+import { chooseToConnect, connect } from '../test/e2e/support/window'
 import { runHere } from '../scripts/processes.mjs'
 import { clientWith } from '../test/fixtures/service-client'
 import { apiTokenHeaders } from '../src/main/service/login'
@@ -71,12 +72,10 @@ try {
   })
   try {
     const window = await electron.firstWindow()
-    await window.getByRole('button', { name: 'Connect to your service' }).click()
-    await window.getByLabel('Service address').fill(service.baseUrl)
-    await window.getByLabel('Username', { exact: true }).fill(service.username)
-    await window.getByLabel('Password', { exact: true }).fill(service.password)
-    await window.getByRole('button', { name: 'Connect', exact: true }).click()
-    await window.getByRole('heading', { name: 'Machines', level: 1 }).waitFor()
+    await chooseToConnect(window)
+    await connect(window, service)
+    // Which page comes first is up to what the account has.
+    await window.getByRole('link', { name: /^Machines/ }).waitFor()
     const accounts: unknown = await window.evaluate(`window.wheelhouse.call('accounts.list', {})`)
     const account = Accounts.parse(accounts).value.selected
     await electron.evaluate(async ({ BrowserWindow }) => {

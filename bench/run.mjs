@@ -1,14 +1,12 @@
-// npm run bench [-- NAME…] [--no-build]: measures what is named, else everything, one after the other. Each measurement
-// is a file, bench/NAME.ts, which prints medians and ends with one line of JSON; bench/README.md says what they mean.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
+// npm run bench [-- NAME…] [--no-build] [--minutes N]: measures what is named, else everything, one after the other. Each
+// measurement is a file, bench/NAME.ts, which prints medians and ends with one line of JSON; bench/README.md says what
+// they mean. One that takes longer than its limit, or than N minutes, is ended, and the others go on.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDesktop } from '../scripts/desktop-session.mjs'
 import { electronEnvironment, launchArguments } from '../scripts/launch.mjs'
-import { runHere } from '../scripts/processes.mjs'
+import { runGroup, runHere, watchForStop } from '../scripts/processes.mjs'
 import { root, runScript, setUp } from '../scripts/setup.mjs'
 
 /** Those that start the packaged application. */
@@ -20,25 +18,35 @@ const built = new Set([...packaged, 'bundle'])
 
 const names = readdirSync(join(root, 'bench')).flatMap((entry) => /^([a-z-]+)\.ts$/.exec(entry)?.[1] ?? [])
 
+/** Minutes after which a benchmark is ended without a result, two to three times what bench/README.md expects of it. */
+const usualLimit = 8
+const limits = new Map([
+  ['background', 20],
+  ['memory', 15],
+  ['memory-day', 20],
+])
+
 /**
  * @param {string} name
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
+ * @param {number} minutes
  */
-const measure = async (name, args, env) => {
+const measure = async (name, args, env, minutes) => {
   const file = join(root, 'bench', `${name}.ts`)
-  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+  let last = ''
+  const { code, timedOut } = await runGroup(process.execPath, ['--import', 'tsx', file, ...args], {
     cwd: root,
     env,
-    stdio: ['inherit', 'pipe', 'inherit'],
+    seconds: minutes * 60,
+    onLine: (line) => {
+      console.log(line)
+      last = line
+    },
   })
-  const ended = once(child, 'exit')
-  let last = ''
-  for await (const line of createInterface(child.stdout)) {
-    console.log(line)
-    last = line
-  }
-  const [code] = await ended
+  if (timedOut) last = `no result: ran past ${minutes} min`
+  else if (code !== 0) last = `no result: exit code ${code}`
+  if (code !== 0) console.log(last)
   return { name, code, last }
 }
 
@@ -55,7 +63,7 @@ const row = (line) => {
 await runScript(import.meta.url, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'no-build': { type: 'boolean', default: false } },
+    options: { 'no-build': { type: 'boolean', default: false }, minutes: { type: 'string' } },
   })
   const asked = positionals.filter((word) => !/^\d+$/.test(word))
   // Numbers are the benchmark's own: how many rounds, or how large.
@@ -72,14 +80,17 @@ await runScript(import.meta.url, async () => {
 
   const measureAll = async (/** @type {NodeJS.ProcessEnv} */ env) => {
     const results = []
+    const stopAsked = watchForStop()
     for (const name of chosen) {
+      if (stopAsked()) return 1
       console.log(`\n${name}`)
-      results.push(await measure(name, args, env))
+      const minutes = values.minutes === undefined ? (limits.get(name) ?? usualLimit) : Number(values.minutes)
+      results.push(await measure(name, args, env, minutes))
     }
     if (results.length > 1) {
       console.log('\n| bench | ratio | goal | unit | runs | more |\n| --- | --- | --- | --- | --- | --- |')
       for (const { name, last } of results)
-        console.log(last.startsWith('{') ? row(last) : `| ${name} | failed | | | | |`)
+        console.log(last.startsWith('{') ? row(last) : `| ${name} | | | | | ${last} |`)
     }
     return results.some(({ code }) => code !== 0) ? 1 : 0
   }

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { constants } from 'node:os'
+import { createInterface } from 'node:readline'
 
 /**
  * Lets a script that is asked to stop clean up first, instead of ending on the spot.
@@ -38,6 +40,46 @@ export const runHere = (program, args, options = {}) =>
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
     })
   })
+
+/**
+ * Runs a program in a process group of its own and passes on each line that it prints. After `seconds`, or once this
+ * script is asked to stop, all that it has started is killed with it; where there are no groups, the program alone.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions & { seconds: number, onLine: (line: string) => void }} options
+ * @returns {Promise<{ code: number, timedOut: boolean }>} code 127: it could not be started
+ */
+export const runGroup = async (program, args, { seconds, onLine, ...options }) => {
+  const child = spawn(program, args, {
+    ...options,
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (child.pid === undefined) return once(child, 'error').then(() => ({ code: 127, timedOut: false }))
+  const target = process.platform === 'win32' ? child.pid : -child.pid
+  const kill = () => {
+    try {
+      process.kill(target, 'SIGKILL')
+    } catch {
+      // All of it has ended by itself.
+    }
+  }
+  let timedOut = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    kill()
+  }, seconds * 1000)
+  process.on('SIGINT', kill).on('SIGTERM', kill)
+  const printed = child.stdout && once(createInterface(child.stdout).on('line', onLine), 'close')
+  const [code, signal] = await once(child, 'exit')
+  // What it left behind may hold its output open.
+  kill()
+  await printed
+  clearTimeout(timer)
+  process.off('SIGINT', kill).off('SIGTERM', kill)
+  return { code: code ?? 128 + constants.signals[/** @type {NodeJS.Signals} */ (signal)], timedOut }
+}
 
 /**
  * Runs a program and collects what it says; killed after `seconds`.

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { runGroup } from './processes.mjs'
+
+/** Starts a program that would run for ever, says which, and then runs for ever itself, unless it is to end. */
+const script = (end: string) => `
+  const { spawn } = require('node:child_process')
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
+  console.log(String(child.pid))
+  ${end}`
+
+async function run(end: string, seconds: number) {
+  const lines: string[] = []
+  const result = await runGroup(process.execPath, ['-e', script(end)], {
+    seconds,
+    onLine: (line) => lines.push(line),
+  })
+  return { ...result, child: Number(lines[0]) }
+}
+
+/** Its parent is gone: init, or who stands in for it, takes it away once it is dead. */
+const isGone = async (process_: number): Promise<void> => expect.poll(() => runs(process_)).toBe(false)
+function runs(process_: number): boolean {
+  try {
+    return process.kill(process_, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('runGroup', () => {
+  it('ends a program that takes too long, and what it started', async () => {
+    const { timedOut, code, child } = await run('setInterval(() => {}, 1000)', 5)
+    expect({ timedOut, code }).toEqual({ timedOut: true, code: 137 })
+    await isGone(child)
+  })
+
+  it('ends what a program leaves behind that holds its output open', async () => {
+    const { timedOut, code, child } = await run('setTimeout(() => process.exit(3), 100)', 60)
+    expect({ timedOut, code }).toEqual({ timedOut: false, code: 3 })
+    await isGone(child)
+  })
+
+  it('says that a program could not be started', async () => {
+    const options = { seconds: 60, onLine: () => undefined }
+    expect(await runGroup('/there/is/none', [], options)).toEqual({ code: 127, timedOut: false })
+  })
+})
