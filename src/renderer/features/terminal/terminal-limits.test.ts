@@ -52,17 +52,21 @@ it('what is printed is handed over in small pieces, none of which waits for a ti
   expect(terminal.pieces).toHaveLength(3)
 })
 
-it('while a message is drawn the next one is handed over, and no third', async () => {
+it('messages are handed over while others are drawn, until many bytes wait', async () => {
   const terminal = slowTerminal()
+  const sizes = [1, 2, 3, 4_000, 4_000]
+  const large = Array.from({ length: 40 }, () => 4_000)
   const messages = async function* () {
-    for (const size of [1, 2, 3]) yield await Promise.resolve(new Uint8Array(size))
+    for (const size of [...sizes, ...large]) yield await Promise.resolve(new Uint8Array(size))
   }
   const drawn = drawAll(terminal, messages())
   await new Promise(setImmediate)
-  expect(terminal.pieces).toEqual([1, 2])
+  expect(terminal.pieces.slice(0, sizes.length)).toEqual(sizes)
+  // 128 kB and the message that is more than that.
+  expect(terminal.pieces.reduce((sum, size) => sum + size)).toBe(132_006)
   terminal.drawnAll()
   await new Promise(setImmediate)
-  expect(terminal.pieces).toEqual([1, 2, 3])
+  expect(terminal.pieces).toHaveLength(sizes.length + large.length)
   terminal.drawnAll()
   await drawn
 })

@@ -26,18 +26,29 @@ export async function draw(terminal: Pick<Terminal, 'write'>, bytes: Uint8Array)
   await new Promise<void>((resolve) => terminal.write(bytes.subarray(last), resolve))
 }
 
-/** Draws what comes: the next message is handed over while the one before is drawn, and no more wait in the page. */
+/** Bytes that are handed over and not drawn yet, beyond which the next message waits where it can be cancelled. */
+const mostUndrawn = 128 * 1024
+
+/**
+ * Draws what comes. A program's messages are often of a few bytes: many are handed over at once, as each time that xterm
+ * has nothing left to draw, it waits for a timer.
+ */
 export async function drawAll(
   terminal: Pick<Terminal, 'write'>,
   messages: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  let before = Promise.resolve()
+  let undrawn = 0
+  let last = Promise.resolve()
+  let wake = (): void => undefined
   for await (const bytes of messages) {
-    const drawn = draw(terminal, bytes)
-    await before
-    before = drawn
+    undrawn += bytes.length
+    last = draw(terminal, bytes).then(() => {
+      undrawn -= bytes.length
+      wake()
+    })
+    while (undrawn > mostUndrawn) await new Promise<void>((resolve) => (wake = resolve))
   }
-  await before
+  await last
 }
 
 /** Characters of input that may wait for a machine; each message counts for some besides its own. */
