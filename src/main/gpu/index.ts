@@ -106,7 +106,10 @@ export function createGpus(deps: GpuDeps) {
     connection: telemetry.connection,
     report: (account: AccountId, id: string) => telemetry.view(account, id).report,
     history: telemetry.history,
-    windowChanged: telemetry.windowChanged,
+    windowChanged(isOpen: boolean): void {
+      telemetry.windowChanged(isOpen)
+      idle.windowChanged(isOpen)
+    },
     wakeChanged(awake: boolean): void {
       telemetry.wakeChanged(awake)
       idle.wakeChanged(awake)

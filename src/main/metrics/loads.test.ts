@@ -62,6 +62,18 @@ describe('the load of the last hour', () => {
     expect(await asked()).toBe(2)
   })
 
+  it('is kept for two hours of the past, however much was read', async () => {
+    const { loads, account, clock, named, asked } = await open()
+    const machine = named('serve-embeddings')
+    await loads.cpu(account, machine, 5 * 3_600)
+    const kept = await loads.cpu(account, machine, 2 * 3_600)
+    expect(kept?.times[0]).toBeGreaterThan(clock.now() - 2 * 3_600)
+    expect(kept?.times.length).toBeGreaterThan(115)
+    expect(await asked()).toBe(1)
+    await loads.cpu(account, machine, 5 * 3_600)
+    expect(await asked()).toBe(2)
+  })
+
   it('is not taken for more of the past where both are asked for at once', async () => {
     const { loads, account, named, asked } = await open()
     const machine = named('serve-embeddings')

@@ -68,6 +68,19 @@ export function lastHourOf({ times, values }: MetricSeries, asOf: number): LoadV
   return { asOf, cpu, now: last }
 }
 
+/** What is kept of a reading: of a month of each of many machines little is asked for again. */
+const keptDuration = '2h'
+
+/** The end of a reading. Pure. */
+function lastHours({ readAt, duration, series }: CpuReading): CpuReading {
+  if (!series || durationSeconds[duration] <= durationSeconds[keptDuration])
+    return { readAt, duration, series }
+  const from = series.times.findIndex((time) => time > readAt - durationSeconds[keptDuration])
+  const end = from < 0 ? series.times.length : from
+  const kept = { times: series.times.slice(end), values: series.values.slice(end) }
+  return { readAt, duration: keptDuration, series: kept }
+}
+
 /** The CPU of many machines over the last hours, read sparingly: each every five minutes, a few at once. */
 export function createLoads({ accounts, now }: LoadsDeps) {
   const readings = new Map<string, CpuReading>()
@@ -104,7 +117,7 @@ export function createLoads({ accounts, now }: LoadsDeps) {
     inFlight.set(key, own)
     try {
       const fresh = await own.answer
-      if (inFlight.get(key) === own) readings.set(key, fresh)
+      if (inFlight.get(key) === own) readings.set(key, lastHours(fresh))
       return fresh
     } finally {
       if (inFlight.get(key) === own) inFlight.delete(key)

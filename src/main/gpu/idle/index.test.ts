@@ -262,6 +262,25 @@ describe('idle machines', () => {
     expect(new Set(asked).size).toBe(50)
   })
 
+  it('are found in the background too, and since when once the window is open or by and by', async () => {
+    machines = Array.from({ length: 10 }, (_, at) => machine(`m${String(at)}`))
+    for (const { id } of machines) cpu.set(id, () => 1)
+    const days = (): number => asked.reduce((sum, one) => sum + Number(one.split(' ')[1]) / 24, 0)
+    await idle.check()
+    expect(list()).toHaveLength(10)
+    // 90 days of the past, the rest of the reading that went beyond, and two hours of each.
+    expect(days()).toBeLessThan(90 + 30 + 1)
+    const monthsRead = () => asked.filter((one) => one.endsWith(' 720 h')).length
+    const before = monthsRead()
+    expect(before).toBeLessThan(10)
+    clock.set(clock.now() + 30 * 60)
+    await idle.check()
+    expect(monthsRead() - before).toBeGreaterThan(0)
+    idle.windowChanged(true)
+    await expect.poll(monthsRead).toBe(10)
+    expect(new Set(asked.filter((one) => one.endsWith(' 720 h'))).size).toBe(10)
+  })
+
   it('follow the rule that the person sets', async () => {
     read('m', 40, 8)
     await idle.check()

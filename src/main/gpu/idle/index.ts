@@ -13,24 +13,17 @@ import { createEmitter } from '../../core/emitter'
 import type { ReportError } from '../../core/report-error'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { SettingsStore } from '../../store/settings'
-import { averaged, averagedOver } from './averaged'
-import { chainOf } from './chain'
 import { joinedHistory, storedHistory, type StoredLoad, withPoint } from './gpu-history'
 import { judge, type LoadEvidence, noEvidence } from './load-evidence'
 import { isRecent } from '../../core/elapsed'
+import { type CpuReaderDeps, createCpuReader } from './read-cpu'
 
-export interface IdleDeps {
+export interface IdleDeps extends Pick<CpuReaderDeps, 'cpu'> {
   readonly accounts: Pick<Accounts, 'view'>
   readonly settings: Pick<SettingsStore, 'section'>
   machines(account: AccountId): readonly MachineView[]
   /** The load of the busiest GPU in the stored samples. */
   busiest(account: AccountId, machine: string, from: number): ReturnType<StoredLoad>
-  /** The CPU as the service recorded it over the last `seconds`; null where it does not answer. */
-  cpu(
-    account: AccountId,
-    machine: string,
-    seconds: number,
-  ): Promise<{ readonly times: Float64Array; readonly values: Float64Array } | null>
   /** What these machines cost per hour, as far as it is known. */
   fees(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, Money>>
   readonly alerts: {
@@ -49,8 +42,6 @@ const firstCheck = 20
 /** Seconds between two reads of one machine's CPU metrics, and machines read in one check. */
 const readCpuEvery = 900
 const cpusPerCheck = 20
-/** Seconds of CPU metrics that are read, step by step: more of the past only where all of the last step was idle. */
-const cpuSpans = [7_200, 86_400, 604_800, 2_592_000] as const
 
 const yieldEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -66,6 +57,8 @@ export function createIdle(deps: IdleDeps) {
   const { accounts, clock } = deps
   const { now } = clock
   const section = deps.settings.section('idle', IdleSettings)
+  const threshold = (): number => section.read().threshold
+  const cpuReader = createCpuReader({ cpu: deps.cpu, threshold, clock })
   const evidence = new Map<string, LoadEvidence>()
   const found = new Map<AccountId, readonly IdleMachine[]>()
   /** The last event of each account, as text. */
@@ -104,30 +97,6 @@ export function createIdle(deps: IdleDeps) {
   const isCancelled = (account: AccountId, run: symbol): boolean =>
     isClosed || running.get(account) !== run || !accounts.view().accounts.some(({ id }) => id === account)
 
-  async function readCpu(account: AccountId, machine: string, one: LoadEvidence): Promise<void> {
-    const { threshold } = section.read()
-    one.cpuReadAt = now()
-    const before = one.cpu
-    for (const seconds of cpuSpans) {
-      const series = await deps.cpu(account, machine, seconds)
-      if (!series) return
-      const points = averaged(series.times, series.values)
-      const last = points.at(-1)
-      if (!last) return
-      one.cpuAt = last.time
-      const chain = chainOf(points, threshold)
-      const goesOn = chain && before && before.last >= chain.since - averagedOver
-      one.cpu = goesOn ? { since: Math.min(before.since, chain.since), last: chain.last } : (chain ?? null)
-      const [first = last] = points
-      const reachesBack = chain !== undefined && chain.since - first.time < averagedOver
-      const isAll = now() - first.time < seconds - 2 * averagedOver
-      // Once the beginning is known, what is read later only lengthens it.
-      one.hasCpuBeginning = (goesOn && one.hasCpuBeginning) || !reachesBack || isAll
-      if (one.hasCpuBeginning) return
-    }
-    one.hasCpuBeginning = true
-  }
-
   const costUntil = (one: LoadEvidence, strength: IdleMachine['strength']): number =>
     Math.max(now(), (strength === 'cpu' ? one.cpu?.last : undefined) ?? 0)
 
@@ -151,7 +120,7 @@ export function createIdle(deps: IdleDeps) {
       .sort((a, b) => a.one.cpuReadAt - b.one.cpuReadAt)
       .slice(0, cpusPerCheck)
     for (const { id, one } of due) {
-      await readCpu(account, id, one)
+      await cpuReader.read(account, id, one)
       if (isCancelled(account, run)) return
     }
     if (due.length > 0) await conclude(account, machines, run)
@@ -281,6 +250,13 @@ export function createIdle(deps: IdleDeps) {
     /** Checks now. */
     check,
     onChange: changes.on,
+    /** Once the window is open, the beginnings of idle times are read that are not known yet. */
+    windowChanged(isOpen: boolean): void {
+      cpuReader.windowChanged(isOpen)
+      if (!isOpen) return
+      for (const one of evidence.values()) if (one.cpu && !one.hasCpuBeginning) one.cpuReadAt = -Infinity
+      if (evidence.size > 0) void check()
+    },
     /** The service is asked nothing while the computer sleeps; all is checked once it is back. */
     wakeChanged(awake: boolean): void {
       isAwake = awake
