@@ -29,7 +29,12 @@ const fakeSftp = (changes: Partial<Sftp>): Sftp => ({
   lstat: () => Promise.resolve(one),
   open: () => Promise.reject(new Error('not opened')),
   ...{ makeFolder: () => Promise.resolve(), removeFile: () => Promise.resolve() },
-  ...{ removeFolder: () => Promise.resolve(), rename: () => Promise.resolve(), close: () => undefined },
+  ...{
+    removeFolder: () => Promise.resolve(),
+    rename: () => Promise.resolve(),
+    replace: () => Promise.resolve(true),
+    close: () => undefined,
+  },
   ...changes,
 })
 async function harness(...of: Parameters<typeof scriptedConnection>) {
@@ -40,7 +45,8 @@ async function harness(...of: Parameters<typeof scriptedConnection>) {
 
 describe('a copy is made where nobody else has one', () => {
   it('also where a name of the selection is free only until another is numbered', async () => {
-    const { download: begin, until, local } = await harness(() => file())
+    const { download: begin, until, answering, local } = await harness(() => file())
+    answering('keep-both')
     writeFileSync(join(local, 'a'), 'mine')
     await begin('/srv', 'a', 'a (2)')
     expect((await until('done')).state).toMatchObject({ renamed: 2 })
@@ -49,7 +55,8 @@ describe('a copy is made where nobody else has one', () => {
   })
 
   it('when two transfers look for one at once', async () => {
-    const { download: begin, call, local } = await harness(() => file())
+    const { download: begin, call, answering, local } = await harness(() => file())
+    answering('keep-both')
     await Promise.all([begin('/srv', 'a', 'b'), begin('/srv', 'a', 'b')])
     const states = async () => (await call['files.transfers']({})).map(({ state }) => state.kind)
     await expect.poll(states, { timeout: 10_000 }).toEqual(['done', 'done'])
@@ -68,10 +75,24 @@ describe('a copy is made where nobody else has one', () => {
       },
       removeFile: (path) => Promise.resolve(void asked.push(`remove ${path}`)),
     })
-    const counts = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, skipped: 0, renamed: 0 }
+    const counts = {
+      filesDone: 0,
+      filesTotal: 0,
+      bytesDone: 0,
+      bytesTotal: 0,
+      skipped: 0,
+      kept: 0,
+      renamed: 0,
+    }
     const progress: Progress = { phase: 'counting', ...counts, changed: () => undefined }
-    const job = uploadJob({ folder: '/srv', paths: [join(folder, 'a')], reserved: new Set(), progress })
-    const none = () => expect.fail('no commands')
+    const none = () => expect.fail('neither commands nor questions')
+    const job = uploadJob({
+      folder: '/srv',
+      paths: [join(folder, 'a')],
+      reserved: new Set(),
+      progress,
+      ask: none,
+    })
     const line = { sftp, exec: none, pipe: none, clock: { after: none } }
     for (let attempt = 0; attempt < 2; attempt += 1)
       await expect(job.attempt(line, new AbortController().signal)).rejects.toThrow('File exists')

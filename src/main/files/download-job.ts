@@ -1,4 +1,4 @@
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, open, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
@@ -6,6 +6,7 @@ import { attempt, copyDeps, restart, withFile } from './attempt'
 import { download } from './copy'
 import { filesFault } from './failure'
 import {
+  type AskTaken,
   deepest,
   filesAtOnce,
   type Job,
@@ -19,10 +20,11 @@ import {
   remotePath,
   wholeFolder,
 } from './job'
-import { freeName, isThere, localName, makeEmpty, numbered, uniqueNames } from './local-names'
+import { isThere, kindHere, localName, makeEmpty, numbered, uniqueNames } from './local-names'
 import { fetchPacked, tryPacked } from './packed'
 import type { Attributes } from './sftp/packet'
 import { SftpError } from './sftp/session'
+import { finishHere, takenNames, type WholeCopy } from './taken'
 
 export interface DownloadDeps {
   readonly folder: string
@@ -31,17 +33,12 @@ export interface DownloadDeps {
   readonly target: { readonly kind: 'folder' | 'file'; readonly path: string }
   readonly platform: NodeJS.Platform
   readonly progress: Progress
+  readonly ask: AskTaken
 }
 
 interface DownloadJob extends Job {
   /** What was written, once it is whole. */
   saved(): readonly string[]
-}
-
-/** One of the selected names: where it is written, and what it is called once it is whole. */
-interface Root {
-  readonly part: string
-  readonly final: string
 }
 
 const stampOf = ({ size, modifiedAt }: Attributes): string => `${size}/${modifiedAt}`
@@ -60,11 +57,12 @@ const sizeHere = (path: string): Promise<number> =>
   )
 
 /** Copies files and folders from a machine into one folder of this computer. Links within folders are left out. */
-export function downloadJob({ folder, names, target, platform, progress }: DownloadDeps): DownloadJob {
+export function downloadJob({ folder, names, target, platform, progress, ask }: DownloadDeps): DownloadJob {
   const into = target.kind === 'folder' ? target.path : dirname(target.path)
   const action = translate('files.action.download')
   /** By the place of their names. Each was made here, so that it can be removed. */
-  const roots = new Map<number, Root>()
+  const roots = new Map<number, WholeCopy>()
+  const taken = takenNames(ask)
   const made = new Set<string>()
   let rootsRenamed = 0
   let files: JobFile[] = []
@@ -74,20 +72,23 @@ export function downloadJob({ folder, names, target, platform, progress }: Downl
   let isCounted = false
 
   /** Takes the first name that is free, whoever else looks for one, by making the copy there. */
-  async function makeRoot(name: string, kind: 'file' | 'folder'): Promise<Root> {
+  async function makeRoot(name: string, kind: 'file' | 'folder', replaces: WholeCopy['replaces']) {
     const isPicked = target.kind === 'file'
     const wanted = isPicked ? basename(target.path) : localName(name, platform)
+    const isFree = async (path: string): Promise<boolean> =>
+      isPicked || replaces !== null || !(await isThere(path))
     for (let count = 1; ; count += 1) {
       const free = numbered(wanted, count)
-      const final = isPicked ? target.path : join(into, free)
+      const final = isPicked ? target.path : join(into, replaces === null ? free : wanted)
       const part = join(into, isPicked ? numbered(wanted + partSuffix, count) : free + partSuffix)
-      if ((!isPicked && (await isThere(final))) || !(await makeEmpty(part, kind))) continue
+      if (!(await isFree(final)) || !(await makeEmpty(part, kind))) continue
       if (kind === 'folder') made.add(part)
-      if (!isPicked && free !== name) {
+      if (!isPicked && basename(final) !== name) {
         rootsRenamed += 1
         progress.renamed += 1
       }
-      return { part, final }
+      // The system's dialog has asked whether what has the picked name is to be replaced.
+      return { part, final, kind, replaces: isPicked ? 'file' : replaces } as const
     }
   }
 
@@ -136,12 +137,17 @@ export function downloadJob({ folder, names, target, platform, progress }: Downl
     const found = await Promise.all(
       names.map((name) => limit(async () => ({ name, is: await sftp.stat(remotePath(folder, name)) }))),
     )
+    const replaced = await decide(
+      found.map(({ is }) => is.kind === 'file' || is.kind === 'folder'),
+      signal,
+    )
     for (const [index, { name, is }] of found.entries()) {
+      if (taken.choiceOf(index) === 'skip') continue
       if (is.kind !== 'file' && is.kind !== 'folder') {
         progress.skipped += 1
         continue
       }
-      const root = roots.get(index) ?? (await makeRoot(name, is.kind))
+      const root = roots.get(index) ?? (await makeRoot(name, is.kind, replaced.get(index) ?? null))
       roots.set(index, root)
       await add(remotePath(folder, name), root.part, is, 0)
     }
@@ -151,7 +157,25 @@ export function downloadJob({ folder, names, target, platform, progress }: Downl
       made.add(path)
     }
     progress.bytesTotal = files.reduce((sum, { size }) => sum + size, 0)
+    progress.kept = found.filter((_, index) => taken.choiceOf(index) === 'skip').length
     isCounted = true
+  }
+
+  /** Asks about what has a name in the folder, and answers what is to be replaced. */
+  async function decide(
+    isCopied: readonly boolean[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<number, 'file' | 'folder'>> {
+    const there = new Map<number, { index: number; name: string; there: 'file' | 'folder' }>()
+    if (target.kind === 'file') return new Map()
+    for (const [index, name] of names.entries()) {
+      const local = localName(name, platform)
+      const is = isCopied[index] && !roots.has(index) ? await kindHere(join(into, local)) : null
+      if (is !== null) there.set(index, { index, name: local, there: is })
+    }
+    await taken.decide([...there.values()], signal)
+    const replaced = [...there.values()].filter(({ index }) => taken.choiceOf(index) === 'replace')
+    return new Map(replaced.map(({ index, there: is }) => [index, is]))
   }
 
   async function copyFile(file: JobFile, { sftp }: Line, signal: AbortSignal): Promise<'gone' | undefined> {
@@ -184,9 +208,8 @@ export function downloadJob({ folder, names, target, platform, progress }: Downl
   }
 
   async function finish(): Promise<void> {
-    for (const [index, { part, final }] of roots) {
-      const path = target.kind === 'file' ? final : join(into, await freeName(into, basename(final)))
-      await rename(part, path)
+    for (const [index, root] of roots) {
+      const path = await finishHere(root)
       // From now on the name of the copy may be another's.
       roots.delete(index)
       saved.push(path)

@@ -72,14 +72,15 @@ describeWith(['sshd'], 'the files of a machine', () => {
 
 describeWith(['sshd'], 'a transfer', () => {
   it('copies a folder down with all its files, over nothing, and without following links', async () => {
-    const { download, until, remote, local } = await ready()
+    const { download, until, answering, remote, local } = await ready()
+    answering('keep-both')
     mkdirSync(join(remote, 'runs', 'empty'), { recursive: true })
     writeFileSync(join(remote, 'runs', 'log.txt'), 'log')
     symlinkSync('/etc', join(remote, 'runs', 'etc'))
     mkdirSync(join(local, 'runs'))
     await download(remote, 'runs')
     expect((await until('done')).state).toEqual({
-      ...{ kind: 'done', verified: 'checksum', skipped: 1, changed: 0, renamed: 1 },
+      ...{ kind: 'done', verified: 'checksum', skipped: 1, kept: 0, changed: 0, renamed: 1 },
     })
     expect(readdirSync(local).toSorted()).toEqual(['runs', 'runs (2)'])
     expect(readdirSync(join(local, 'runs (2)')).toSorted()).toEqual(['empty', 'log.txt'])

@@ -23,7 +23,7 @@ import { localName } from './local-names'
 import { type MachineFiles, machineFiles } from './machine-files'
 import { MalformedAnswer } from './sftp/packet'
 import type { Sftp } from './sftp/client'
-import { createTransfers } from './transfers'
+import { createTransfers, transferCalls } from './transfers'
 import { uploadJob } from './upload-job'
 
 export interface FilesDeps {
@@ -162,8 +162,8 @@ export function createFiles(deps: FilesDeps) {
     const target = { kind: isOneFile ? 'file' : 'folder', path } as const
     const facts = { ...factsOf(input, names), direction: 'download' } as const
     let paths = (): readonly string[] => []
-    const transfer = transfers.add(facts, translate('files.action.download'), (progress) => {
-      const job = downloadJob({ folder, names, target, platform: deps.platform, progress })
+    const transfer = transfers.add(facts, translate('files.action.download'), (progress, ask) => {
+      const job = downloadJob({ folder, names, target, platform: deps.platform, progress, ask })
       paths = job.saved
       return job
     })
@@ -179,8 +179,8 @@ export function createFiles(deps: FilesDeps) {
     if (paths.length === 0 || isForgotten(input, files)) return null
     const names = paths.map((path) => path.split(/[\\/]/).at(-1) ?? path)
     const facts = { ...factsOf(input, names), direction: 'upload' } as const
-    const transfer = transfers.add(facts, translate('files.action.upload'), (progress) =>
-      uploadJob({ folder, paths, reserved: files.reserved, progress }),
+    const transfer = transfers.add(facts, translate('files.action.upload'), (progress, ask) =>
+      uploadJob({ folder, paths, reserved: files.reserved, progress, ask }),
     )
     files.settle()
     return transfer
@@ -254,15 +254,7 @@ export function createFiles(deps: FilesDeps) {
     },
     'files.download': download,
     'files.upload': upload,
-    'files.transfers': () => transfers.list(),
-    'files.cancel': async ({ transfer }) => {
-      await transfers.cancel(transfer)
-      return transfers.list()
-    },
-    'files.resume': ({ transfer }) => {
-      transfers.resume(transfer)
-      return transfers.list()
-    },
+    ...transferCalls(transfers),
     'files.dismiss': async ({ transfer }) => {
       await transfers.dismiss(transfer)
       if (!transfers.has(transfer)) saved.delete(transfer)
@@ -281,6 +273,8 @@ export function createFiles(deps: FilesDeps) {
   return defineModule({
     handlers,
     events,
+    /** Transfers that quitting would end. */
+    unfinished: transfers.unfinished,
     forgetAccount: (account: AccountId): Promise<void> => forget(account, () => true),
     windowChanged(isOpen: boolean): void {
       if (!isOpen) machines.forEach(({ files }) => files.look(false, false))

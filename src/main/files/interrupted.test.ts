@@ -44,7 +44,8 @@ describeWith(['sshd'], 'an interrupted transfer', () => {
   })
 
   it('beside another of the same name leaves that one alone', async () => {
-    const { upload, call, remote } = await ready()
+    const { upload, call, answering, remote } = await ready()
+    answering('keep-both')
     const sources = ['first', 'second'].map((text) => {
       const path = join(ownFolder(), 'same')
       writeFileSync(path, text)

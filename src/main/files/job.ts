@@ -1,3 +1,4 @@
+import type { TakenChoice } from '#shared/bridge/files'
 import { FailureError } from '#shared/failure'
 import type { SshConnection } from '../ssh/client/transport'
 import type { Clock } from '../core/clock'
@@ -20,9 +21,20 @@ export interface Progress {
   bytesDone: number
   bytesTotal: number
   skipped: number
+  /** What was selected and is not copied, because the person keeps what has its name. */
+  kept: number
   renamed: number
   changed(): void
 }
+
+/** What has a name that is to be written. `more`: how many others will be asked for. */
+export interface Taken {
+  readonly name: string
+  readonly there: 'file' | 'folder'
+  readonly more: number
+}
+/** Asks the person what becomes of it; rejects once the signal aborts. */
+export type AskTaken = (taken: Taken, signal: AbortSignal) => Promise<TakenChoice>
 
 export interface Outcome {
   readonly verified: 'checksum' | 'size'

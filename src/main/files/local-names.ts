@@ -69,6 +69,13 @@ export const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
+/** What has a path here, be it a link; null: nothing. */
+export const kindHere = (path: string): Promise<'file' | 'folder' | null> =>
+  lstat(path).then(
+    (found) => (found.isDirectory() ? 'folder' : 'file'),
+    () => null,
+  )
+
 /** The first of the numbered names that is free in a folder. */
 export async function freeName(folder: string, name: string): Promise<string> {
   for (let count = 1; ; count += 1) {

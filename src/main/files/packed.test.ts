@@ -42,7 +42,16 @@ function typed(name: string, type: string, size = 0): Buffer {
 
 const ended = { status: 0, signal: null }
 const counting = (): Progress => ({
-  ...{ phase: 'running', filesDone: 0, filesTotal: 40, bytesDone: 0, bytesTotal: 0, skipped: 0, renamed: 0 },
+  ...{
+    phase: 'running',
+    filesDone: 0,
+    filesTotal: 40,
+    bytesDone: 0,
+    bytesTotal: 0,
+    skipped: 0,
+    kept: 0,
+    renamed: 0,
+  },
   changed: () => undefined,
 })
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Transfer, TransferState } from '#shared/bridge/files'
+import type { filesCalls, TakenChoice, Transfer, TransferState } from '#shared/bridge/files'
+import type { HandlersOf } from '#shared/bridge/index'
 import type { Clock } from '../core/clock'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { pauseBefore } from '../ssh/retry-delay'
 import { filesFailure } from './failure'
-import type { Job, Progress } from './job'
+import type { AskTaken, Job, Progress, Taken } from './job'
 import { openSftp, type Sftp } from './sftp/client'
 
 export interface TransfersDeps {
@@ -40,6 +41,9 @@ interface Entry {
   /** When the speed was measured last, and how much had been copied. */
   sample: { readonly at: number; readonly bytes: number }
   rate: number | null
+  /** What the person is asked, and what counts for all that is asked from now on. */
+  question: { readonly taken: Taken; answer(choice: TakenChoice): void } | null
+  always: TakenChoice | null
   cancelRetry(): void
 }
 
@@ -54,6 +58,7 @@ export function createTransfers(deps: TransfersDeps) {
 
   function stateOf(entry: Entry): TransferState {
     if (entry.state) return entry.state
+    if (entry.question) return { kind: 'asking', ...entry.question.taken }
     return entry.progress.phase === 'running'
       ? { kind: 'running', rate: entry.rate }
       : { kind: entry.progress.phase }
@@ -84,6 +89,30 @@ export function createTransfers(deps: TransfersDeps) {
     cancelShow ??= clock.after(showEvery, showNow)
   }
 
+  const ask =
+    (entry: Entry): AskTaken =>
+    (taken, signal) =>
+      new Promise((resolve, reject) => {
+        if (entry.always) return resolve(entry.always)
+        const end = (): void => {
+          entry.question = null
+          signal.removeEventListener('abort', stop)
+        }
+        const stop = (): void => {
+          end()
+          reject(signal.reason)
+        }
+        const answer = (choice: TakenChoice): void => {
+          end()
+          entry.sample = { at: clock.now(), bytes: entry.progress.bytesDone }
+          resolve(choice)
+          showNow()
+        }
+        signal.addEventListener('abort', stop, { once: true })
+        entry.question = { taken, answer }
+        showNow()
+      })
+
   function settle(entry: Entry, state: TransferState): void {
     entry.state = state
     showNow()
@@ -111,8 +140,8 @@ export function createTransfers(deps: TransfersDeps) {
         { sftp, exec: connection.exec, pipe: connection.pipe, clock },
         signal,
       )
-      const { skipped, renamed } = entry.progress
-      settle(entry, { kind: 'done', ...outcome, skipped, renamed })
+      const { skipped, kept, renamed } = entry.progress
+      settle(entry, { kind: 'done', ...outcome, skipped, kept, renamed })
     } catch (error) {
       entry.attempts = entry.progress.bytesDone > before ? 1 : entry.attempts + 1
       fail(entry, error)
@@ -157,7 +186,7 @@ export function createTransfers(deps: TransfersDeps) {
   return {
     list: (): Transfer[] => [...entries.values()].map(viewOf),
     has: (id: string): boolean => entries.has(id),
-    add(facts: Entry['facts'], action: string, jobOf: (progress: Progress) => Job): Transfer {
+    add(facts: Entry['facts'], action: string, jobOf: (progress: Progress, ask: AskTaken) => Job): Transfer {
       const id = randomUUID()
       const progress: Progress = {
         ...{
@@ -167,14 +196,17 @@ export function createTransfers(deps: TransfersDeps) {
           bytesDone: 0,
           bytesTotal: 0,
           skipped: 0,
+          kept: 0,
           renamed: 0,
         },
         changed: () => show(entry),
       }
+      const job = jobOf(progress, (...asked) => ask(entry)(...asked))
       const entry: Entry = {
-        ...{ id, facts, action, progress, job: jobOf(progress), state: { kind: 'waiting' }, attempts: 0 },
+        ...{ id, facts, action, progress, job, state: { kind: 'waiting' }, attempts: 0 },
         running: Promise.resolve(),
         ...{ ending: new AbortController(), sample: { at: clock.now(), bytes: 0 }, rate: null },
+        ...{ question: null, always: null },
         cancelRetry: () => undefined,
       }
       entries.set(id, entry)
@@ -190,6 +222,14 @@ export function createTransfers(deps: TransfersDeps) {
       ),
     /** A machine is connected: what waits for it begins. */
     connected: (): void => entries.forEach(begin),
+    answer(id: string, choice: TakenChoice, forAll: boolean): void {
+      const entry = entries.get(id)
+      if (!entry?.question) return
+      if (forAll) entry.always = choice
+      entry.question.answer(choice)
+    },
+    /** Those that are under way or wait. */
+    unfinished: (): Transfer[] => [...entries.values()].filter((entry) => !isOver(entry)).map(viewOf),
     async cancel(id: string): Promise<void> {
       const entry = entries.get(id)
       if (entry && !isOver(entry)) await cancel(entry)
@@ -221,3 +261,21 @@ export function createTransfers(deps: TransfersDeps) {
     },
   }
 }
+
+/** What the window may do with transfers. */
+export const transferCalls = (transfers: ReturnType<typeof createTransfers>) =>
+  ({
+    'files.transfers': () => transfers.list(),
+    'files.answer': ({ transfer, choice, forAll }) => {
+      transfers.answer(transfer, choice, forAll)
+      return transfers.list()
+    },
+    'files.cancel': async ({ transfer }) => {
+      await transfers.cancel(transfer)
+      return transfers.list()
+    },
+    'files.resume': ({ transfer }) => {
+      transfers.resume(transfer)
+      return transfers.list()
+    },
+  }) satisfies Partial<HandlersOf<typeof filesCalls>>

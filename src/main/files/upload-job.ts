@@ -8,6 +8,7 @@ import { attempt, copyDeps, restart, withFile } from './attempt'
 import { upload } from './copy'
 import { filesFault } from './failure'
 import {
+  type AskTaken,
   deepest,
   filesAtOnce,
   type Job,
@@ -23,6 +24,7 @@ import { numbered } from './local-names'
 import type { RemoteFile, Sftp } from './sftp/client'
 import { confirm, sendPacked, tryPacked } from './packed'
 import { SftpError } from './sftp/session'
+import { finishThere, putBack, statThere, takenNames, type WholeCopy } from './taken'
 
 export interface UploadDeps {
   /** The folder of the machine. */
@@ -32,28 +34,15 @@ export interface UploadDeps {
   /** Paths of the machine that uploads have taken; this one adds its own until it has ended. */
   readonly reserved: Set<string>
   readonly progress: Progress
+  readonly ask: AskTaken
 }
 
-interface Root {
-  readonly part: string
-  readonly final: string
-}
-
-/** Bytes of what has a path, 0 where the machine reports none; null where nothing is there. */
-async function sizeThere(sftp: Sftp, path: string): Promise<number | null> {
-  try {
-    return (await sftp.lstat(path)).size ?? 0
-  } catch (error) {
-    if (error instanceof SftpError && error.problem === 'no-such-file') return null
-    throw error
-  }
-}
 /** Null where it was removed after its folder had been read. */
 function unlessGone(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
   throw error
 }
-const isThere = async (sftp: Sftp, path: string): Promise<boolean> => (await sizeThere(sftp, path)) !== null
+const isThere = async (sftp: Sftp, path: string): Promise<boolean> => (await statThere(sftp, path)) !== null
 
 /** Opens the copy of a file. `isOurs`: it is there, and was made before. */
 async function openCopy(sftp: Sftp, file: JobFile, isOurs: boolean): Promise<RemoteFile> {
@@ -68,10 +57,14 @@ async function openCopy(sftp: Sftp, file: JobFile, isOurs: boolean): Promise<Rem
   }
 }
 
-/** Copies files and folders to a folder of a machine, over nothing that is there. Links within folders are left out. */
-export function uploadJob({ folder, paths, reserved, progress }: UploadDeps): Job {
+/** Copies files and folders to a folder of a machine, over nothing without the person's word. Links within folders are left out. */
+export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps): Job {
   const action = translate('files.action.upload')
-  const roots: Root[] = []
+  /** By the place of their paths. */
+  const roots = new Map<number, WholeCopy>()
+  const taken = takenNames(ask)
+  /** What was moved out of the way of a copy. */
+  const moved = new Set<string>()
   let files: JobFile[] = []
   /** Each after the one that it is in. */
   let folders: string[] = []
@@ -106,28 +99,48 @@ export function uploadJob({ folder, paths, reserved, progress }: UploadDeps): Jo
       }
     }
     const { entries } = await sftp.list(folder)
-    const taken = new Set(entries.map(({ name }) => name))
-    for (const [index, path] of paths.entries()) {
-      const root = (roots[index] ??= rootOf(basename(path), taken))
-      await add(path, root.part, await stat(path), 0)
+    const there = new Map(entries.map(({ name, kind }) => [name, kind === 'folder' ? kind : 'file'] as const))
+    const named = paths.map((path, index) => ({ path, index, name: basename(path) }))
+    await taken.decide(
+      named.flatMap((one) => {
+        const is = roots.has(one.index) ? undefined : there.get(one.name)
+        return is === undefined ? [] : [{ ...one, there: is }]
+      }),
+      signal,
+    )
+    const names = new Set(there.keys())
+    for (const { path, index, name } of named) {
+      const choice = taken.choiceOf(index)
+      if (choice === 'skip') continue
+      const found = await stat(path)
+      const replaces = choice === 'replace' ? (there.get(name) ?? 'file') : null
+      const root = roots.get(index) ?? rootOf(name, found.isDirectory() ? 'folder' : 'file', replaces, names)
+      roots.set(index, root)
+      await add(path, root.part, found, 0)
     }
+    progress.kept = named.filter(({ index }) => taken.choiceOf(index) === 'skip').length
     progress.bytesTotal = files.reduce((sum, { size }) => sum + size, 0)
     isCounted = true
   }
 
-  function rootOf(name: string, taken: Set<string>): Root {
+  function rootOf(
+    name: string,
+    kind: WholeCopy['kind'],
+    replaces: WholeCopy['replaces'],
+    names: Set<string>,
+  ): WholeCopy {
     let count = 1
     const free = (): string => numbered(name, count)
-    const isTaken = (one: string): boolean => taken.has(one) || reserved.has(remotePath(folder, one))
-    while (isTaken(free()) || isTaken(free() + partSuffix)) count += 1
-    taken.add(free())
-    if (count > 1) progress.renamed += 1
-    const final = remotePath(folder, free())
-    const root = { part: final + partSuffix, final }
-    reserved.add(root.part).add(root.final)
-    return root
+    const isTaken = (one: string): boolean => names.has(one) || reserved.has(remotePath(folder, one))
+    while ((replaces === null && isTaken(free())) || isTaken(free() + partSuffix)) count += 1
+    names.add(free()).add(free() + partSuffix)
+    if (count > 1 && replaces === null) progress.renamed += 1
+    const part = remotePath(folder, free() + partSuffix)
+    const final = remotePath(folder, replaces === null ? free() : name)
+    reserved.add(part).add(final)
+    return { part, final, kind, replaces }
   }
-  function release({ part, final }: Root): void {
+  function release({ part, final }: WholeCopy): void {
     reserved.delete(part)
     reserved.delete(final)
   }
@@ -161,10 +174,10 @@ export function uploadJob({ folder, paths, reserved, progress }: UploadDeps): Jo
     }
     await withFile(found, async (local) => {
       const before = await local.stat()
-      const there = file.isMade ? await sizeThere(sftp, file.remote) : null
+      const there = file.isMade ? await statThere(sftp, file.remote) : null
       const isOther = file.stamp !== '' && file.stamp !== stampOf(before)
       file.hasChanged ||= isOther
-      if (isOther || (there ?? 0) < file.copy.done) restart(file, progress)
+      if (isOther || (there?.size ?? 0) < file.copy.done) restart(file, progress)
       file.stamp = stampOf(before)
       const remote = await openCopy(sftp, file, there !== null)
       try {
@@ -182,10 +195,7 @@ export function uploadJob({ folder, paths, reserved, progress }: UploadDeps): Jo
 
   async function finish({ sftp }: Line): Promise<void> {
     const limit = pLimit(filesAtOnce)
-    const rename = async ({ part, final }: Root): Promise<void> => {
-      if (await isThere(sftp, part)) await sftp.rename(part, final)
-    }
-    await Promise.all(roots.map((root) => limit(rename, root)))
+    await Promise.all([...roots.values()].map((root) => limit(finishThere, sftp, root, moved)))
     roots.forEach(release)
   }
 
@@ -214,6 +224,7 @@ export function uploadJob({ folder, paths, reserved, progress }: UploadDeps): Jo
       await Promise.allSettled(begun.map(({ remote }) => limit(() => sftp.removeFile(remote))))
       for (const path of folders.toReversed())
         if (made.has(path)) await sftp.removeFolder(path).catch(() => undefined)
+      await Promise.allSettled([...roots.values()].map((root) => putBack(sftp, root, moved)))
       roots.forEach(release)
     },
   }

@@ -36,7 +36,16 @@ const line = (changes: Partial<Sftp>): Line => ({
   clock: { after: () => () => undefined },
 })
 const counting = (): Progress => ({
-  ...{ phase: 'counting', filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, skipped: 0, renamed: 0 },
+  ...{
+    phase: 'counting',
+    filesDone: 0,
+    filesTotal: 0,
+    bytesDone: 0,
+    bytesTotal: 0,
+    skipped: 0,
+    kept: 0,
+    renamed: 0,
+  },
   changed: () => undefined,
 })
 const leftOut = { filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1, skipped: 1 }

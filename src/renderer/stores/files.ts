@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
-import { shallowReactive, shallowRef } from 'vue'
+import { computed, shallowReactive, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
-import type { FilesView, FolderView, Transfer } from '#shared/bridge/files'
+import type { FilesView, FolderView, TakenChoice, Transfer } from '#shared/bridge/files'
 import type { CallInput } from '#shared/bridge/index'
 import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
@@ -15,6 +15,15 @@ export const useFiles = defineStore('files', () => {
   const keep = (view: FilesView): void => void views.set(resourceKey(view.account, view.machine), view)
   const replace = (next: readonly Transfer[]): void => void (transfers.value = next)
   bridge.on('files.changed', keep)
+
+  /** The first transfer that asks what becomes of what has the name already. */
+  const asking = computed(() => {
+    for (const { state, ...transfer } of transfers.value)
+      if (state.kind === 'asking') return { ...transfer, ...state }
+    return null
+  })
+  const answer = async (transfer: string, choice: TakenChoice, forAll: boolean): Promise<void> =>
+    replace(await bridge.call('files.answer', { transfer, choice, forAll }))
 
   /** Listens first, then reads; where that fails, the next change says how it is. */
   function start(): void {
@@ -49,7 +58,7 @@ export const useFiles = defineStore('files', () => {
   const show = async (transfer: string): Promise<void> => void (await bridge.call('files.show', { transfer }))
 
   return {
-    ...{ transfers, start, view, look, retry, list, makeFolder, rename, remove },
+    ...{ transfers, asking, answer, start, view, look, retry, list, makeFolder, rename, remove },
     ...{ download, upload, cancel, resume, dismiss, show },
   }
 })

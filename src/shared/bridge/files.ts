@@ -43,6 +43,13 @@ export const TransferState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
   /** What is to be copied is being counted. */
   z.object({ kind: z.literal('counting') }),
+  /** Something has the name that is to be written, and the person is asked. `more`: others that are asked for then. */
+  z.object({
+    kind: z.literal('asking'),
+    name: z.string(),
+    there: z.enum(['file', 'folder']),
+    more: z.int(),
+  }),
   /** `rate` in bytes per second; null: unknown yet. */
   z.object({ kind: z.literal('running'), rate: z.number().nullable() }),
   /** Checksums are compared. */
@@ -53,6 +60,8 @@ export const TransferState = z.discriminatedUnion('kind', [
     verified: z.enum(['checksum', 'size']),
     /** Links, devices, names that nothing can be done with, and files removed meanwhile; they were left out. */
     skipped: z.int(),
+    /** What was selected and not copied, because the person keeps what has its name. */
+    kept: z.int(),
     /** Files that were written to while they were copied. */
     changed: z.int(),
     /** Names that this computer does not take, or that were taken; they were changed. */
@@ -79,6 +88,10 @@ export const Transfer = z.object({
   state: TransferState,
 })
 export type Transfer = z.infer<typeof Transfer>
+
+/** What becomes of what has the name that is to be written. */
+export const TakenChoice = z.enum(['replace', 'keep-both', 'skip'])
+export type TakenChoice = z.infer<typeof TakenChoice>
 
 const Transfers = z.array(Transfer)
 const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
@@ -113,6 +126,8 @@ export const filesCalls = {
     Transfer.nullable(),
   ),
   'files.transfers': call(z.object({}), Transfers),
+  /** Answers a transfer that asks; `forAll`: whatever else it would ask. Does nothing where it does not ask. */
+  'files.answer': call(OneTransfer.extend({ choice: TakenChoice, forAll: z.boolean() }), Transfers),
   /** What was copied of it so far is removed. */
   'files.cancel': call(OneTransfer, Transfers),
   /** Continues a failed one where it stopped. */

@@ -8,6 +8,7 @@ import FileDialogs from '../../../src/renderer/features/files/FileDialogs.vue'
 import FileList from '../../../src/renderer/features/files/FileList.vue'
 import FilesTab from '../../../src/renderer/features/files/FilesTab.vue'
 import FolderBrowser from '../../../src/renderer/features/files/FolderBrowser.vue'
+import TakenDialog from '../../../src/renderer/features/files/TakenDialog.vue'
 import TransferList from '../../../src/renderer/features/files/TransferList.vue'
 import TransfersButton from '../../../src/renderer/features/files/TransfersButton.vue'
 import { entry, part, type GalleryState } from '../state'
@@ -49,10 +50,11 @@ const transfer = (state: TransferState, changes: Partial<Transfer> = {}): Transf
   ...{ direction: 'upload', name: 'datasets', others: 0, files: { done: 120, total: 300 } },
   ...{ bytes: { done: 1_200_000_000, total: 4_000_000_000 }, state, ...changes },
 })
-const done = { kind: 'done', verified: 'checksum', skipped: 0, changed: 0, renamed: 0 } as const
+const done = { kind: 'done', verified: 'checksum', skipped: 0, kept: 0, changed: 0, renamed: 0 } as const
 const all = [
   transfer({ kind: 'waiting' }),
   transfer({ kind: 'counting' }),
+  transfer({ kind: 'asking', name: 'datasets', there: 'folder', more: 0 }),
   transfer({ kind: 'running', rate: 42_000_000 }),
   transfer({ kind: 'running', rate: null }, { direction: 'download', name: 'model.bin', others: 2 }),
   transfer({ kind: 'verifying' }),
@@ -62,6 +64,7 @@ const all = [
   transfer({ kind: 'failed', failure: { kind: 'local-fault', action: 'Uploading', reason: texts.words } }),
 ]
 
+const taken = { id: 't', direction: 'upload', machineName: 'train-llama-01', name: 'runs' } as const
 const connected: FilesView = { account, machine: 'm-train', allowed: true, link: { kind: 'connected' } }
 const tab = (
   view: Partial<FilesView>,
@@ -174,6 +177,14 @@ export default [
     failed: summary(all.filter(({ state }) => ['done', 'failed'].includes(state.kind))),
     ended: summary([transfer(done)]),
     open: { ...summary(all), act: (stage) => part(stage, '[popover]').showPopover() },
+  }),
+  entry(TakenDialog, {
+    file: () => h(TakenDialog, { asks: { ...taken, there: 'file', more: 0 } }),
+    'folder, and others': () => h(TakenDialog, { asks: { ...taken, there: 'folder', more: 3 } }),
+    'a megabyte': () =>
+      h(TakenDialog, {
+        asks: { ...taken, name: texts.huge, machineName: texts.huge, there: 'file', more: 1 },
+      }),
   }),
   entry(FileDialogs, {
     'new folder': () => h(FileDialogs, { place, asks: { kind: 'newFolder' } }),

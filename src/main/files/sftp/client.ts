@@ -134,6 +134,16 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
       if (there) throw new SftpError('failure', 'File exists')
       await done(Packet.rename, from, to)
     },
+    /** Renames over a file or link that is there, in one step. False where the machine cannot. */
+    async replace(from: string, to: string): Promise<boolean> {
+      try {
+        await done(Packet.extended, 'posix-rename@openssh.com', from, to)
+        return true
+      } catch (error) {
+        if (error instanceof SftpError && error.problem === 'unsupported') return false
+        throw error
+      }
+    },
     close: session.close,
   }
 }

@@ -16,6 +16,7 @@ export const Packet = {
   realpath: 16,
   stat: 17,
   rename: 18,
+  extended: 200,
   status: 101,
   handle: 102,
   data: 103,

@@ -94,7 +94,8 @@ export function transfersSummary(all: readonly Transfer[]): {
   if (running.length > 0) {
     const sum = (of: 'done' | 'total'): number => running.reduce((bytes, one) => bytes + one.bytes[of], 0)
     const done = t('files.transfers.percent', {
-      value: Math.floor((100 * sum('done')) / (sum('total') || 1)),
+      // A file that grows while it is copied has more bytes than were counted.
+      value: Math.min(100, Math.floor((100 * sum('done')) / (sum('total') || 1))),
     })
     const text = t('files.transfers.summary.running', { done }, running.length)
     return { kind: 'running', text, short: done }
@@ -111,6 +112,8 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
       return [t('files.transfers.waiting')]
     case 'counting':
       return [t('files.transfers.counting', {}, files.total)]
+    case 'asking':
+      return [t('files.transfers.asking')]
     case 'running': {
       const left = state.rate === null || state.rate < 1 ? null : (bytes.total - bytes.done) / state.rate
       const count = { done: formatCount(files.done), total: formatCount(files.total) }
@@ -124,7 +127,7 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
     case 'verifying':
       return [t('files.transfers.verifying')]
     case 'done': {
-      const counts = (['changed', 'skipped', 'renamed'] as const).filter((name) => state[name] > 0)
+      const counts = (['kept', 'changed', 'skipped', 'renamed'] as const).filter((name) => state[name] > 0)
       return [
         t(`files.transfers.done.${state.verified}`),
         bytesText(bytes.done),

@@ -3,11 +3,12 @@ import type { AccountId } from '#shared/bridge/account'
 import type { FolderView } from '#shared/bridge/files'
 import type { MachineView } from '#shared/bridge/fleet'
 import { failureOf, type Failure } from '#shared/failure'
-import { nothingChosen, type Selection } from '../../components/grid/selection'
+import { nothingChosen, pruned, type Selection } from '../../components/grid/selection'
 import { sortedBy, sortedByColumn, type Sorting } from '../../components/rows'
 import { t } from '../../platform/i18n'
 import { useFiles, type FilesPlace } from '../../stores/files'
 import { type FileKey, type FileRow, fileRows } from './file-text'
+import { rowIds } from './row-ids'
 
 /** The folder of a machine that is open in the window: its rows, how they are sorted, and which are selected. */
 export function useOpenFolder(
@@ -23,9 +24,19 @@ export function useOpenFolder(
   /** Counts listings: only the last one is shown. */
   let listings = 0
 
-  const all = computed<readonly FileRow[]>(
-    () => folder.value?.entries.map((entry, index) => ({ ...entry, id: String(index) })) ?? [],
-  )
+  let idsOf = rowIds()
+  const all = shallowRef<readonly FileRow[]>([])
+  function show(listed: FolderView | null): void {
+    const isSame = folder.value?.path === listed?.path
+    if (!isSame) idsOf = rowIds()
+    const entries = listed?.entries ?? []
+    const ids = idsOf(entries.map(({ name }) => name))
+    all.value = entries.map((entry, index) => ({ ...entry, id: ids[index] ?? '' }))
+    folder.value = listed
+    failure.value = null
+    const present = new Set(ids)
+    selection.value = isSame ? pruned(selection.value, (id) => present.has(id)) : nothingChosen
+  }
   const visible = computed(() =>
     showsHidden.value ? all.value : all.value.filter(({ name }) => !name.startsWith('.')),
   )
@@ -36,10 +47,7 @@ export function useOpenFolder(
     const mine = (listings += 1)
     try {
       const listed = await files.list(props.account, props.machine.id, path)
-      if (mine !== listings) return
-      folder.value = listed
-      failure.value = null
-      selection.value = nothingChosen
+      if (mine === listings) show(listed)
     } catch (error) {
       if (mine === listings) failure.value = failureOf(error, t('files.action.list'))
     }
@@ -55,9 +63,7 @@ export function useOpenFolder(
     () => props.machine.id,
     () => {
       listings += 1
-      folder.value = null
-      failure.value = null
-      selection.value = nothingChosen
+      show(null)
     },
   )
   watch(

@@ -48,6 +48,26 @@ export const files = {
     text: 'Folders are deleted with everything in them. This can’t be undone.',
     action: 'Delete',
   },
+  taken: {
+    title: '{name} already exists',
+    file: {
+      upload: 'On {machine} there is a file of this name in the folder you upload to.',
+      download: 'There is a file of this name in the folder you download to.',
+    },
+    folder: {
+      upload: 'On {machine} there is a folder of this name in the folder you upload to.',
+      download: 'There is a folder of this name in the folder you download to.',
+    },
+    replaces: {
+      file: 'Replace deletes it once the copy is complete.',
+      folder: 'Replace deletes that folder, with everything in it, once the copy is complete.',
+    },
+    forAll: 'Do the same for {count} other | Do the same for {count} others',
+    replace: 'Replace',
+    keepBoth: 'Keep both',
+    skip: 'Skip',
+    cancel: 'Cancel transfer',
+  },
   nameProblem: 'Use a name without “/”, and not “.” or “..”.',
   transfers: {
     title: 'Transfers',
@@ -63,6 +83,7 @@ export const files = {
     others: '{name} and {count} other | {name} and {count} others',
     waiting: 'Waiting for the connection…',
     counting: '{count} file found… | {count} files found…',
+    asking: 'Waiting for your answer…',
     running: '{done} of {total}',
     rate: '{rate}/s',
     left: '{duration} left',
@@ -74,6 +95,7 @@ export const files = {
       changed: '{count} file changed during the copy | {count} files changed during the copy',
       skipped:
         '{count} link, special or removed file skipped | {count} links, special or removed files skipped',
+      kept: '{count} skipped because it exists | {count} skipped because they exist',
       renamed: '{count} renamed',
     },
     cancelled: 'Cancelled',

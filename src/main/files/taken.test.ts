@@ -1,0 +1,153 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { TakenChoice } from '#shared/bridge/files'
+import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
+import { describeWith } from '../../../test/fixtures/system-requirements'
+import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
+
+type Direction = 'upload' | 'download'
+
+/** Files of these names in the folder that is copied from, `new` in each, and in the one that is copied to. */
+async function ready(direction: Direction) {
+  const { target, line } = await sshdTarget()
+  const harness = filesHarness(target)
+  await harness.look()
+  const remote = ownFolder()
+  const [from, to] = direction === 'upload' ? [ownFolder(), remote] : [remote, harness.local]
+  const begin = (...names: readonly string[]) =>
+    direction === 'upload'
+      ? harness.upload(remote, ...names.map((name) => join(from, name)))
+      : harness.download(remote, ...names)
+  const answer = async (choice: TakenChoice, forAll = false): Promise<void> => {
+    const { id } = await harness.until('asking')
+    await harness.call['files.answer']({ transfer: id, choice, forAll })
+  }
+  return { ...harness, line, remote, from, to, begin, answer }
+}
+const text = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8')
+/** A folder with so many small files that they go as one archive. */
+function many(path: string, of: string): void {
+  mkdirSync(path)
+  for (let at = 0; at < 30; at += 1) writeFileSync(join(path, `${at}`), of)
+}
+/** Two files and a folder on both sides. */
+async function both(direction: Direction) {
+  const made = await ready(direction)
+  for (const name of ['a', 'b']) {
+    writeFileSync(join(made.from, name), 'new')
+    writeFileSync(join(made.to, name), 'old')
+  }
+  many(join(made.from, 'runs'), 'new')
+  many(join(made.to, 'runs'), 'old')
+  writeFileSync(join(made.to, 'runs', 'only here'), '')
+  return made
+}
+
+describeWith(['sshd'], 'what has the name already', () => {
+  it.each(['upload', 'download'] as const)('is asked about one by one in an %s', async (direction) => {
+    const { begin, answer, until, from, to } = await both(direction)
+    writeFileSync(join(from, 'free'), 'new')
+    await begin('a', 'free', 'b', 'runs')
+    expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'a', there: 'file', more: 2 })
+    // Until then nothing is written.
+    expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'runs'])
+    await answer('replace')
+    expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'b', there: 'file', more: 1 })
+    await answer('skip')
+    expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'runs', there: 'folder', more: 0 })
+    await answer('keep-both')
+    expect(await until('done')).toMatchObject({
+      files: { done: 32, total: 32 },
+      state: { verified: 'checksum', kept: 1, renamed: 1, skipped: 0 },
+    })
+    expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'free', 'runs', 'runs (2)'])
+    expect([text(to, 'a'), text(to, 'b')]).toEqual(['new', 'old'])
+    expect([text(to, 'runs', '7'), text(to, 'runs (2)', '7')]).toEqual(['old', 'new'])
+  })
+
+  it.each(['upload', 'download'] as const)('is replaced by an %s, folders as a whole', async (direction) => {
+    const { begin, answer, until, to } = await both(direction)
+    await begin('a', 'b', 'runs')
+    await answer('replace', true)
+    expect((await until('done')).state).toMatchObject({ verified: 'checksum', kept: 0, renamed: 0 })
+    expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'runs'])
+    expect([text(to, 'a'), text(to, 'b'), text(to, 'runs', '7')]).toEqual(['new', 'new', 'new'])
+    expect(readdirSync(join(to, 'runs'))).toHaveLength(30)
+  })
+
+  it.each(['upload', 'download'] as const)('is kept, all of it, by an %s', async (direction) => {
+    const { begin, answer, until, to } = await both(direction)
+    await begin('a', 'b', 'runs')
+    await answer('skip', true)
+    expect(await until('done')).toMatchObject({ files: { total: 0 }, state: { kept: 3, skipped: 0 } })
+    expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'runs'])
+    expect(text(to, 'a')).toBe('old')
+  })
+
+  it.each(['upload', 'download'] as const)(
+    'may be of another kind than what an %s replaces it with, a link too',
+    async (direction) => {
+      const { begin, answer, until, from, to } = await ready(direction)
+      writeFileSync(join(from, 'a'), 'new')
+      mkdirSync(join(to, 'a'))
+      mkdirSync(join(from, 'b'))
+      writeFileSync(join(to, 'b'), 'old')
+      const other = ownFolder()
+      writeFileSync(join(other, 'kept'), 'theirs')
+      writeFileSync(join(from, 'c'), 'new')
+      symlinkSync(join(other, 'kept'), join(to, 'c'))
+      await begin('a', 'b', 'c')
+      await answer('replace', true)
+      await until('done')
+      expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'c'])
+      expect([text(to, 'a'), readdirSync(join(to, 'b')), text(to, 'c')]).toEqual(['new', [], 'new'])
+      expect(text(other, 'kept')).toBe('theirs')
+    },
+  )
+
+  it.each(['upload', 'download'] as const)(
+    'is not replaced by an %s where it has become a folder since',
+    async (direction) => {
+      const { begin, answer, call, line, clock, until, from, to } = await ready(direction)
+      writeFileSync(join(from, 'b'), '')
+      writeFileSync(join(from, 'a'), Buffer.alloc(8 * 1024 * 1024, 'n'))
+      symlinkSync('/nowhere', join(to, 'a'))
+      line.cutAfter(3 * 1024 * 1024)
+      await begin('a', 'b')
+      await answer('replace')
+      await until('waiting')
+      rmSync(join(to, 'a'))
+      mkdirSync(join(to, 'a'))
+      writeFileSync(join(to, 'a', 'theirs'), '')
+      clock.advance(20)
+      const over = async () => (await call['files.transfers']({})).at(-1)?.state.kind
+      await expect.poll(over, { timeout: 10_000 }).toBe(direction === 'upload' ? 'failed' : 'done')
+      expect(readdirSync(join(to, 'a'))).toEqual(['theirs'])
+    },
+  )
+
+  it('is left alone, and nothing written, where the transfer is cancelled while it asks', async () => {
+    const { begin, until, call, to } = await both('upload')
+    const begun = await begin('a', 'runs')
+    await until('asking')
+    await call['files.cancel']({ transfer: begun?.id ?? '' })
+    await until('cancelled')
+    expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'runs'])
+    expect(text(to, 'a')).toBe('old')
+  })
+
+  it('is asked about once, also where the line is lost meanwhile', async () => {
+    const { begin, answer, until, line, clock, to } = await both('upload')
+    await begin('a', 'b')
+    await answer('replace')
+    await until('asking')
+    line.cut()
+    await answer('keep-both')
+    await until('waiting')
+    clock.advance(20)
+    expect((await until('done')).state).toMatchObject({ renamed: 1, kept: 0 })
+    expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'b (2)', 'runs'])
+    expect([text(to, 'a'), text(to, 'b'), text(to, 'b (2)')]).toEqual(['new', 'old', 'new'])
+  })
+})

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { rowIds } from './row-ids'
+
+it('rows keep their ids when a folder is listed anew, whatever came, went or is there twice', () => {
+  const idsOf = rowIds()
+  const [a, b, again] = idsOf(['a', 'b', 'a'])
+  expect(new Set([a, b, again]).size).toBe(3)
+  const [first, fresh, second] = idsOf(['a', 'a new one', 'a'])
+  expect([first, second]).toEqual([a, again])
+  expect([a, b, again]).not.toContain(fresh)
+  expect(idsOf(['b'])).toEqual([b])
+})
