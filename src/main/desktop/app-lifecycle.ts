@@ -8,6 +8,8 @@ export function followAppLifecycle(host: {
   stayed(): void
   showWindow(): void
   wakeChanged(awake: boolean): void
+  /** Asks before it ends what the person began and is not done. */
+  readonly confirmQuit: { pending(): boolean; confirm(): Promise<boolean> }
   /** A secret that is still on the clipboard is taken back before anything ends. */
   readonly secrets: { pending(): boolean; clear(): Promise<void> }
   /** Settles once everything is closed and what was to be kept is on disk. */
@@ -29,8 +31,22 @@ export function followAppLifecycle(host: {
   app.on('activate', () => host.showWindow())
   // In a turn of its own: while the event that was prevented is still being handled, Electron ignores app.quit().
   const quitAgain = (): void => void setTimeout(() => app.quit(), 0)
+  let confirmed: 'no' | 'asking' | 'yes' = 'no'
+  // A computer that shuts down waits for nobody.
+  powerMonitor.on('shutdown', () => (confirmed = 'yes'))
+  const confirm = async (): Promise<void> => {
+    confirmed = (await host.confirmQuit.confirm()) ? 'yes' : 'no'
+    if (confirmed === 'yes') quitAgain()
+    else if (BrowserWindow.getAllWindows().length === 0) host.showWindow()
+  }
   let clearing = false
   app.on('before-quit', (event) => {
+    if (confirmed === 'asking' || (confirmed === 'no' && host.confirmQuit.pending())) {
+      event.preventDefault()
+      if (confirmed === 'no') void confirm()
+      confirmed = 'asking'
+      return
+    }
     // A clipboard that another program holds open keeps nobody from quitting.
     if (clearing || !host.secrets.pending()) return
     clearing = true

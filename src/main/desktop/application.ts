@@ -24,6 +24,7 @@ import {
   chooseTarget,
   chooseUploads,
 } from './choose-file'
+import { createConfirmQuit } from './confirm-quit'
 import { hostDroppedFiles } from './dropped-files'
 import { showFleetTray } from './fleet-tray'
 import type { MainWindow } from './main-window'
@@ -183,6 +184,13 @@ export async function runApplication(
     },
     showWindow: () => window.show(),
     wakeChanged: main.wakeChanged,
+    confirmQuit: createConfirmQuit({
+      unfinished: main.modules.files.unfinished,
+      ask(options) {
+        const current = window.current()
+        return current ? dialog.showMessageBox(current, options) : dialog.showMessageBox(options)
+      },
+    }),
     secrets,
     close: async () => {
       try {

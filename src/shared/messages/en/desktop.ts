@@ -61,6 +61,16 @@ export const desktop = {
     title: 'Wheelhouse can’t write to its folder',
     text: 'Nothing can be saved in {folder}. Make it writable for you, or free its disk from write protection, then start Wheelhouse again.',
   },
+  /** Before the application quits while files are copied. */
+  quitWithTransfers: {
+    title: 'Quit and stop {count} transfer? | Quit and stop {count} transfers?',
+    upload: '{name} to {machine}',
+    download: '{name} from {machine}',
+    more: 'and {count} more',
+    text: 'What was copied of them so far is removed.',
+    quit: 'Quit and stop',
+    keep: 'Keep running',
+  },
   stopFailed: { title: 'Couldn’t stop {machine}' },
   sshFailed: { title: 'Couldn’t connect to {machine}' },
 } as const

@@ -1,0 +1,146 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ElectronApplication, Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
+import { askBridge, callBridge, machineId, selectedAccount } from './support/bridge'
+import { pictureInBothThemes } from './support/pictures'
+import { lookAround, machineNames, openMachine, openPage } from './support/window'
+
+test.use({ needs: ['ssh'] })
+
+/** The files of a machine of the sandbox, in its home. */
+const openFiles = async (window: Page) => {
+  await lookAround(window)
+  await openPage(window, 'Machines')
+  await machineNames(window)
+  const panel = await openMachine(window, 'train-llama-01')
+  await panel.getByRole('tab', { name: 'Files' }).click()
+  await panel.getByRole('button', { name: 'Browse files' }).click()
+  const list = panel.getByRole('grid', { name: 'Files in /home/ubuntu' })
+  await expect(list.getByRole('row').nth(1)).toBeVisible()
+  return { panel, list, transfers: panel.getByRole('region', { name: 'Transfers' }) }
+}
+const pick = (electron: ElectronApplication, ...paths: string[]) =>
+  electron.evaluate(({ dialog }, filePaths) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths })
+  }, paths)
+
+test('what has the name already is replaced, kept beside or left, as the person answers', async ({
+  start,
+  place,
+}) => {
+  const { electron, window } = await start()
+  const { panel, list, transfers } = await openFiles(window)
+  const mine = join(place.userData, '..', 'mine')
+  await mkdir(mine)
+  const paths = ['a.txt', 'b.txt'].map((name) => join(mine, name))
+  await Promise.all(paths.map((path) => writeFile(path, 'first')))
+  await pick(electron, ...paths)
+  const upload = panel.getByRole('button', { name: 'Upload', exact: true })
+  await upload.click()
+  await expect(transfers.getByText(/Complete/)).toHaveCount(1)
+
+  await Promise.all(paths.map((path) => writeFile(path, 'second')))
+  await upload.click()
+  const asking = (name: string) => window.getByRole('dialog', { name: `${name} already exists` })
+  await expect(asking('a.txt').getByRole('button', { name: 'Keep both' })).toBeFocused()
+  await expect(transfers.getByText('Waiting for your answer…')).toBeVisible()
+  await pictureInBothThemes(electron, window, 'Before a file is replaced')
+  expect(await violations(electron, window)).toEqual([])
+  await asking('a.txt').getByRole('button', { name: 'Replace' }).click()
+  await asking('b.txt').getByRole('button', { name: 'Keep both' }).click()
+  await expect(transfers.getByText(/1 renamed/)).toBeVisible()
+  await expect(list.getByRole('row', { name: /b \(2\)\.txt/ })).toBeVisible()
+
+  await upload.click()
+  await asking('a.txt').getByText('Do the same for 1 other').click()
+  await asking('a.txt').getByRole('button', { name: 'Skip' }).click()
+  await expect(transfers.getByText(/2 skipped because they exist/)).toBeVisible()
+
+  // Downloads ask in the same way.
+  const into = join(place.userData, '..', 'downloads')
+  await mkdir(into)
+  await writeFile(join(into, 'a.txt'), 'here')
+  await pick(electron, into)
+  for (const name of [/File a\.txt/, /File b\.txt/])
+    await list.getByRole('row', { name }).click({ modifiers: ['Control'] })
+  await panel.getByRole('button', { name: 'Download…' }).click()
+  await asking('a.txt').press('Escape')
+  await expect(transfers.getByText('Cancelled')).toBeVisible()
+  expect(await readFile(join(into, 'a.txt'), 'utf8')).toBe('here')
+  await panel.getByRole('button', { name: 'Download…' }).click()
+  await asking('a.txt').getByRole('button', { name: 'Replace' }).click()
+  await expect.poll(() => readFile(join(into, 'b.txt'), 'utf8').catch(() => '')).toBe('first')
+  expect(await readFile(join(into, 'a.txt'), 'utf8')).toBe('second')
+})
+
+test('a reconnect keeps the folder and the selection', async ({ start }) => {
+  const { electron, window } = await start()
+  const { panel, list } = await openFiles(window)
+  await list
+    .getByRole('row', { name: /Folder/ })
+    .first()
+    .dblclick()
+  const inner = panel.getByRole('grid', { name: /^Files in \/home\/ubuntu\/./ })
+  const row = inner.getByRole('row').nth(1)
+  await expect(row).toBeVisible()
+  const selected = (await row.getByText(/./).first().textContent()) ?? ''
+  const folder = await inner.getAttribute('aria-label')
+  await row.click({ modifiers: ['Control'] })
+  await expect(row).toHaveAttribute('aria-selected', 'true')
+  const path = folder?.replace('Files in ', '') ?? ''
+  const place = { account: await selectedAccount(window), machine: await machineId(window, 'train-llama-01') }
+  // Something that this window knows nothing of before it lists the folder anew.
+  await askBridge(window, 'files.makeFolder', { ...place, folder: path, name: 'made meanwhile' })
+  await expect(inner.getByText('made meanwhile')).toHaveCount(0)
+  // As the computer sleeps and wakes, which ends every line.
+  const isThere = async () => (await callBridge(window, 'files.list', { ...place, path })).ok
+  await electron.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'))
+  await expect.poll(isThere).toBe(false)
+  await electron.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'))
+  await expect(inner.getByText('made meanwhile')).toBeVisible()
+  expect(await inner.getAttribute('aria-label')).toBe(folder)
+  await expect(inner.getByRole('row', { name: selected })).toHaveAttribute('aria-selected', 'true')
+  await expect(inner.getByRole('row', { selected: true })).toHaveCount(1)
+})
+
+test('quitting while files are copied asks, names them, and does what was answered', async ({
+  start,
+  place,
+}) => {
+  const { electron, window, quit } = await start()
+  const { panel, transfers } = await openFiles(window)
+  const path = join(place.userData, '..', 'notes.txt')
+  await writeFile(path, 'x')
+  await pick(electron, path)
+  const upload = panel.getByRole('button', { name: 'Upload', exact: true })
+  await upload.click()
+  await expect(transfers.getByText(/Complete/)).toHaveCount(1)
+  // One that waits for an answer is under way.
+  await upload.click()
+  const asking = window.getByRole('dialog', { name: 'notes.txt already exists' })
+  await expect(asking).toBeVisible()
+  await electron.evaluate(({ app, dialog }) => {
+    const asked: unknown[] = []
+    Object.assign(globalThis, { asked })
+    dialog.showMessageBox = (...given: unknown[]) => {
+      asked.push(given.at(-1))
+      return Promise.resolve({ response: 1, checkboxChecked: false })
+    }
+    app.quit()
+  })
+  const asked = () => electron.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'asked')))
+  await expect.poll(asked).toContain('Quit and stop 1 transfer?')
+  expect(await asked()).toContain('notes.txt to train-llama-01')
+  // It goes on, with its window and the transfer.
+  await asking.getByRole('button', { name: 'Skip' }).click()
+  await expect(transfers.getByText(/1 skipped/)).toBeVisible()
+
+  await upload.click()
+  await expect(asking).toBeVisible()
+  await electron.evaluate(({ dialog }) => {
+    dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
+  })
+  await quit()
+})
