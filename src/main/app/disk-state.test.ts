@@ -89,7 +89,7 @@ it('finds SSH settings, host keys, consents and watched flavors', async () => {
   expect(machineSettings(ssh, account, machine)).toEqual({ user: 'root', port: 22, identityFile: null })
   const known = readFileSync(join(folder, 'known_hosts'), 'utf8')
   expect(keysIn(known, `${machine}.${account}.wheelhouse`)).toEqual([
-    { type: 'ssh-ed25519', blob: publicKey },
+    { type: 'ssh-ed25519', blob: publicKey, isUnseen: true },
   ])
   const consents = openConsents(settings)
   expect(consents.of(account)).toEqual([machine, 'vm-other'])

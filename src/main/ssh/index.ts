@@ -4,6 +4,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { CallInput, CallOutput, HandlersOf } from '#shared/bridge/index'
 import type { SshConnectionView, SshDefaults, sshCalls, sshEvents } from '#shared/bridge/ssh'
 import { FailureError } from '#shared/failure'
+import { removeLeftFolders } from '../core/process-folder'
 import { createEmitter, type Subscribe } from '../core/emitter'
 import { translate } from '#shared/messages/index'
 import { defineModule, type EventsOf } from '../core/module'
@@ -86,6 +87,7 @@ export interface Ssh {
   readonly onReachChange: Subscribe<ReachChange>
   /** Removes the host keys and settings of all machines of an account. */
   forgetAccount(account: AccountId): Promise<void>
+  start(): Promise<void>
   close(): void
 }
 
@@ -239,11 +241,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
   return defineModule({
     handlers: {
       'ssh.terminals': async () =>
-        (await found()).map(({ terminal: { id, name }, path }) => ({
-          id,
-          name,
-          path,
-        })),
+        (await found()).map(({ terminal: { id, name }, path }) => ({ ...{ id, name, path } })),
       'ssh.identities': async () => [...(await listIdentities(home, platform))],
       'ssh.connection': ({ account, machine }) => shown.show(account, machine),
       'ssh.configure': ({ account, machine, ...changes }) => configure(account, machine, changes),
@@ -291,6 +289,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
         knownHosts.forget((name) => name.endsWith(aliasSuffix(account))),
       ])
     },
+    start: () => removeLeftFolders(),
     close: () => {
       knownHosts.close()
       shown.close()

@@ -174,7 +174,7 @@ export function machineLink(deps: MachineLinkDeps) {
       const key = offered
       if (!key || fingerprint(key) !== wanted) return false
       const mine = generation
-      await deps.record(key)
+      await deps.record({ type: key.type, blob: key.blob })
       if (offered === key) offered = undefined
       // A watch that was closed or has begun another connection meanwhile goes its own way.
       if (mine === generation) connect()

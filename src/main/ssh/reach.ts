@@ -99,7 +99,7 @@ export function createReach(deps: ReachDeps) {
     const known = await knownHosts.keys(alias)
     return {
       target: { user, host, port, keys: offer.keys, known },
-      record: (key) => knownHosts.add(alias, key),
+      record: (key) => knownHosts.add(alias, { ...key, isUnseen: true }),
     }
   }
 

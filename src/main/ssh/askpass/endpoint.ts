@@ -1,11 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '../../core/clock'
+import { makeProcessFolder } from '../../core/process-folder'
 import { askpassVariables, longestMessage } from './protocol'
 
 const Question = z.object({ token: z.string(), prompt: z.string().max(longestMessage) })
@@ -39,7 +38,7 @@ export interface Endpoint {
  * once ssh has ended, or has asked nothing for a while.
  */
 export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Promise<Endpoint> {
-  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-ask-'))
+  const folder = await makeProcessFolder('ask')
   const path = join(folder, 's')
   const token = randomBytes(32)
   /** Who asks, and what ends when they are gone. */

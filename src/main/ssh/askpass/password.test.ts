@@ -100,6 +100,22 @@ describeWith(['ssh'], 'the machine’s own password', () => {
     expect(offered).toEqual([secret, secret])
   })
 
+  it('is given, where ssh recorded the host key in a terminal, once the person has seen that', async () => {
+    const { to, offered, key } = await serve(null)
+    const harness = await askpassHarness({
+      ...{ password: secret, isFirstContact: true, person: () => ({ answer: '', keep: 'no' }) },
+    })
+    // As with a key that opened the machine: nobody was asked anything.
+    await harness.ssh(to, ['-o', 'PreferredAuthentications=none'])
+    expect(harness.asked).toEqual([])
+    expect(await harness.recorded()).toMatchObject([{ isUnseen: true }])
+    for (let start = 0; start < 2; start += 1)
+      expect(await harness.ssh(to)).toMatchObject({ status: 0, out: 'in\n' })
+    expect(harness.asked).toMatchObject([{ kind: 'first-contact' }])
+    expect(harness.asked[0]?.subject).toBe(fingerprint((await harness.recorded())[0] ?? key))
+    expect(offered).toEqual([secret, secret])
+  })
+
   it('stays here in the background where nobody has seen the host key, which stays recorded', async () => {
     const { to, offered, key } = await serve(null)
     const harness = await askpassHarness({ password: secret, isFirstContact: true, isSilent: true })

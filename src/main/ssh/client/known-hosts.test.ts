@@ -53,8 +53,8 @@ describe('the alias of a machine', () => {
 
 describe('the text of known_hosts', () => {
   it('gives the keys of one alias', () => {
-    expect(keysIn(text, alias)).toEqual([{ type: 'ssh-ed25519', blob: ed25519 }])
-    expect(keysIn(text, 'elsewhere')).toEqual([{ type: 'ssh-ed25519', blob: other }])
+    expect(keysIn(text, alias)).toEqual([{ type: 'ssh-ed25519', blob: ed25519, isUnseen: true }])
+    expect(keysIn(text, 'elsewhere')).toEqual([{ type: 'ssh-ed25519', blob: other, isUnseen: true }])
     expect(keysIn(text, 'nobody')).toEqual([])
     expect(keysIn('', alias)).toEqual([])
   })
@@ -113,7 +113,20 @@ describe('the known-hosts file', () => {
     await hosts.add('m1', { ...key, isUnseen: true })
     expect(await hosts.keys('m1')).toEqual([key])
     expect(await hosts.keys('m2')).toEqual([{ ...key, isUnseen: true }])
-    expect(readFileSync(path, 'utf8')).toBe(`m1 ssh-ed25519 ${ed25519}\nm2 ssh-ed25519 ${ed25519} unseen\n`)
+    expect(readFileSync(path, 'utf8')).toBe(`m1 ssh-ed25519 ${ed25519} seen\nm2 ssh-ed25519 ${ed25519}\n`)
+  })
+
+  it('has seen no key that ssh recorded, nor one that an earlier version marked, until a person has', async () => {
+    const path = file()
+    const hosts = openKnownHosts(path)
+    const key = { type: 'ssh-ed25519', blob: ed25519 }
+    await hosts.ensure()
+    writeFileSync(path, `m1,m3 ssh-ed25519 ${ed25519}\nm2 ssh-ed25519 ${ed25519} unseen\n`)
+    for (const name of ['m1', 'm2']) expect(await hosts.keys(name)).toEqual([{ ...key, isUnseen: true }])
+    for (const name of ['m1', 'm2']) await hosts.add(name, key)
+    expect(readFileSync(path, 'utf8')).toBe(
+      `m1,m3 ssh-ed25519 ${ed25519} seen\nm2 ssh-ed25519 ${ed25519} seen\n`,
+    )
   })
 
   it('loses no line that ssh appends while another machine is forgotten', async () => {

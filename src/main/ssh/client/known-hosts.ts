@@ -11,17 +11,17 @@ interface Entry extends HostKey {
   readonly names: readonly string[]
 }
 
-/** The comment of a key that no person has seen; ssh reads over it. */
-const unseen = 'unseen'
+/** The comment of a key that a person has seen: what ssh records by itself has none, and ssh reads over it. */
+const seen = 'seen'
 
 /** One line of known_hosts (sshd(8)); undefined where it is not a plain entry. */
 const entryOf = (line: string): Entry | undefined => {
   const [names, type, blob, comment] = line.trim().split(/\s+/)
   if (!names || !type || !blob || names.startsWith('#') || names.startsWith('@')) return undefined
-  return { names: names.split(','), type, blob, ...(comment === unseen && { isUnseen: true }) }
+  return { names: names.split(','), type, blob, ...(comment !== seen && { isUnseen: true }) }
 }
 const lineOf = (alias: string, { type, blob, isUnseen }: HostKey): string =>
-  [alias, type, blob, ...(isUnseen ? [unseen] : [])].join(' ')
+  [alias, type, blob, ...(isUnseen ? [] : [seen])].join(' ')
 
 /** The keys recorded for `alias`, in the order of the file. */
 export const keysIn = (text: string, alias: string): readonly HostKey[] =>
@@ -45,7 +45,7 @@ export interface KnownHosts {
   /** Makes the file (mode 0600) before ssh would make it for all to read. */
   ensure(): Promise<void>
   keys(alias: string): Promise<readonly HostKey[]>
-  /** Records a key as ssh would at first contact. One that is recorded as unseen stays so until it is added as seen. */
+  /** Records a key as ssh would at first contact. One that is unseen, as what ssh records, stays so until it is added as seen. */
   add(alias: string, key: HostKey): Promise<void>
   forget(isForgotten: (alias: string) => boolean): Promise<void>
   /** The file (its path) may have changed, by ssh too. Emitted from the first `ensure` on, where the system can watch files. */
@@ -142,10 +142,13 @@ export const openKnownHosts = (path: string): KnownHosts => {
           const text = await read()
           const found = keysIn(text, alias).find(({ type, blob }) => type === key.type && blob === key.blob)
           if (found) {
-            const [before, now] = [lineOf(alias, found), lineOf(alias, key)]
-            const seen = (all: string): string =>
-              all.replace(/.+/g, (line) => (line.trim() === before ? now : line))
-            return found.isUnseen && !key.isUnseen ? rewrite(seen) : undefined
+            const marked = (line: string): string => {
+              const entry = entryOf(line)
+              const isIt = entry?.names.includes(alias) && entry.type === key.type && entry.blob === key.blob
+              return isIt ? lineOf(entry.names.join(','), key) : line
+            }
+            const mark = (all: string): string => all.split('\n').map(marked).join('\n')
+            return found.isUnseen && !key.isUnseen ? rewrite(mark) : undefined
           }
           const newLine = text === '' || text.endsWith('\n') ? '' : '\n'
           await append(path, `${newLine}${lineOf(alias, key)}\n`)

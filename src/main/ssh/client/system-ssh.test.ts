@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { readFileSync, rmSync } from 'node:fs'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { systemSsh } from '../../../../test/fixtures/system-ssh'
 import { fingerprintBySsh, makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
@@ -52,6 +52,18 @@ describeWith(['sshd', 'ssh'], 'the system’s ssh', () => {
     if (outcome.kind !== 'host-key-refused') return expect.fail(JSON.stringify(outcome))
     expect(fingerprint(outcome.key)).toBe(fingerprintBySsh(hostKey))
   })
+})
+
+it('a computer without a folder for temporary files reaches nothing, and says why', async () => {
+  const folder = temporaryFolder()
+  vi.stubEnv('TMPDIR', '/nowhere at all')
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true })
+  })
+  const ssh = systemSsh(folder, { user: 'nobody', port: 1, identityFile: null, known: [] })
+  const outcome = await openSystemConnection(ssh, [], signal, connectionLimits)
+  expect(outcome).toMatchObject({ kind: 'not-reached', reason: expect.stringContaining('ENOENT') })
 })
 
 it('a channel is open once ssh says so, however much it said before', async () => {

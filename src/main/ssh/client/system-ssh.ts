@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createEmitter } from '../../core/emitter'
+import { makeProcessFolder } from '../../core/process-folder'
 import { exec, type ExecLimits } from './channels'
 import type { HostKey } from './host-key'
 import { keysIn } from './known-hosts'
@@ -147,9 +147,12 @@ export async function openSystemConnection(
   signal: AbortSignal,
   limits: ExecLimits & { readonly ready: number; readonly keepAlive: number },
 ): Promise<SystemOutcome> {
-  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-ssh-'))
-  const remove = (): void => void rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  let made: string | undefined
+  const remove = (): void =>
+    void (made !== undefined && rm(made, { recursive: true, force: true }).catch(() => undefined))
   try {
+    const folder = await makeProcessFolder('ssh')
+    made = folder
     if (known.length === 0) {
       const { key, said } = await askHostKey(ssh, folder, signal, limits.ready)
       remove()
