@@ -4,8 +4,8 @@ import type { RemoteFile } from './sftp/client'
 
 /** Bytes of one request: with its header they fit one packet of SSH, of 32 KiB. */
 const pieceSize = 32 * 1024 - 512
-/** Requests that are under way at once: more than the window of a channel, so that it never runs empty. */
-const piecesAtOnce = 128
+/** Requests that are under way at once: more than the window of the channel, so that it never runs empty. */
+const piecesAtOnce = { toMachine: 128, fromMachine: 320 }
 /** Pieces that are written to, or read from, a disk of this computer at once. */
 const piecesOnDisk = 32
 
@@ -51,11 +51,12 @@ async function readPiece(file: RemoteFile, offset: number, length: number): Prom
 async function inOrder<Result>(
   next: () => Promise<Result> | null,
   take: (result: Result) => Promise<void> | void,
+  atOnce: number,
   signal: AbortSignal,
 ): Promise<void> {
   const running: Promise<Result>[] = []
   for (;;) {
-    while (running.length < piecesAtOnce) {
+    while (running.length < atOnce) {
       const task = next()
       if (task === null) break
       task.catch(() => undefined)
@@ -109,6 +110,7 @@ export async function download(
       isOver = data.length < length
       if (batch.length >= piecesOnDisk) await flush()
     },
+    piecesAtOnce.fromMachine,
     signal,
   )
   await flush()
@@ -153,6 +155,7 @@ export async function upload(
       copy.done += data.length
       moved(data.length)
     },
+    piecesAtOnce.toMachine,
     signal,
   )
 }

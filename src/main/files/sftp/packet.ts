@@ -85,26 +85,20 @@ export function fieldsOf(packet: Buffer) {
 /** A field of a request: a number is a uint32, a bigint a uint64; text and bytes are preceded by their length. */
 export type Field = number | bigint | string | Buffer
 
-function encoded(field: Field): Buffer[] {
-  if (typeof field === 'number') {
-    const four = Buffer.alloc(4)
-    four.writeUInt32BE(field)
-    return [four]
-  }
-  if (typeof field === 'bigint') {
-    const eight = Buffer.alloc(8)
-    eight.writeBigUInt64BE(field)
-    return [eight]
-  }
-  const bytes = typeof field === 'string' ? Buffer.from(field) : field
-  return [...encoded(bytes.length), bytes]
-}
-
-/** One packet with its length, ready to be sent. */
+/** One packet with its length, ready to be sent. Its content is copied once. */
 export function requestPacket(type: number, id: number, fields: readonly Field[]): Buffer {
-  const body = Buffer.concat([...encoded(id), ...fields.flatMap(encoded)])
-  const head = Buffer.alloc(5)
-  head.writeUInt32BE(body.length + 1)
-  head.writeUInt8(type, 4)
-  return Buffer.concat([head, body])
+  const texts = fields.map((field) => (typeof field === 'string' ? Buffer.from(field) : field))
+  const sizes = texts.map((field) =>
+    typeof field === 'number' ? 4 : typeof field === 'bigint' ? 8 : 4 + field.length,
+  )
+  const size = sizes.reduce((sum, one) => sum + one, 5)
+  const packet = Buffer.allocUnsafe(4 + size)
+  packet.writeUInt32BE(size)
+  packet.writeUInt8(type, 4)
+  let at = packet.writeUInt32BE(id, 5)
+  for (const field of texts)
+    if (typeof field === 'number') at = packet.writeUInt32BE(field, at)
+    else if (typeof field === 'bigint') at = packet.writeBigUInt64BE(field, at)
+    else at = packet.writeUInt32BE(field.length, at) + field.copy(packet, at + 4)
+  return packet
 }

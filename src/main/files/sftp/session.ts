@@ -48,7 +48,10 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
   const pending = new Map<number, Pending>()
   let ended: Error | undefined
   let nextId = 0
-  let received: Buffer = Buffer.alloc(0)
+  let received: Buffer[] = []
+  /** Bytes that were received, and that the next packet needs, as far as that is known. */
+  let length = 0
+  let needed = 4
   let cancelSilence = (): void => undefined
   let opened: Pending | undefined
 
@@ -92,16 +95,25 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
     }
   }
 
+  /** A packet comes in several pieces, which are put together once all of it is there. */
   function receive(data: Buffer): void {
-    let rest = received.length === 0 ? data : Buffer.concat([received, data])
-    while (rest.length >= 4) {
-      const size = rest.readUInt32BE()
-      if (size < 5 || size > longestPacket) throw new MalformedAnswer('a packet of an impossible length')
-      if (rest.length < 4 + size) break
-      settle(rest.subarray(4, 4 + size))
-      rest = rest.subarray(4 + size)
+    received.push(data)
+    length += data.length
+    while (length >= needed) {
+      let rest = received.length === 1 ? data : Buffer.concat(received)
+      needed = 4
+      while (rest.length >= 4) {
+        const size = rest.readUInt32BE()
+        if (size < 5 || size > longestPacket) throw new MalformedAnswer('a packet of an impossible length')
+        needed = 4 + size
+        if (rest.length < needed) break
+        settle(rest.subarray(4, needed))
+        rest = rest.subarray(needed)
+        needed = 4
+      }
+      received = rest.length === 0 ? [] : [rest]
+      length = rest.length
     }
-    received = rest
   }
 
   channel.on('data', (data: Buffer) => {

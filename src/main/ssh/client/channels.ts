@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { Client, ClientChannel } from 'ssh2'
-import { channelStream, closeChannel, errorOf, openChannel } from './channel-stream'
+import { channelStream, closeChannel, errorOf, openChannel, widenWindow } from './channel-stream'
 import {
   type ChannelExit,
   ChannelError,
@@ -161,5 +161,6 @@ export async function forward(
 /** See SshConnection.sftp. */
 export async function sftp(client: Client, signal?: AbortSignal): Promise<Duplex> {
   const channel = await openChannel(client, (done) => client.subsys('sftp', done), signal)
+  widenWindow(client, channel)
   return channelStream(client, channel, signal)
 }

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { FailureError } from '#shared/failure'
 import { createEmitter } from '../../core/emitter'
+import { gatherWrites } from './channel-stream'
 import { exec, type ExecLimits, forward, pipe, run, sftp, shell } from './channels'
 import { type HostKey, hostKeyOf } from './host-key'
 import { allowedAlgorithms, canJudge, hostAndPort, judgeHostKey, reasonOf } from './host-key-check'
@@ -224,7 +225,7 @@ async function openOver(
       resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })
       return
     }
-    const socket = open()
+    const socket = gatherWrites(open())
     const cancel = (): void => {
       resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })
       socket.destroy()
