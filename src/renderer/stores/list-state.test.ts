@@ -43,6 +43,30 @@ describe('a list that is mirrored', () => {
     expect(before.items.get('alpha')?.status).toBe('running')
   })
 
+  it('is a map in the order of the snapshot, with what is new at its end', () => {
+    const change8 = change(8, {
+      upserts: [machineNamed('gamma'), { ...machineNamed('alpha'), status: 'stopped' }],
+    })
+    const step = applyChange(listOf(snapshot), change8)
+    if (step.kind !== 'applied') throw new Error(step.kind)
+    const { items } = step.list
+    expect([...items.keys()]).toEqual(['alpha', 'beta', 'gamma'])
+    expect([...items].map(([id, { status: is }]) => [id, is])).toEqual([
+      ['alpha', 'stopped'],
+      ['beta', 'running'],
+      ['gamma', 'running'],
+    ])
+    const each: string[] = []
+    items.forEach(({ id }) => each.push(id))
+    expect(each).toEqual([...items.entries()].map(([id]) => id))
+    expect([items.size, items.has('gamma'), items.has('delta'), items.get('delta')]).toEqual([
+      3,
+      true,
+      false,
+      undefined,
+    ])
+  })
+
   it('keeps the very same machines where only the age changed', () => {
     const before = listOf(snapshot)
     expect(applyChange(before, change(8))).toMatchObject({ list: { items: before.items } })
