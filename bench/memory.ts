@@ -13,7 +13,7 @@ import { startSandboxProcess } from './support/sandbox-process'
 
 const goal = 1.15
 const machines = 1_000
-const rounds = Number(process.argv[2] ?? 3)
+const rounds = Number(process.argv[2] ?? 2)
 /** Seconds from the start to the measurement. */
 const after = 60
 

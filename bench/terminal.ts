@@ -18,7 +18,7 @@ import { piece } from './terminal/output'
 /** `ratio`: 0.8 of the speed of xterm.js alone; `interrupt` in milliseconds, `memory` in MB more than before. */
 const goals = { ratio: 1.25, interrupt: 200, memory: 150 }
 const megabytes = Number(process.argv[2] ?? 100)
-const rounds = Number(process.argv[3] ?? 3)
+const rounds = Number(process.argv[3] ?? 2)
 const machine = 'train-llama-01'
 /** Seconds that a script of the machine may take. */
 const patience = 300
