@@ -19,13 +19,14 @@ const machines = Number(process.argv[2] ?? 1_000)
 const rowsInView = 20
 
 const purposes: Readonly<Record<string, string>> = {
-  'GET /virtual-machines': 'the list, a hundred a page, every 15 seconds',
+  'GET /virtual-machines': 'the list, two hundred a page, every 15 seconds',
   'GET /virtual-machines/{id}/metrics':
-    'the rows in view, each every five minutes, and twenty machines a minute to find idle ones',
+    'the rows in view, each every five minutes; twenty machines a minute to find idle ones, and since when',
   'GET /volumes': 'the list of volumes, every minute',
   'GET /bare-metal/instances/{id}': 'known instances, every 30 seconds',
   'GET /billing/resources/statements': 'new charges, every minute; older ones again now and then',
-  'GET /billing/resources/usage': 'what each resource has cost so far, every minute',
+  'GET /billing/resources/usage':
+    'what each resource has cost so far, every minute: what is active, and its place in the ledger',
   'GET /billing/balance': 'the balance, every two minutes',
 }
 const endpointOf = (method: string, { pathname }: URL): string =>

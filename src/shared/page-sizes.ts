@@ -2,7 +2,7 @@
 export const pageSizes = {
   /** Lists of resources, read whole. */
   resources: 200,
-  /** Statements and usage for the ledger, read whole: often tens of thousands. */
+  /** Statements and usage, read whole: often tens of thousands, and usage every minute. */
   ledger: 1_000,
   /** Statements and usage for an export or a total, which may be cancelled between pages. */
   sweep: 200,

@@ -15,9 +15,9 @@ const entry = (place: number, status: string): Usage => ({
   status,
 })
 
-/** Requests of a reading: its pages of 200, and one that shows that there is no more. */
+/** Requests of a reading: its pages of 1,000, and one that shows that there is no more. */
 const activeRead = 2
-const wholeRead = 6
+const wholeRead = 2
 
 /** A service with a history of 1,000 entries, of which every hundredth is active. */
 const begin = ({ filters }: { readonly filters: boolean | 'refused' }) => {

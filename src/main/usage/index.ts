@@ -39,7 +39,7 @@ const isActive = ({ status }: Usage): boolean => status?.toLowerCase() === 'acti
 
 /** What is active; undefined where the filter may be refused. Fails as `list` does otherwise. */
 const readActive = (list: (page: PageQuery) => Promise<Page<Usage>>): Promise<Reading<Usage> | undefined> =>
-  readAll((query) => list({ ...query, filters: onlyActive }), pageSizes.resources).catch((error: unknown) => {
+  readAll((query) => list({ ...query, filters: onlyActive }), pageSizes.ledger).catch((error: unknown) => {
     if (mayRefuseFilter(failureOf(error, 'usage'))) return undefined
     throw error
   })
@@ -102,7 +102,7 @@ export function createUsage({
       const followed = history.followHead(await page({ limit: pageSizes.resources, offset: 0 }), asOf)
       if (followed) return isHistory(followed)
     }
-    const whole = await readAll(page, pageSizes.resources)
+    const whole = await readAll(page, pageSizes.ledger)
     // What is answered without a filter was refused for the filter.
     if (!active) usage.withoutFilter = true
     return isHistory(history.replace(whole, asOf))

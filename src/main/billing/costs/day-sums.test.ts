@@ -172,7 +172,7 @@ it('follows statements that come and are corrected, and a person who travels', a
   expect(answers(bookWith(charges, rest), 'UTC')).toEqual(answers(bookWith(chargesOf(list), rest), 'UTC'))
 })
 
-it('is true days later, and of statements that are older than the days that are told apart', async () => {
+it('is true days later, and of statements that are older than the days that are distinguished', async () => {
   const next = numbers(9)
   const old = {
     resource: 'resource-1',

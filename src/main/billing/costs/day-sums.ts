@@ -6,7 +6,7 @@ import { type Charges, countBefore, type Settled } from './charges'
 
 /** Fewer are added up one by one as quickly. */
 const worthwhile = 50_000
-/** Days before today that are told apart; what is older is one heap. */
+/** Days before today that are distinguished; all that is older is one sum. */
 const mostDays = 1_100
 /** Statements that are added before the main process may do something else: a few milliseconds. */
 const chunk = 20_000
