@@ -5,12 +5,16 @@ import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
 import type { Modules } from '../app/modules'
 import { machineCosts } from '../alerts/machine-costs'
+import { systemClock } from '../core/clock'
 import { reportError } from '../core/report-error'
 import { createStopMachine } from './stop-machine'
 import { failureLines, systemLine } from './system-text'
 import { createTray } from './tray'
 import { createTrayFacts } from './tray-facts'
 import { ownPerHour, runningCount, type TrayAction, trayMenu } from './tray-menu'
+
+/** Seconds in which changes are gathered: one reading of the service changes several things, one after the other. */
+const gathering = 1
 
 /** The icon in the tray, which shows the same snapshot as the window. `images` is the folder of its icons. */
 export function showFleetTray(
@@ -103,7 +107,7 @@ export function showFleetTray(
     const running = (fleet.snapshot(account)?.machines ?? []).map(({ id }) => id)
     if (running.length === 0) return
     await facts.read(account, running)
-    show()
+    changed()
   }
   const show = () => {
     const view = accounts.view()
@@ -124,15 +128,26 @@ export function showFleetTray(
       ),
     )
   }
-  accounts.onChange(show)
+  let isDue = false
+  let isOver = false
+  app.once('will-quit', () => (isOver = true))
+  const changed = (): void => {
+    if (isDue) return
+    isDue = true
+    systemClock.after(gathering, () => {
+      isDue = false
+      if (!isOver) show()
+    })
+  }
+  accounts.onChange(changed)
   costs.spending.onChange((view) => {
-    show()
+    changed()
     readCosts(view.account).catch((error: unknown) => reportError('cost.tray', error))
   })
-  fleet.onChange(show)
-  bareMetal.onChange(show)
-  gpus.idle.onChange(show)
-  waste.onChange(show)
-  preferences.onChange(show)
+  fleet.onChange(changed)
+  bareMetal.onChange(changed)
+  gpus.idle.onChange(changed)
+  waste.onChange(changed)
+  preferences.onChange(changed)
   show()
 }

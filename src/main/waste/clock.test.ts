@@ -36,6 +36,8 @@ function open(costs: readonly ActiveCost[]) {
   onTestFinished(waste.close)
   return {
     clock,
+    windowChanged: waste.windowChanged,
+    view: () => waste.view(account),
     /** Reads the lists, after which these are gone from them. */
     read(removes: string[] = []): void {
       listed.emit({ account, revision: 1, upserts: [], removes, status: status() })
@@ -68,4 +70,20 @@ it('finds what nobody dates also where the clock was set back by a year since it
   clock.advance(180)
   read()
   await expect.poll(found).toEqual(['m1'])
+})
+
+it('gathers changes for longer without a window, and finds at once what waits as one is opened', async () => {
+  const { clock, read, found, view, windowChanged } = open([cost(1)])
+  windowChanged(false)
+  read()
+  await new Promise(setImmediate)
+  expect(view()).toBeUndefined()
+  windowChanged(true)
+  await expect.poll(found).toEqual(['m1'])
+  windowChanged(false)
+  const before = view()
+  read(['m1'])
+  clock.advance(29)
+  await expect.poll(view).not.toBe(before)
+  expect(await found()).toEqual([])
 })

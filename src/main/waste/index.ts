@@ -34,8 +34,8 @@ export interface WasteDeps {
   readonly report: ReportError
 }
 
-/** Seconds in which changes are gathered before the waste is found anew. */
-const gathering = 1
+/** Seconds in which changes are gathered before the waste is found anew; in the background only the tray shows it. */
+const gathering = { shown: 1, background: 30 } as const
 /** Seconds for which something that left its list may be charged for still. */
 const settling = 60
 
@@ -52,6 +52,7 @@ export function createWaste(deps: WasteDeps) {
   const seen = new Map<AccountId, ReadonlyMap<string, number>>()
   let cancel = (): void => undefined
   let closed = false
+  let isBackground = false
 
   const isKnown = (account: AccountId): boolean => accounts.view().accounts.some(({ id }) => id === account)
 
@@ -119,17 +120,18 @@ export function createWaste(deps: WasteDeps) {
       if (!closed && isKnown(account)) report('waste.find', error)
     }
   }
+  function findWaiting(): void {
+    const due = [...waiting]
+    waiting.clear()
+    for (const one of due) {
+      const finder = finders.get(one) ?? singleFlight(() => find(one))
+      finders.set(one, finder)
+      void finder()
+    }
+  }
   function changed(account: AccountId): void {
     if (waiting.size === 0)
-      cancel = clock.after(gathering, () => {
-        const due = [...waiting]
-        waiting.clear()
-        for (const one of due) {
-          const finder = finders.get(one) ?? singleFlight(() => find(one))
-          finders.set(one, finder)
-          void finder()
-        }
-      })
+      cancel = clock.after(isBackground ? gathering.background : gathering.shown, findWaiting)
     waiting.add(account)
   }
   function noteLeaving(account: AccountId, removes: readonly string[]): void {
@@ -162,6 +164,12 @@ export function createWaste(deps: WasteDeps) {
     events,
     onChange: changes.on,
     view: (account: AccountId): WasteView | undefined => views.get(account),
+    windowChanged(isOpen: boolean): void {
+      isBackground = !isOpen
+      if (!isOpen || closed) return
+      cancel()
+      findWaiting()
+    },
     forgetAccount(account: AccountId): void {
       for (const kept of [views, finders, left, seen]) kept.delete(account)
     },
