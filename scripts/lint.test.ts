@@ -47,7 +47,7 @@ const note = (file: string, rule: string): void => {
 const rulesOf = (file: string): readonly string[] => [...(broken.get(file) ?? [])]
 
 beforeAll(async () => {
-  for (const name of ['.oxlintrc.json', 'tsconfig.json', 'package.json'])
+  for (const name of ['.oxlintrc.json', 'tsconfig.json', 'src/shared/tsconfig.json', 'package.json'])
     cpSync(join(root, name), join(folder, name))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, '.gitignore'), 'node_modules\n')

@@ -26,7 +26,6 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** Where npm finds a program that a script of package.json names. */
 const programs = new Map(
   Object.entries({
-    tsc: 'typescript/bin/tsc',
     'vue-tsc': 'vue-tsc/bin/vue-tsc.js',
     oxfmt: 'oxfmt/bin/oxfmt',
     knip: 'knip/bin/knip.js',
