@@ -1,15 +1,15 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import { type BridgeApi, channels, type StreamOpened } from '#shared/bridge/channels'
+import { createListeners } from './listeners'
+
+const listeners = createListeners()
+ipcRenderer.on(channels.event, (_event, name: string, payload: unknown) => {
+  listeners.emit(name, payload)
+})
 
 const bridge: BridgeApi = {
   call: (name, input) => ipcRenderer.invoke(channels.call, name, input),
-  on(name, listener) {
-    const receive = (_event: unknown, event: string, payload: unknown) => {
-      if (event === name) listener(payload)
-    }
-    ipcRenderer.on(channels.event, receive)
-    return () => ipcRenderer.removeListener(channels.event, receive)
-  },
+  on: listeners.add,
   stream(name, input) {
     const { port1, port2 } = new MessageChannel()
     ipcRenderer.postMessage(channels.stream, { name, input }, [port2])

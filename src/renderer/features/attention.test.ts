@@ -100,7 +100,7 @@ describe('AlertBell', () => {
     window = await mounted(() => h(AlertBell), { 'alerts.list': () => [] })
     const list = window.find('[popover]')
     expect(list.textContent).toBe('')
-    list.dispatchEvent(new Event('beforetoggle'))
+    list.dispatchEvent(Object.assign(new Event('beforetoggle'), { newState: 'open' }))
     await vi.waitFor(() => expect(list.textContent).toContain(t('alerts.list.settings')))
     await window.click(t('alerts.list.settings'))
     expect(window.router.currentRoute.value.fullPath).toBe('/settings#limits')

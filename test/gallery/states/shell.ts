@@ -1,6 +1,8 @@
 import { h } from 'vue'
 import type { Failure } from '#shared/failure'
 import AccountSwitcher from '../../../src/renderer/app/shell/AccountSwitcher.vue'
+import { Bell } from '@lucide/vue'
+import PopoverButton from '../../../src/renderer/components/PopoverButton.vue'
 import AlertBell from '../../../src/renderer/app/shell/AlertBell.vue'
 import CommandPalette from '../../../src/renderer/app/shell/CommandPalette.vue'
 import ConnectionState from '../../../src/renderer/app/shell/ConnectionState.vue'
@@ -17,6 +19,12 @@ const accounts = (...all: readonly ReturnType<typeof accountView>[]): GallerySta
   'accounts.list': () => ({ accounts: [...all], selected: all[0]?.id ?? null }),
 })
 const open = (stage: HTMLElement) => part(stage, '[popover]').showPopover()
+const popover = (tone: 'quiet' | 'running' | 'attention' | 'failed', short: string) =>
+  h(
+    PopoverButton,
+    { id: 'gallery-list', label: 'Alerts', title: 'Alerts', short, tone },
+    { icon: () => h(Bell, { size: 16, 'aria-hidden': true }), default: () => 'A list' },
+  )
 const switcher = (...all: readonly ReturnType<typeof accountView>[]): GalleryState => ({
   handlers: accounts(...all),
   render: () => h(AccountSwitcher),
@@ -53,6 +61,15 @@ export default [
       accountView({ id: 'personal0001', label: texts.long }),
       accountView({ id: 'personal0002', label: texts.rtl }),
     ),
+  }),
+  entry(PopoverButton, {
+    ...Object.fromEntries(
+      (['quiet', 'running', 'attention', 'failed'] as const).map((tone) => [
+        tone,
+        () => popover(tone, tone === 'quiet' ? '' : '12'),
+      ]),
+    ),
+    long: () => popover('running', texts.long),
   }),
   entry(AlertBell, {
     alerts: () => h(AlertBell),

@@ -2,6 +2,7 @@ import { h } from 'vue'
 import { FailureError } from '#shared/failure'
 import type { SshAliasesView } from '#shared/bridge/ssh-alias'
 import OpenInDialog from '../../../src/renderer/features/connection/OpenInDialog.vue'
+import CommandLine from '../../../src/renderer/components/CommandLine.vue'
 import SshAliasLine from '../../../src/renderer/features/connection/SshAliasLine.vue'
 import SshAliasesSection from '../../../src/renderer/pages/settings/SshAliasesSection.vue'
 import { entry, fill, type GalleryState, submit } from '../state'
@@ -61,6 +62,11 @@ export default [
     failed: section({
       failure: { kind: 'local-fault', action: 'sshAliases.write', reason: 'EACCES: permission denied' },
     }),
+  }),
+  entry(CommandLine, {
+    usual: () => h(CommandLine, { what: 'Command', command: 'ssh ubuntu@203.0.113.7' }),
+    unknown: () => h(CommandLine, { what: 'Command', command: null }, () => 'No address yet'),
+    long: { width: 380, render: () => h(CommandLine, { what: 'Command', command: texts.long }) },
   }),
   entry(SshAliasLine, {
     'in use': line('m-train', inUse),

@@ -1,6 +1,7 @@
 import { h } from 'vue'
 import type { SshKeysView, SshKeyView } from '#shared/bridge/ssh-key'
 import { FailureError } from '#shared/failure'
+import KeyDialog from '../../../src/renderer/features/connection/KeyDialog.vue'
 import NewKeyDialog from '../../../src/renderer/pages/settings/NewKeyDialog.vue'
 import SshKeyRow from '../../../src/renderer/pages/settings/SshKeyRow.vue'
 import SshKeysSection from '../../../src/renderer/pages/settings/SshKeysSection.vue'
@@ -57,6 +58,12 @@ export default [
       ...{ comment: texts.huge, type: texts.huge, publicKey: texts.huge, path: `/home/${texts.huge}` },
       machines: [{ account, machine: 'm-huge', name: texts.huge }],
     }),
+  }),
+  entry(KeyDialog, {
+    incomplete: {
+      handlers: { 'creation.freeKeyName': () => 'wheelhouse_ed25519' },
+      render: () => h(KeyDialog, { generate: () => Promise.resolve(), incomplete: true }),
+    },
   }),
   entry(NewKeyDialog, {
     empty: {

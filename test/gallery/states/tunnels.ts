@@ -9,6 +9,7 @@ import type {
 } from '#shared/bridge/tunnel'
 import { FailureError } from '#shared/failure'
 import ForwardList from '../../../src/renderer/features/tunnels/ForwardList.vue'
+import PortRow from '../../../src/renderer/features/tunnels/PortRow.vue'
 import ServiceList from '../../../src/renderer/features/tunnels/ServiceList.vue'
 import ServicesTab from '../../../src/renderer/features/tunnels/ServicesTab.vue'
 import { fill, entry, submit, type GalleryState } from '../state'
@@ -98,6 +99,12 @@ export default [
         handlers: { 'tunnel.open': refused },
       },
     ),
+  }),
+  entry(PortRow, {
+    long: {
+      width: 420,
+      render: () => h('ul', [h(PortRow, null, { words: () => texts.long, default: () => 'Stop' })]),
+    },
   }),
   entry(ServiceList, {
     usual: list([...usual.services]),
