@@ -84,12 +84,14 @@ test('every component in every state, in both themes', async () => {
       expect.soft(await overflowing(page), 'pages that are wider than their place').toEqual([])
       for (const theme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-        await page.screenshot({
-          path: join(root, `test-results/gallery-${theme}-${String(part)}.png`),
-          fullPage: true,
-          animations: 'disabled',
-          timeout: 240_000,
-        })
+        // A third of the time of the whole test, for who looks at them: as the contact sheet.
+        if (process.env.CI !== 'true')
+          await page.screenshot({
+            path: join(root, `test-results/gallery-${theme}-${String(part)}.png`),
+            fullPage: true,
+            animations: 'disabled',
+            timeout: 240_000,
+          })
         const rules = theme === 'dark' ? { without: pageRules } : { only: colourRules }
         expect.soft(await violationsNow(page, rules), `${theme}, part ${String(part)}`).toEqual([])
       }

@@ -22,7 +22,7 @@ const open = (stage: HTMLElement) => part(stage, '[popover]').showPopover()
 const popover = (tone: 'quiet' | 'running' | 'attention' | 'failed', short: string) =>
   h(
     PopoverButton,
-    { id: 'gallery-list', label: 'Alerts', title: 'Alerts', short, tone },
+    { id: 'gallery-list', label: `${short} alerts`, title: 'Alerts', short, tone },
     { icon: () => h(Bell, { size: 16, 'aria-hidden': true }), default: () => 'A list' },
   )
 const switcher = (...all: readonly ReturnType<typeof accountView>[]): GalleryState => ({
@@ -69,7 +69,6 @@ export default [
         () => popover(tone, tone === 'quiet' ? '' : '12'),
       ]),
     ),
-    long: () => popover('running', texts.long),
   }),
   entry(AlertBell, {
     alerts: () => h(AlertBell),
