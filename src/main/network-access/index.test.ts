@@ -84,7 +84,7 @@ describe('the sign-in to a proxy', () => {
     const { secrets, begin } = setUp()
     const access = begin()
     const asked = [access.credentials(challenge()), access.credentials(challenge())]
-    await vi.waitFor(() => expect(read(access).question).toEqual({ proxy, realm: 'Acme', refused: false }))
+    await expect.poll(() => read(access).question).toEqual({ proxy, realm: 'Acme', refused: false })
     await access.handlers['networkAccess.signIn']({ proxy, ...given, remember: true })
     expect(await Promise.all(asked)).toEqual([given, given])
     expect(read(access)).toMatchObject({ question: null, signIns: [{ proxy, username: 'anna' }] })
@@ -105,7 +105,7 @@ describe('the sign-in to a proxy', () => {
     await signIn({ proxy, ...given, password: 'old', remember: true })
     const old = await access.credentials(challenge())
     const again = access.credentials(challenge(old))
-    await vi.waitFor(() => expect(read(access).question).toMatchObject({ refused: true }))
+    await expect.poll(() => read(access).question).toMatchObject({ refused: true })
     await signIn({ proxy, ...given, remember: false })
     expect(await again).toEqual(given)
     expect(await access.credentials(challenge(old))).toEqual(given)
@@ -115,7 +115,7 @@ describe('the sign-in to a proxy', () => {
   it('that is declined is not asked again until the person wants it', async () => {
     const access = setUp().begin()
     const asked = access.credentials(challenge())
-    await vi.waitFor(() => expect(read(access).question).not.toBeNull())
+    await expect.poll(() => read(access).question).not.toBeNull()
     await access.handlers['networkAccess.decline']({ proxy })
     expect(await asked).toBeNull()
     expect(await access.credentials(challenge())).toBeNull()
@@ -137,7 +137,7 @@ describe('the sign-in to a proxy', () => {
     expect(wrong).toEqual(given)
     expect(same).toBe(wrong)
     const asked = [access.credentials(challenge(wrong)), access.credentials(challenge())]
-    await vi.waitFor(() => expect(read(access).question).toMatchObject({ refused: true }))
+    await expect.poll(() => read(access).question).toMatchObject({ refused: true })
     await access.handlers['networkAccess.decline']({ proxy })
     expect(await Promise.all(asked)).toEqual([null, null])
     // A directory locks an account after a few wrong passwords.

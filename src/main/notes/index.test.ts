@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { FleetChange } from '#shared/bridge/fleet'
 import type { Notes } from '#shared/bridge/note'
 import { FailureError } from '#shared/failure'
@@ -111,7 +111,7 @@ describe('notes and tags', () => {
     read()
     expect(changes).toEqual([])
     read()
-    await vi.waitFor(() => expect(changes).toHaveLength(1))
+    await expect.poll(() => changes).toHaveLength(1)
     expect(Object.keys(changes[0] ?? {}).sort()).toEqual(['a-volume', 'm-here', 'm-odd'])
     // Its writing is over before the folder goes.
     await notes.forgetAccount(account)

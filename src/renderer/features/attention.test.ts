@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '../../../test/gallery/fake-main'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { h } from 'vue'
 import { z } from 'zod'
 import { FailureError } from '#shared/failure'
@@ -101,7 +101,7 @@ describe('AlertBell', () => {
     const list = window.find('[popover]')
     expect(list.textContent).toBe('')
     list.dispatchEvent(Object.assign(new Event('beforetoggle'), { newState: 'open' }))
-    await vi.waitFor(() => expect(list.textContent).toContain(t('alerts.list.settings')))
+    await expect.poll(() => list.textContent).toContain(t('alerts.list.settings'))
     await window.click(t('alerts.list.settings'))
     expect(window.router.currentRoute.value.fullPath).toBe('/settings#limits')
   })

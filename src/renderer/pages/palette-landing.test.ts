@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { mounted, type Mounted } from '../../../test/gallery/mounted'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
 import { account, machine, sandboxAccount } from '../../../test/gallery/world'
 import { showMachine } from '../features/navigation/navigate'
@@ -20,9 +20,9 @@ afterEach(() => window.unmount())
 it('asks for the action that the palette names, once', async () => {
   window = await mounted(() => h(MachinesPage))
   await window.router.push({ name: 'machines', params: { machine: 'm-idle' }, query: { act: 'delete' } })
-  await vi.waitFor(() =>
-    expect(window.text()).toContain(t('machineActions.confirm.delete.title', { machine: 'notebook-anna' })),
-  )
+  await expect
+    .poll(() => window.text())
+    .toContain(t('machineActions.confirm.delete.title', { machine: 'notebook-anna' }))
   expect(window.router.currentRoute.value.query).toEqual({})
 })
 
@@ -38,23 +38,21 @@ it('asks for the action on the machine of the account that the palette names', a
   })
   await window.router.push({ name: 'machines', params: { machine: 'm-same' } })
   await showMachine(window.router, sandboxAccount.id, 'm-same', { act: 'delete' })
-  await vi.waitFor(() =>
-    expect(window.text()).toContain(t('machineActions.confirm.delete.title', { machine: 'there' })),
-  )
+  await expect
+    .poll(() => window.text())
+    .toContain(t('machineActions.confirm.delete.title', { machine: 'there' }))
 })
 
 it('opens the tab that the palette names', async () => {
   window = await mounted(() => h(MachinesPage))
   await window.router.push({ name: 'machines', params: { machine: 'm-idle' }, query: { tab: 'notes' } })
-  await vi.waitFor(() =>
-    expect(window.find('[role=tab][aria-selected=true]').textContent).toContain(t('notes.tab')),
-  )
+  await expect.poll(() => window.find('[role=tab][aria-selected=true]').textContent).toContain(t('notes.tab'))
 })
 
 it('lands in the section of the settings that the palette names', async () => {
   window = await mounted(() => h(SettingsPage))
   await window.router.push({ name: 'settings', query: { section: 'limits' } })
-  await vi.waitFor(() => expect(document.activeElement?.closest('[data-section]')).not.toBeNull())
+  await expect.poll(() => document.activeElement?.closest('[data-section]')).not.toBeNull()
   expect(document.activeElement?.closest('[data-section]')?.getAttribute('data-section')).toBe('limits')
 })
 
@@ -68,6 +66,6 @@ it('asks for what the palette names of a volume, once', async () => {
     'volumes.refresh': () => undefined,
   })
   await window.router.push({ name: 'volumes', params: { volume: listed.id }, query: { act: 'delete' } })
-  await vi.waitFor(() => expect(window.text()).toContain(t('volumes.delete.title', { volume: 'loose' })))
+  await expect.poll(() => window.text()).toContain(t('volumes.delete.title', { volume: 'loose' }))
   expect(window.router.currentRoute.value.query).toEqual({})
 })

@@ -42,13 +42,13 @@ async function windowOver(...snapshots: readonly (() => Promise<readonly string[
 describe('the fleet in the window', () => {
   it('is read for every account, and shows the one that is looked at', async () => {
     const { fleet, names } = await windowOver(() => ['alpha'])
-    await vi.waitFor(() => expect(names()).toEqual(['alpha']))
+    await expect.poll(() => names()).toEqual(['alpha'])
     expect([...(fleet.fleets.get(other)?.items.keys() ?? [])]).toEqual(['far'])
   })
 
   it('follows the changes by their revision', async () => {
     const { main, names, asked } = await windowOver(() => ['alpha'])
-    await vi.waitFor(() => expect(names()).toEqual(['alpha']))
+    await expect.poll(() => names()).toEqual(['alpha'])
     main.push('fleet.changed', change(6, 'beta'))
     main.push('fleet.changed', change(6, 'again'))
     await nextTick()
@@ -61,24 +61,24 @@ describe('the fleet in the window', () => {
       () => ['alpha'],
       () => ['alpha', 'beta', 'gamma'],
     )
-    await vi.waitFor(() => expect(names()).toEqual(['alpha']))
+    await expect.poll(() => names()).toEqual(['alpha'])
     main.push('fleet.changed', change(9, 'gamma'))
-    await vi.waitFor(() => expect(names()).toEqual(['alpha', 'beta', 'gamma']))
+    await expect.poll(() => names()).toEqual(['alpha', 'beta', 'gamma'])
   })
 
   it('loses no change that overtakes the snapshot', async () => {
     let release: (names: readonly string[]) => void = () => undefined
     const { main, names, asked } = await windowOver(() => new Promise((resolve) => (release = resolve)))
-    await vi.waitFor(() => expect(asked()).toBe(1))
+    await expect.poll(() => asked()).toBe(1)
     main.push('fleet.changed', change(6, 'beta'))
     release(['alpha'])
-    await vi.waitFor(() => expect(names()).toEqual(['alpha', 'beta']))
+    await expect.poll(() => names()).toEqual(['alpha', 'beta'])
     expect(asked()).toBe(1)
   })
 
   it('shows why a snapshot could not be had', async () => {
     const { fleet } = await windowOver(() => Promise.reject(new Error('disk full')))
-    await vi.waitFor(() => expect(fleet.failure).toMatchObject({ kind: 'local-fault', reason: 'disk full' }))
+    await expect.poll(() => fleet.failure).toMatchObject({ kind: 'local-fault', reason: 'disk full' })
   })
 })
 
@@ -97,7 +97,7 @@ describe('the list of the last run', () => {
     await useAccounts().start()
     const fleet = useFleet()
     fleet.start()
-    await vi.waitFor(() => expect(fleet.last).not.toBeNull())
+    await expect.poll(() => fleet.last).not.toBeNull()
     return { main, fleet, shown: () => fleet.shown.map(({ name }) => name) }
   }
 

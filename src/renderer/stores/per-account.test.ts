@@ -53,10 +53,10 @@ it('a value of an account is read once, and again after the account was removed 
     account,
     other,
   )
-  await vi.waitFor(() => expect(flavors()).toEqual(['flavor 1']))
+  await expect.poll(() => flavors()).toEqual(['flavor 1'])
   await setAccounts(other)
   await setAccounts(account, other)
-  await vi.waitFor(() => expect(flavors()).toEqual(['flavor 3']))
+  await expect.poll(() => flavors()).toEqual(['flavor 3'])
   expect(asked).toEqual([account, other, account])
 })
 
@@ -80,6 +80,6 @@ it('one account that cannot be read keeps no other from being read', async () =>
     other,
     account,
   )
-  await vi.waitFor(() => expect(flavors()).toEqual(['kept']))
+  await expect.poll(() => flavors()).toEqual(['kept'])
   expect(failed).toHaveBeenCalledWith('catalog.watches', expect.anything())
 })

@@ -26,10 +26,10 @@ it('limits of alerts are read again once the store is unlocked', async () => {
   await useAccounts().start()
   const alerts = useAlerts()
   alerts.start()
-  await vi.waitFor(() => expect(alerts.limits.get(account)).toEqual(off))
+  await expect.poll(() => alerts.limits.get(account)).toEqual(off)
   limits = { ...off, runningHours: 8 }
   main.push('store.changed', { kind: 'open', setAside: null })
-  await vi.waitFor(() => expect(alerts.limits.get(account)).toEqual(limits))
+  await expect.poll(() => alerts.limits.get(account)).toEqual(limits)
 })
 
 it('what was kept before shows once the store is unlocked, beside what happened since', async () => {
@@ -45,8 +45,8 @@ it('what was kept before shows once the store is unlocked, beside what happened 
   const activity = useActivity()
   activity.start()
   main.push('activity.added', since)
-  await vi.waitFor(() => expect(activity.all).toEqual([since]))
+  await expect.poll(() => activity.all).toEqual([since])
   kept = [since, lost('before', 10)]
   main.push('store.changed', { kind: 'open', setAside: null })
-  await vi.waitFor(() => expect(activity.all.map(({ id }) => id)).toEqual(['since', 'before']))
+  await expect.poll(() => activity.all.map(({ id }) => id)).toEqual(['since', 'before'])
 })

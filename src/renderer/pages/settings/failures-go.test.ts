@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '../../../../test/gallery/fake-main'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { h, nextTick } from 'vue'
 import type { SshDefaults } from '#shared/bridge/ssh'
 import { FailureError } from '#shared/failure'
@@ -73,7 +73,7 @@ it('the SSH defaults shown are those of the account chosen last, and saved for n
   }
   expect(user()).toBe(`of-${account}`)
   choose(sandboxAccount.id)
-  await vi.waitFor(() => expect(answers.size).toBe(1))
+  await expect.poll(() => answers.size).toBe(1)
   choose(third.id)
   await nextTick()
   answers.get(sandboxAccount.id)?.({ user: 'late', port: null, identityFile: null })
