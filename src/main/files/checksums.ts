@@ -4,8 +4,8 @@ import type { JobFile } from './job'
 
 /** Characters of one command at most. */
 const longestCommand = 30_000
-/** Files of one command at most: the answer is read up to 64 kB. */
-const mostInOne = 200
+/** Files of one command at most: the answer, of 65 characters each, is read up to 64 kB. */
+const mostInOne = 900
 
 /**
  * Shells read these differently between quotes, and sha256sum escapes them. What Windows calls `/C:/…` is in no shell's
@@ -13,17 +13,27 @@ const mostInOne = 200
  */
 export const isPlain = (path: string): boolean => !/[\\!\p{Cc}]|^\/[a-z]:/iu.test(path)
 
-/** The files in groups that fit one command each. */
-function groups(files: readonly JobFile[]): JobFile[][] {
-  const all: JobFile[][] = []
+/** The folder that all are in, without its last slash: names are shorter from there. */
+function folderOf(files: readonly JobFile[]): string {
+  const folders = files.map(({ remote }) => remote.split('/').slice(0, -1))
+  const [first = []] = folders
+  const differs = first.findIndex((name, depth) => folders.some((folder) => folder[depth] !== name))
+  const shortest = Math.min(...new Set(folders.map(({ length }) => length)))
+  return first.slice(0, Math.min(differs < 0 ? first.length : differs, shortest)).join('/')
+}
+
+/** The files in groups that fit one command each, with how a command names them in `folder`. */
+function groups(files: readonly JobFile[], folder: string) {
+  const all: { file: JobFile; name: string }[][] = []
   let room = 0
   for (const file of files) {
-    const length = Buffer.byteLength(file.remote) + 80
+    const name = posixQuoted(`.${file.remote.slice(folder.length)}`)
+    const length = Buffer.byteLength(name) + 1
     const last = all.at(-1)
-    if (last && last.length < mostInOne && length <= room) last.push(file)
+    if (last && last.length < mostInOne && length <= room) last.push({ file, name })
     else {
-      all.push([file])
-      room = longestCommand
+      all.push([{ file, name }])
+      room = longestCommand - Buffer.byteLength(folder)
     }
     room -= length
   }
@@ -41,15 +51,17 @@ export async function differingFiles(
 ): Promise<readonly JobFile[] | 'unknown'> {
   const differing: JobFile[] = []
   if (!files.every(({ remote }) => isPlain(remote))) return 'unknown'
-  for (const group of groups(files)) {
+  const folder = folderOf(files)
+  for (const group of groups(files, folder)) {
+    const names = group.map(({ name }) => name).join(' ')
     const outcome = await exec(
-      `sha256sum -- ${group.map(({ remote }) => posixQuoted(remote)).join(' ')}`,
+      `cd ${posixQuoted(folder || '/')} && sha256sum -- ${names} | cut -c 1-64`,
       signal,
     )
     if (outcome.kind !== 'finished' || outcome.status !== 0) return 'unknown'
-    const sums = outcome.stdout.split('\n').flatMap((line) => /^[0-9a-f]{64}(?=\s)/.exec(line) ?? [])
+    const sums = outcome.stdout.split('\n').flatMap((line) => /^[0-9a-f]{64}(?=\s|$)/.exec(line) ?? [])
     if (sums.length !== group.length) return 'unknown'
-    differing.push(...group.filter(({ digest }, index) => digest !== sums[index]))
+    differing.push(...group.flatMap(({ file }, index) => (file.digest === sums[index] ? [] : [file])))
   }
   return differing
 }

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../../../test/fixtures/sshd'
+import type { SshConnection } from '../ssh/client/transport'
+import { differingFiles } from './checksums'
+import { jobFile } from './job'
+
+/** The shell of this computer in place of a machine's. */
+function shell() {
+  const commands: string[] = []
+  const exec: SshConnection['exec'] = (command) => {
+    commands.push(command)
+    return new Promise((resolve) => {
+      execFile('/bin/sh', ['-c', command], (error, stdout, stderr) => {
+        resolve({ kind: 'finished', stdout, stderr, status: error ? 1 : 0 })
+      })
+    })
+  }
+  return { commands, exec }
+}
+
+/** Files of a folder, all as they were copied. */
+function copied(names: readonly string[]) {
+  const folder = temporaryFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return names.map((name) => {
+    const path = join(folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, name)
+    const file = jobFile(path, path, name.length, false)
+    file.digest = createHash('sha256').update(name).digest('hex')
+    return file
+  })
+}
+
+it.runIf(process.platform === 'linux')(
+  'compares the checksums of files in any folders and of any names',
+  async () => {
+    const names = ['a/b/c', 'a/bb', "it's $(here) `now`", '-c', 'a/ü 中', '*', '~/x']
+    const files = copied(names)
+    const { signal } = new AbortController()
+    expect(await differingFiles(files, shell().exec, signal)).toEqual([])
+    const [first, , third] = files
+    for (const file of [first, third]) if (file) writeFileSync(file.local, 'other')
+    expect(await differingFiles(files, shell().exec, signal)).toEqual([first, third])
+    expect(await differingFiles(files.slice(0, 1), shell().exec, signal)).toEqual([first])
+    rmSync(files[1]?.local ?? '')
+    expect(await differingFiles(files, shell().exec, signal)).toBe('unknown')
+  },
+)
+
+it.runIf(process.platform === 'linux')('asks about hundreds of files in a command', async () => {
+  const files = copied(Array.from({ length: 2_000 }, (_, index) => `${index % 20}/${index}.txt`))
+  const { exec, commands } = shell()
+  expect(await differingFiles(files, exec, new AbortController().signal)).toEqual([])
+  expect(commands.length).toBeLessThan(5)
+  expect(Math.max(...commands.map(({ length }) => length))).toBeLessThan(32_000)
+})
