@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures'
+import { askBridge, machineId, selectedAccount } from './support/bridge'
 import { pictureOfScreen } from './support/pictures'
 import { press, readableXterms, windowShown, windows } from './support/screen'
 import {
@@ -48,6 +49,23 @@ test('the tray counts the running machines, lists them, and connects to one', as
   }).toPass()
   const xterm = await windowShown('--class', '^XTerm$')
   await expect.poll(() => xterms.screenOf(xterm)).toMatch(/@eval-nightly:~\$/)
+})
+
+test('the tray lists the ports that are forwarded until they are stopped', async ({ start }) => {
+  const { electron, window } = await start()
+  await reportClosedMenus(electron)
+  await lookAround(window)
+  await machineNames(window)
+  const which = { account: await selectedAccount(window), machine: await machineId(window, 'train-llama-01') }
+  await askBridge(window, 'tunnel.look', { ...which, looking: true, allow: true })
+  const { id, localPort } = await askBridge(window, 'tunnel.open', { ...which, port: 8888, browse: false })
+  const line = new RegExp(`^(Jupyter|Port 8888) of train-llama-01 at 127\\.0\\.0\\.1:${localPort}$`)
+  const forwards = async () => (await trayMenuLabels()).filter((label) => line.test(label))
+  await expect.poll(forwards).toHaveLength(1)
+  expect(await trayMenuLabels()).toContain('Forwarded ports')
+  await askBridge(window, 'tunnel.stop', { forward: id })
+  await expect.poll(forwards).toEqual([])
+  expect(await trayMenuLabels()).not.toContain('Forwarded ports')
 })
 
 test('closing the window leaves the tray, from where it opens again', async ({ start }) => {

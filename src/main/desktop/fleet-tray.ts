@@ -28,6 +28,7 @@ export function showFleetTray(
     metrics,
     preferences,
     ssh,
+    tunnels,
     waste,
   }: Pick<
     Modules,
@@ -40,6 +41,7 @@ export function showFleetTray(
     | 'metrics'
     | 'preferences'
     | 'ssh'
+    | 'tunnels'
     | 'waste'
   >,
   images: string,
@@ -69,6 +71,8 @@ export function showFleetTray(
         return showWindow({ page: 'overview', account: action.account })
       case 'show-bare-metal':
         return showWindow({ page: 'bare-metal', account: action.account, instance: action.instance })
+      case 'stop-forward':
+        return tunnels.stop(action.forward)
       case 'stop':
         return void stop(action.account, action.machine).catch((error: unknown) =>
           reportError('machine.stop', error),
@@ -125,6 +129,7 @@ export function showFleetTray(
         bareMetal.views,
         waste.view,
         facts.of,
+        tunnels.forwards(),
       ),
     )
   }
@@ -148,6 +153,7 @@ export function showFleetTray(
   bareMetal.onChange(changed)
   gpus.idle.onChange(changed)
   waste.onChange(changed)
+  tunnels.onForwards(changed)
   preferences.onChange(changed)
   show()
 }

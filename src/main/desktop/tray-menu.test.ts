@@ -41,6 +41,42 @@ const words = (items: readonly TrayItem[]): unknown[] =>
 const both = { accounts: [account('lab', 'research-lab'), account('uni', 'university')], selected: 'lab' }
 
 describe("the tray's menu", () => {
+  it('lists the ports that are forwarded, each of which can be stopped', () => {
+    const forward = {
+      account: 'lab',
+      machine: 'm',
+      machineName: 'train\u202E & co',
+      state: { kind: 'open' },
+    } as const
+    const menu = trayMenu(
+      { accounts: [], selected: null },
+      [],
+      [],
+      undefined,
+      0,
+      undefined,
+      undefined,
+      undefined,
+      [
+        { ...forward, id: 'one', name: 'Jupyter', port: 8888, localPort: 8889 },
+        { ...forward, id: 'two', name: null, port: 3000, localPort: 3000 },
+      ],
+    )
+    expect(words(menu)).toEqual([
+      {
+        'Forwarded ports': [
+          { 'Jupyter of train  & co at 127.0.0.1:8889': ['Stop'] },
+          { 'Port 3000 of train  & co at 127.0.0.1:3000': ['Stop'] },
+        ],
+      },
+      '---',
+      'Open Wheelhouse',
+      'Quit',
+    ])
+    const [first] = menu.flatMap((item) => (item !== 'separator' && 'items' in item ? item.items : []))
+    expect(first).toMatchObject({ items: [{ action: { kind: 'stop-forward', forward: 'one' } }] })
+  })
+
   it('says of a machine that does nothing since when, and what that has cost', () => {
     const now = 1_795_269_600
     const idle = (_account: string, machine: string): IdleMachine | undefined =>

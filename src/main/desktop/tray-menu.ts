@@ -3,6 +3,7 @@ import type { SpendingView } from '#shared/bridge/cost'
 import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { FleetSnapshot, MachineView } from '#shared/bridge/fleet'
 import type { IdleMachine } from '#shared/bridge/idle'
+import type { ForwardView } from '#shared/bridge/tunnel'
 import type { WasteView } from '#shared/bridge/waste'
 import { durationSince } from '#shared/messages/duration-text'
 import { wasteTotalText } from '#shared/messages/waste-text'
@@ -20,6 +21,7 @@ export type TrayAction =
   | { readonly kind: 'show'; readonly account: string; readonly machine?: string }
   | { readonly kind: 'show-waste'; readonly account: string }
   | { readonly kind: 'show-bare-metal'; readonly account: string; readonly instance: string }
+  | { readonly kind: 'stop-forward'; readonly forward: string }
   | { readonly kind: 'ssh' | 'stop'; readonly account: string; readonly machine: string }
 
 export type TrayItem =
@@ -59,7 +61,8 @@ export const ownPerHour = (spending: readonly SpendingView[]): string =>
 
 /**
  * The tray's menu: what runs and is spent in each account; its machines, running ones first, with load and cost, each
- * of which connects, or is shown where it cannot be reached; what can be stopped; then Open and Quit.
+ * of which connects, or is shown where it cannot be reached; what can be stopped; the ports that are forwarded; then
+ * Open and Quit.
  */
 export function trayMenu(
   view: AccountsView,
@@ -70,6 +73,7 @@ export function trayMenu(
   instances: (account: string) => readonly BareMetalView[] = () => [],
   waste: (account: string) => WasteView | undefined = () => undefined,
   factsOf: (account: string, machine: string) => readonly string[] = () => [],
+  forwards: readonly ForwardView[] = [],
 ): readonly TrayItem[] {
   const groups = view.accounts.flatMap((account): TrayItem[] => {
     const fleet = fleets.find((candidate) => candidate.account === account.id)
@@ -148,6 +152,12 @@ export function trayMenu(
   })
   return [
     ...groups,
+    ...(forwards.length > 0
+      ? [
+          { label: translate('tunnels.forwards.title'), items: forwards.map(forwardItem) },
+          'separator' as const,
+        ]
+      : []),
     { label: translate('desktop.tray.open'), action: { kind: 'open' } },
     { label: translate('desktop.tray.quit'), action: { kind: 'quit' } },
   ]
@@ -181,6 +191,15 @@ function machineItem(account: string, machine: MachineView, facts: readonly stri
       obstacle === null ? { kind: 'ssh', account, machine: id } : { kind: 'show', account, machine: id },
   }
 }
+
+const forwardItem = ({ id, name, port, localPort, machineName }: ForwardView): TrayItem => ({
+  label: translate('desktop.tray.forward', {
+    service: systemLine(name ?? translate('tunnels.port', { port }), longestName),
+    machine: systemLine(machineName, longestName),
+    address: `127.0.0.1:${localPort}`,
+  }),
+  items: [{ label: translate('tunnels.stop'), action: { kind: 'stop-forward', forward: id } }],
+})
 
 function instanceItem(account: string, instance: BareMetalView): TrayItem {
   const { id, name } = instance

@@ -278,8 +278,8 @@ export function createTunnels(deps: TunnelsDeps) {
     'tunnel.changed': changes.on,
   }
   return defineModule({
-    handlers,
-    events,
+    ...{ handlers, events, forwards: list, onForwards: changes.on },
+    stop: (forward: string): void => end(({ id }) => id === forward),
     forgetAccount: (account: AccountId): void => forget(account, () => true),
     windowChanged(isOpen: boolean): void {
       if (!isOpen) machines.forEach(({ tunnels }) => tunnels.look(false, false))

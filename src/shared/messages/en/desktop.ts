@@ -14,6 +14,7 @@ export const desktop = {
     cpu: 'CPU {percent}%',
     stop: 'Stop',
     stopOne: '{name}…',
+    forward: '{service} of {machine} at {address}',
     signedOut: 'Signed out. Sign in…',
     noMachines: 'No machines',
     moreMachines: '{count} more…',
