@@ -16,6 +16,8 @@ import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 
 const mebibyte = 1024 * 1024
+/** Milliseconds that the tests of size have: a gigabyte takes its time on a busy computer. */
+const patience = deep(90_000, 900_000)
 const sum = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 async function ready() {
@@ -100,29 +102,33 @@ describeWith(['sshd'], 'a transfer', () => {
     expect(readdirSync(local)).toEqual(['other name.bin'])
   })
 
-  it.each(['upload', 'download'] as const)('of an %s is cut twice, resumed, and equal', async (direction) => {
-    const { upload, download, until, pick, clock, line, remote, local } = await ready()
-    pick(join(local, 'big'))
-    const source = direction === 'upload' ? ownFolder() : remote
-    const size = deep(16, 1_024) * mebibyte
-    for (let left = size; left > 0; left -= mebibyte)
-      appendFileSync(join(source, 'big'), randomBytes(mebibyte))
-    line.cutAfter(size * 0.3)
-    await (direction === 'upload' ? upload(remote, join(source, 'big')) : download(remote, 'big'))
-    const first = await until('waiting')
-    expect(first.bytes.done).toBeGreaterThan(size * 0.1)
-    line.cutAfter(size * 0.4)
-    clock.advance(20)
-    await until('running')
-    // It goes on from what is there.
-    expect((await until('waiting')).bytes.done).toBeGreaterThan(first.bytes.done)
-    clock.advance(20)
-    expect((await until('done')).state).toMatchObject({ verified: 'checksum', changed: 0 })
-    const copy = join(direction === 'upload' ? remote : local, 'big')
-    expect(sum(copy)).toBe(sum(join(source, 'big')))
-  })
+  it.each(['upload', 'download'] as const)(
+    'of an %s is cut twice, resumed, and equal',
+    { timeout: patience },
+    async (direction) => {
+      const { upload, download, until, pick, clock, line, remote, local } = await ready()
+      pick(join(local, 'big'))
+      const source = direction === 'upload' ? ownFolder() : remote
+      const size = deep(16, 1_024) * mebibyte
+      for (let left = size; left > 0; left -= mebibyte)
+        appendFileSync(join(source, 'big'), randomBytes(mebibyte))
+      line.cutAfter(size * 0.3)
+      await (direction === 'upload' ? upload(remote, join(source, 'big')) : download(remote, 'big'))
+      const first = await until('waiting')
+      expect(first.bytes.done).toBeGreaterThan(size * 0.1)
+      line.cutAfter(size * 0.4)
+      clock.advance(20)
+      await until('running')
+      // It goes on from what is there.
+      expect((await until('waiting')).bytes.done).toBeGreaterThan(first.bytes.done)
+      clock.advance(20)
+      expect((await until('done')).state).toMatchObject({ verified: 'checksum', changed: 0 })
+      const copy = join(direction === 'upload' ? remote : local, 'big')
+      expect(sum(copy)).toBe(sum(join(source, 'big')))
+    },
+  )
 
-  it('copies many small files up and down', async () => {
+  it('copies many small files up and down', { timeout: patience }, async () => {
     const { upload, download, until, remote, local } = await ready()
     const source = join(ownFolder(), 'many')
     mkdirSync(source)

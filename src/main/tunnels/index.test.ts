@@ -91,6 +91,19 @@ describeWith(['sshd'], 'a forward', () => {
     expect(await call['tunnel.forwards']({})).toHaveLength(1)
   })
 
+  it('waits where the line passes nothing on, and answers once it does again', async () => {
+    const port = await webServer()
+    const { target, line } = await sshdTarget()
+    const { open, call } = tunnelsHarness(target)
+    const { localPort } = await open(port)
+    line.hold(true)
+    const answers = Promise.all([read(localPort), read(localPort)])
+    const [forward] = await call['tunnel.forwards']({})
+    expect(forward?.state).toEqual({ kind: 'open' })
+    line.hold(false)
+    expect(await answers).toEqual(['hello', 'hello'])
+  })
+
   it('says where the server permits none', async () => {
     const port = await webServer()
     const { target } = await sshdTarget({ AllowTcpForwarding: 'no' })

@@ -1,0 +1,57 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
+import { describeWith } from '../../../test/fixtures/system-requirements'
+import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
+
+const mebibyte = 1024 * 1024
+const sum = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+async function ready(direction: 'upload' | 'download') {
+  const { target, line } = await sshdTarget()
+  const harness = filesHarness(target)
+  await harness.look()
+  const remote = ownFolder()
+  const [from, to] = direction === 'upload' ? [ownFolder(), remote] : [remote, harness.local]
+  writeFileSync(join(from, 'big'), randomBytes(8 * mebibyte))
+  harness.pick(join(harness.local, 'big'))
+  const begin = () =>
+    direction === 'upload' ? harness.upload(remote, join(from, 'big')) : harness.download(remote, 'big')
+  return { ...harness, line, begin, isEqual: () => sum(join(to, 'big')) === sum(join(from, 'big')) }
+}
+
+describeWith(['sshd'], 'a line that stands and passes nothing on', () => {
+  it.each(['upload', 'download'] as const)(
+    'under an %s is given up, and goes on from there',
+    async (direction) => {
+      const { begin, until, clock, line, isEqual } = await ready(direction)
+      line.holdAfter(3 * mebibyte)
+      await begin()
+      await line.held()
+      clock.advance(61)
+      const waiting = await until('waiting')
+      expect(waiting.bytes.done).toBeGreaterThan(0)
+      // Whatever was on its way arrives late, and is no longer counted.
+      line.hold(false)
+      clock.advance(20)
+      expect(await until('done')).toMatchObject({
+        bytes: { done: 8 * mebibyte },
+        state: { verified: 'checksum', changed: 0 },
+      })
+      expect(isEqual()).toBe(true)
+    },
+  )
+
+  it('for a moment only is waited for', async () => {
+    const { begin, until, clock, line, isEqual } = await ready('download')
+    line.holdAfter(3 * mebibyte)
+    await begin()
+    await line.held()
+    clock.advance(40)
+    line.hold(false)
+    expect((await until('done')).state).toMatchObject({ verified: 'checksum', changed: 0 })
+    expect(isEqual()).toBe(true)
+  })
+})
