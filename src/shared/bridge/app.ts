@@ -18,6 +18,8 @@ export const Settings = z.object({
   locale: z.string().default('system'),
   /** The keychain's problem whose notice was closed: that one is not said again. */
   closedKeychainNotice: KeychainProblem.optional().catch(undefined),
+  /** The person was told that an editor treats a machine as trusted. */
+  editorTrustSaid: z.boolean().optional().catch(undefined),
   /** Columns of the list of machines that the person has hidden; absent: none was chosen yet. */
   hiddenColumns: z.array(z.string()).optional(),
   /** Ids of what was last run in the command palette, the last one first: ids alone, never a name. */
@@ -77,6 +79,7 @@ export const appCalls = {
         closedKeychainNotice: KeychainProblem,
         hiddenColumns: z.array(z.string()),
         recentCommands: z.array(z.string()).max(20),
+        editorTrustSaid: z.boolean(),
       })
       .partial(),
     Settings,

@@ -16,6 +16,13 @@ describe('options of the person', () => {
       'ConnectTimeout=5 SetEnv=A=1 SetEnv=B=',
     )
     expect(readOptions(' ')).toEqual([])
+    // The Git identity of this computer's environment, and one that is written out.
+    const identity =
+      'SendEnv=GIT_AUTHOR_NAME SetEnv=GIT_AUTHOR_EMAIL=ada@example.com SendEnv=GIT_COMMITTER_NAME'
+    expect(readOptions(identity)).toEqual([
+      ['SendEnv', 'GIT_AUTHOR_NAME GIT_COMMITTER_NAME'],
+      ['SetEnv', 'GIT_AUTHOR_EMAIL=ada@example.com'],
+    ])
   })
 
   it('are all named in the guide', () => {
@@ -40,6 +47,10 @@ describe('options of the person', () => {
     'LocalForward=8080',
     'ForwardAgent=yes',
     'SendEnv=*',
+    'SendEnv=GIT_*',
+    'SendEnv=-PATH',
+    'SendEnv=A,B',
+    'SendEnv=',
     'Compression',
     'Compression=maybe',
     'Compression=yes Compression=no',

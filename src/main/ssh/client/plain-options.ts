@@ -23,6 +23,8 @@ const permitted: Readonly<Record<string, RegExp>> = {
   KexAlgorithms: algorithms,
   MACs: algorithms,
   PubkeyAcceptedAlgorithms: algorithms,
+  // One variable by its name: a pattern could send more than the person thinks of.
+  SendEnv: /^[A-Za-z_]\w{0,63}$/,
   ServerAliveInterval: seconds,
   SetEnv: /^[A-Za-z_]\w{0,63}=[\w@.,:/+-]{0,256}$/,
   TCPKeepAlive: yesNo,
@@ -30,21 +32,25 @@ const permitted: Readonly<Record<string, RegExp>> = {
 export const permittedOptions = Object.keys(permitted)
 const longest = 2_000
 
+/** They are given several times, and stand in one option: of an option the first counts. */
+const gathered = ['SendEnv', 'SetEnv'] as const
+
 /** `Name=value` several times, with blanks between them; null where one of them is not permitted, or twice there. */
 export function readOptions(text: string): readonly SshOption[] | null {
   if (text.length > longest) return null
   const options: SshOption[] = []
-  const variables: string[] = []
+  const variables = new Map<string, string[]>(gathered.map((name) => [name, []]))
   for (const word of text.split(/\s+/).filter((part) => part !== '')) {
     const [, given = '', value = ''] = /^([A-Za-z]+)=(.*)$/.exec(word) ?? []
     const name = permittedOptions.find((known) => known.toLowerCase() === given.toLowerCase())
     if (name === undefined || !permitted[name]?.test(value)) return null
-    if (name === 'SetEnv') variables.push(value)
+    const among = variables.get(name)
+    if (among) among.push(value)
     else if (options.some(([other]) => other === name)) return null
     else options.push([name, value])
   }
-  // Of an option the first counts, and all variables stand in it.
-  return variables.length === 0 ? options : [...options, ['SetEnv', variables.join(' ')]]
+  const all = [...variables].filter(([, values]) => values.length > 0)
+  return [...options, ...all.map(([name, values]) => [name, values.join(' ')] as const)]
 }
 
 /** `text` as options, written as ssh_config(5) does. Fails with invalid-input (options). */

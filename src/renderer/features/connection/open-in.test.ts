@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import '../../../../test/gallery/fake-main'
+import { expect, it, onTestFinished } from 'vitest'
+import { h } from 'vue'
+import { Settings } from '#shared/bridge/app'
+import { mounted } from '../../../../test/gallery/mounted'
+import { account, machine, sshAliasesView } from '../../../../test/gallery/world'
+import { useApp } from '../../stores/app'
+import OpenInDialog from './OpenInDialog.vue'
+
+it('an editor’s trust in a machine is said until the person has opened one', async () => {
+  let settings = Settings.parse({})
+  const open = async () => {
+    const window = await mounted(
+      () => h(OpenInDialog, { account, machine: machine(), editor: { id: 'vscode', name: 'VS Code' } }),
+      {
+        'sshAliases.read': () => sshAliasesView({ enabled: true, included: true }),
+        'editors.open': () => undefined,
+        'settings.change': (changes) => (settings = Settings.parse({ ...settings, ...changes })),
+      },
+    )
+    onTestFinished(() => window.unmount())
+    return window
+  }
+  const window = await open()
+  expect(window.text()).toContain('treats the machine as trusted')
+  await window.submit()
+  expect(window.main.calls).toContainEqual(['settings.change', { editorTrustSaid: true }])
+  expect(useApp().settings.editorTrustSaid).toBe(true)
+  expect(window.text()).not.toContain('treats the machine as trusted')
+})
