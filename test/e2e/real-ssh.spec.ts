@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import ssh2 from 'ssh2'
+import { freePort, makeKey, temporaryFolder } from '../fixtures/sshd'
+import { expect, test } from './fixtures'
+import { machine, reachAt, shows, startServer } from './support/real-server'
+import { lookAround } from './support/window'
+
+test.use({ needs: ['ssh', 'sshd'] })
+
+test('ssh asks in the window for a passphrase, through the program that was built', async ({
+  start,
+  secrets,
+}) => {
+  const folder = temporaryFolder()
+  const passphrase = 'canary of the passphrase'
+  secrets.push({ what: 'passphrase', value: passphrase })
+  const key = makeKey(join(folder, 'locked'))
+  execFileSync('ssh-keygen', ['-q', '-p', '-N', passphrase, '-f', key])
+  const server = await startServer(folder, key)
+  try {
+    const { window } = await start()
+    await lookAround(window)
+    const panel = await reachAt(window, { port: server.port, user: server.user, identityFile: key })
+    await panel.getByRole('button', { name: 'Open here' }).click()
+    const asks = window.getByRole('dialog', { name: `Signing in to ${machine}` })
+    await expect(asks).toContainText('locked')
+    await asks.getByLabel('Passphrase', { exact: true }).fill('wrong')
+    await asks.getByRole('button', { name: 'Continue' }).click()
+    await expect(asks).toContainText('That wasn’t accepted')
+    await asks.getByLabel('Passphrase', { exact: true }).fill(passphrase)
+    await asks.getByRole('button', { name: 'Continue' }).click()
+    await expect(window.getByRole('tabpanel').locator('textarea')).toBeFocused()
+    await window.keyboard.type('echo signed-$((40+2))')
+    await window.keyboard.press('Enter')
+    await shows(window, 'signed-42')
+    expect(server.log()).not.toContain('canary')
+  } finally {
+    await server.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('ssh asks in the window for a password, and first whether the host key is the right one', async ({
+  start,
+  secrets,
+}) => {
+  const folder = temporaryFolder()
+  const password = 'canary of the password'
+  secrets.push({ what: 'password', value: password })
+  const { private: hostKey } = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
+  const offered: string[] = []
+  const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
+    client.on('error', () => undefined)
+    client.on('authentication', (context) => {
+      if (context.method !== 'password') return context.reject(['password'])
+      offered.push(context.password)
+      if (context.password === password) context.accept()
+      else context.reject(['password'])
+    })
+    client.on('ready', () =>
+      client.on('session', (accept) => {
+        const session = accept()
+        session.on('pty', (acceptPty) => acceptPty())
+        session.on('shell', (acceptShell) => acceptShell().write('you are in\r\n'))
+      }),
+    )
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '0.0.0.0', resolve))
+  try {
+    const { window } = await start()
+    await lookAround(window)
+    const panel = await reachAt(window, { port, user: 'ubuntu', identityFile: null })
+    await panel.getByRole('button', { name: 'Open here' }).click()
+    const asks = window.getByRole('dialog', { name: `Signing in to ${machine}` })
+    // The service knows a password of this machine, which goes nowhere before the host key is confirmed.
+    await expect(asks).toContainText('This is the first contact with this machine')
+    await expect(asks).toContainText(/SHA256:[\w+/]{43}/)
+    expect(offered).toEqual([])
+    await asks.getByRole('button', { name: 'Send the password' }).click()
+    // It is not accepted here: the person is asked.
+    await expect(asks).toContainText(`The password of ubuntu@${machine}`)
+    expect(offered).toHaveLength(1)
+    await asks.getByLabel('Password', { exact: true }).fill(password)
+    await asks.getByRole('button', { name: 'Continue' }).click()
+    await shows(window, 'you are in')
+    expect(offered.slice(1)).toEqual([password])
+  } finally {
+    server.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
