@@ -18,7 +18,7 @@ export const Settings = z.object({
   locale: z.string().default('system'),
   /** The keychain's problem whose notice was closed: that one is not said again. */
   closedKeychainNotice: KeychainProblem.optional().catch(undefined),
-  /** The person was told that an editor treats a machine as trusted. */
+  /** The notice that an editor trusts a machine was shown, and one was opened. */
   editorTrustSaid: z.boolean().optional().catch(undefined),
   /** Columns of the list of machines that the person has hidden; absent: none was chosen yet. */
   hiddenColumns: z.array(z.string()).optional(),
