@@ -1,0 +1,127 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { noAskpass, noKeys } from '../../../test/fixtures/no-terminals'
+import { account, machine } from '../../../test/fixtures/ssh-harness'
+import { temporaryFolder } from '../../../test/fixtures/sshd'
+import { describeWith } from '../../../test/fixtures/system-requirements'
+import { createSsh } from '../ssh/index'
+import { openSettings } from '../store/settings'
+import { createTerminals } from './index'
+import { loadPty, type PtyProgram } from './pty'
+
+/** What would run, or be written, if any part of the way took it for more than a text. */
+const dangers = (canary: string): readonly string[] => [
+  `-oProxyCommand=touch ${canary}`,
+  `-o ProxyCommand=touch ${canary}`,
+  `-F${canary}`,
+  `-E${canary}`,
+  `$(touch ${canary})`,
+  `\`touch ${canary}\``,
+  `;touch ${canary}`,
+  `|touch ${canary}`,
+  `&touch ${canary}&`,
+  `>${canary}`,
+  `';touch ${canary};'`,
+  `";touch ${canary};"`,
+  `%h%p$(touch ${canary})`,
+  `%COMSPEC% /c ${canary}`,
+  `^&echo x>${canary}`,
+  '../../etc/passwd\0',
+  '\u202Ecod.exe',
+  'аdmin\u200B;',
+  '\u001b]52;c;eA==\u0007',
+  '\u001b[2J\u001b]0;x\u0007',
+  '~root/`id`',
+  '${IFS}id',
+  '!!;id',
+  'a'.repeat(65_536) + ' ',
+  '\uD800;',
+  '<(id)',
+]
+const wrappings: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => `a${text}`,
+  (text) => `${text}b`,
+  (text) => `\n${text}`,
+  (text) => `${text}\r\nHost *`,
+  (text) => ` ${text}`,
+  (text) => `"${text}"`,
+  (text) => `'${text}'`,
+  (text) => `\\${text}`,
+  (text) => `${text}\u2028`,
+]
+
+async function hostile() {
+  const root = temporaryFolder('wheelhouse hostile ')
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const [folder, home] = [join(root, 'user data'), join(root, 'home')]
+  for (const path of [folder, home]) mkdirSync(path)
+  const started: PtyProgram[] = []
+  const start = (await loadPty()) ?? expect.fail('no pseudo-terminals')
+  const terminals = createTerminals({
+    clock: fakeClock(1_000),
+    loadPty: () =>
+      Promise.resolve((program, listener) => {
+        started.push(program)
+        return start(program, listener)
+      }),
+  })
+  onTestFinished(() => void terminals.close())
+  let reached = machine({ address: '127.0.0.1', username: 'ubuntu' })
+  let identityFile: string | null = null
+  const ssh = createSsh({
+    ...{ folder, home, platform: process.platform, env: process.env, terminals },
+    ...{ keys: noKeys, askpass: noAskpass, settings: openSettings(folder) },
+    ...{ terminal: () => null, machine: () => reached, chooseFile: async () => null },
+    defaults: () => ({ port: 1, identityFile }),
+  })
+  onTestFinished(() => ssh.close())
+  const canary = join(root, 'canary')
+  const texts = dangers(canary).flatMap((text) => wrappings.map((wrap) => wrap(text)))
+  return {
+    ...{ texts, started, canary, folder, home },
+    /** Why it was refused, by the field. */
+    async refusal(as: 'username' | 'address' | 'identityFile', text: string): Promise<unknown> {
+      reached = machine({
+        address: '127.0.0.1',
+        username: 'ubuntu',
+        ...(as !== 'identityFile' && { [as]: text }),
+      })
+      identityFile = as === 'identityFile' ? text : null
+      try {
+        const input = { account, machine: 'm1', inside: true, anyway: true }
+        const { session } = await ssh.handlers['ssh.connect'](input)
+        const ofSession = async () =>
+          (await terminals.handlers['terminal.sessions']({})).find(({ id }) => id === session)?.state
+        await expect.poll(async () => (await ofSession())?.kind).toBe('failed')
+        const state = await ofSession()
+        await terminals.handlers['terminal.close']({ session: session ?? '' })
+        return state?.kind === 'failed' ? state.failure : state
+      } catch (error) {
+        return error instanceof Error && 'failure' in error ? error.failure : error
+      }
+    },
+  }
+}
+
+describeWith(['ssh'], 'a terminal inside, for hostile texts', () => {
+  it.each([
+    ['username', 'user'],
+    ['address', 'host'],
+    ['identityFile', 'identityFile'],
+  ] as const)(
+    'refuses each as %s, naming the field, and neither runs nor writes anything',
+    async (as, field) => {
+      const { texts, refusal, started, canary, folder, home } = await hostile()
+      expect(new Set(texts).size).toBeGreaterThanOrEqual(250)
+      for (const text of texts)
+        expect(await refusal(as, text), text.slice(0, 80)).toMatchObject({ kind: 'invalid-input', field })
+      expect(started).toEqual([])
+      expect(existsSync(canary)).toBe(false)
+      expect(readdirSync(home)).toEqual([])
+      expect(readdirSync(folder).filter((name) => name !== 'known_hosts')).toEqual([])
+    },
+  )
+})
