@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { deep } from '../../../test/fixtures/counts'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { noAskpass, noKeys } from '../../../test/fixtures/no-terminals'
 import { account, machine } from '../../../test/fixtures/ssh-harness'
@@ -82,6 +83,18 @@ async function hostile() {
   const texts = dangers(canary).flatMap((text) => wrappings.map((wrap) => wrap(text)))
   return {
     ...{ texts, started, canary, folder, home },
+    /** Opens a terminal of a machine of this name, and closes it once its ssh has ended. */
+    async open(name: string): Promise<void> {
+      reached = machine({ address: '127.0.0.1', username: 'ubuntu', name })
+      const { session } = await ssh.handlers['ssh.connect']({
+        ...{ account, machine: 'm1', inside: true, anyway: true },
+      })
+      const ofSession = async () =>
+        (await terminals.handlers['terminal.sessions']({})).find(({ id }) => id === session)
+      expect((await ofSession())?.name).toBe(name)
+      await expect.poll(async () => (await ofSession())?.state.kind, { timeout: 20_000 }).toBe('ended')
+      await terminals.handlers['terminal.close']({ session: session ?? '' })
+    },
     /** Why it was refused, by the field. */
     async refusal(as: 'username' | 'address' | 'identityFile', text: string): Promise<unknown> {
       reached = machine({
@@ -122,6 +135,23 @@ describeWith(['ssh'], 'a terminal inside, for hostile texts', () => {
       expect(existsSync(canary)).toBe(false)
       expect(readdirSync(home)).toEqual([])
       expect(readdirSync(folder).filter((name) => name !== 'known_hosts')).toEqual([])
+    },
+  )
+
+  it(
+    'starts the same ssh whatever a machine is called, and neither runs nor writes anything else',
+    { timeout: deep(90_000, 300_000) },
+    async () => {
+      const { texts, open, started, canary, folder, home } = await hostile()
+      // Each starts a real ssh, which nothing answers.
+      const names = ['train', ...texts.filter((_, at) => at % deep(10, 1) === 0)]
+      for (const name of names) await open(name)
+      const programs = started.map(({ file, args, env }) => JSON.stringify([file, args, env]))
+      expect(programs).toHaveLength(names.length)
+      expect(new Set(programs).size).toBe(1)
+      expect(existsSync(canary)).toBe(false)
+      expect(readdirSync(home)).toEqual([])
+      expect(readdirSync(folder)).toEqual(['known_hosts'])
     },
   )
 })
