@@ -20,7 +20,8 @@ export default defineConfig({
   testDir: 'test/e2e',
   testMatch: testMatch[run],
   testIgnore: whole ? ['**/wayland.spec.ts'] : [],
-  workers: process.platform === 'linux' && whole ? 2 : 1,
+  // A test waits for more than half of its time: two of them leave two processors idle half of the time.
+  workers: process.platform === 'linux' && whole ? 3 : 1,
   // Tests of one file too, so that no worker is idle while the other has a long file left.
   fullyParallel: true,
   forbidOnly: true,
