@@ -135,7 +135,7 @@ describe('an archive for a machine', () => {
       ...{ clock, exec: never, pipe: () => Promise.resolve({ stream, exit }) },
       sftp: {
         ...{ list: never, realPath: never, stat: never, lstat: never, open: never, makeFolder: never },
-        ...{ removeFile: never, removeFolder: never, rename: never, close: () => undefined },
+        ...{ removeFile: never, removeFolder: never, rename: never, replace: never, close: () => undefined },
       },
     }
     const progress = counting()

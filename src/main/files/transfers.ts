@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { filesCalls, TakenChoice, Transfer, TransferState } from '#shared/bridge/files'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { Clock } from '../core/clock'
+import { errorOf } from '../ssh/client/channel-stream'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { pauseBefore } from '../ssh/retry-delay'
 import { filesFailure } from './failure'
@@ -100,7 +101,7 @@ export function createTransfers(deps: TransfersDeps) {
         }
         const stop = (): void => {
           end()
-          reject(signal.reason)
+          reject(errorOf(signal.reason))
         }
         const answer = (choice: TakenChoice): void => {
           end()

@@ -28,6 +28,7 @@ const line = (changes: Partial<Sftp>): Line => ({
     lstat: () => Promise.resolve(attributes),
     open: () => Promise.resolve(remote),
     ...{ makeFolder: () => Promise.resolve(), removeFile: () => Promise.resolve() },
+    replace: () => Promise.resolve(true),
     ...{ removeFolder: () => Promise.resolve(), rename: () => Promise.resolve(), close: () => undefined },
     ...changes,
   },
@@ -50,12 +51,14 @@ const counting = (): Progress => ({
 })
 const leftOut = { filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1, skipped: 1 }
 const { signal } = new AbortController()
+const ask = () => expect.fail('nothing has the name')
 
 it('a file that a machine has no more is left out of a download, and counted', async () => {
   const to = ownFolder()
   const progress = counting()
   const job = downloadJob({
     ...{ folder: '/srv', names: ['data'], target: { kind: 'folder', path: to }, platform: 'linux', progress },
+    ask,
   })
   const open: Sftp['open'] = (path) =>
     path.endsWith('vanished') ? Promise.reject(new SftpError('no-such-file', '')) : Promise.resolve(remote)
@@ -69,7 +72,7 @@ it('a file that this computer has no more is left out of an upload, and counted'
   mkdirSync(from)
   for (const name of ['kept', 'vanished']) writeFileSync(join(from, name), 'x')
   const progress = counting()
-  const job = uploadJob({ folder: '/srv', paths: [from], reserved: new Set(), progress })
+  const job = uploadJob({ folder: '/srv', paths: [from], reserved: new Set(), progress, ask })
   const makeFolder = (): Promise<void> => Promise.resolve(rmSync(join(from, 'vanished')))
   await job.attempt(line({ makeFolder }), signal)
   expect(progress).toMatchObject(leftOut)

@@ -69,7 +69,7 @@ async function hostile() {
         return start(program, listener)
       }),
   })
-  onTestFinished(() => void terminals.close())
+  onTestFinished(() => terminals.close())
   let reached = machine({ address: '127.0.0.1', username: 'ubuntu' })
   let identityFile: string | null = null
   const ssh = createSsh({

@@ -144,8 +144,10 @@ export const openKnownHosts = (path: string): KnownHosts => {
           if (found) {
             const marked = (line: string): string => {
               const entry = entryOf(line)
-              const isIt = entry?.names.includes(alias) && entry.type === key.type && entry.blob === key.blob
-              return isIt ? lineOf(entry.names.join(','), key) : line
+              if (!entry?.names.includes(alias)) return line
+              return entry.type === key.type && entry.blob === key.blob
+                ? lineOf(entry.names.join(','), key)
+                : line
             }
             const mark = (all: string): string => all.split('\n').map(marked).join('\n')
             return found.isUnseen && !key.isUnseen ? rewrite(mark) : undefined
