@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
-import { differingFiles } from './checksums'
+import { differingFiles, machineSums } from './checksums'
 import { type CopyDeps, digestOf, newCopy } from './copy'
 import { filesFault } from './failure'
 import { filesAtOnce, type JobFile, largestPacked, type Line, type Outcome, type Progress } from './job'
@@ -20,9 +20,14 @@ export interface AttemptDeps {
   pack(files: readonly JobFile[]): Promise<void>
   /** Whether what was copied has changed since. Absent where that makes no difference to the copy. */
   changedSince?(file: JobFile): Promise<boolean>
+  /** What is copied is whole on the machine before: checksums of large files are made there while they are copied. */
+  readonly isOnMachine?: true
   /** Gives all that was copied its own name. */
   finish(): Promise<void>
 }
+
+/** Bytes of a file whose checksum takes a while. */
+const large = 4 * 1024 * 1024
 
 /** Small files that are worth an archive. */
 const fewestPacked = 20
@@ -92,6 +97,11 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
   if (small.length >= fewestPacked) await deps.pack(small)
   const ending = new AbortController()
   const both = AbortSignal.any([signal, ending.signal])
+  const largeOnes = deps.isOnMachine ? remaining().filter(({ size }) => size >= large) : []
+  const early =
+    largeOnes.length === 0
+      ? Promise.resolve<'unknown'>('unknown')
+      : machineSums(largeOnes, line.exec, both).catch((): 'unknown' => 'unknown')
   // All have ended before an attempt has: the next one opens the same files.
   const ended = await Promise.allSettled(
     remaining().map((file) =>
@@ -112,11 +122,12 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
   signal.throwIfAborted()
   if (ended.some(({ status }) => status === 'rejected')) throw ending.signal.reason
   enter('verifying')
-  const differing = await differingFiles(
-    files.filter(({ isGone }) => !isGone),
-    line.exec,
-    signal,
+  const sums = await early
+  // What has another checksum than before the copy may have changed in between.
+  const unsure = files.filter(
+    (file) => !file.isGone && (sums === 'unknown' || file.digest === null || sums.get(file) !== file.digest),
   )
+  const differing = unsure.length === 0 ? [] : await differingFiles(unsure, line.exec, signal)
   const suspects = differing === 'unknown' ? [] : differing.filter(({ hasChanged }) => !hasChanged)
   // A log goes on while others are copied.
   await Promise.all(

@@ -41,15 +41,14 @@ function groups(files: readonly JobFile[], folder: string) {
 }
 
 /**
- * Compares the SHA-256 of both sides. `unknown`: the machine has no sha256sum, was too slow or said something else;
- * else the files whose checksums differ.
+ * The SHA-256 of what the machine has, by file. `unknown`: it has no sha256sum, was too slow or said something else.
  */
-export async function differingFiles(
+export async function machineSums(
   files: readonly JobFile[],
   exec: SshConnection['exec'],
   signal: AbortSignal,
-): Promise<readonly JobFile[] | 'unknown'> {
-  const differing: JobFile[] = []
+): Promise<ReadonlyMap<JobFile, string> | 'unknown'> {
+  const found = new Map<JobFile, string>()
   if (!files.every(({ remote }) => isPlain(remote))) return 'unknown'
   const folder = folderOf(files)
   for (const group of groups(files, folder)) {
@@ -61,7 +60,17 @@ export async function differingFiles(
     if (outcome.kind !== 'finished' || outcome.status !== 0) return 'unknown'
     const sums = outcome.stdout.split('\n').flatMap((line) => /^[0-9a-f]{64}(?=\s|$)/.exec(line) ?? [])
     if (sums.length !== group.length) return 'unknown'
-    differing.push(...group.flatMap(({ file }, index) => (file.digest === sums[index] ? [] : [file])))
+    group.forEach(({ file }, index) => found.set(file, sums[index] ?? ''))
   }
-  return differing
+  return found
+}
+
+/** The files whose SHA-256 differs between both sides; `unknown` as above. */
+export async function differingFiles(
+  files: readonly JobFile[],
+  exec: SshConnection['exec'],
+  signal: AbortSignal,
+): Promise<readonly JobFile[] | 'unknown'> {
+  const sums = await machineSums(files, exec, signal)
+  return sums === 'unknown' ? sums : files.filter((file) => sums.get(file) !== file.digest)
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -98,6 +99,38 @@ describe('a copy is made where nobody else has one', () => {
       await expect(job.attempt(line, new AbortController().signal)).rejects.toThrow('File exists')
     await job.discard(sftp)
     expect(asked).toEqual(['new', 'new'])
+  })
+})
+
+describe('the checksum of a large download', () => {
+  const size = 5_000_000
+  const whole = (): Node => ({
+    ...{ kind: 'file', size },
+    read: (offset, length) => (offset < size ? Buffer.alloc(Math.min(length, size - offset), 'x') : null),
+  })
+  const sum = createHash('sha256').update(Buffer.alloc(size, 'x')).digest('hex')
+  const copied = async (...sums: readonly string[]) => {
+    let asked = 0
+    const machine = await harness(whole, () => {
+      asked += 1
+      return Promise.resolve({
+        kind: 'finished',
+        stdout: `${sums[asked - 1] ?? ''}\n`,
+        stderr: '',
+        status: 0,
+      })
+    })
+    machine.pick(join(machine.local, 'disk'))
+    await machine.download('/srv', 'disk')
+    return { ...(await machine.until('done')).state, asked }
+  }
+
+  it('is made while it is copied, and not again', async () => {
+    expect(await copied(sum)).toMatchObject({ verified: 'checksum', asked: 1 })
+  })
+
+  it('is made again where the file was another before the copy', async () => {
+    expect(await copied('0'.repeat(64), sum)).toMatchObject({ verified: 'checksum', changed: 0, asked: 2 })
   })
 })
 

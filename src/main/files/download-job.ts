@@ -229,6 +229,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
           const deps = { line, folder, progress, signal }
           return tryPacked(deps, () => fetchPacked(deps, small))
         },
+        isOnMachine: true,
         changedSince: async ({ remote, stamp }) => stampOf(await line.sftp.stat(remote)) !== stamp,
       }),
     async discard() {
