@@ -69,7 +69,7 @@ async function ours(jobOf: (progress: Progress) => Job): Promise<number> {
   if (outcome.kind !== 'connected') throw new Error(`not connected: ${outcome.kind}`)
   const { connection } = outcome
   const sftp = await openSftp(await connection.sftp(), systemClock)
-  const counts = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, skipped: 0, renamed: 0 }
+  const counts = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, skipped: 0, renamed: 0, kept: 0 }
   const job = jobOf({ phase: 'counting', ...counts, changed: () => undefined })
   const { exec, pipe } = connection
   const time = await elapsed(() => job.attempt({ sftp, exec, pipe, clock: systemClock }, signal))
@@ -112,13 +112,17 @@ async function inEmptyFolder(work: (to: string) => Promise<number>): Promise<num
     rmSync(to, { recursive: true })
   }
 }
+/** Nothing is there before. */
+const ask = (): never => {
+  throw new Error('a name is taken')
+}
 const upload = (source: string) => (to: string) =>
-  ours((progress) => uploadJob({ folder: to, paths: [source], reserved: new Set(), progress }))
+  ours((progress) => uploadJob({ folder: to, paths: [source], reserved: new Set(), progress, ask }))
 const download = (from: string, name: string) => (to: string) =>
   ours((progress) =>
     downloadJob({
       ...{ folder: from, names: [name], target: { kind: 'folder', path: to }, progress },
-      platform: process.platform,
+      ...{ platform: process.platform, ask },
     }),
   )
 

@@ -31,7 +31,8 @@ const wideWindow = 8 * 1024 * 1024
  */
 export function widenWindow(client: Client, channel: ClientChannel): void {
   const protocol: unknown = Reflect.get(client, '_protocol')
-  const [incoming, outgoing]: unknown[] = ['incoming', 'outgoing'].map((way) => Reflect.get(channel, way))
+  const incoming: unknown = Reflect.get(channel, 'incoming')
+  const outgoing: unknown = Reflect.get(channel, 'outgoing')
   const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
   if (!isObject(protocol) || !isObject(incoming) || !isObject(outgoing)) return
   const grant: unknown = Reflect.get(protocol, 'channelWindowAdjust')
@@ -59,7 +60,8 @@ export function gatherWrites<Socket extends Duplex>(socket: Socket): Socket {
         socket.uncork()
       })
     }
-    return Reflect.apply(write, socket, [chunk, ...rest])
+    const hasRoom: unknown = Reflect.apply(write, socket, [chunk, ...rest])
+    return hasRoom === true
   }
   socket.write = gathered
   return socket
