@@ -22,8 +22,8 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     retry: 0,
     setupFiles: ['test/later-messages.ts'],
-    // By default one less than there are processors, which on two of them leaves one idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // By default one less than there are processors. Tests wait for other programs more than half of the time.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // Loading each file's imports anew took more time than the tests; no module keeps anything of its own.
     isolate: false,
     projects: [
