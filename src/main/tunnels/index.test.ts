@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { connect, createServer as createTcpServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import ssh2 from 'ssh2'
 import { expect, it, onTestFinished } from 'vitest'
 import { deep } from '../../../test/fixtures/counts'
@@ -41,7 +42,14 @@ async function webServer(port = 0) {
   })
   return portOf(server)
 }
-const read = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/`)).text()
+// Not by fetch: Node 20's first one waits for ever where the connection is closed at once.
+const read = (port: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, agent: false })
+      .on('error', reject)
+      .on('response', (answer) => text(answer).then(resolve, reject))
+      .end()
+  })
 
 const echoed = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -82,7 +90,7 @@ describeWith(['sshd'], 'a forward', () => {
     const waiting = until('waiting')
     line.down(true)
     await waiting
-    await expect(read(localPort)).rejects.toThrow('fetch failed')
+    await expect(read(localPort)).rejects.toThrow('socket hang up')
     line.down(false)
     const isOpen = until('open')
     clock.advance(7)
