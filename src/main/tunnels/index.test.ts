@@ -47,7 +47,9 @@ const read = (port: number): Promise<string> =>
   new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, agent: false })
       .on('error', reject)
-      .on('response', (answer) => text(answer).then(resolve, reject))
+      .on('response', (answer) => {
+        text(answer).then(resolve, reject)
+      })
       .end()
   })
 
