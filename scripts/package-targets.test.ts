@@ -23,6 +23,7 @@ const Config = z.object({
   asar: z.literal(true),
   npmRebuild: z.literal(false),
   electronLanguages: z.array(z.string()),
+  extraMetadata: z.object({ desktopName: z.string() }),
   electronFuses: z.record(z.string(), z.boolean()),
   afterExtract: z.string(),
   afterPack: z.string(),
@@ -77,6 +78,8 @@ describe('electron-builder.yml', () => {
     expect(config.linux.desktop.entry).toMatchObject({
       ...{ StartupWMClass: 'wheelhouse', MimeType: 'x-scheme-handler/wheelhouse;' },
     })
+    // Electron 43 and newer name the window's class after it.
+    expect(config.extraMetadata.desktopName).toBe('wheelhouse.desktop')
   })
 
   it('closes what a packaged program does not need, and stops without what it does', () => {

@@ -1,7 +1,9 @@
-// npm test: every check of the project, each step also after one that failed, with a summary at the end.
+// npm test [-- --deep] [--step WORD…]: every check of the project, or those whose names contain a word, each step also
+// after one that failed, with a summary at the end.
 // On Linux it runs inside a desktop session of its own, so that no window, keyring or file of the person is touched.
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { deepSteps } from './deep-steps.mjs'
 import { openDesktop } from './desktop-session.mjs'
 import { electronEnvironment, launchArguments } from './launch.mjs'
@@ -178,6 +180,16 @@ const runReaders = async (steps, env, stopped) => {
 }
 
 await runScript(import.meta.url, async () => {
+  const { values } = parseArgs({
+    options: {
+      deep: { type: 'boolean', default: false },
+      step: { type: 'string', multiple: true, default: [] },
+    },
+  })
+  const { deep: isDeep, step: asked } = values
+  /** @param {{ name: string }} step */
+  const isAsked = ({ name }) =>
+    asked.length === 0 || asked.some((word) => name.toLowerCase().includes(word.toLowerCase()))
   const runtime = await electron()
   if ('problem' in runtime) say(`End-to-end tests will be skipped: ${runtime.problem}`)
   if (runtime.warning) say(runtime.warning)
@@ -189,7 +201,7 @@ await runScript(import.meta.url, async () => {
     ...('problem' in runtime
       ? { WHEELHOUSE_NO_ELECTRON: runtime.problem }
       : { ELECTRON_EXEC_PATH: runtime.program }),
-    ...(process.argv.includes('--deep') && { WHEELHOUSE_DEEP: '1' }),
+    ...(isDeep && { WHEELHOUSE_DEEP: '1' }),
   }
   const stopAsked = watchForStop()
   const desktop =
@@ -197,23 +209,21 @@ await runScript(import.meta.url, async () => {
   for (const part of desktop.missing) say(`The desktop session for the tests has no ${part}`)
 
   try {
-    const outcomes = await runReaders(readers, desktop.env, stopAsked)
-    const isDeep = process.argv.includes('--deep')
+    const outcomes = await runReaders(readers.filter(isAsked), desktop.env, stopAsked)
     const deep = isDeep ? await deepSteps(tool, root) : { steps: [], missing: [] }
     for (const reason of deep.missing) say(`Left out: ${reason}`)
     const further = deep.steps.map(({ report, ...step }) => ({
       ...step,
       ...(report && { counts: () => endToEndCountsOf(join(results, report)) }),
     }))
-    for (const step of [
-      ...tests,
-      ...(isDeep && process.platform === 'linux' ? [packages] : []),
-      ...further,
-    ]) {
+    const steps = [...tests, ...(isDeep && process.platform === 'linux' ? [packages] : []), ...further]
+    for (const step of steps.filter(isAsked)) {
       if (!stopAsked()) outcomes.push(await runStep(step, desktop.env))
     }
     const counts = sum(outcomes.map((outcome) => outcome.counts))
-    const skipsFail = process.env.CI === 'true' && counts.skipped.length > 0
+    if (outcomes.length === 0) throw new Error(`No step has a name with ${asked.join(' or ')} in it`)
+    // Elsewhere the keyring, the tray and the terminals of the tests are not to be had.
+    const skipsFail = process.env.CI === 'true' && process.platform === 'linux' && counts.skipped.length > 0
 
     console.log()
     for (const line of skippedLines(counts.skipped)) console.log(line)

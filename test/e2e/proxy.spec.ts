@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ElectronApplication } from '@playwright/test'
 import { expect, test } from './fixtures'
@@ -107,6 +107,27 @@ test('a PAC file and the company’s own authority are set before there is an ac
   await window.getByRole('button', { name: 'Refresh now' }).click()
   await expect(window.getByText('Out of date')).toBeVisible()
   expect(await machineNames(window)).toHaveLength(12)
+})
+
+test('what the system’s settings say is used, as KDE keeps them', async ({ start, service, place }) => {
+  const network = await startCorporateNetwork(service, place.home)
+  const configuration = join(place.home, '.config')
+  mkdirSync(configuration, { recursive: true })
+  const address = `http://${network.proxy.address.replace(':', ' ')}`
+  writeFileSync(
+    join(configuration, 'kioslaverc'),
+    `[Proxy Settings]\nProxyType=1\nhttpProxy=${address}\nhttpsProxy=${address}\n`,
+  )
+  const { window } = await start({
+    ...beyondLoopback,
+    ...{ XDG_CONFIG_HOME: configuration, XDG_CURRENT_DESKTOP: 'KDE', KDE_SESSION_VERSION: '5' },
+    NODE_EXTRA_CA_CERTS: network.authorityFile,
+  })
+  await chooseToConnect(window)
+  await connect(window, { ...service, baseUrl: network.baseUrl })
+  expect(await machineNames(window)).toHaveLength(12)
+  expect([...new Set(network.proxy.seen.map(({ host }) => host))]).toEqual([`${serviceHost}:443`])
+  await network.close()
 })
 
 test('the sandbox is reached past a proxy that is set for everything', async ({ start, service }) => {

@@ -33,6 +33,7 @@ test.describe('the deb', () => {
   })
 
   test('is installed, started from its desktop entry, upgraded with data kept, and removed', async () => {
+    const begun = performance.now()
     await installed.apt('install', installed.packageFile(olderVersion, 'deb'))
     expect(await installedVersion()).toBe(olderVersion)
     await output('desktop-file-validate', installed.entry)
@@ -69,6 +70,8 @@ test.describe('the deb', () => {
     await panel.getByRole('button', { name: /^Connect/ }).click()
     const xterm = await windowShown('--class', '^XTerm$')
     await expect.poll(() => xterms.screenOf(xterm)).toMatch(/^\S+@train-llama-01:~\$/m)
+    const seconds = ((performance.now() - begun) / 1_000).toFixed(0)
+    test.info().annotations.push({ type: 'seconds from the file to a prompt', description: seconds })
     await pictureOfScreen('SSH from the installed program')
 
     // A native module opens it, which lies outside the archive.

@@ -2,9 +2,26 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { sizesOf } from '../../scripts/linux-stage.mjs'
+import { output } from '../e2e/support/command'
 
 const root = join(import.meta.dirname, '../..')
+const asar = join(root, 'node_modules/@electron/asar/bin/asar.js')
 const architecture = process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked'
+
+test('the archive holds what is built, its icons and three native modules, and nothing else', async () => {
+  const archive = join(root, 'dist/test', architecture, 'resources/app.asar')
+  const files = (await output(process.execPath, asar, 'list', archive)).split('\n').filter(Boolean)
+  const parts = files.map((file) =>
+    file.startsWith('/node_modules/') ? file.split('/')[2] : file.split('/')[1],
+  )
+  expect(new Set(parts)).toEqual(
+    new Set([
+      ...['@libsql', '@lydell', '@neon-rs', 'build', 'detect-libc', 'keytar', 'libsql', 'node_modules'],
+      ...['out', 'package.json'],
+    ]),
+  )
+  expect(files.filter((file) => /\.(?:map|ts|vue)$|\/test\//.test(file))).toEqual([])
+})
 
 test('the application is made of what docs/packaging.md says, within 5 % or half a megabyte', () => {
   const page = readFileSync(join(root, 'docs/packaging.md'), 'utf8')

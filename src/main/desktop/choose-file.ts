@@ -20,6 +20,7 @@ export async function chooseAuthorities(window: BrowserWindow | undefined): Prom
   const options = {
     title: translate('desktop.chooseAuthorities.title'),
     buttonLabel: translate('desktop.chooseAuthorities.button'),
+    defaultPath: homedir(),
     filters: [{ name: 'PEM, DER', extensions: ['pem', 'crt', 'cer', 'der'] }],
     properties: ['openFile'],
   } satisfies OpenDialogOptions
@@ -47,6 +48,7 @@ export async function chooseUploads(
   const options = {
     title: translate(`desktop.chooseUploads.${what}`),
     buttonLabel: translate('desktop.chooseUploads.button'),
+    defaultPath: homedir(),
     properties: [what === 'files' ? 'openFile' : 'openDirectory', 'multiSelections'],
   } satisfies OpenDialogOptions
   const choice = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))

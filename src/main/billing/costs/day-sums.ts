@@ -35,7 +35,7 @@ interface Part {
  * What the statements of an account come to on each day of a calendar, exactly as they are prorated one by one. Cell 0
  * is what lies before the first day, cell `n` is [`edges[n]`, `edges[n + 1]`).
  */
-export interface DaySums {
+interface DaySums {
   readonly timeZone: string
   readonly edges: Float64Array
   /** Sums are true up to here, the beginning of a day. */
