@@ -281,6 +281,47 @@ describe('idle machines', () => {
     expect(new Set(asked.filter((one) => one.endsWith(' 720 h'))).size).toBe(10)
   })
 
+  const idleMachines = (count: number): void => {
+    machines = Array.from({ length: count }, (_, at) => machine(`m${String(at)}`))
+    for (const { id } of machines) cpu.set(id, () => 1)
+  }
+  /** A check a minute, as in the background. */
+  const checkFor = async (minutes: number): Promise<void> => {
+    for (let passed = 0; passed < minutes; passed += 1) {
+      clock.set(clock.now() + 60)
+      await idle.check()
+    }
+  }
+
+  it.each([24, 7 * 24])('are found in the background under a rule of %i hours', async (hours) => {
+    machines = []
+    await idle.handlers['idle.configure']({ threshold: 5, minutes: hours * 60 })
+    idleMachines(20)
+    await idle.check()
+    expect(list()).toHaveLength(20)
+    const readTwice = () => asked.filter((one) => one.endsWith(' 24 h')).length - 20
+    await checkFor(60)
+    expect(list()).toHaveLength(20)
+    // What is known to be idle is not read again.
+    expect(readTwice()).toBe(0)
+  })
+
+  it('show in the background since when, machine by machine, however many there are', async () => {
+    idleMachines(300)
+    const beginnings = () => list().filter(({ since }) => since < start - 29 * 24 * hour).length
+    await checkFor(20)
+    expect(list()).toHaveLength(300)
+    let known = beginnings()
+    expect(known).toBeLessThan(10)
+    for (let passed = 0; passed < 4; passed += 1) {
+      await checkFor(60)
+      // Two days of the past a minute are three machines an hour.
+      expect(beginnings()).toBeGreaterThanOrEqual(known + 3)
+      known = beginnings()
+    }
+    expect(known).toBeLessThan(30)
+  })
+
   it('follow the rule that the person sets', async () => {
     read('m', 40, 8)
     await idle.check()

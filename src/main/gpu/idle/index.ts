@@ -58,7 +58,8 @@ export function createIdle(deps: IdleDeps) {
   const { now } = clock
   const section = deps.settings.section('idle', IdleSettings)
   const threshold = (): number => section.read().threshold
-  const cpuReader = createCpuReader({ cpu: deps.cpu, threshold, clock })
+  const minutes = (): number => section.read().minutes
+  const cpuReader = createCpuReader({ cpu: deps.cpu, threshold, minutes, clock })
   const evidence = new Map<string, LoadEvidence>()
   const found = new Map<AccountId, readonly IdleMachine[]>()
   /** The last event of each account, as text. */

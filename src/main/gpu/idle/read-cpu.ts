@@ -13,6 +13,8 @@ export interface CpuReaderDeps {
   ): Promise<{ readonly times: Float64Array; readonly values: Float64Array } | null>
   /** Percent under which a machine does nothing. */
   threshold(): number
+  /** Minutes without work after which a machine counts as idle. */
+  minutes(): number
   readonly clock: Pick<Clock, 'now'>
 }
 
@@ -20,28 +22,26 @@ const aDay = 86_400
 /** Seconds of CPU metrics that are read, step by step: more of the past only where all of the last step was idle. */
 const cpuSpans = [7_200, aDay, 7 * aDay, 30 * aDay] as const
 /**
- * Seconds of the past that are read in the background, at first and in each second: a month of one machine is four
- * megabytes, and many machines may be idle. The idle ones are found all the same; since when, by and by.
+ * Seconds of the past that are read in the background, at first and in each second, beyond what shows that a machine is
+ * idle: a month of one machine is four megabytes, and many machines may be idle. Since when, by and by.
  */
 const pastAtFirst = 90 * aDay
 const pastEachSecond = (2 * aDay) / 60
 
 /** Reads what the CPUs of machines did, and since when they do nothing. */
-export function createCpuReader({ cpu, threshold, clock }: CpuReaderDeps) {
+export function createCpuReader({ cpu, threshold, minutes, clock }: CpuReaderDeps) {
   const { now } = clock
   let isWindowOpen = false
   /** Seconds of the past that may be read in the background, as of `allowedAt`. */
   let allowed = pastAtFirst
   let allowedAt = now()
 
-  /** Whether more of the past is read now. What one reading takes too much is missing from the next. */
-  function takePast(seconds: number): boolean {
+  /** Whether the past of one more machine is read now. What it takes beyond what is allowed is missing from the next. */
+  function mayReadPast(): boolean {
     if (isWindowOpen) return true
     allowed = Math.min(pastAtFirst, allowed + Math.max(0, now() - allowedAt) * pastEachSecond)
     allowedAt = now()
-    if (allowed <= 0) return false
-    allowed -= seconds
-    return true
+    return allowed > 0
   }
 
   return {
@@ -49,8 +49,19 @@ export function createCpuReader({ cpu, threshold, clock }: CpuReaderDeps) {
     async read(account: AccountId, machine: string, one: LoadEvidence): Promise<void> {
       one.cpuReadAt = now()
       const before = one.cpu
+      /** Whether the past of this machine was allowed: then all of it is read, as a part of it would be read in vain. */
+      let isAllowed = false
       for (const seconds of cpuSpans) {
-        if (seconds > cpuSpans[0] && !takePast(seconds)) return
+        if (seconds > cpuSpans[0]) {
+          const idleFor = one.cpu ? now() - one.cpu.since : 0
+          // Nothing new is in what is known to be idle already.
+          if (idleFor >= seconds - averagedOver) continue
+          if (idleFor >= minutes() * 60) {
+            isAllowed ||= mayReadPast()
+            if (!isAllowed) return
+            if (!isWindowOpen) allowed -= seconds
+          }
+        }
         const series = await cpu(account, machine, seconds)
         if (!series) return
         const points = averaged(series.times, series.values)
