@@ -232,6 +232,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
         isOnMachine: true,
         changedSince: async ({ remote, stamp }) => stampOf(await line.sftp.stat(remote)) !== stamp,
       }),
+    isOnMachine: () => false,
     async discard() {
       const parts = [...roots.values()].map(({ part }) => rm(part, { recursive: true, force: true }))
       await Promise.allSettled(parts)

@@ -15,10 +15,11 @@ import { openConnection } from '../ssh/client/connection'
 import { ChannelError } from '../ssh/client/transport'
 import type { Ssh } from '../ssh/index'
 import type { MachineLinkDeps } from '../ssh/machine-link'
-import { deleteTree } from './delete-tree'
+import { browseCalls } from './browse-calls'
 import { downloadJob } from './download-job'
 import { filesFailure } from './failure'
 import { checkNames, remotePath } from './job'
+import { leave } from './leave'
 import { localName } from './local-names'
 import { type MachineFiles, machineFiles } from './machine-files'
 import { MalformedAnswer } from './sftp/packet'
@@ -57,6 +58,8 @@ export function createFiles(deps: FilesDeps) {
   const limitOpening = pLimit(openedAtOnce)
   const open = deps.open ?? openConnection
   const machines = new Map<string, { account: AccountId; machine: string; files: MachineFiles }>()
+  /** Connections of machines that are gone, until what transfers have copied there is removed. */
+  const leaving = new Map<string, MachineFiles>()
   const views = createEmitter<FilesView>()
   const changes = createEmitter<Transfer[]>()
   const emitted = new Map<string, string>()
@@ -67,7 +70,10 @@ export function createFiles(deps: FilesDeps) {
 
   const settle = (): void => machines.forEach(({ files }) => files.settle())
   const transfers = createTransfers({
-    connection: ({ account, machine }) => machines.get(resourceKey(account, machine))?.files.connection(),
+    connection({ account, machine }) {
+      const key = resourceKey(account, machine)
+      return (machines.get(key)?.files ?? leaving.get(key))?.connection()
+    },
     needsChanged: settle,
     changed: () => {
       if (!isClosed) changes.emit(transfers.list())
@@ -187,14 +193,19 @@ export function createFiles(deps: FilesDeps) {
   }
 
   async function forget(account: AccountId, gone: (machine: string) => boolean): Promise<void> {
-    const ended = transfers.forget((of) => of.account === account && gone(of.machine))
-    for (const [key, one] of machines) {
-      if (one.account !== account || !gone(one.machine)) continue
+    const left = [...machines].filter(([, one]) => one.account === account && gone(one.machine))
+    for (const [key, { files }] of left) {
       machines.delete(key)
       emitted.delete(key)
-      one.files.close()
+      leaving.set(key, files)
     }
-    await ended
+    const ended = transfers.forget((of) => of.account === account && gone(of.machine))
+    await leave(deps.clock, ended, () => {
+      for (const [key, { files }] of left) {
+        if (leaving.get(key) === files) leaving.delete(key)
+        files.close()
+      }
+    })
   }
   const forgetSoon = (account: AccountId, gone: (machine: string) => boolean): void =>
     void forget(account, gone).catch((error: unknown) => deps.report('files.forget', error))
@@ -227,31 +238,7 @@ export function createFiles(deps: FilesDeps) {
       of(account, machine).files.retry()
       return null
     },
-    'files.list': (input) =>
-      onMachine(input, 'list', async (sftp) => {
-        const path = await sftp.realPath(input.path ?? '.')
-        const { entries, isCut } = await sftp.list(path)
-        return { path, entries: [...entries], isCut }
-      }),
-    'files.makeFolder': async (input) => {
-      checkNames([input.name])
-      await onMachine(input, 'makeFolder', (sftp) => sftp.makeFolder(remotePath(input.folder, input.name)))
-      return null
-    },
-    'files.rename': async ({ folder, name, to, ...input }) => {
-      checkNames([name, to])
-      await onMachine(input, 'rename', (sftp) =>
-        sftp.rename(remotePath(folder, name), remotePath(folder, to)),
-      )
-      return null
-    },
-    'files.delete': async ({ folder, names, ...input }) => {
-      checkNames(names)
-      await onMachine(input, 'delete', async (sftp) => {
-        for (const name of names) await deleteTree(sftp, remotePath(folder, name))
-      })
-      return null
-    },
+    ...browseCalls(onMachine),
     'files.download': download,
     'files.upload': upload,
     ...transferCalls(transfers),
@@ -286,8 +273,10 @@ export function createFiles(deps: FilesDeps) {
     async close(): Promise<void> {
       isClosed = true
       unsubscribe.forEach((stop) => stop())
-      for (const { files } of machines.values()) files.close()
-      await transfers.close()
+      await leave(deps.clock, transfers.close(), () => {
+        for (const { files } of machines.values()) files.close()
+        machines.clear()
+      })
     },
   })
 }

@@ -45,7 +45,9 @@ export interface Outcome {
 /** Something that is copied. An attempt that was cut is followed by another, which continues. */
 export interface Job {
   attempt(line: Line, signal: AbortSignal): Promise<Outcome>
-  /** Removes what was copied so far, as far as it can be reached. */
+  /** Whether the machine has something that `discard` removes or puts back. */
+  isOnMachine(): boolean
+  /** Removes what was copied so far, and puts back what it was to replace, as far as that can be reached. */
   discard(sftp: Sftp | undefined): Promise<void>
 }
 

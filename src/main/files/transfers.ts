@@ -5,13 +5,14 @@ import type { Clock } from '../core/clock'
 import { errorOf } from '../ssh/client/channel-stream'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { pauseBefore } from '../ssh/retry-delay'
+import { createDiscards } from './discards'
 import { filesFailure } from './failure'
 import type { AskTaken, Job, Progress, Taken } from './job'
 import { openSftp, type Sftp } from './sftp/client'
 
 export interface TransfersDeps {
   /** The connection to the machine of a transfer, where it stands. */
-  connection(of: Transfer): SshConnection | undefined
+  connection(of: Pick<Transfer, 'account' | 'machine'>): SshConnection | undefined
   /** Whether a transfer needs the machine has changed. */
   needsChanged(): void
   /** Any transfer has changed. */
@@ -37,6 +38,8 @@ interface Entry {
   state: TransferState | null
   /** The last attempt, which never rejects. */
   running: Promise<void>
+  /** Settles once what was copied is removed. */
+  discarded: Promise<void>
   ending: AbortController
   attempts: number
   /** When the speed was measured last, and how much had been copied. */
@@ -52,6 +55,7 @@ interface Entry {
 export function createTransfers(deps: TransfersDeps) {
   const { clock } = deps
   const entries = new Map<string, Entry>()
+  const discards = createDiscards(deps)
   let cancelShow: (() => void) | undefined
 
   const isOver = ({ state }: Entry): boolean =>
@@ -152,8 +156,8 @@ export function createTransfers(deps: TransfersDeps) {
   }
 
   function begin(entry: Entry): void {
-    if (entry.state?.kind !== 'waiting') return
-    const connection = deps.connection(viewOf(entry))
+    if (entry.state?.kind !== 'waiting' || entry.ending.signal.aborted) return
+    const connection = deps.connection(entry.facts)
     const { account, machine } = entry.facts
     const running = [...entries.values()].filter(
       ({ facts, state }) => state === null && facts.account === account && facts.machine === machine,
@@ -168,20 +172,18 @@ export function createTransfers(deps: TransfersDeps) {
     showNow()
   }
 
-  /** Ends it, and removes what was copied of it so far. */
-  async function cancel(entry: Entry): Promise<void> {
+  /** Ends it, and removes what was copied of it so far. `waits`: for a machine that is not connected. */
+  async function cancel(entry: Entry, waits: boolean): Promise<void> {
+    const isEnded = (): boolean => entry.state?.kind === 'done' || entry.state?.kind === 'cancelled'
     entry.cancelRetry()
-    if (entry.state?.kind === 'done' || entry.state?.kind === 'cancelled') return
     entry.ending.abort()
     await entry.running
-    // It was whole before it could be ended.
-    if (stateOf(entry).kind === 'done') return
-    settle(entry, { kind: 'cancelled' })
-    const connection = deps.connection(viewOf(entry))
-    const channel = await connection?.sftp().catch(() => undefined)
-    const sftp = channel && (await openSftp(channel, clock).catch(() => undefined))
-    await entry.job.discard(sftp).catch(() => undefined)
-    sftp?.close()
+    // It may have been whole before it could be ended.
+    if (!isEnded()) {
+      entry.discarded = discards.discard(entry.facts, entry.job, waits)
+      settle(entry, { kind: 'cancelled' })
+    }
+    await entry.discarded
   }
 
   return {
@@ -205,7 +207,7 @@ export function createTransfers(deps: TransfersDeps) {
       const job = jobOf(progress, (...asked) => ask(entry)(...asked))
       const entry: Entry = {
         ...{ id, facts, action, progress, job, state: { kind: 'waiting' }, attempts: 0 },
-        running: Promise.resolve(),
+        ...{ running: Promise.resolve(), discarded: Promise.resolve() },
         ...{ ending: new AbortController(), sample: { at: clock.now(), bytes: 0 }, rate: null },
         ...{ question: null, always: null },
         cancelRetry: () => undefined,
@@ -218,11 +220,15 @@ export function createTransfers(deps: TransfersDeps) {
     },
     /** Whether a machine is needed by what is under way or waits. */
     needs: (account: string, machine: string): boolean =>
+      discards.needs(account, machine) ||
       [...entries.values()].some(
         (entry) => !isOver(entry) && entry.facts.account === account && entry.facts.machine === machine,
       ),
     /** A machine is connected: what waits for it begins. */
-    connected: (): void => entries.forEach(begin),
+    connected(): void {
+      entries.forEach(begin)
+      discards.connected()
+    },
     answer(id: string, choice: TakenChoice, forAll: boolean): void {
       const entry = entries.get(id)
       if (!entry?.question) return
@@ -233,7 +239,7 @@ export function createTransfers(deps: TransfersDeps) {
     unfinished: (): Transfer[] => [...entries.values()].filter((entry) => !isOver(entry)).map(viewOf),
     async cancel(id: string): Promise<void> {
       const entry = entries.get(id)
-      if (entry && !isOver(entry)) await cancel(entry)
+      if (entry && !isOver(entry)) await cancel(entry, true)
     },
     resume(id: string): void {
       const entry = entries.get(id)
@@ -244,21 +250,22 @@ export function createTransfers(deps: TransfersDeps) {
     async dismiss(id: string): Promise<void> {
       const entry = entries.get(id)
       if (!entry || !isOver(entry)) return
-      if (entry.state?.kind === 'failed') await cancel(entry)
       entries.delete(id)
       showNow()
+      if (entry.state?.kind === 'failed') await cancel(entry, true)
     },
     /** Ends and removes those of a machine that is gone. */
-    async forget(isGone: (of: Transfer) => boolean): Promise<void> {
-      const gone = [...entries.values()].filter((entry) => isGone(viewOf(entry)))
-      await Promise.all(gone.map((entry) => cancel(entry)))
+    async forget(isGone: (of: Pick<Transfer, 'account' | 'machine'>) => boolean): Promise<void> {
+      const gone = [...entries.values()].filter(({ facts }) => isGone(facts))
+      await Promise.all([discards.end(isGone), ...gone.map((entry) => cancel(entry, false))])
       for (const { id } of gone) entries.delete(id)
       if (gone.length > 0) showNow()
     },
     async close(): Promise<void> {
       cancelShow?.()
       cancelShow = () => undefined
-      await Promise.all([...entries.values()].filter((entry) => !isOver(entry)).map((entry) => cancel(entry)))
+      const ended = [...entries.values()].map((entry) => cancel(entry, false))
+      await Promise.all([discards.end(() => true), ...ended])
     },
   }
 }

@@ -217,6 +217,7 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
         copy: (file, ending) => copyFile(file, line, ending),
         finish: () => finish(line),
       }),
+    isOnMachine: () => made.size > 0 || moved.size > 0 || files.some(({ isMade }) => isMade),
     async discard(sftp) {
       if (!sftp) return roots.forEach(release)
       const limit = pLimit(filesAtOnce)

@@ -1,0 +1,42 @@
+import type { filesCalls } from '#shared/bridge/files'
+import type { CallInput, HandlersOf } from '#shared/bridge/index'
+import { deleteTree } from './delete-tree'
+import { checkNames, remotePath } from './job'
+import type { Sftp } from './sftp/client'
+
+/** Does something on a machine that is connected. */
+type OnMachine = <Value>(
+  input: CallInput<'files.retry'>,
+  action: 'list' | 'makeFolder' | 'rename' | 'delete',
+  act: (sftp: Sftp) => Promise<Value>,
+) => Promise<Value>
+
+/** How the window lists a folder and changes what is in it. */
+export const browseCalls = (onMachine: OnMachine) =>
+  ({
+    'files.list': (input) =>
+      onMachine(input, 'list', async (sftp) => {
+        const path = await sftp.realPath(input.path ?? '.')
+        const { entries, isCut } = await sftp.list(path)
+        return { path, entries: [...entries], isCut }
+      }),
+    'files.makeFolder': async (input) => {
+      checkNames([input.name])
+      await onMachine(input, 'makeFolder', (sftp) => sftp.makeFolder(remotePath(input.folder, input.name)))
+      return null
+    },
+    'files.rename': async ({ folder, name, to, ...input }) => {
+      checkNames([name, to])
+      await onMachine(input, 'rename', (sftp) =>
+        sftp.rename(remotePath(folder, name), remotePath(folder, to)),
+      )
+      return null
+    },
+    'files.delete': async ({ folder, names, ...input }) => {
+      checkNames(names)
+      await onMachine(input, 'delete', async (sftp) => {
+        for (const name of names) await deleteTree(sftp, remotePath(folder, name))
+      })
+      return null
+    },
+  }) satisfies Partial<HandlersOf<typeof filesCalls>>

@@ -1,0 +1,70 @@
+import type { Transfer } from '#shared/bridge/files'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '../core/emitter'
+import type { SshConnection } from '../ssh/client/transport'
+import type { Job } from './job'
+import { openSftp } from './sftp/client'
+
+type Place = Pick<Transfer, 'account' | 'machine'>
+
+export interface DiscardsDeps {
+  connection(of: Place): SshConnection | undefined
+  /** Whether a machine is needed has changed. */
+  needsChanged(): void
+  readonly clock: Clock
+}
+
+/** Seconds that a machine may take to be connected to again. */
+const patience = 60
+
+/** Removes what ended transfers have copied. Until then their machines are needed. */
+export function createDiscards(deps: DiscardsDeps) {
+  const { clock } = deps
+  const places = new Map<Promise<void>, Place>()
+  /** Which discards wait no longer for their machine. */
+  const ready = createEmitter<(of: Place) => boolean>()
+
+  const arrival = (of: Place): Promise<SshConnection | undefined> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        stop()
+        cancel()
+        resolve(deps.connection(of))
+      }
+      const stop = ready.on((isReady) => {
+        if (isReady(of)) end()
+      })
+      const cancel = clock.after(patience, end)
+    })
+
+  async function discard(of: Place, job: Job, waits: boolean): Promise<void> {
+    const connection = job.isOnMachine()
+      ? (deps.connection(of) ?? (waits ? await arrival(of) : undefined))
+      : undefined
+    const channel = await connection?.sftp().catch(() => undefined)
+    const sftp = channel && (await openSftp(channel, clock).catch(() => undefined))
+    await job.discard(sftp).catch(() => undefined)
+    sftp?.close()
+  }
+
+  return {
+    /** `waits`: for a machine that is not connected. Never rejects. */
+    async discard(of: Place, job: Job, waits: boolean): Promise<void> {
+      const discarding = discard(of, job, waits)
+      places.set(discarding, of)
+      deps.needsChanged()
+      await discarding
+      places.delete(discarding)
+      deps.needsChanged()
+    },
+    needs: (account: string, machine: string): boolean =>
+      [...places.values()].some((of) => of.account === account && of.machine === machine),
+    /** A machine is connected. */
+    connected: (): void => ready.emit((of) => deps.connection(of) !== undefined),
+    /** Waits no longer for machines that are not connected. Resolves once all is removed there that can be. */
+    async end(isGone: (of: Place) => boolean): Promise<void> {
+      ready.emit(isGone)
+      await Promise.all([...places].filter(([, of]) => isGone(of)).map(([discarding]) => discarding))
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { filesHarness, ownFolder } from '../../../test/fixtures/files-harness'
+import { describeWith } from '../../../test/fixtures/system-requirements'
+import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
+
+const mebibyte = 1024 * 1024
+
+/** A file of which the line has passed a part on, and holds the rest. */
+async function halfway(direction: 'upload' | 'download') {
+  const { target, line } = await sshdTarget()
+  const harness = filesHarness(target)
+  await harness.look()
+  const remote = ownFolder()
+  const source = direction === 'upload' ? ownFolder() : remote
+  writeFileSync(join(source, 'big'), randomBytes(8 * mebibyte))
+  harness.pick(join(harness.local, 'big'))
+  line.holdAfter(3 * mebibyte)
+  const begun = await (direction === 'upload'
+    ? harness.upload(remote, join(source, 'big'))
+    : harness.download(remote, 'big'))
+  await line.held()
+  const lookAway = () => harness.call['files.look']({ ...harness.where, looking: false })
+  return { ...harness, line, remote, id: begun?.id ?? '', lookAway }
+}
+
+describeWith(['sshd'], 'what was copied of a transfer that ends', () => {
+  it('is removed where nobody looks at the files of the machine', async () => {
+    const { call, id, line, remote, lookAway } = await halfway('upload')
+    expect(readdirSync(remote)).toEqual(['big.part'])
+    await lookAway()
+    const cancelled = call['files.cancel']({ transfer: id })
+    line.hold(false)
+    await cancelled
+    expect(readdirSync(remote)).toEqual([])
+    // Nothing needs the machine any longer.
+    expect(await lookAway()).toMatchObject({ link: { kind: 'off' } })
+  })
+
+  it('is removed once the machine is connected again', async () => {
+    const { call, id, until, clock, line, remote, lookAway } = await halfway('upload')
+    await lookAway()
+    line.cut()
+    line.hold(false)
+    await until('waiting')
+    const cancelled = call['files.cancel']({ transfer: id })
+    await until('cancelled')
+    clock.advance(20)
+    await cancelled
+    expect(readdirSync(remote)).toEqual([])
+  })
+
+  it('is removed where it has failed and is dismissed', async () => {
+    const { call, id, line, remote, lookAway } = await halfway('upload')
+    // Somebody takes the name meanwhile.
+    writeFileSync(join(remote, 'big'), 'theirs')
+    line.hold(false)
+    const state = async () => (await call['files.transfers']({})).at(-1)?.state.kind
+    await expect.poll(state, { timeout: 10_000 }).toBe('failed')
+    expect(readdirSync(remote).toSorted()).toEqual(['big', 'big.part'])
+    await lookAway()
+    const dismissed = call['files.dismiss']({ transfer: id })
+    expect(await call['files.transfers']({})).toEqual([])
+    await dismissed
+    expect(readdirSync(remote)).toEqual(['big'])
+    expect(readFileSync(join(remote, 'big'), 'utf8')).toBe('theirs')
+  })
+
+  it.each(['upload', 'download'] as const)(
+    'is removed of one that is an %s when the application quits',
+    async (direction) => {
+      const { files, line, remote, local } = await halfway(direction)
+      const closed = files.close()
+      line.hold(false)
+      await closed
+      expect([readdirSync(remote), readdirSync(local)]).toEqual(
+        direction === 'upload' ? [[], []] : [['big'], []],
+      )
+    },
+  )
+
+  it('is removed here, at least, when the application quits and the machine is silent', async () => {
+    const { files, clock, remote, local } = await halfway('download')
+    expect(readdirSync(local)).toEqual(['big.part'])
+    const closed = files.close()
+    clock.advance(3)
+    await closed
+    expect([readdirSync(remote), readdirSync(local)]).toEqual([['big'], []])
+  })
+
+  it('is removed when the machine is forgotten', async () => {
+    const { gone, line, remote, files } = await halfway('upload')
+    gone()
+    line.hold(false)
+    await files.close()
+    expect(readdirSync(remote)).toEqual([])
+  })
+})
