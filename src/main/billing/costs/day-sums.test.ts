@@ -200,3 +200,46 @@ it('takes the sums, not the statements, for days that are over', async () => {
   summed.millionths.fill(0)
   expect(costSeries(bookWith(summed, rest), moments, 'total', 10)).toEqual(before)
 })
+
+it('takes the statements where sums would need more room than they do', async () => {
+  // A resource in two currencies, of which each has one day, years apart.
+  const list = Array.from({ length: 100 }, (_, index) => index).flatMap((index): Charge[] => {
+    const one = { resource: `resource-${index}`, type: 'vm', millionths: 1_000_000 }
+    const [long, lately] = [nowTime - 1_000 * aDay, nowTime - 60 * aDay]
+    return [
+      { ...one, from: long, until: long + anHour, currency: 'EUR' },
+      { ...one, from: lately, until: lately + anHour, currency: 'USD' },
+      { ...one, from: nowTime - aDay, until: nowTime, currency: 'USD' },
+    ]
+  })
+  const summed = chargesOf(list)
+  await sumDays(summed, calendarOf('UTC'), nowTime, 0)
+  const moments = bounds(calendarOf('UTC'), '2026-01-01', '2026-10-01', 'day')
+  const rest = deps(numbers(4))
+  summed.millionths.fill(0)
+  const charged = costSeries(bookWith(summed, rest), moments, 'total', 10).flatMap(({ series }) =>
+    series.flatMap((one) => [...one.charged]),
+  )
+  expect(charged.filter((amount) => amount !== 0)).toEqual([])
+})
+
+it('lets other work go on while it reckons when days begin', async () => {
+  const summed = chargesOf([
+    {
+      resource: 'm',
+      type: 'vm',
+      from: nowTime - 1_090 * aDay,
+      until: nowTime,
+      millionths: 1,
+      currency: null,
+    },
+  ])
+  let turns = 0
+  let next = setImmediate(function count() {
+    turns += 1
+    next = setImmediate(count)
+  })
+  await sumDays(summed, calendarIn('UTC'), nowTime, 0)
+  clearImmediate(next)
+  expect(turns).toBeGreaterThanOrEqual(9)
+})

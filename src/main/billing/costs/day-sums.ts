@@ -10,6 +10,8 @@ const worthwhile = 50_000
 const mostDays = 1_100
 /** Statements that are added before the main process may do something else: a few milliseconds. */
 const chunk = 20_000
+/** Days whose beginnings are reckoned before it may: as long. */
+const chunkOfDays = 100
 
 /** Values of lines, each from the first of its days to the last. */
 interface Lines {
@@ -63,17 +65,21 @@ function cellBefore(edges: Float64Array, time: number): number {
 function ranges(count: number) {
   const first = new Int32Array(count).fill(-1)
   const last = new Int32Array(count).fill(-2)
+  let size = 0
   return {
+    size: () => size,
     widen(line: number, from: number, to: number): void {
-      if ((first[line] ?? -1) < 0) first[line] = from
-      if ((last[line] ?? -2) < to) last[line] = to
+      const reached = last[line] ?? 0
+      if (reached >= to) return
+      if (reached < 0) first[line] = from
+      size += to - (reached < 0 ? from - 1 : reached)
+      last[line] = to
     },
     lines(): Lines {
       const offset = new Int32Array(count + 1)
       for (let line = 0; line < count; line += 1)
-        offset[line + 1] =
-          (offset[line] ?? 0) + ((first[line] ?? -1) < 0 ? 0 : (last[line] ?? 0) - (first[line] ?? 0) + 1)
-      return { first, offset, values: new Float64Array(offset[count] ?? 0) }
+        offset[line + 1] = (offset[line] ?? 0) + (last[line] ?? 0) - (first[line] ?? 0) + 1
+      return { first, offset, values: new Float64Array(size) }
     },
   }
 }
@@ -105,9 +111,8 @@ async function addUp(
     ofSeconds.widen(resource, cell, last)
     if (index % chunk === chunk - 1) await yieldToEventLoop()
   }
-  if (steps > most) return undefined
+  if (Math.max(steps, ofAmounts.size(), ofSeconds.size()) > most) return undefined
   const [amounts, seconds] = [ofAmounts.lines(), ofSeconds.lines()]
-  if (amounts.values.length > most) return undefined
 
   const met = new Uint8Array(amounts.values.length)
   const reached = new Float64Array(charges.resources.length).fill(-Infinity)
@@ -147,10 +152,11 @@ async function addUp(
 }
 
 /** -Infinity, the beginning of each day from `first` on, and that of tomorrow. */
-function edgesFrom(calendar: Calendar, first: string, now: number): Float64Array {
+async function edgesFrom(calendar: Calendar, first: string, now: number): Promise<Float64Array> {
   const edges = [-Infinity]
   const last = addDays(calendar.dateAt(now), 1)
-  for (let date = first; date <= last; date = addDays(date, 1)) edges.push(calendar.startOf(date))
+  for (let date = first; date <= last; date = addDays(date, 1))
+    if (edges.push(calendar.startOf(date)) % chunkOfDays === 0) await yieldToEventLoop()
   return Float64Array.from(edges)
 }
 
@@ -173,7 +179,7 @@ async function sum(charges: Charges, calendar: Calendar, now: number): Promise<v
   const known = sumsOfSettled.get(settled)
   const kept = known?.timeZone === timeZone ? known : undefined
   const first = kept?.first ?? (begins > oldest ? begins : oldest)
-  const edges = edgesFrom(calendar, first, now)
+  const edges = await edgesFrom(calendar, first, now)
   const until = edges.at(-1) ?? 0
   if (edges.length < 3) return
   const old = kept ?? {
