@@ -76,3 +76,65 @@ describe('a limit that the service refuses', () => {
     expect(asked).toEqual([200, 200])
   })
 })
+
+describe('a limit beyond the usual at which the service fails', () => {
+  const badGateway = new FailureError({
+    ...{ kind: 'unexpected-answer', expected: 'a JSON answer', received: 'HTTP 504, text/html', status: 504 },
+  })
+  const timedOut = new FailureError({ kind: 'timed-out', host: 'cloud.example', seconds: 30 })
+
+  it.each([refusal(500), badGateway, timedOut])(
+    'gets the usual one next, which is remembered for the list',
+    async (error) => {
+      const limits = createPageLimits()
+      const { ask, asked } = refusing(200, error)
+      expect(await limits.ask('/billing/statements', 1_000, ask)).toBe(200)
+      expect(await limits.ask('/billing/statements', 1_000, ask)).toBe(200)
+      expect(asked).toEqual([1_000, 200, 200])
+    },
+  )
+
+  it('gets it too where the list has answered so many before: further on it may be slower', async () => {
+    const limits = createPageLimits()
+    let asked = 0
+    const read = (most: number) =>
+      limits.ask('/billing/statements', 1_000, async (limit) => {
+        asked += 1
+        if (limit !== undefined && limit > most) throw timedOut
+        return limit
+      })
+    expect([await read(1_000), await read(200), await read(200), asked]).toEqual([1_000, 200, 200, 4])
+  })
+
+  it('is asked for again where the service fails whatever the limit', async () => {
+    const limits = createPageLimits()
+    const { ask, asked } = refusing(0, refusal(502))
+    await expect(limits.ask('/billing/statements', 1_000, ask)).rejects.toMatchObject({
+      failure: { status: 502 },
+    })
+    expect(await limits.ask('/billing/statements', 1_000, refusing(1_000, refusal(502)).ask)).toBe(1_000)
+    expect(asked).toEqual([1_000, 200])
+  })
+
+  it('gets ever smaller ones where the usual one is refused', async () => {
+    const limits = createPageLimits()
+    const asked: (number | undefined)[] = []
+    const answer = limits.ask('/billing/statements', 1_000, async (limit = 0) => {
+      asked.push(limit)
+      if (limit > 200) throw refusal(500)
+      if (limit > 50) throw refusal(422)
+      return limit
+    })
+    expect(await answer).toBe(50)
+    expect(asked).toEqual([1_000, 200, 100, 50])
+  })
+
+  it.each([refusal(501), refusal(404), new FailureError({ kind: 'rate-limited' })])(
+    'is the only one that is tried where something else is the matter',
+    async (error) => {
+      const { ask, asked } = refusing(0, error)
+      await expect(createPageLimits().ask('/billing/statements', 1_000, ask)).rejects.toBe(error)
+      expect(asked).toEqual([1_000])
+    },
+  )
+})

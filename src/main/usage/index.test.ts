@@ -17,11 +17,14 @@ const entry = (place: number, status: string): Usage => ({
 
 /** Requests of a reading: its pages of 1,000, and one that shows that there is no more. */
 const activeRead = 2
-const wholeRead = 2
+const wholeRead = 4
 
-/** A service with a history of 1,000 entries, of which every hundredth is active. */
+const entries = 2_500
+const activeAtFirst = 25
+
+/** A service with a history of 2,500 entries, of which every hundredth is active. */
 const begin = ({ filters }: { readonly filters: boolean | 'refused' }) => {
-  let history = Array.from({ length: 1_000 }, (_, place) =>
+  let history = Array.from({ length: entries }, (_, place) =>
     entry(place, place % 100 === 0 ? 'active' : 'terminated'),
   )
   const asked: PageQuery[] = []
@@ -61,7 +64,7 @@ describe('the usage of an account', () => {
     const [one, other] = await Promise.all([read(), read()])
     clock.advance(29)
     expect(new Set([one, other, await read()].map(({ revision }) => revision)).size).toBe(1)
-    expect([requests(), one.items.length, one.complete]).toEqual([activeRead, 10, true])
+    expect([requests(), one.items.length, one.complete]).toEqual([activeRead, activeAtFirst, true])
     clock.advance(1)
     expect((await read()).revision).not.toBe(one.revision)
     expect(requests()).toBe(activeRead)
@@ -84,30 +87,34 @@ describe('the usage of an account', () => {
       end('u0')
       usage.expire(account)
       await under
-      expect(active((await read()).items)).toBe(9)
+      expect(active((await read()).items)).toBe(activeAtFirst - 1)
     },
   )
 
   it('is read whole once, and then at its head, where the service ignores the filter', async () => {
     const { clock, read, requests, add } = begin({ filters: false })
-    expect(active((await read()).items)).toBe(10)
+    expect(active((await read()).items)).toBe(activeAtFirst)
     expect(requests()).toBe(wholeRead)
     for (let passed = 1; passed < 15; passed += 1) {
       clock.advance(minute)
-      add(1_000 + passed)
+      add(entries + passed)
       const { items, complete } = await read()
-      expect([active(items), items.length, complete]).toEqual([10 + passed, 1_000 + passed, true])
+      expect([active(items), items.length, complete]).toEqual([
+        activeAtFirst + passed,
+        entries + passed,
+        true,
+      ])
       expect(requests()).toBe(1)
     }
   })
 
   it('is read without the filter from then on, where the service refuses it', async () => {
     const { clock, read, requests, add } = begin({ filters: 'refused' })
-    expect(active((await read()).items)).toBe(10)
+    expect(active((await read()).items)).toBe(activeAtFirst)
     expect(requests()).toBe(1 + wholeRead)
     clock.advance(minute)
-    add(1_001)
-    expect(active((await read()).items)).toBe(11)
+    add(entries + 1)
+    expect(active((await read()).items)).toBe(activeAtFirst + 1)
     expect(requests()).toBe(1)
   })
 
@@ -116,22 +123,22 @@ describe('the usage of an account', () => {
     await read()
     end('u0')
     clock.advance(minute)
-    expect(active((await read()).items)).toBe(10)
+    expect(active((await read()).items)).toBe(activeAtFirst)
     clock.advance(14 * minute)
-    expect(active((await read()).items)).toBe(9)
+    expect(active((await read()).items)).toBe(activeAtFirst - 1)
   })
 
   it('is followed by what is active where all of it is wanted', async () => {
     const { clock, read, requests, add, end } = begin({ filters: true })
-    expect((await read(true)).items).toHaveLength(1_000)
+    expect((await read(true)).items).toHaveLength(entries)
     requests()
     clock.advance(minute)
-    add(1_001)
-    expect((await read(true)).items).toHaveLength(1_001)
+    add(entries + 1)
+    expect((await read(true)).items).toHaveLength(entries + 1)
     expect(requests()).toBe(activeRead)
     clock.advance(minute)
     end('u0')
-    expect(active((await read(true)).items)).toBe(10)
+    expect(active((await read(true)).items)).toBe(activeAtFirst)
   })
 
   it('is not taken from the future by a clock that was set back', async () => {
