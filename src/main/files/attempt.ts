@@ -6,6 +6,9 @@ import { type CopyDeps, digestOf, newCopy } from './copy'
 import { filesFault } from './failure'
 import { filesAtOnce, type JobFile, largestPacked, type Line, type Outcome, type Progress } from './job'
 
+/** How a copy ends early, and with how many others it shares the requests that are under way. */
+export type Ending = Pick<CopyDeps, 'signal' | 'sharing'>
+
 export interface AttemptDeps {
   /** In words: what fails. */
   readonly action: string
@@ -15,18 +18,18 @@ export interface AttemptDeps {
   /** All files, once they are counted and the folders for them are made. */
   prepare(): Promise<readonly JobFile[]>
   /** Copies a file. `gone`: it is there no more. */
-  copy(file: JobFile, signal: AbortSignal): Promise<'gone' | undefined>
+  copy(file: JobFile, ending: Ending): Promise<'gone' | undefined>
   /** Copies many small files at once, as far as that goes: those that are left have no digest. */
   pack(files: readonly JobFile[]): Promise<void>
   /** Whether what was copied has changed since. Absent where that makes no difference to the copy. */
   changedSince?(file: JobFile): Promise<boolean>
   /** What is copied is whole on the machine before: checksums of large files are made there while they are copied. */
   readonly isOnMachine?: true
-  /** Gives all that was copied its own name. */
-  finish(): Promise<void>
+  /** Gives all that was copied its own name. Answers what was replaced and could not be deleted. */
+  finish(): Promise<readonly string[]>
 }
 
-/** Bytes of a file whose checksum takes a while. */
+/** Bytes of a file whose checksum takes a while, and that has many requests under way. */
 const large = 4 * 1024 * 1024
 
 /** Small files that are worth an archive. */
@@ -51,13 +54,8 @@ function leaveOut(file: JobFile, progress: Progress): void {
 }
 
 /** What download and upload (copy.ts) need for the rest of a file. */
-export const copyDeps = (
-  { copy }: JobFile,
-  size: number,
-  progress: Progress,
-  signal: AbortSignal,
-): CopyDeps => ({
-  ...{ copy, size, signal },
+export const copyDeps = ({ copy }: JobFile, size: number, progress: Progress, ending: Ending): CopyDeps => ({
+  ...{ copy, size, ...ending },
   moved(bytes) {
     progress.bytesDone += bytes
     progress.changed()
@@ -102,13 +100,23 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
     largeOnes.length === 0
       ? Promise.resolve<'unknown'>('unknown')
       : machineSums(largeOnes, line.exec, both).catch((): 'unknown' => 'unknown')
+  let sharing = 0
+  const copy = async (file: JobFile): Promise<'gone' | undefined> => {
+    const takesMany = file.size >= large ? 1 : 0
+    sharing += takesMany
+    try {
+      return await deps.copy(file, { signal: both, sharing: () => Math.max(1, sharing) })
+    } finally {
+      sharing -= takesMany
+    }
+  }
   // All have ended before an attempt has: the next one opens the same files.
   const ended = await Promise.allSettled(
     remaining().map((file) =>
       limit(async () => {
         both.throwIfAborted()
         try {
-          if ((await deps.copy(file, both)) === 'gone') return leaveOut(file, progress)
+          if ((await copy(file)) === 'gone') return leaveOut(file, progress)
         } catch (error) {
           ending.abort(error)
           throw error
@@ -125,9 +133,15 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
   const sums = await early
   // What has another checksum than before the copy may have changed in between.
   const unsure = files.filter(
-    (file) => !file.isGone && (sums === 'unknown' || file.digest === null || sums.get(file) !== file.digest),
+    (file) =>
+      !file.isGone && (typeof sums === 'string' || file.digest === null || sums.get(file) !== file.digest),
   )
-  const differing = unsure.length === 0 ? [] : await differingFiles(unsure, line.exec, signal)
+  const differing =
+    unsure.length === 0
+      ? []
+      : sums === 'too-slow'
+        ? 'unknown'
+        : await differingFiles(unsure, line.exec, signal)
   const suspects = differing === 'unknown' ? [] : differing.filter(({ hasChanged }) => !hasChanged)
   // A log goes on while others are copied.
   await Promise.all(
@@ -141,9 +155,10 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
     throw filesFault(action, translate('files.problem.checksum', { count: wrong.length }))
   }
   signal.throwIfAborted()
-  await deps.finish()
+  const left = await deps.finish()
   return {
     verified: differing === 'unknown' ? 'size' : 'checksum',
     changed: files.filter(({ hasChanged }) => hasChanged).length,
+    left,
   }
 }

@@ -59,3 +59,16 @@ it.runIf(process.platform === 'linux')('asks about hundreds of files in a comman
   expect(commands.length).toBeLessThan(5)
   expect(Math.max(...commands.map(({ length }) => length))).toBeLessThan(32_000)
 })
+
+it('asks about no more in a command than a slow disk reads in time', async () => {
+  const gibibyte = 1024 ** 3
+  const files = [1, 0.5, 1, 5, 0.5].map((size, at) => jobFile(`/srv/${at}`, '', size * gibibyte, true))
+  const commands: string[] = []
+  const exec: SshConnection['exec'] = (command) => {
+    commands.push(command.replace(/^.*--|[|].*$/g, '').trim())
+    const stdout = `${'0'.repeat(64)}\n`.repeat(command.match(/\.\/\d/g)?.length ?? 0)
+    return Promise.resolve({ kind: 'finished', stdout, stderr: '', status: 0 })
+  }
+  await differingFiles(files, exec, new AbortController().signal)
+  expect(commands).toEqual(['./0 ./1', './2', './3', './4'])
+})

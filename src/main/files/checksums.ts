@@ -6,12 +6,17 @@ import type { JobFile } from './job'
 const longestCommand = 30_000
 /** Files of one command at most: the answer, of 65 characters each, is read up to 64 kB. */
 const mostInOne = 900
+/** Bytes of them together that a slow disk reads before the command counts as too slow; a larger file goes alone. */
+const mostBytes = 2 * 1024 ** 3
+
+/** Whether Windows calls a path so. */
+export const isWindows = (path: string): boolean => /^\/[a-z]:/i.test(path)
 
 /**
  * Shells read these differently between quotes, and sha256sum escapes them. What Windows calls `/C:/…` is in no shell's
  * command: cmd and PowerShell would run what a name may hold.
  */
-export const isPlain = (path: string): boolean => !/[\\!\p{Cc}]|^\/[a-z]:/iu.test(path)
+export const isPlain = (path: string): boolean => !isWindows(path) && !/[\\!\p{Cc}]/u.test(path)
 
 /** The folder that all are in, without its last slash: names are shorter from there. */
 function folderOf(files: readonly JobFile[]): string {
@@ -26,28 +31,33 @@ function folderOf(files: readonly JobFile[]): string {
 function groups(files: readonly JobFile[], folder: string) {
   const all: { file: JobFile; name: string }[][] = []
   let room = 0
+  let bytes = 0
   for (const file of files) {
     const name = posixQuoted(`.${file.remote.slice(folder.length)}`)
     const length = Buffer.byteLength(name) + 1
     const last = all.at(-1)
-    if (last && last.length < mostInOne && length <= room) last.push({ file, name })
+    if (last && last.length < mostInOne && length <= room && bytes + file.size <= mostBytes)
+      last.push({ file, name })
     else {
       all.push([{ file, name }])
+      bytes = 0
       room = longestCommand - Buffer.byteLength(folder)
     }
     room -= length
+    bytes += file.size
   }
   return all
 }
 
 /**
- * The SHA-256 of what the machine has, by file. `unknown`: it has no sha256sum, was too slow or said something else.
+ * The SHA-256 of what the machine has, by file. `unknown`: it has no sha256sum, or said something else. `too-slow`: it
+ * would take as long again.
  */
 export async function machineSums(
   files: readonly JobFile[],
   exec: SshConnection['exec'],
   signal: AbortSignal,
-): Promise<ReadonlyMap<JobFile, string> | 'unknown'> {
+): Promise<ReadonlyMap<JobFile, string> | 'unknown' | 'too-slow'> {
   const found = new Map<JobFile, string>()
   if (!files.every(({ remote }) => isPlain(remote))) return 'unknown'
   const folder = folderOf(files)
@@ -57,6 +67,7 @@ export async function machineSums(
       `cd ${posixQuoted(folder || '/')} && sha256sum -- ${names} | cut -c 1-64`,
       signal,
     )
+    if (outcome.kind === 'timed-out') return 'too-slow'
     if (outcome.kind !== 'finished' || outcome.status !== 0) return 'unknown'
     const sums = outcome.stdout.split('\n').flatMap((line) => /^[0-9a-f]{64}(?=\s|$)/.exec(line) ?? [])
     if (sums.length !== group.length) return 'unknown'
@@ -65,12 +76,12 @@ export async function machineSums(
   return found
 }
 
-/** The files whose SHA-256 differs between both sides; `unknown` as above. */
+/** The files whose SHA-256 differs between both sides. `unknown`: the machine does not say. */
 export async function differingFiles(
   files: readonly JobFile[],
   exec: SshConnection['exec'],
   signal: AbortSignal,
 ): Promise<readonly JobFile[] | 'unknown'> {
   const sums = await machineSums(files, exec, signal)
-  return sums === 'unknown' ? sums : files.filter((file) => sums.get(file) !== file.digest)
+  return typeof sums === 'string' ? 'unknown' : files.filter((file) => sums.get(file) !== file.digest)
 }

@@ -27,7 +27,7 @@ const fakeSftp = (changes: Partial<Sftp>): Sftp => ({
   list: () => Promise.resolve({ entries: [], isCut: false }),
   realPath: (path) => Promise.resolve(path),
   stat: () => Promise.resolve(one),
-  lstat: () => Promise.resolve(one),
+  lstat: () => Promise.reject(new SftpError('no-such-file', '')),
   open: () => Promise.reject(new Error('not opened')),
   ...{ makeFolder: () => Promise.resolve(), removeFile: () => Promise.resolve() },
   ...{
@@ -102,6 +102,27 @@ describe('a copy is made where nobody else has one', () => {
   })
 })
 
+it('a name is asked about however many files the folder has beside it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-copies-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'a'), 'x')
+  const asked: string[] = []
+  const counts = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, skipped: 0, kept: 0, renamed: 0 }
+  const job = uploadJob({
+    ...{ folder: '/srv', paths: [join(folder, 'a')], reserved: new Set() },
+    progress: { phase: 'counting', ...counts, changed: () => undefined },
+    ask: ({ name }) => Promise.resolve((asked.push(name), 'skip')),
+  })
+  const sftp = fakeSftp({
+    list: () => Promise.resolve({ entries: [], isCut: true }),
+    lstat: (path) =>
+      path === '/srv/a' ? Promise.resolve(one) : Promise.reject(new SftpError('no-such-file', '')),
+  })
+  const none = () => expect.fail('no commands')
+  await job.attempt({ sftp, exec: none, pipe: none, clock: { after: none } }, new AbortController().signal)
+  expect(asked).toEqual(['a'])
+})
+
 describe('the checksum of a large download', () => {
   const size = 5_000_000
   const whole = (): Node => ({
@@ -127,6 +148,18 @@ describe('the checksum of a large download', () => {
 
   it('is made while it is copied, and not again', async () => {
     expect(await copied(sum)).toMatchObject({ verified: 'checksum', asked: 1 })
+  })
+
+  it('is not asked for twice where that takes the machine too long', async () => {
+    let asked = 0
+    const machine = await harness(whole, () => {
+      asked += 1
+      return Promise.resolve({ kind: 'timed-out' })
+    })
+    machine.pick(join(machine.local, 'disk'))
+    await machine.download('/srv', 'disk')
+    expect((await machine.until('done')).state).toMatchObject({ verified: 'size' })
+    expect(asked).toBe(1)
   })
 
   it('is made again where the file was another before the copy', async () => {
@@ -219,7 +252,11 @@ it.skipIf(reason)(
       close: () => Promise.resolve(),
     }
     const { signal } = new AbortController()
-    const copied = download({ copy: newCopy(), size, signal, moved: () => undefined }, from, to)
+    const copied = download(
+      { copy: newCopy(), size, signal, sharing: () => 1, moved: () => undefined },
+      from,
+      to,
+    )
     await expect(copied).rejects.toMatchObject({ code: 'ENOSPC' })
   },
 )

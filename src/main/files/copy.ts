@@ -4,7 +4,10 @@ import type { RemoteFile } from './sftp/client'
 
 /** Bytes of one request: with its header they fit one packet of SSH, of 32 KiB. */
 const pieceSize = 32 * 1024 - 512
-/** Requests that are under way at once: more than the window of the channel, so that it never runs empty. */
+/**
+ * Requests that are under way at once, of all files together: more than the window of the channel, so that it never runs
+ * empty.
+ */
 const piecesAtOnce = { toMachine: 128, fromMachine: 320 }
 /** Pieces that are written to, or read from, a disk of this computer at once. */
 const piecesOnDisk = 32
@@ -51,12 +54,12 @@ async function readPiece(file: RemoteFile, offset: number, length: number): Prom
 async function inOrder<Result>(
   next: () => Promise<Result> | null,
   take: (result: Result) => Promise<void> | void,
-  atOnce: number,
+  atOnce: () => number,
   signal: AbortSignal,
 ): Promise<void> {
   const running: Promise<Result>[] = []
   for (;;) {
-    while (running.length < atOnce) {
+    while (running.length < atOnce()) {
       const task = next()
       if (task === null) break
       task.catch(() => undefined)
@@ -75,13 +78,15 @@ export interface CopyDeps {
   /** Bytes that the whole file has. */
   readonly size: number
   readonly signal: AbortSignal
+  /** Large files that are copied at once, and share the requests. */
+  sharing(): number
   /** So many bytes more are where they belong. */
   moved(bytes: number): void
 }
 
 /** Copies from a machine. Where the file ends before `size`, so does the copy. */
 export async function download(
-  { copy, size, signal, moved }: CopyDeps,
+  { copy, size, signal, sharing, moved }: CopyDeps,
   from: RemoteFile,
   to: FileHandle,
 ): Promise<void> {
@@ -97,7 +102,7 @@ export async function download(
     copy.done += bytes
     moved(bytes)
   }
-  await inOrder(
+  const copied = inOrder(
     () => {
       if (isOver || asked >= size) return null
       const length = Math.min(pieceSize, size - asked)
@@ -110,15 +115,22 @@ export async function download(
       isOver = data.length < length
       if (batch.length >= piecesOnDisk) await flush()
     },
-    piecesAtOnce.fromMachine,
+    () => Math.ceil(piecesAtOnce.fromMachine / sharing()),
     signal,
   )
+  try {
+    await copied
+  } catch (error) {
+    // What has arrived before the line was lost need not be fetched again.
+    if (!signal.aborted) await flush().catch(() => undefined)
+    throw error
+  }
   await flush()
 }
 
 /** Copies to a machine. Where the file ends before `size`, so does the copy. */
 export async function upload(
-  { copy, size, signal, moved }: CopyDeps,
+  { copy, size, signal, sharing, moved }: CopyDeps,
   from: FileHandle,
   to: RemoteFile,
 ): Promise<void> {
@@ -155,7 +167,7 @@ export async function upload(
       copy.done += data.length
       moved(data.length)
     },
-    piecesAtOnce.toMachine,
+    () => Math.ceil(piecesAtOnce.toMachine / sharing()),
     signal,
   )
 }

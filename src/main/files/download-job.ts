@@ -2,7 +2,7 @@ import { lstat, mkdir, open, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
-import { attempt, copyDeps, restart, withFile } from './attempt'
+import { attempt, copyDeps, type Ending, restart, withFile } from './attempt'
 import { download } from './copy'
 import { filesFault } from './failure'
 import {
@@ -20,7 +20,7 @@ import {
   remotePath,
   wholeFolder,
 } from './job'
-import { isThere, kindHere, localName, makeEmpty, numbered, uniqueNames } from './local-names'
+import { isThere, kindHere, localName, makeEmpty, nameKey, numbered, uniqueNames } from './local-names'
 import { fetchPacked, tryPacked } from './packed'
 import type { Attributes } from './sftp/packet'
 import { SftpError } from './sftp/session'
@@ -62,13 +62,15 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
   const action = translate('files.action.download')
   /** By the place of their names. Each was made here, so that it can be removed. */
   const roots = new Map<number, WholeCopy>()
-  const taken = takenNames(ask)
+  const taken = takenNames(ask, nameKey(platform))
   const made = new Set<string>()
   let rootsRenamed = 0
   let files: JobFile[] = []
   /** Each after the one that it is in. */
   let folders: string[] = []
   const saved: string[] = []
+  /** What was replaced and cannot be deleted. */
+  const left: string[] = []
   let isCounted = false
 
   /** Takes the first name that is free, whoever else looks for one, by making the copy there. */
@@ -178,7 +180,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     return new Map(replaced.map(({ index, there: is }) => [index, is]))
   }
 
-  async function copyFile(file: JobFile, { sftp }: Line, signal: AbortSignal): Promise<'gone' | undefined> {
+  async function copyFile(file: JobFile, { sftp }: Line, ending: Ending): Promise<'gone' | undefined> {
     const opened = sftp.open(file.remote, 'read')
     const remote = await (file.isRoot ? opened : opened.catch(unlessGone))
     if (remote === null) {
@@ -197,7 +199,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
       const how = file.copy.done > 0 ? 'r+' : file.isMade ? 'w' : 'wx'
       await withFile(open(file.local, how), (local) => {
         file.isMade = true
-        return download(copyDeps(file, size, progress, signal), remote, local)
+        return download(copyDeps(file, size, progress, ending), remote, local)
       })
       const after = stampOf(await remote.attributes())
       file.hasChanged ||= file.copy.done !== size || after !== file.stamp
@@ -207,13 +209,15 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     return undefined
   }
 
-  async function finish(): Promise<void> {
+  async function finish(): Promise<readonly string[]> {
     for (const [index, root] of roots) {
-      const path = await finishHere(root)
+      const finished = await finishHere(root)
       // From now on the name of the copy may be another's.
       roots.delete(index)
-      saved.push(path)
+      saved.push(finished.path)
+      if (finished.left !== null) left.push(finished.left)
     }
+    return left
   }
 
   return {

@@ -27,7 +27,7 @@ export interface Progress {
   changed(): void
 }
 
-/** What has a name that is to be written. `more`: how many others will be asked for. */
+/** What has a name that is to be written. `more`: how many others of the kind will be asked for. */
 export interface Taken {
   readonly name: string
   readonly there: 'file' | 'folder'
@@ -40,6 +40,8 @@ export interface Outcome {
   readonly verified: 'checksum' | 'size'
   /** Files that were written to while they were copied. */
   readonly changed: number
+  /** Paths of what was replaced and could not be deleted. */
+  readonly left: readonly string[]
 }
 
 /** Something that is copied. An attempt that was cut is followed by another, which continues. */

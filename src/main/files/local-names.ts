@@ -46,11 +46,17 @@ export const numbered = (name: string, count: number): string => {
   return `${name.slice(0, name.length - extension.length)} (${count})${extension}`
 }
 
+/** The same for names that are one on a system, where upper and lower case may be the same. */
+export const nameKey =
+  (platform: NodeJS.Platform) =>
+  (name: string): string =>
+    platform === 'linux' ? name : name.normalize('NFC').toLowerCase()
+
 /** Gives every name of one folder a name of its own here, where upper and lower case may be the same. */
 export function uniqueNames(platform: NodeJS.Platform): (name: string) => string {
   const taken = new Set<string>()
   const counts = new Map<string, number>()
-  const key = (name: string): string => (platform === 'linux' ? name : name.normalize('NFC').toLowerCase())
+  const key = nameKey(platform)
   return (name) => {
     const wanted = localName(name, platform)
     let count = counts.get(key(wanted)) ?? 1

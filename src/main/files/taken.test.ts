@@ -20,8 +20,9 @@ async function ready(direction: Direction) {
       ? harness.upload(remote, ...names.map((name) => join(from, name)))
       : harness.download(remote, ...names)
   const answer = async (choice: TakenChoice, forAll = false): Promise<void> => {
-    const { id } = await harness.until('asking')
-    await harness.call['files.answer']({ transfer: id, choice, forAll })
+    const { id, state } = await harness.until('asking')
+    const name = state.kind === 'asking' ? state.name : ''
+    await harness.call['files.answer']({ transfer: id, name, choice, forAll })
   }
   return { ...harness, line, remote, from, to, begin, answer }
 }
@@ -49,11 +50,11 @@ describeWith(['sshd'], 'what has the name already', () => {
     const { begin, answer, until, from, to } = await both(direction)
     writeFileSync(join(from, 'free'), 'new')
     await begin('a', 'free', 'b', 'runs')
-    expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'a', there: 'file', more: 2 })
+    expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'a', there: 'file', more: 1 })
     // Until then nothing is written.
     expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'runs'])
     await answer('replace')
-    expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'b', there: 'file', more: 1 })
+    expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'b', there: 'file', more: 0 })
     await answer('skip')
     expect((await until('asking')).state).toEqual({ kind: 'asking', name: 'runs', there: 'folder', more: 0 })
     await answer('keep-both')
@@ -69,7 +70,12 @@ describeWith(['sshd'], 'what has the name already', () => {
   it.each(['upload', 'download'] as const)('is replaced by an %s, folders as a whole', async (direction) => {
     const { begin, answer, until, to } = await both(direction)
     await begin('a', 'b', 'runs')
+    expect((await until('asking')).state).toMatchObject({ name: 'a', more: 1 })
     await answer('replace', true)
+    // What was said of files counts for no folder.
+    expect((await until('asking')).state).toMatchObject({ name: 'runs', there: 'folder', more: 0 })
+    expect(text(to, 'runs', '7')).toBe('old')
+    await answer('replace')
     expect((await until('done')).state).toMatchObject({ verified: 'checksum', kept: 0, renamed: 0 })
     expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'runs'])
     expect([text(to, 'a'), text(to, 'b'), text(to, 'runs', '7')]).toEqual(['new', 'new', 'new'])
@@ -80,6 +86,7 @@ describeWith(['sshd'], 'what has the name already', () => {
     const { begin, answer, until, to } = await both(direction)
     await begin('a', 'b', 'runs')
     await answer('skip', true)
+    await answer('skip')
     expect(await until('done')).toMatchObject({ files: { total: 0 }, state: { kept: 3, skipped: 0 } })
     expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'runs'])
     expect(text(to, 'a')).toBe('old')
@@ -98,7 +105,7 @@ describeWith(['sshd'], 'what has the name already', () => {
       writeFileSync(join(from, 'c'), 'new')
       symlinkSync(join(other, 'kept'), join(to, 'c'))
       await begin('a', 'b', 'c')
-      await answer('replace', true)
+      for (let asked = 0; asked < 3; asked += 1) await answer('replace')
       await until('done')
       expect(readdirSync(to).toSorted()).toEqual(['a', 'b', 'c'])
       expect([text(to, 'a'), readdirSync(join(to, 'b')), text(to, 'c')]).toEqual(['new', [], 'new'])
@@ -126,6 +133,32 @@ describeWith(['sshd'], 'what has the name already', () => {
       expect(readdirSync(join(to, 'a'))).toEqual(['theirs'])
     },
   )
+
+  it.runIf(process.platform === 'linux')('is another where only the case of letters differs', async () => {
+    const { begin, answer, until, from, to } = await ready('upload')
+    for (const name of ['Makefile', 'makefile']) {
+      writeFileSync(join(from, name), `new ${name}`)
+      writeFileSync(join(to, name), 'old')
+    }
+    await begin('Makefile', 'makefile')
+    await answer('replace')
+    await answer('replace')
+    await until('done')
+    expect(readdirSync(to).toSorted()).toEqual(['Makefile', 'makefile'])
+    expect([text(to, 'Makefile'), text(to, 'makefile')]).toEqual(['new Makefile', 'new makefile'])
+  })
+
+  it('is not answered by an answer to the question before', async () => {
+    const { begin, answer, call, until, to } = await both('upload')
+    const begun = await begin('a', 'b')
+    await answer('skip')
+    await until('asking')
+    await call['files.answer']({ transfer: begun?.id ?? '', name: 'a', choice: 'replace', forAll: false })
+    expect((await until('asking')).state).toMatchObject({ name: 'b' })
+    await answer('skip')
+    await until('done')
+    expect(text(to, 'b')).toBe('old')
+  })
 
   it('is left alone, and nothing written, where the transfer is cancelled while it asks', async () => {
     const { begin, until, call, to } = await both('upload')

@@ -1,6 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { TakenChoice } from '#shared/bridge/files'
+import { FailureError } from '#shared/failure'
 import { deleteTree } from './delete-tree'
 import type { AskTaken, Taken } from './job'
 import { freeName, kindHere } from './local-names'
@@ -12,8 +13,11 @@ interface Wanted extends Pick<Taken, 'name' | 'there'> {
   readonly index: number
 }
 
-/** What the person wants where something has the name already, over all attempts of a transfer. */
-export function takenNames(ask: AskTaken) {
+/**
+ * What the person wants where something has the name already, over all attempts of a transfer. `keyOf`: the same for
+ * names that are one where they are written.
+ */
+export function takenNames(ask: AskTaken, keyOf: (name: string) => string) {
   const choices = new Map<number, TakenChoice>()
   const replaced = new Set<string>()
   return {
@@ -22,11 +26,14 @@ export function takenNames(ask: AskTaken) {
     async decide(wanted: readonly Wanted[], signal: AbortSignal): Promise<void> {
       const open = wanted.filter(({ index }) => !choices.has(index))
       for (const [at, { index, name, there }] of open.entries()) {
-        // Two names of the machine may be one here: the second does not replace the first.
-        const key = name.normalize('NFC').toLowerCase()
+        // Two names may be one where they are written: the second does not replace the first.
+        const key = keyOf(name)
         const choice = replaced.has(key)
           ? 'keep-both'
-          : await ask({ name, there, more: open.length - at - 1 }, signal)
+          : await ask(
+              { name, there, more: open.filter((one, later) => later > at && one.there === there).length },
+              signal,
+            )
         if (choice === 'replace') replaced.add(key)
         choices.set(index, choice)
       }
@@ -54,48 +61,105 @@ export async function statThere(sftp: Sftp, path: string) {
 }
 
 /** Where what is replaced on a machine stays until its place is taken. */
-const asideOf = ({ part }: WholeCopy): string => `${part}.old`
+export const asideOf = (part: string): string => `${part}.old`
+
+/** Renames a copy over nothing. Where the machine refuses, what was moved out of its way goes back. */
+async function takePlace(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promise<void> {
+  try {
+    await sftp.rename(copy.part, copy.final)
+  } catch (error) {
+    if (error instanceof SftpError) await putBack(sftp, copy, moved).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Moves what has the name out of the way. Nothing else is called so. */
+async function moveAside(sftp: Sftp, { part, final }: WholeCopy, moved: Set<string>): Promise<void> {
+  const aside = asideOf(part)
+  if (await statThere(sftp, aside)) throw new SftpError('failure', 'File exists')
+  // Where the answer is lost, it may have been moved.
+  moved.add(aside)
+  try {
+    await sftp.rename(final, aside)
+  } catch (error) {
+    if (error instanceof SftpError) moved.delete(aside)
+    throw error
+  }
+}
 
 /**
- * Gives a copy on a machine its name. Where it replaces something, that is deleted once the copy has its place. Can be
- * called again where the line was lost. Fails with SftpError where something has the name that was not asked about.
+ * Gives a copy on a machine its name. Where it replaces something, that is deleted once the copy has its place; answers
+ * what of it the machine does not delete, or null. Can be called again where the line was lost. Fails with SftpError
+ * where something has the name that was not asked about.
  */
-export async function finishThere(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promise<void> {
+export async function finishThere(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promise<string | null> {
   const { part, final, kind, replaces } = copy
-  const aside = asideOf(copy)
+  const aside = asideOf(part)
+  if (moved.has(aside) && !(await statThere(sftp, aside))) moved.delete(aside)
   if (await statThere(sftp, part)) {
-    const there = replaces === null ? null : await statThere(sftp, final)
+    const there = replaces === null || moved.has(aside) ? null : await statThere(sftp, final)
     const isFolder = there?.kind === 'folder'
-    if (!there || (isFolder && replaces === 'file')) await sftp.rename(part, final)
+    if (!there || (isFolder && replaces === 'file')) await takePlace(sftp, copy, moved)
     else if (isFolder || kind === 'folder' || !(await sftp.replace(part, final))) {
-      moved.add(aside)
-      await sftp.rename(final, aside)
-      await sftp.rename(part, final)
+      await moveAside(sftp, copy, moved)
+      await takePlace(sftp, copy, moved)
     }
   }
-  if (!moved.has(aside)) return
-  if (await statThere(sftp, aside)) await deleteTree(sftp, aside)
+  if (!moved.has(aside)) return null
+  if (!(await statThere(sftp, final))) {
+    await putBack(sftp, copy, moved)
+    throw new SftpError('no-such-file', '')
+  }
+  const isLeft = await deleteTree(sftp, aside).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof SftpError || error instanceof FailureError) return true
+      throw error
+    },
+  )
   moved.delete(aside)
+  return isLeft ? aside : null
 }
 
 /** Puts back what was to be replaced, where the copy did not come to its place. */
-export async function putBack(sftp: Sftp, copy: WholeCopy, moved: Set<string>): Promise<void> {
-  if (moved.has(asideOf(copy))) await sftp.rename(asideOf(copy), copy.final)
+export async function putBack(sftp: Sftp, { part, final }: WholeCopy, moved: Set<string>): Promise<void> {
+  if (!moved.has(asideOf(part))) return
+  await sftp.rename(asideOf(part), final)
+  moved.delete(asideOf(part))
 }
 
-/** Gives a copy on this computer its name, or the next free one where it may not replace what has it: the path. */
-export async function finishHere({ part, final, kind, replaces }: WholeCopy): Promise<string> {
+/**
+ * Gives a copy on this computer its name, or the next free one where it may not replace what has it: the path. `left`:
+ * where what it replaces still is, as it cannot be deleted.
+ */
+export async function finishHere({
+  part,
+  final,
+  kind,
+  replaces,
+}: WholeCopy): Promise<{ readonly path: string; readonly left: string | null }> {
   const folder = dirname(final)
   const there = await kindHere(final)
   const mayReplace = there !== null && replaces !== null && (there === 'file' || replaces === 'folder')
   if (mayReplace && (there === 'folder' || kind === 'folder')) {
-    const aside = join(folder, await freeName(folder, `${basename(part)}.old`))
+    const aside = join(folder, await freeName(folder, asideOf(basename(part))))
     await rename(final, aside)
-    await rename(part, final)
-    await rm(aside, { recursive: true, force: true })
-    return final
+    try {
+      await rename(part, final)
+    } catch (error) {
+      await rename(aside, final).catch(() => undefined)
+      throw error
+    }
+    const removed = rm(aside, { recursive: true, force: true })
+    return {
+      path: final,
+      left: await removed.then(
+        () => null,
+        () => aside,
+      ),
+    }
   }
   const path = mayReplace ? final : join(folder, await freeName(folder, basename(final)))
   await rename(part, path)
-  return path
+  return { path, left: null }
 }

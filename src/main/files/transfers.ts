@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { filesCalls, TakenChoice, Transfer, TransferState } from '#shared/bridge/files'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import type { Clock } from '../core/clock'
 import { errorOf } from '../ssh/client/channel-stream'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
@@ -45,9 +45,9 @@ interface Entry {
   /** When the speed was measured last, and how much had been copied. */
   sample: { readonly at: number; readonly bytes: number }
   rate: number | null
-  /** What the person is asked, and what counts for all that is asked from now on. */
+  /** What the person is asked, and what counts for all files, or folders, that are asked about from now on. */
   question: { readonly taken: Taken; answer(choice: TakenChoice): void } | null
-  always: TakenChoice | null
+  readonly always: Partial<Record<Taken['there'], TakenChoice>>
   cancelRetry(): void
 }
 
@@ -98,7 +98,8 @@ export function createTransfers(deps: TransfersDeps) {
     (entry: Entry): AskTaken =>
     (taken, signal) =>
       new Promise((resolve, reject) => {
-        if (entry.always) return resolve(entry.always)
+        const known = entry.always[taken.there]
+        if (known) return resolve(known)
         const end = (): void => {
           entry.question = null
           signal.removeEventListener('abort', stop)
@@ -209,7 +210,7 @@ export function createTransfers(deps: TransfersDeps) {
         ...{ id, facts, action, progress, job, state: { kind: 'waiting' }, attempts: 0 },
         ...{ running: Promise.resolve(), discarded: Promise.resolve() },
         ...{ ending: new AbortController(), sample: { at: clock.now(), bytes: 0 }, rate: null },
-        ...{ question: null, always: null },
+        ...{ question: null, always: {} },
         cancelRetry: () => undefined,
       }
       entries.set(id, entry)
@@ -229,10 +230,10 @@ export function createTransfers(deps: TransfersDeps) {
       entries.forEach(begin)
       discards.connected()
     },
-    answer(id: string, choice: TakenChoice, forAll: boolean): void {
-      const entry = entries.get(id)
-      if (!entry?.question) return
-      if (forAll) entry.always = choice
+    answer({ transfer, name, choice, forAll }: CallInput<'files.answer'>): void {
+      const entry = entries.get(transfer)
+      if (entry?.question?.taken.name !== name) return
+      if (forAll) entry.always[entry.question.taken.there] = choice
       entry.question.answer(choice)
     },
     /** Those that are under way or wait. */
@@ -274,8 +275,8 @@ export function createTransfers(deps: TransfersDeps) {
 export const transferCalls = (transfers: ReturnType<typeof createTransfers>) =>
   ({
     'files.transfers': () => transfers.list(),
-    'files.answer': ({ transfer, choice, forAll }) => {
-      transfers.answer(transfer, choice, forAll)
+    'files.answer': (input) => {
+      transfers.answer(input)
       return transfers.list()
     },
     'files.cancel': async ({ transfer }) => {

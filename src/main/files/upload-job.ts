@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs'
 import { dirname } from 'node:path/posix'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
-import { attempt, copyDeps, restart, withFile } from './attempt'
+import { attempt, copyDeps, type Ending, restart, withFile } from './attempt'
 import { upload } from './copy'
 import { filesFault } from './failure'
 import {
@@ -20,11 +20,12 @@ import {
   type Progress,
   remotePath,
 } from './job'
-import { numbered } from './local-names'
+import { nameKey, numbered } from './local-names'
 import type { RemoteFile, Sftp } from './sftp/client'
+import { isWindows } from './checksums'
 import { confirm, sendPacked, tryPacked } from './packed'
 import { SftpError } from './sftp/session'
-import { finishThere, putBack, statThere, takenNames, type WholeCopy } from './taken'
+import { asideOf, finishThere, putBack, statThere, takenNames, type WholeCopy } from './taken'
 
 export interface UploadDeps {
   /** The folder of the machine. */
@@ -43,6 +44,8 @@ function unlessGone(error: unknown): null {
   throw error
 }
 const isThere = async (sftp: Sftp, path: string): Promise<boolean> => (await statThere(sftp, path)) !== null
+/** A name, that of its copy, and that of what it replaces until the copy has its place. */
+const namesOf = (name: string) => [name, name + partSuffix, asideOf(name + partSuffix)] as const
 
 /** Opens the copy of a file. `isOurs`: it is there, and was made before. */
 async function openCopy(sftp: Sftp, file: JobFile, isOurs: boolean): Promise<RemoteFile> {
@@ -62,13 +65,15 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
   const action = translate('files.action.upload')
   /** By the place of their paths. */
   const roots = new Map<number, WholeCopy>()
-  const taken = takenNames(ask)
+  const taken = takenNames(ask, nameKey(isWindows(folder) ? 'win32' : 'linux'))
   /** What was moved out of the way of a copy. */
   const moved = new Set<string>()
+  /** What was replaced and cannot be deleted. */
+  const left: string[] = []
   let files: JobFile[] = []
   /** Each after the one that it is in. */
   let folders: string[] = []
-  /** Folders that were asked for, and those that are there. */
+  /** Folders that were asked for and not refused, and those that are there. */
   const asked = new Set<string>()
   const made = new Set<string>()
   /** Files that went in an archive, until they were seen on the machine. */
@@ -98,23 +103,29 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
         progress.changed()
       }
     }
-    const { entries } = await sftp.list(folder)
-    const there = new Map(entries.map(({ name, kind }) => [name, kind === 'folder' ? kind : 'file'] as const))
+    // Each name is asked for by itself: the folder may have more than a list of it holds.
     const named = paths.map((path, index) => ({ path, index, name: basename(path) }))
-    await taken.decide(
-      named.flatMap((one) => {
-        const is = roots.has(one.index) ? undefined : there.get(one.name)
-        return is === undefined ? [] : [{ ...one, there: is }]
-      }),
-      signal,
+    const look = lookAround(sftp)
+    const limit = pLimit(filesAtOnce)
+    await Promise.all(
+      named
+        .filter(({ index }) => !roots.has(index))
+        .flatMap(({ name }) => namesOf(name))
+        .map((name) => limit(look, name)),
     )
-    const names = new Set(there.keys())
+    const open: ((typeof named)[number] & { there: 'file' | 'folder' })[] = []
+    for (const one of named) {
+      const there = roots.has(one.index) ? null : await look(one.name)
+      if (there) open.push({ ...one, there })
+    }
+    await taken.decide(open, signal)
     for (const { path, index, name } of named) {
       const choice = taken.choiceOf(index)
       if (choice === 'skip') continue
       const found = await stat(path)
-      const replaces = choice === 'replace' ? (there.get(name) ?? 'file') : null
-      const root = roots.get(index) ?? rootOf(name, found.isDirectory() ? 'folder' : 'file', replaces, names)
+      const replaces = choice === 'replace' ? ((await look(name)) ?? 'file') : null
+      const root =
+        roots.get(index) ?? (await rootOf(name, found.isDirectory() ? 'folder' : 'file', replaces, look))
       roots.set(index, root)
       await add(path, root.part, found, 0)
     }
@@ -123,26 +134,49 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
     isCounted = true
   }
 
-  function rootOf(
+  async function rootOf(
     name: string,
     kind: WholeCopy['kind'],
     replaces: WholeCopy['replaces'],
-    names: Set<string>,
-  ): WholeCopy {
-    let count = 1
-    const free = (): string => numbered(name, count)
-    const isTaken = (one: string): boolean => names.has(one) || reserved.has(remotePath(folder, one))
-    while ((replaces === null && isTaken(free())) || isTaken(free() + partSuffix)) count += 1
-    names.add(free()).add(free() + partSuffix)
-    if (count > 1 && replaces === null) progress.renamed += 1
-    const part = remotePath(folder, free() + partSuffix)
-    const final = remotePath(folder, replaces === null ? free() : name)
-    reserved.add(part).add(final)
-    return { part, final, kind, replaces }
+    look: ReturnType<typeof lookAround>,
+  ): Promise<WholeCopy> {
+    for (let count = 1; ; count += 1) {
+      const free = numbered(name, count)
+      const [, part, aside] = namesOf(free)
+      const wanted = replaces === null ? [free, part, aside] : [part, aside]
+      const paths = wanted.map((one) => remotePath(folder, one))
+      if (paths.some((path) => reserved.has(path))) continue
+      // Before the machine is asked: another upload may look for the same names.
+      for (const path of paths) reserved.add(path)
+      const there = await Promise.all(wanted.map(look)).catch((error: unknown) => {
+        for (const path of paths) reserved.delete(path)
+        throw error
+      })
+      if (there.some((kindThere) => kindThere !== null)) {
+        for (const path of paths) reserved.delete(path)
+        continue
+      }
+      if (count > 1 && replaces === null) progress.renamed += 1
+      const final = remotePath(folder, replaces === null ? free : name)
+      reserved.add(final)
+      return { part: remotePath(folder, part), final, kind, replaces }
+    }
+  }
+  /** What has a name in the folder, each asked for once. */
+  function lookAround(sftp: Sftp) {
+    const seen = new Map<string, Promise<'file' | 'folder' | null>>()
+    return (name: string): Promise<'file' | 'folder' | null> => {
+      const found =
+        seen.get(name) ??
+        statThere(sftp, remotePath(folder, name)).then(
+          (is) => is && (is.kind === 'folder' ? 'folder' : 'file'),
+        )
+      seen.set(name, found)
+      return found
+    }
   }
   function release({ part, final }: WholeCopy): void {
-    reserved.delete(part)
-    reserved.delete(final)
+    for (const path of [part, asideOf(part), final]) reserved.delete(path)
   }
 
   async function makeFolders(sftp: Sftp): Promise<void> {
@@ -152,7 +186,11 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
       // A line that was lost before the answer leaves a folder of ours.
       const isOurs = asked.has(path) && (await isThere(sftp, path))
       asked.add(path)
-      if (!isOurs) await sftp.makeFolder(path)
+      if (!isOurs)
+        await sftp.makeFolder(path).catch((error: unknown) => {
+          if (error instanceof SftpError) asked.delete(path)
+          throw error
+        })
       made.add(path)
     }
     const making = new Map<string, Promise<void>>()
@@ -161,10 +199,11 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
         path,
         (making.get(dirname(path)) ?? Promise.resolve()).then(() => limit(make, path)),
       )
-    await Promise.all(making.values())
+    const ended = await Promise.allSettled(making.values())
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
-  async function copyFile(file: JobFile, { sftp }: Line, signal: AbortSignal): Promise<'gone' | undefined> {
+  async function copyFile(file: JobFile, { sftp }: Line, ending: Ending): Promise<'gone' | undefined> {
     const stampOf = ({ size, mtimeMs }: Stats): string => `${size}/${mtimeMs}`
     const opened = open(file.local, 'r')
     const found = await (file.isRoot ? opened : opened.catch(unlessGone))
@@ -181,7 +220,7 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
       file.stamp = stampOf(before)
       const remote = await openCopy(sftp, file, there !== null)
       try {
-        await upload(copyDeps(file, before.size, progress, signal), local, remote)
+        await upload(copyDeps(file, before.size, progress, ending), local, remote)
         file.hasChanged ||= file.copy.done !== before.size || stampOf(await local.stat()) !== file.stamp
         const { size } = await remote.attributes()
         if (size !== null && size !== file.copy.done)
@@ -193,10 +232,16 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
     return undefined
   }
 
-  async function finish({ sftp }: Line): Promise<void> {
+  async function finish({ sftp }: Line): Promise<readonly string[]> {
     const limit = pLimit(filesAtOnce)
-    await Promise.all([...roots.values()].map((root) => limit(finishThere, sftp, root, moved)))
+    // All have ended before the channel is closed: none is left without its name.
+    const ended = await Promise.allSettled(
+      [...roots.values()].map((root) => limit(finishThere, sftp, root, moved)),
+    )
+    for (const one of ended) if (one.status === 'fulfilled' && one.value !== null) left.push(one.value)
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
     roots.forEach(release)
+    return left
   }
 
   return {
@@ -217,14 +262,14 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
         copy: (file, ending) => copyFile(file, line, ending),
         finish: () => finish(line),
       }),
-    isOnMachine: () => made.size > 0 || moved.size > 0 || files.some(({ isMade }) => isMade),
+    isOnMachine: () => asked.size > 0 || moved.size > 0 || files.some(({ isMade }) => isMade),
     async discard(sftp) {
       if (!sftp) return roots.forEach(release)
       const limit = pLimit(filesAtOnce)
       const begun = files.filter(({ isMade }) => isMade)
       await Promise.allSettled(begun.map(({ remote }) => limit(() => sftp.removeFile(remote))))
       for (const path of folders.toReversed())
-        if (made.has(path)) await sftp.removeFolder(path).catch(() => undefined)
+        if (asked.has(path)) await sftp.removeFolder(path).catch(() => undefined)
       await Promise.allSettled([...roots.values()].map((root) => putBack(sftp, root, moved)))
       roots.forEach(release)
     },

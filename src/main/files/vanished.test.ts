@@ -25,7 +25,7 @@ const line = (changes: Partial<Sftp>): Line => ({
     list: (path) => Promise.resolve({ entries: path.endsWith('data') ? entries : [], isCut: false }),
     realPath: (path) => Promise.resolve(path),
     stat: () => Promise.resolve({ ...attributes, kind: 'folder' }),
-    lstat: () => Promise.resolve(attributes),
+    lstat: () => Promise.reject(new SftpError('no-such-file', '')),
     open: () => Promise.resolve(remote),
     ...{ makeFolder: () => Promise.resolve(), removeFile: () => Promise.resolve() },
     replace: () => Promise.resolve(true),

@@ -13,7 +13,19 @@ export const useFiles = defineStore('files', () => {
   const transfers = shallowRef<readonly Transfer[]>([])
   const views = shallowReactive(new Map<string, FilesView>())
   const keep = (view: FilesView): void => void views.set(resourceKey(view.account, view.machine), view)
-  const replace = (next: readonly Transfer[]): void => void (transfers.value = next)
+  /** Counts what was pushed: a reply that was on its way meanwhile is older. */
+  let pushes = 0
+  function pushed(next: readonly Transfer[]): void {
+    pushes += 1
+    transfers.value = next
+  }
+  async function change<
+    Name extends 'files.transfers' | 'files.answer' | 'files.cancel' | 'files.resume' | 'files.dismiss',
+  >(name: Name, input: CallInput<Name>): Promise<void> {
+    const before = pushes
+    const next = await bridge.call(name, input)
+    if (pushes === before) transfers.value = next
+  }
   bridge.on('files.changed', keep)
 
   /** The first transfer that asks what becomes of what has the name already. */
@@ -22,13 +34,16 @@ export const useFiles = defineStore('files', () => {
       if (state.kind === 'asking') return { ...transfer, ...state }
     return null
   })
-  const answer = async (transfer: string, choice: TakenChoice, forAll: boolean): Promise<void> =>
-    replace(await bridge.call('files.answer', { transfer, choice, forAll }))
+  const answer = (
+    { id: transfer, name }: { readonly id: string; readonly name: string },
+    choice: TakenChoice,
+    forAll: boolean,
+  ): Promise<void> => change('files.answer', { transfer, name, choice, forAll })
 
   /** Listens first, then reads; where that fails, the next change says how it is. */
   function start(): void {
-    bridge.on('files.transfersChanged', replace)
-    bridge.call('files.transfers', {}).then(replace, () => undefined)
+    bridge.on('files.transfersChanged', pushed)
+    change('files.transfers', {}).catch(() => undefined)
   }
   const view = (account: AccountId, machine: string): FilesView | null =>
     views.get(resourceKey(account, machine)) ?? null
@@ -49,12 +64,9 @@ export const useFiles = defineStore('files', () => {
     void (await bridge.call('files.download', { ...place, names }))
   const upload = async (place: Place, from: CallInput<'files.upload'>['from']): Promise<void> =>
     void (await bridge.call('files.upload', { ...place, from }))
-  const cancel = async (transfer: string): Promise<void> =>
-    replace(await bridge.call('files.cancel', { transfer }))
-  const resume = async (transfer: string): Promise<void> =>
-    replace(await bridge.call('files.resume', { transfer }))
-  const dismiss = async (transfer: string): Promise<void> =>
-    replace(await bridge.call('files.dismiss', { transfer }))
+  const cancel = (transfer: string): Promise<void> => change('files.cancel', { transfer })
+  const resume = (transfer: string): Promise<void> => change('files.resume', { transfer })
+  const dismiss = (transfer: string): Promise<void> => change('files.dismiss', { transfer })
   const show = async (transfer: string): Promise<void> => void (await bridge.call('files.show', { transfer }))
 
   return {

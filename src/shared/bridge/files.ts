@@ -43,7 +43,7 @@ export const TransferState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
   /** What is to be copied is being counted. */
   z.object({ kind: z.literal('counting') }),
-  /** Something has the name that is to be written, and the person is asked. `more`: others that are asked for then. */
+  /** Something has the name that is to be written, and the person is asked. `more`: others of that kind that are asked for then. */
   z.object({
     kind: z.literal('asking'),
     name: z.string(),
@@ -66,6 +66,8 @@ export const TransferState = z.discriminatedUnion('kind', [
     changed: z.int(),
     /** Names that this computer does not take, or that were taken; they were changed. */
     renamed: z.int(),
+    /** Where what was replaced still is, as it could not be deleted. */
+    left: z.array(z.string()).readonly(),
   }),
   z.object({ kind: z.literal('cancelled') }),
   z.object({ kind: z.literal('failed'), failure: Failure }),
@@ -126,8 +128,14 @@ export const filesCalls = {
     Transfer.nullable(),
   ),
   'files.transfers': call(z.object({}), Transfers),
-  /** Answers a transfer that asks; `forAll`: whatever else it would ask. Does nothing where it does not ask. */
-  'files.answer': call(OneTransfer.extend({ choice: TakenChoice, forAll: z.boolean() }), Transfers),
+  /**
+   * Answers a transfer that asks about this name; `forAll`: about whatever else of that kind, file or folder, it would
+   * ask. Does nothing where it asks about another.
+   */
+  'files.answer': call(
+    OneTransfer.extend({ name: z.string(), choice: TakenChoice, forAll: z.boolean() }),
+    Transfers,
+  ),
   /** What was copied of it so far is removed. */
   'files.cancel': call(OneTransfer, Transfers),
   /** Continues a failed one where it stopped. */

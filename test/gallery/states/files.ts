@@ -50,7 +50,15 @@ const transfer = (state: TransferState, changes: Partial<Transfer> = {}): Transf
   ...{ direction: 'upload', name: 'datasets', others: 0, files: { done: 120, total: 300 } },
   ...{ bytes: { done: 1_200_000_000, total: 4_000_000_000 }, state, ...changes },
 })
-const done = { kind: 'done', verified: 'checksum', skipped: 0, kept: 0, changed: 0, renamed: 0 } as const
+const done = {
+  kind: 'done',
+  verified: 'checksum',
+  skipped: 0,
+  kept: 0,
+  changed: 0,
+  renamed: 0,
+  left: [],
+} as const
 const all = [
   transfer({ kind: 'waiting' }),
   transfer({ kind: 'counting' }),

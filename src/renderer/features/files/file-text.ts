@@ -132,6 +132,9 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
         t(`files.transfers.done.${state.verified}`),
         bytesText(bytes.done),
         ...counts.map((name) => t(`files.transfers.done.${name}`, {}, state[name])),
+        ...(state.left.length > 0
+          ? [t('files.transfers.done.left', { names: foreignText(state.left.join(', '), 300) })]
+          : []),
       ]
     }
     case 'cancelled':

@@ -3,7 +3,7 @@ import '../../../../test/gallery/fake-main'
 import { expect, it } from 'vitest'
 import type { Transfer } from '#shared/bridge/files'
 import { account } from '../../../../test/gallery/world'
-import { transfersSummary } from './file-text'
+import { transferParts, transfersSummary } from './file-text'
 
 const transfer = (done: number, total: number, changes: Partial<Transfer> = {}): Transfer => ({
   ...{ id: 't', account, machine: 'm', machineName: 'train', direction: 'upload', name: 'log', others: 0 },
@@ -19,4 +19,10 @@ it('a file that grows while it is copied is never more than complete', () => {
 it('one that asks is under way', () => {
   const asks = { kind: 'asking', name: 'log', there: 'file', more: 0 } as const
   expect(transfersSummary([transfer(0, 0, { state: asks })])).toMatchObject({ kind: 'running', short: '0%' })
+})
+
+it('what could not be deleted is named once all is copied', () => {
+  const counts = { skipped: 0, kept: 0, changed: 0, renamed: 0 }
+  const done = { kind: 'done', verified: 'checksum', ...counts, left: ['/srv/runs.part.old'] } as const
+  expect(transferParts(transfer(2_000, 2_000, { state: done })).join()).toContain('/srv/runs.part.old')
 })

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ownFolder } from '../../../test/fixtures/files-harness'
+import { ChannelError } from '../ssh/client/transport'
+import { download, newCopy } from './copy'
+import type { RemoteFile } from './sftp/client'
+
+/** A file of a machine that is read like this. */
+const remote = (read: RemoteFile['read']): RemoteFile => ({
+  ...{ read, write: () => Promise.resolve(), close: () => Promise.resolve() },
+  attributes: () => Promise.resolve({ kind: 'file', size: 1, modifiedAt: 1 }),
+})
+
+describe('a copy from a machine', () => {
+  const size = 24 * 1024 * 1024
+  const { signal } = new AbortController()
+
+  it('shares the requests that are under way with other large ones', async () => {
+    const path = join(ownFolder(), 'copy')
+    const mostOf = async (sharing: number): Promise<number> => {
+      let [running, most] = [0, 0]
+      const from = remote((_offset, length) => {
+        running += 1
+        most = Math.max(most, running)
+        return new Promise((resolve) =>
+          setImmediate(() => {
+            running -= 1
+            resolve(Buffer.alloc(length))
+          }),
+        )
+      })
+      const to = await open(path, 'w')
+      await download(
+        { copy: newCopy(), size, signal, sharing: () => sharing, moved: () => undefined },
+        from,
+        to,
+      )
+      await to.close()
+      return most
+    }
+    expect([await mostOf(1), await mostOf(8)]).toEqual([320, 40])
+  })
+
+  it('keeps all that has arrived before the line was lost', async () => {
+    const path = join(ownFolder(), 'copy')
+    const arrived = 100_000
+    const from = remote((offset, length) =>
+      offset < arrived
+        ? Promise.resolve(Buffer.alloc(length, 'x'))
+        : Promise.reject(new ChannelError('lost', 'connection lost')),
+    )
+    const to = await open(path, 'w')
+    const copy = newCopy()
+    let bytes = 0
+    const moved = (more: number): void => void (bytes += more)
+    await expect(download({ copy, size, signal, sharing: () => 1, moved }, from, to)).rejects.toThrow('lost')
+    await to.close()
+    expect(bytes).toBeGreaterThanOrEqual(arrived)
+    expect([copy.done, readFileSync(path).equals(Buffer.alloc(bytes, 'x'))]).toEqual([bytes, true])
+  })
+})

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import type { Transfer, TransferState } from '#shared/bridge/files'
+import { accountNamed, mainProcess } from './stores.fixture'
+
+const transfer = (state: TransferState): Transfer => ({
+  ...{
+    id: 't',
+    account: accountNamed('abcdefghijkl').id,
+    machine: 'm',
+    machineName: 'train',
+    direction: 'upload',
+  },
+  ...{ name: 'a', others: 1, files: { done: 0, total: 2 }, bytes: { done: 0, total: 2 }, state },
+})
+
+it('a question stays where the reply to the answer before comes after it', async () => {
+  const asks = (name: string) => transfer({ kind: 'asking', name, there: 'file', more: 0 })
+  const answers: unknown[] = []
+  const main = mainProcess({
+    'files.transfers': () => [asks('a')],
+    'files.answer': (input) => {
+      answers.push(input)
+      main.push('files.transfersChanged', [asks('b')])
+      return [transfer({ kind: 'counting' })]
+    },
+  })
+  const { useFiles } = await import('./files')
+  const files = useFiles()
+  files.start()
+  await expect.poll(() => files.asking?.name).toBe('a')
+  await files.answer({ id: 't', name: 'a' }, 'skip', false)
+  expect(answers).toEqual([{ transfer: 't', name: 'a', choice: 'skip', forAll: false }])
+  expect(files.asking?.name).toBe('b')
+})
