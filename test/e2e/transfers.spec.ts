@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from '@playwright/test'
@@ -105,22 +106,27 @@ test('a reconnect keeps the folder and the selection', async ({ start }) => {
   await expect(inner.getByRole('row', { selected: true })).toHaveCount(1)
 })
 
-test('quitting while files are copied asks, names them, and does what was answered', async ({
-  start,
-  place,
-}) => {
-  const { electron, window, quit } = await start()
+/** A transfer that waits for an answer, and so is under way. */
+const beginUpload = async (electron: ElectronApplication, window: Page, path: string) => {
   const { panel, transfers } = await openFiles(window)
-  const path = join(place.userData, '..', 'notes.txt')
   await writeFile(path, 'x')
   await pick(electron, path)
   const upload = panel.getByRole('button', { name: 'Upload', exact: true })
   await upload.click()
   await expect(transfers.getByText(/Complete/)).toHaveCount(1)
-  // One that waits for an answer is under way.
   await upload.click()
   const asking = window.getByRole('dialog', { name: 'notes.txt already exists' })
   await expect(asking).toBeVisible()
+  return { transfers, upload, asking }
+}
+
+test('quitting while files are copied asks, names them, and does what was answered', async ({
+  start,
+  place,
+}) => {
+  const { electron, window, quit } = await start()
+  const path = join(place.userData, '..', 'notes.txt')
+  const { asking, transfers, upload } = await beginUpload(electron, window, path)
   await electron.evaluate(({ app, dialog }) => {
     const asked: unknown[] = []
     Object.assign(globalThis, { asked })
@@ -143,4 +149,74 @@ test('quitting while files are copied asks, names them, and does what was answer
     dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
   })
   await quit()
+})
+
+test('the question before quitting is seen, by whoever quits again too, and one that fails is asked anew', async ({
+  start,
+  place,
+}) => {
+  const { electron, window, quit } = await start()
+  await beginUpload(electron, window, join(place.userData, '..', 'notes.txt'))
+  await electron.evaluate(({ app, BrowserWindow, dialog }) => {
+    const isSeen = () => BrowserWindow.getAllWindows().every((one) => one.isVisible())
+    const questions: { readonly isSeen: boolean; readonly fail: () => void }[] = []
+    const quitHidden = (): void => {
+      for (const one of BrowserWindow.getAllWindows()) one.hide()
+      app.quit()
+    }
+    Object.assign(globalThis, { isSeen, questions, quitHidden })
+    dialog.showMessageBox = () =>
+      new Promise((_, reject) =>
+        questions.push({ isSeen: isSeen(), fail: () => reject(new Error('no display')) }),
+      )
+  })
+  const say = (text: string) => electron.evaluate<unknown>(text)
+  const asked = () => say('JSON.stringify(questions.map((one) => one.isSeen))')
+  await say('quitHidden()')
+  await expect.poll(asked).toBe('[true]')
+  await say('quitHidden()')
+  await expect.poll(() => say('isSeen()')).toBe(true)
+  expect(await asked()).toBe('[true]')
+  await say('questions[0].fail()')
+  await say('quitHidden()')
+  await expect.poll(asked).toBe('[true,true]')
+  await say('questions[1].fail()')
+  await electron.evaluate(({ dialog }) => {
+    dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
+  })
+  await quit()
+})
+
+test('signals that end a session end the application in order, while the question before quitting stands', async ({
+  start,
+  place,
+}) => {
+  const { electron, window } = await start()
+  await beginUpload(electron, window, join(place.userData, '..', 'notes.txt'))
+  const program = electron.process()
+  const ended = once(program, 'exit')
+  // The question is the system's own, and nobody answers it.
+  await electron.evaluate(({ app, dialog }) => {
+    dialog.showMessageBox = new Proxy(dialog.showMessageBox, {
+      apply(ask, self, given: unknown[]) {
+        Object.assign(globalThis, { asks: true })
+        const answer: unknown = Reflect.apply(ask, self, given)
+        return answer
+      },
+    })
+    app.quit()
+  })
+  await expect.poll(() => electron.evaluate((): unknown => Reflect.get(globalThis, 'asks'))).toBe(true)
+  // As systemd ends what a session has left.
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) program.kill(signal)
+  expect(await ended).toEqual([0, null])
+})
+
+test('a computer that shuts down ends the application without a question', async ({ start, place }) => {
+  const { electron, window } = await start()
+  await beginUpload(electron, window, join(place.userData, '..', 'notes.txt'))
+  const ended = once(electron.process(), 'exit')
+  // The process may end before it has answered.
+  await electron.evaluate(({ powerMonitor }) => powerMonitor.emit('shutdown')).catch(() => undefined)
+  expect(await ended).toEqual([0, null])
 })

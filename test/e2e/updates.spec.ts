@@ -72,7 +72,7 @@ test.skip(process.platform !== 'linux', 'AppImages are of Linux')
 // The bundle is made once for them all.
 test.describe.configure({ mode: 'default' })
 
-const ask = async ({ electron }: Installed, name: 'check' | 'download') =>
+const ask = async ({ electron }: Installed, name: 'check' | 'download' | 'restart') =>
   UpdatesView.parse(
     await electron.evaluate((_, asked): unknown => {
       const updates: unknown = Reflect.get(globalThis, 'updates')
@@ -111,6 +111,33 @@ test('a new version is found, downloaded, put in place and started, each step wh
   await ended
   expect(readFileSync(appImage, 'utf8')).toBe(next)
   expect(statSync(appImage).mode & 0o777).toBe(0o750)
+  await expect.poll(() => existsSync(marker) && readFileSync(marker, 'utf8')).toContain("APPIMAGE=''")
+})
+
+test('a restart that the person keeps from ending what runs begins nothing, and can be asked for again', async ({
+  installed,
+}) => {
+  const { electron, server, marker, next } = installed
+  server.offer({ content: next })
+  await ask(installed, 'check')
+  await ask(installed, 'download')
+  const followers = () => electron.evaluate(({ app }) => app.listenerCount('quit'))
+  const before = await followers()
+  const answer = (response: number) =>
+    electron.evaluate(({ dialog }, response) => {
+      const transfers: unknown = Reflect.get(globalThis, 'transfers')
+      const name = { direction: 'upload', name: 'model.bin', others: 0, machineName: 'train-01' }
+      if (Array.isArray(transfers)) transfers.splice(0, 1, name)
+      dialog.showMessageBox = () => Promise.resolve({ response, checkboxChecked: false })
+    }, response)
+  await answer(1)
+  for (let click = 0; click < 2; click += 1)
+    expect(await ask(installed, 'restart')).toMatchObject({ kind: 'ready', version: '1.1.0' })
+  expect(await followers()).toBe(before)
+  await answer(0)
+  const ended = electron.waitForEvent('close')
+  await restart(installed)
+  await ended
   await expect.poll(() => existsSync(marker) && readFileSync(marker, 'utf8')).toContain("APPIMAGE=''")
 })
 

@@ -143,7 +143,10 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   })
   const updates = createUpdates({
     ...{ updates: host.updates, settings, clock, report },
-    isCreating: () => accounts.view().accounts.some(({ id }) => isPending(creation.list(id))),
+    heldBy() {
+      if (accounts.view().accounts.some(({ id }) => isPending(creation.list(id)))) return 'creation'
+      return files.unfinished().length > 0 ? 'transfers' : null
+    },
   })
   const connections = {
     ssh,

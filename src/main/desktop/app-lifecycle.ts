@@ -1,4 +1,8 @@
 import { app, BrowserWindow, powerMonitor } from 'electron'
+import type { ConfirmQuit } from './confirm-quit'
+
+/** How a session ends where no desktop says so first, a terminal is closed, and Ctrl+C. */
+const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
 
 /** Follows the application from here to its end: its windows, the sleep of the computer, and quitting. */
 export function followAppLifecycle(host: {
@@ -9,7 +13,7 @@ export function followAppLifecycle(host: {
   showWindow(): void
   wakeChanged(awake: boolean): void
   /** Asks before it ends what the person began and is not done. */
-  readonly confirmQuit: { pending(): boolean; confirm(): Promise<boolean> }
+  readonly confirmQuit: ConfirmQuit
   /** A secret that is still on the clipboard is taken back before anything ends. */
   readonly secrets: { pending(): boolean; clear(): Promise<void> }
   /** Settles once everything is closed and what was to be kept is on disk. */
@@ -31,20 +35,23 @@ export function followAppLifecycle(host: {
   app.on('activate', () => host.showWindow())
   // In a turn of its own: while the event that was prevented is still being handled, Electron ignores app.quit().
   const quitAgain = (): void => void setTimeout(() => app.quit(), 0)
-  let confirmed: 'no' | 'asking' | 'yes' = 'no'
-  // A computer that shuts down waits for nobody.
-  powerMonitor.on('shutdown', () => (confirmed = 'yes'))
-  const confirm = async (): Promise<void> => {
-    confirmed = (await host.confirmQuit.confirm()) ? 'yes' : 'no'
-    if (confirmed === 'yes') quitAgain()
-    else if (BrowserWindow.getAllWindows().length === 0) host.showWindow()
+  // A session that ends waits for nobody: what is under way is ended in order, while the system still allows it.
+  const endSession = (): void => {
+    host.confirmQuit.sessionEnds()
+    app.quit()
   }
+  powerMonitor.on('shutdown', (event?: Pick<Event, 'preventDefault'>) => {
+    // Asks the system to wait until the process has ended.
+    event?.preventDefault()
+    endSession()
+  })
+  // In place of Chromium's own handlers, for which this is a quit like any other.
+  for (const signal of signals) process.on(signal, endSession)
   let clearing = false
   app.on('before-quit', (event) => {
-    if (confirmed === 'asking' || (confirmed === 'no' && host.confirmQuit.pending())) {
+    if (host.confirmQuit.pending()) {
       event.preventDefault()
-      if (confirmed === 'no') void confirm()
-      confirmed = 'asking'
+      void host.confirmQuit.end(quitAgain)
       return
     }
     // A clipboard that another program holds open keeps nobody from quitting.
@@ -53,13 +60,17 @@ export function followAppLifecycle(host: {
     event.preventDefault()
     void host.secrets.clear().finally(quitAgain)
   })
-  let closing = false
+  let closing: Promise<void> | undefined
+  let isClosed = false
   app.on('will-quit', (event) => {
-    if (closing) return
-    closing = true
-    // The process must not end before that, and where the window was as it closed, is on disk.
+    if (isClosed) return
+    // The process must not end before that, and where the window was as it closed, is on disk; whoever quits again,
+    // as a session does that sends two signals, changes nothing.
     event.preventDefault()
-    void host.close().finally(quitAgain)
+    closing ??= host.close().finally(() => {
+      isClosed = true
+      quitAgain()
+    })
   })
   // A call to the keychain blocks a thread for as long as the system asks for its password, and Node waits for all of
   // its threads as it ends: whoever quits would have to answer a question of an application that is gone.

@@ -48,6 +48,9 @@ async function load(
 /** What the runtime of an AppImage sets anew at each start. */
 const ofAppImage = new Set(['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD'])
 
+/** Begins the end of the application, unless a person keeps it running; resolves to whether it was begun. */
+type End = (begin: () => void | Promise<void>) => Promise<boolean>
+
 /** Starts an AppImage once this process has let go of everything; in the mount of the old one nothing can wait for it. */
 function startAtQuit(appImage: string): void {
   // Before app-lifecycle.ts, which may end the process there.
@@ -61,13 +64,14 @@ function startAtQuit(appImage: string): void {
 }
 
 /** electron-updater, with the feed that `feed` (app-update.yml) names. `appImage`: the file that is replaced; null: an installer replaces the application. */
-export function createUpdater(network: Network, feed: string, appImage: string | null): Updater {
+export function createUpdater(network: Network, end: End, feed: string, appImage: string | null): Updater {
   let loading: Promise<AppUpdater> | undefined
   /** SHA-512 in base64 of each file of the release that was found last. */
   let sha512: readonly string[] = []
   let downloaded: string | undefined
   /** What a proxy was answered last in this step, and so has refused where it asks again. */
   let tried: ProxyCredential | null = null
+  let isHooked = false
   const credentials = async (challenge: AuthInfo): Promise<ProxyCredential | null> =>
     (tried = await network.credentials(challenge, tried))
 
@@ -105,22 +109,29 @@ export function createUpdater(network: Network, feed: string, appImage: string |
     },
     async restart() {
       if (appImage !== null) {
-        startAtQuit(appImage)
-        return app.quit()
+        return end(() => {
+          // One that ends already is started once.
+          if (!isHooked) startAtQuit(appImage)
+          isHooked = true
+          app.quit()
+        })
       }
       const updater = await open()
-      // Installers report by this event alone that they do not start; where they do, the application ends.
-      await new Promise((_, reject) => {
-        updater.once('error', reject)
-        updater.quitAndInstall(true, true)
-      })
+      return end(
+        () =>
+          // Installers report by this event alone that they do not start; where they do, the application ends.
+          new Promise((_, reject) => {
+            updater.once('error', reject)
+            updater.quitAndInstall(true, true)
+          }),
+      )
     },
   }
 }
 
 /** How this installation replaces itself, or why it does not. */
-export function appUpdater(network: Network, isPackaged: boolean): Updater | UpdatesOff {
+export function appUpdater(network: Network, end: End, isPackaged: boolean): Updater | UpdatesOff {
   const { platform, env, execPath: program, resourcesPath: resources } = process
   const off = updatesOff({ platform, env, isPackaged, name: app.getName(), program, resources })
-  return off ?? createUpdater(network, join(resources, 'app-update.yml'), appImageOf({ env, program }))
+  return off ?? createUpdater(network, end, join(resources, 'app-update.yml'), appImageOf({ env, program }))
 }

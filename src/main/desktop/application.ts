@@ -113,7 +113,7 @@ export async function runApplication(
       clock: systemClock,
       program: ownProgram(),
       loadPty,
-      updates: appUpdater(network, app.isPackaged),
+      updates: appUpdater(network, (begin) => confirmQuit.end(begin), app.isPackaged),
       online: () => net.isOnline(),
       reportError,
       chooseAuthorities: () => chooseAuthorities(window.current()),
@@ -166,6 +166,15 @@ export async function runApplication(
     if (!keychain.state().available) void keychain.check()
   })
 
+  const confirmQuit = createConfirmQuit({
+    unfinished: main.modules.files.unfinished,
+    showWindow: () => window.show(),
+    async ask(options) {
+      const current = await window.shown()
+      return current ? dialog.showMessageBox(current, options) : dialog.showMessageBox(options)
+    },
+    report: reportError,
+  })
   const trayHost = await hasTrayHost(platform)
   if (trayHost) {
     const images = join(resources, 'tray', ...(platform === 'win32' ? ['windows'] : []))
@@ -184,13 +193,7 @@ export async function runApplication(
     },
     showWindow: () => window.show(),
     wakeChanged: main.wakeChanged,
-    confirmQuit: createConfirmQuit({
-      unfinished: main.modules.files.unfinished,
-      ask(options) {
-        const current = window.current()
-        return current ? dialog.showMessageBox(current, options) : dialog.showMessageBox(options)
-      },
-    }),
+    confirmQuit,
     secrets,
     close: async () => {
       try {

@@ -7,25 +7,32 @@ const transfer = (changes: Partial<Transfer> = {}): Transfer => ({
   ...{ name: 'model.bin', others: 0, files: { done: 0, total: 1 }, bytes: { done: 0, total: 1 } },
   ...{ state: { kind: 'running', rate: null }, ...changes },
 })
-function open(unfinished: readonly Transfer[], response: number) {
-  const asked: Parameters<ConfirmQuitDeps['ask']>[0][] = []
+/** `done`: in order, what was shown, asked, begun and reported. */
+function open(unfinished: readonly Transfer[], answer: (options: Asked) => number | Promise<number>) {
+  const asked: Asked[] = []
+  const done: string[] = []
   const confirmQuit = createConfirmQuit({
     unfinished: () => unfinished,
-    ask(options) {
+    showWindow: () => void done.push('shown'),
+    async ask(options) {
+      done.push('asked')
       asked.push(options)
-      return Promise.resolve({ response })
+      return { response: await answer(options) }
     },
+    report: (action) => done.push(action),
   })
-  return { asked, confirmQuit }
+  const end = () => confirmQuit.end(() => void done.push('begun'))
+  return { asked, done, confirmQuit, end }
 }
+type Asked = Parameters<ConfirmQuitDeps['ask']>[0]
 
 it('names what quitting would stop, and keeps it running with Enter and Esc', async () => {
-  const { asked, confirmQuit } = open(
+  const { asked, confirmQuit, end } = open(
     [transfer(), transfer({ direction: 'download', name: 'a\nb', others: 2, machineName: 'eval\u202E' })],
-    1,
+    () => 1,
   )
   expect(confirmQuit.pending()).toBe(true)
-  expect(await confirmQuit.confirm()).toBe(false)
+  expect(await end()).toBe(false)
   expect(asked).toEqual([
     {
       type: 'question',
@@ -39,16 +46,17 @@ it('names what quitting would stop, and keeps it running with Enter and Esc', as
       buttons: ['Quit and stop', 'Keep running'],
       defaultId: 1,
       cancelId: 1,
+      signal: expect.any(AbortSignal),
     },
   ])
 })
 
 it('counts what it does not name', async () => {
-  const { asked, confirmQuit } = open(
+  const { asked, end } = open(
     Array.from({ length: 40 }, () => transfer()),
-    0,
+    () => 0,
   )
-  expect(await confirmQuit.confirm()).toBe(true)
+  expect(await end()).toBe(true)
   expect(asked[0]?.message).toBe('Quit and stop 40 transfers?')
   expect(asked[0]?.detail?.split('\n').slice(-3)).toEqual([
     'and 35 more',
@@ -57,6 +65,62 @@ it('counts what it does not name', async () => {
   ])
 })
 
-it('has nothing to ask where nothing is under way', () => {
-  expect(open([], 0).confirmQuit.pending()).toBe(false)
+it('has nothing to ask where nothing is under way', async () => {
+  const { confirmQuit, done, end } = open([], () => 1)
+  expect(confirmQuit.pending()).toBe(false)
+  expect(await end()).toBe(true)
+  expect(done).toEqual(['begun'])
+})
+
+it('begins nothing before the answer, nothing after “Keep running”, and asks the next time', async () => {
+  let response = 1
+  const { confirmQuit, done, end } = open([transfer()], () => response)
+  expect(await end()).toBe(false)
+  expect(done).toEqual(['shown', 'asked'])
+  expect(confirmQuit.pending()).toBe(true)
+  response = 0
+  expect(await end()).toBe(true)
+  expect(done.slice(2)).toEqual(['shown', 'asked', 'begun'])
+  // What quits from then on is not asked.
+  expect(confirmQuit.pending()).toBe(false)
+})
+
+it('asks again after what was begun has failed', async () => {
+  const { confirmQuit, end, done } = open([transfer()], () => 0)
+  const failing = confirmQuit.end(() => Promise.reject(new Error('the installer does not start')))
+  await expect(failing).rejects.toThrow('the installer does not start')
+  expect(confirmQuit.pending()).toBe(true)
+  await end()
+  expect(done).toEqual(['shown', 'asked', 'shown', 'asked', 'begun'])
+})
+
+it('takes a question that could not be asked for “Keep running”, and asks again', async () => {
+  const { confirmQuit, done, end } = open([transfer()], () => Promise.reject(new Error('no display')))
+  expect(await end()).toBe(false)
+  expect(await end()).toBe(false)
+  expect(done).toEqual(['shown', 'asked', 'app.confirmQuit', 'shown', 'asked', 'app.confirmQuit'])
+  expect(confirmQuit.pending()).toBe(true)
+})
+
+it('asks one question at a time, and shows it to whoever quits meanwhile', async () => {
+  let answer: (response: number) => void = () => undefined
+  const { confirmQuit, done, end } = open([transfer()], () => new Promise((resolve) => (answer = resolve)))
+  const both = [end(), end()]
+  expect(confirmQuit.pending()).toBe(true)
+  expect(done).toEqual(['shown', 'asked', 'shown'])
+  answer(1)
+  expect(await Promise.all(both)).toEqual([false, false])
+})
+
+it('waits for nobody once the session ends, and withdraws the question that stands', async () => {
+  const { confirmQuit, done, end } = open(
+    [transfer()],
+    ({ signal }) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve(1))),
+  )
+  const standing = end()
+  confirmQuit.sessionEnds()
+  expect(await standing).toBe(false)
+  expect(confirmQuit.pending()).toBe(false)
+  expect(await end()).toBe(true)
+  expect(done).toEqual(['shown', 'asked', 'begun'])
 })

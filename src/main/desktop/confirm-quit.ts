@@ -1,20 +1,27 @@
 import type { MessageBoxOptions } from 'electron'
 import type { Transfer } from '#shared/bridge/files'
 import { translate } from '#shared/messages/index'
+import type { ReportError } from '../core/report-error'
 import { systemLine } from './system-text'
 
 export interface ConfirmQuitDeps {
   /** Transfers that quitting would end. */
   unfinished(): readonly Transfer[]
+  /** The window that the question stands on comes to the front, opened where there is none. */
+  showWindow(): void
   /** Asks in a dialog of the system, and resolves with the index of the button. */
   ask(options: MessageBoxOptions): Promise<{ readonly response: number }>
+  readonly report: ReportError
 }
 
 /** Transfers that are named at most. */
 const mostNamed = 5
 
-/** Asks whether transfers that are under way may be stopped. Esc and Enter keep them running. */
-export function createConfirmQuit({ unfinished, ask }: ConfirmQuitDeps) {
+/** Asks before the application ends whether transfers that are under way may be stopped. Esc and Enter keep them running. */
+export function createConfirmQuit({ unfinished, showWindow, ask, report }: ConfirmQuitDeps) {
+  let isAgreed = false
+  let asking: Promise<boolean> | undefined
+  const withdrawn = new AbortController()
   const lines = (all: readonly Transfer[]): readonly string[] =>
     all.slice(0, mostNamed).map(({ direction, name, others, machineName }) => {
       const first = systemLine(name, 60)
@@ -24,12 +31,10 @@ export function createConfirmQuit({ unfinished, ask }: ConfirmQuitDeps) {
         machine: systemLine(machineName, 60),
       })
     })
-  return {
-    pending: (): boolean => unfinished().length > 0,
-    /** Whether the application may quit. */
-    async confirm(): Promise<boolean> {
-      const all = unfinished()
-      const more = all.length - mostNamed
+  async function question(): Promise<boolean> {
+    const all = unfinished()
+    const more = all.length - mostNamed
+    try {
       const { response } = await ask({
         type: 'question',
         message: translate('desktop.quitWithTransfers.title', { count: all.length }),
@@ -42,8 +47,46 @@ export function createConfirmQuit({ unfinished, ask }: ConfirmQuitDeps) {
         buttons: [translate('desktop.quitWithTransfers.quit'), translate('desktop.quitWithTransfers.keep')],
         defaultId: 1,
         cancelId: 1,
+        signal: withdrawn.signal,
       })
       return response === 0
+    } catch (error) {
+      report('app.confirmQuit', error)
+      return false
+    } finally {
+      asking = undefined
+    }
+  }
+  /** One question at a time: whoever comes while it stands gets its answer, and it is seen again. */
+  async function isAllowed(): Promise<boolean> {
+    if (isAgreed || (!asking && unfinished().length === 0)) return true
+    showWindow()
+    return (asking ??= question())
+  }
+
+  return {
+    /** Whether the application may not end before a person has answered. */
+    pending: (): boolean => !isAgreed && (asking !== undefined || unfinished().length > 0),
+    /**
+     * Begins the end of the application, after the question where there is one, and resolves to whether it was begun.
+     * Whatever quits from then on is not asked, unless `begin` fails.
+     */
+    async end(begin: () => void | Promise<void>): Promise<boolean> {
+      if (!(await isAllowed())) return false
+      isAgreed = true
+      try {
+        await begin()
+      } catch (error) {
+        isAgreed = false
+        throw error
+      }
+      return true
+    },
+    /** The system ends the session and waits for nobody: a question that stands is withdrawn, and none is asked. */
+    sessionEnds(): void {
+      isAgreed = true
+      withdrawn.abort()
     },
   }
 }
+export type ConfirmQuit = ReturnType<typeof createConfirmQuit>

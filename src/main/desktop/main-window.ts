@@ -12,10 +12,16 @@ export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayla
   const loaded = createEmitter<undefined>()
   let window: BrowserWindow | undefined
   let isLoaded = false
+  /** Settles once the window that was opened last has been shown, or is closed. */
+  let shown: Promise<void> = Promise.resolve()
 
   function open(destination: Destination | undefined): void {
     const opened = openWindow({ ...windowSettings(), isWayland })
     window = opened
+    shown = new Promise<void>((resolve) => {
+      opened.once('show', () => resolve())
+      opened.once('closed', () => resolve())
+    })
     opened.on('closed', () => {
       window = undefined
       isLoaded = false
@@ -33,6 +39,11 @@ export function createMainWindow(windowSettings: () => Omit<WindowDeps, 'isWayla
 
   return {
     current: (): BrowserWindow | undefined => window,
+    /** The open window, once it has been shown: what is attached to one before that may not be seen. */
+    async shown(): Promise<BrowserWindow | undefined> {
+      await shown
+      return window
+    },
     show(destination?: Destination): void {
       if (!window) return open(destination)
       bringToFront(window, isWayland)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { UpdatesView } from '#shared/bridge/updates'
+import type { UpdateHold, UpdatesView } from '#shared/bridge/updates'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { openSettings } from '../store/settings'
 import { createUpdates, type UpdatesDeps } from './index'
@@ -11,7 +11,7 @@ import type { Updater } from './updater'
 const offered = { version: '2.0.0', notes: '<p>Faster</p>' }
 const coded = (message: string, code?: string) => Object.assign(new Error(message), code && { code })
 
-function setUp({ updates, ...changes }: Partial<Updater & Pick<UpdatesDeps, 'updates' | 'isCreating'>> = {}) {
+function setUp({ updates, ...changes }: Partial<Updater & Pick<UpdatesDeps, 'updates' | 'heldBy'>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-updates-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const clock = fakeClock()
@@ -22,13 +22,13 @@ function setUp({ updates, ...changes }: Partial<Updater & Pick<UpdatesDeps, 'upd
     check: async () => (done.push('check'), offered),
     download: async () => void done.push('download'),
     place: async () => void done.push('place'),
-    restart: async () => void done.push('restart'),
+    restart: async () => (done.push('restart'), true),
     ...changes,
   }
   const start = () => {
     const made = createUpdates({
       ...{ updates: updates ?? updater, settings, clock, report: () => done.push('report') },
-      isCreating: changes.isCreating ?? (() => false),
+      heldBy: changes.heldBy ?? (() => null),
     })
     made.events['updates.changed'](({ state }) => seen.push(state))
     onTestFinished(() => made.close())
@@ -124,25 +124,44 @@ describe('an update', () => {
     await handlers['updates.check']({})
     await handlers['updates.download']({})
     expect(seen.flatMap((one) => (one.kind === 'downloading' ? one.percent : []))).toEqual([0, 33, 100])
-    expect(seen.at(-1)).toEqual({ kind: 'ready', version: '2.0.0', notes: 'Faster', isHeld: false })
+    expect(seen.at(-1)).toEqual({ kind: 'ready', version: '2.0.0', notes: 'Faster', heldBy: null })
     expect(done).toEqual(['check'])
     await handlers['updates.restart']({})
     expect(done).toEqual(['check', 'place', 'restart'])
   })
 
-  it('waits for a creation that is pending, and for one that began meanwhile', async () => {
-    let creating = true
+  it.each([
+    ['a creation that is pending', 'creation'],
+    ['transfers that are under way', 'transfers'],
+  ] as const)('waits for %s, and for what began meanwhile', async (_, hold) => {
+    let heldBy: UpdateHold | null = hold
     const { handlers, done } = setUp({
-      isCreating: () => creating,
-      place: async () => void (creating = true),
+      heldBy: () => heldBy,
+      place: async () => void (heldBy = hold),
     })
     await handlers['updates.check']({})
     await handlers['updates.download']({})
-    const held = { kind: 'ready', version: '2.0.0', notes: 'Faster', isHeld: true }
+    const held = { kind: 'ready', version: '2.0.0', notes: 'Faster', heldBy: hold }
     expect((await handlers['updates.restart']({})).state).toEqual(held)
-    creating = false
+    heldBy = null
     expect((await handlers['updates.restart']({})).state).toEqual(held)
     expect(done).toEqual(['check', 'download'])
+  })
+
+  it('that the person keeps from restarting is still there to restart, and says what it would wait for', async () => {
+    let heldBy: UpdateHold | null = null
+    const { handlers, done, seen } = setUp({
+      heldBy: () => heldBy,
+      restart: async () => ((heldBy = 'transfers'), done.push('kept'), false),
+    })
+    await handlers['updates.check']({})
+    await handlers['updates.download']({})
+    const ready = { kind: 'ready', version: '2.0.0', notes: 'Faster' }
+    expect((await handlers['updates.restart']({})).state).toEqual({ ...ready, heldBy: 'transfers' })
+    expect(seen.at(-1)).toEqual({ ...ready, heldBy: 'transfers' })
+    heldBy = null
+    await handlers['updates.restart']({})
+    expect(done).toEqual(['check', 'download', 'place', 'kept', 'place', 'kept'])
   })
 
   it.each([

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
-import type { updateCalls, updateEvents, UpdatesOff, UpdateState, UpdatesView } from '#shared/bridge/updates'
+import type {
+  updateCalls,
+  updateEvents,
+  UpdateHold,
+  UpdatesOff,
+  UpdateState,
+  UpdatesView,
+} from '#shared/bridge/updates'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf } from '../core/module'
@@ -14,8 +21,8 @@ export interface UpdatesDeps {
   readonly updates: Updater | UpdatesOff
   readonly settings: Sections
   readonly clock: Clock
-  /** Whether a creation was sent whose outcome is not known yet. */
-  isCreating(): boolean
+  /** What a restart waits for: a creation that was sent and whose outcome is not known yet, or transfers under way. */
+  heldBy(): UpdateHold | null
   readonly report: ReportError
 }
 
@@ -25,7 +32,7 @@ const Kept = z.object({ automatic: z.boolean().default(true), skipped: z.string(
 const pauses = { first: 60, retry: 3_600, next: 86_400 } as const
 
 /** New versions of the application: looked for by itself unless switched off, downloaded and installed only when asked. */
-export function createUpdates({ updates, settings, clock, isCreating, report }: UpdatesDeps) {
+export function createUpdates({ updates, settings, clock, heldBy, report }: UpdatesDeps) {
   const section = settings.section('updates', Kept)
   const changes = createEmitter<EventPayload<'updates.changed'>>()
   const updater = typeof updates === 'string' ? null : updates
@@ -90,7 +97,7 @@ export function createUpdates({ updates, settings, clock, isCreating, report }: 
         const percent = Math.min(100, Math.floor(progress))
         if (state.kind === 'downloading' && percent > state.percent) show({ ...state, percent })
       })
-      return show({ kind: 'ready', version, notes, isHeld: false })
+      return show({ kind: 'ready', version, notes, heldBy: null })
     } catch (error) {
       return show({ kind: 'failed', ...updateProblem(error) })
     }
@@ -99,13 +106,19 @@ export function createUpdates({ updates, settings, clock, isCreating, report }: 
   async function restart(): Promise<UpdatesView> {
     if (updater === null || state.kind !== 'ready') return view()
     const ready = state
-    if (isCreating()) return show({ ...ready, isHeld: true })
+    const held = (): UpdatesView | null => {
+      const hold = heldBy()
+      return hold && show({ ...ready, heldBy: hold })
+    }
+    const before = held()
+    if (before) return before
     try {
       await updater.place()
-      // One may have been sent while a file of a hundred megabytes was copied.
-      if (isCreating()) return show({ ...ready, isHeld: true })
-      await updater.restart()
-      return view()
+      // One may have been begun while a file of a hundred megabytes was copied.
+      const meanwhile = held()
+      if (meanwhile) return meanwhile
+      const isEnding = await updater.restart()
+      return isEnding ? view() : (held() ?? view())
     } catch (error) {
       const { problem, reason } = updateProblem(error)
       return show({ kind: 'failed', problem: problem === 'damaged' ? problem : 'not-installed', reason })

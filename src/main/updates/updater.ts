@@ -15,8 +15,11 @@ export interface Updater {
   download(onProgress: (percent: number) => void): Promise<void>
   /** Puts what was downloaded in place; where an installer does that later, nothing. */
   place(): Promise<void>
-  /** Ends the application, and starts the new version. Rejects where the installer does not start. */
-  restart(): Promise<void>
+  /**
+   * Ends the application, and starts the new version; false: the person keeps it running, and nothing was begun. Rejects
+   * where the installer does not start.
+   */
+  restart(): Promise<boolean>
 }
 
 const codeOf = (error: unknown): string =>

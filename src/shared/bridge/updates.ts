@@ -16,6 +16,10 @@ const version = z.string()
 /** What is new, as plain text. */
 const notes = z.string()
 
+/** What a restart waits for: a machine that is being created, or files that are being copied. */
+export const UpdateHold = z.enum(['creation', 'transfers'])
+export type UpdateHold = z.infer<typeof UpdateHold>
+
 export const UpdateState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off'), reason: UpdatesOff }),
   /** `checkedAt`: epoch seconds; null: not in this run. */
@@ -23,8 +27,8 @@ export const UpdateState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('checking') }),
   z.object({ kind: z.literal('available'), version, notes }),
   z.object({ kind: z.literal('downloading'), version, percent: z.number() }),
-  /** `isHeld`: the restart that was asked for waits until no creation is pending; it is asked for again. */
-  z.object({ kind: z.literal('ready'), version, notes, isHeld: z.boolean() }),
+  /** `heldBy`: why the restart that was asked for was not begun; it is asked for again. */
+  z.object({ kind: z.literal('ready'), version, notes, heldBy: UpdateHold.nullable() }),
   /** `reason`: the system's code or words. The installed version is as it was. */
   z.object({ kind: z.literal('failed'), problem: UpdateProblem, reason: z.string() }),
 ])
@@ -39,7 +43,7 @@ export const updateCalls = {
   'updates.read': call(none, UpdatesView),
   'updates.check': call(none, UpdatesView),
   'updates.download': call(none, UpdatesView),
-  /** Puts the new version in place and restarts, unless a creation is pending. */
+  /** Puts the new version in place and restarts, unless something holds it. */
   'updates.restart': call(none, UpdatesView),
   /** The version is not offered again, unless the person checks. Fails with disk-full and local-fault. */
   'updates.skip': call(none, UpdatesView),

@@ -31,9 +31,10 @@ export default [
     checking: shown(UpdateRows, { kind: 'checking' }),
     available: shown(UpdateRows, { kind: 'available', version, notes }, unfold),
     downloading: shown(UpdateRows, { kind: 'downloading', version, percent: 42 }),
-    ready: shown(UpdateRows, { kind: 'ready', version, notes, isHeld: false }),
-    held: shown(UpdateRows, { kind: 'ready', version, notes: '', isHeld: true }),
-    asked: shown(UpdateRows, { kind: 'ready', version, notes: '', isHeld: false }, (stage) =>
+    ready: shown(UpdateRows, { kind: 'ready', version, notes, heldBy: null }),
+    held: shown(UpdateRows, { kind: 'ready', version, notes: '', heldBy: 'creation' }),
+    'held by transfers': shown(UpdateRows, { kind: 'ready', version, notes: '', heldBy: 'transfers' }),
+    asked: shown(UpdateRows, { kind: 'ready', version, notes: '', heldBy: null }, (stage) =>
       part(stage, 'button').click(),
     ),
     damaged: shown(UpdateRows, { kind: 'failed', problem: 'damaged', reason: 'ERR_CHECKSUM_MISMATCH' }),
@@ -50,13 +51,13 @@ export default [
     ),
     'asked, a megabyte': shown(
       UpdateRows,
-      { kind: 'ready', version: texts.huge, notes: '', isHeld: true },
+      { kind: 'ready', version: texts.huge, notes: '', heldBy: 'creation' },
       (stage) => part(stage, 'button').click(),
     ),
     'failed, a megabyte': shown(UpdateRows, { kind: 'failed', problem: 'unknown', reason: texts.huge }),
   }),
   entry(UpdateNotice, {
     available: shown(UpdateNotice, { kind: 'available', version, notes: '' }),
-    ready: shown(UpdateNotice, { kind: 'ready', version, notes: '', isHeld: false }),
+    ready: shown(UpdateNotice, { kind: 'ready', version, notes: '', heldBy: null }),
   }),
 ]

@@ -32,7 +32,7 @@ const asked = () =>
   window.main.calls
     .map(([name]) => name)
     .filter((name) => name.startsWith('updates.') && name !== 'updates.read')
-const ready: UpdateState = { kind: 'ready', version: '2.0.0', notes: '', isHeld: false }
+const ready: UpdateState = { kind: 'ready', version: '2.0.0', notes: '', heldBy: null }
 
 it('says why there are no updates here, and offers nothing', async () => {
   await open({ kind: 'off', reason: 'package' })
@@ -76,9 +76,13 @@ it('does not restart while a form holds what was typed', async () => {
   expect(() => window.named(t('updates.dialog.action'))).toThrow('nothing is named')
 })
 
-it('says that a creation is pending', async () => {
-  await open({ ...ready, isHeld: true })
-  expect(window.text()).toContain(t('updates.held'))
+it.each(['creation', 'transfers'] as const)('says that it waits: %s', async (heldBy) => {
+  await open({ ...ready, heldBy })
+  expect(window.text()).toContain(t(`updates.held.${heldBy}`))
+  // Asked for again as before.
+  await window.click(t('updates.restart'))
+  await window.click(t('updates.dialog.action'))
+  expect(asked()).toEqual(['updates.restart'])
 })
 
 it('a failed update says what to do, and can be tried again', async () => {

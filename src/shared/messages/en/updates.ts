@@ -13,7 +13,10 @@ export const updates = {
   available: 'Version {version} is available',
   downloading: '{percent}% of version {version} downloaded',
   ready: 'Version {version} is ready to install',
-  held: 'A machine is being created. Restart once that’s done.',
+  held: {
+    creation: 'A machine is being created. Restart once that’s done.',
+    transfers: 'Files are being copied. Restart once that’s done, or cancel those transfers.',
+  },
   notes: 'What’s new',
   check: 'Check for updates',
   download: 'Download',
