@@ -15,6 +15,7 @@ import { openConnection } from '../src/main/ssh/client/connection'
 import { hostKeyOf } from '../src/main/ssh/client/host-key'
 import { makeKey, startSshd, temporaryFolder } from '../test/fixtures/sshd'
 import { alternate, compare, elapsed, finish, pick } from './support/compare'
+import { slowestOverGoal } from './support/over-goals'
 
 const megabyte = 1_000_000
 /** Added to a way there and back (at 0 without the proxy), with the megabytes of the large file, the rounds, and the goal. */
@@ -81,7 +82,10 @@ const options = {
   ...{ IdentityFile: key, IdentitiesOnly: 'yes', StrictHostKeyChecking: 'no', LogLevel: 'ERROR' },
   ...{ UserKnownHostsFile: '/dev/null', ControlMaster: 'no' },
 }
-/** Seconds of the same by `sftp`, less those of a session that does nothing. */
+/** Where `sftp` takes too long there is nothing to compare with. */
+class NoYardstick extends Error {}
+
+/** Seconds of the same by `sftp`, less those of a session that does nothing. Fails with NoYardstick. */
 async function openssh(command: string): Promise<number> {
   const args = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
   const run = (batch: string): Promise<number> =>
@@ -92,7 +96,9 @@ async function openssh(command: string): Promise<number> {
         'sftp',
         [...['-q', '-F', '/dev/null', '-P', String(port), ...args, '-b', path], `${sshd.user}@127.0.0.1`],
         { timeout: longest * 1_000 },
-      )
+      ).catch((error: unknown) => {
+        throw new NoYardstick('sftp failed or took too long', { cause: error })
+      })
     })
   const nothing = await run('pwd')
   return ((await run(command)) - nothing) / 1_000
@@ -126,9 +132,9 @@ const download = (from: string, name: string) => (to: string) =>
     }),
   )
 
-/** How many times as fast as `sftp`; above 1 is faster. */
+/** How many times as fast as `sftp`; above 1 is faster, 0: ours failed or took too long. */
 const speeds: Record<string, number> = {}
-/** What took too long, or was not begun. */
+/** What was not measured, as there was no time left or nothing to compare with. */
 const left: string[] = []
 const began = performance.now()
 async function measure(name: string, speed: () => Promise<number>): Promise<void> {
@@ -136,7 +142,8 @@ async function measure(name: string, speed: () => Promise<number>): Promise<void
   try {
     speeds[name] = await speed()
   } catch (error) {
-    left.push(name)
+    if (error instanceof NoYardstick) left.push(name)
+    else speeds[name] = 0
     console.log(`${name}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
@@ -211,20 +218,22 @@ try {
   rmSync(folder, { recursive: true })
 }
 const goals = [
-  ...lines.flatMap(({ delayMs, goal }) =>
-    ['upload', 'download'].map((way) => [`${way} ${delayMs} ms`, goal] as const),
-  ),
-  ...small.flatMap(({ delayMs }) =>
-    ['upload', 'download'].map((way) => [`small ${way} ${delayMs} ms`, goalOfSmall] as const),
-  ),
+  ...lines
+    .filter(isChosen)
+    .flatMap(({ delayMs, goal }) =>
+      ['upload', 'download'].map((way) => [`${way} ${delayMs} ms`, goal] as const),
+    ),
+  ...small
+    .filter(isChosen)
+    .flatMap(({ delayMs }) =>
+      ['upload', 'download'].map((way) => [`small ${way} ${delayMs} ms`, goalOfSmall] as const),
+    ),
 ]
-const overGoals = goals.flatMap(([name, goal]) => {
-  const speed = speeds[name]
-  return speed === undefined ? [] : [speed / goal]
-})
+const ratio = slowestOverGoal(goals, speeds)
+if (ratio === null) process.exitCode = 1
 finish({
   bench: 'sftp',
-  ratio: overGoals.length === 0 ? null : Number(Math.min(...overGoals).toFixed(3)),
+  ratio,
   unit: 'speed over goal',
   runs: Math.max(...lines.map(({ rounds }) => rounds)),
   goal: 1,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
@@ -42,8 +42,33 @@ export const runHere = (program, args, options = {}) =>
   })
 
 /**
+ * Processes that a process has started and that still run, and those that they have, whatever group they are in: all
+ * whose parents still run. Empty where there is no ps.
+ *
+ * @param {number} ancestor
+ * @returns {readonly number[]}
+ */
+const descendantsOf = (ancestor) => {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  const pairs = (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  /** @type {(parent: number) => readonly number[]} */
+  const below = (parent) => pairs.flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid, ...below(pid)] : []))
+  return below(ancestor)
+}
+
+/** @param {number} target a process, or less than 0: a group */
+const killNow = (target) => {
+  try {
+    process.kill(target, 'SIGKILL')
+  } catch {
+    // All of it has ended by itself.
+  }
+}
+
+/**
  * Runs a program in a process group of its own and passes on each line that it prints. After `seconds`, or once this
- * script is asked to stop, all that it has started is killed with it; where there are no groups, the program alone.
+ * script is asked to stop, all that it has started is killed with it, also what has a group of its own, as what
+ * Playwright starts; where there are no groups, the program alone. What it leaves behind in its group ends with it.
  *
  * @param {string} program
  * @param {readonly string[]} args
@@ -57,13 +82,12 @@ export const runGroup = async (program, args, { seconds, onLine, ...options }) =
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   if (child.pid === undefined) return once(child, 'error').then(() => ({ code: 127, timedOut: false }))
-  const target = process.platform === 'win32' ? child.pid : -child.pid
+  const { pid } = child
+  const killGroup = () => killNow(process.platform === 'win32' ? pid : -pid)
   const kill = () => {
-    try {
-      process.kill(target, 'SIGKILL')
-    } catch {
-      // All of it has ended by itself.
-    }
+    const started = descendantsOf(pid)
+    killGroup()
+    started.forEach(killNow)
   }
   let timedOut = false
   const timer = setTimeout(() => {
@@ -74,7 +98,7 @@ export const runGroup = async (program, args, { seconds, onLine, ...options }) =
   const printed = child.stdout && once(createInterface(child.stdout).on('line', onLine), 'close')
   const [code, signal] = await once(child, 'exit')
   // What it left behind may hold its output open.
-  kill()
+  killGroup()
   await printed
   clearTimeout(timer)
   process.off('SIGINT', kill).off('SIGTERM', kill)

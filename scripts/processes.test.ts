@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { runGroup } from './processes.mjs'
 
 /** Starts a program that would run for ever, says which, and then runs for ever itself, unless it is to end. */
-const script = (end: string) => `
+const script = (end: string, options: object) => `
   const { spawn } = require('node:child_process')
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], ${JSON.stringify(options)})
   console.log(String(child.pid))
   ${end}`
 
-async function run(end: string, seconds: number) {
+async function run(end: string, seconds: number, options: object = { stdio: 'inherit' }) {
   const lines: string[] = []
-  const result = await runGroup(process.execPath, ['-e', script(end)], {
+  const result = await runGroup(process.execPath, ['-e', script(end, options)], {
     seconds,
     onLine: (line) => lines.push(line),
   })
@@ -31,6 +31,13 @@ describe('runGroup', () => {
   it('ends a program that takes too long, and what it started', async () => {
     const { timedOut, code, child } = await run('setInterval(() => {}, 1000)', 5)
     expect({ timedOut, code }).toEqual({ timedOut: true, code: 137 })
+    await isGone(child)
+  })
+
+  it('ends what it started in a group of its own too', async () => {
+    const options = { stdio: 'ignore', detached: true }
+    const { timedOut, child } = await run('setInterval(() => {}, 1000)', 5, options)
+    expect(timedOut).toBe(true)
     await isGone(child)
   })
 
