@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeKey, temporaryFolder } from '../fixtures/sshd'
 import { expect, test } from './fixtures'
-import { machine, reachAt, shows, startServer } from './support/real-server'
+import { machine, reachAt, serverAddress, shows, startServer } from './support/real-server'
 import { endSearch } from './support/terminal'
 import { lookAround, machineNames, openMachine, openPage } from './support/window'
 
@@ -12,10 +12,10 @@ test.use({ needs: ['ssh', 'sshd', 'tmux'] })
 test('a kept session is found again after the application was killed', async ({ start }) => {
   const folder = temporaryFolder()
   const key = makeKey(join(folder, 'id'))
-  const server = await startServer(folder, key)
+  const { window, electron } = await start()
+  await lookAround(window)
+  const server = await startServer(folder, key, await serverAddress(window))
   try {
-    const { window, electron } = await start()
-    await lookAround(window)
     const to = { port: server.port, user: server.user, identityFile: key }
     const menu = (await reachAt(window, to)).getByRole('button', { name: 'More ways to connect' })
     await menu.click()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import ssh2 from 'ssh2'
 import { freePort, makeKey, temporaryFolder } from '../fixtures/sshd'
 import { expect, test } from './fixtures'
-import { machine, reachAt, shows, startServer } from './support/real-server'
+import { machine, reachAt, serverAddress, shows, startServer } from './support/real-server'
 import { lookAround } from './support/window'
 
 test.use({ needs: ['ssh', 'sshd'] })
@@ -18,10 +18,10 @@ test('ssh asks in the window for a passphrase, through the program that was buil
   secrets.push({ what: 'passphrase', value: passphrase })
   const key = makeKey(join(folder, 'locked'))
   execFileSync('ssh-keygen', ['-q', '-p', '-N', passphrase, '-f', key])
-  const server = await startServer(folder, key)
+  const { window } = await start()
+  await lookAround(window)
+  const server = await startServer(folder, key, await serverAddress(window))
   try {
-    const { window } = await start()
-    await lookAround(window)
     const panel = await reachAt(window, { port: server.port, user: server.user, identityFile: key })
     await panel.getByRole('button', { name: 'Open here' }).click()
     const asks = window.getByRole('dialog', { name: `Signing in to ${machine}` })
@@ -67,11 +67,11 @@ test('ssh asks in the window for a password, and first whether the host key is t
       }),
     )
   })
-  const port = await freePort()
-  await new Promise<void>((resolve) => server.listen(port, '0.0.0.0', resolve))
+  const { window } = await start()
+  await lookAround(window)
+  const [port, address] = [await freePort(), await serverAddress(window)]
+  await new Promise<void>((resolve) => server.listen(port, address, resolve))
   try {
-    const { window } = await start()
-    await lookAround(window)
     const panel = await reachAt(window, { port, user: 'ubuntu', identityFile: null })
     await panel.getByRole('button', { name: 'Open here' }).click()
     const asks = window.getByRole('dialog', { name: `Signing in to ${machine}` })
