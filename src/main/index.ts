@@ -48,15 +48,17 @@ async function start(reportsFolder: string): Promise<void> {
   )
   const isTrusted = trustedSender((contents) => contents === window.current()?.webContents, appOrigin)
   const useAnswers = hostCalls(isTrusted)
-  const scriptServed = serveWindow(
+  const handedOver = serveWindow(
     join(__dirname, '..', 'renderer'),
     app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL,
   )
   // Closed before the modules are there, it ends nothing yet: followAppLifecycle decides.
   app.on('window-all-closed', () => undefined)
   window.show()
-  await scriptServed
+  // The window's process reads the page while the modules are evaluated here; they are built once it has its script too.
+  await handedOver.page
   const { runApplication } = await import('./desktop/application')
+  await handedOver.script
   const stays = { said: () => kept.read().staysSaid, say: () => keepWindow({ staysSaid: true }) }
   await runApplication({ settings, window, reportsFolder, isWayland, isTrusted, stays }, useAnswers)
 }
@@ -90,6 +92,8 @@ function startApplication(): void {
     })
   } else if (app.requestSingleInstanceLock()) {
     crashes.started()
+    // Node reads what answers a page when it is first named: now, while Electron gets ready, and not when the page waits.
+    void globalThis.Response
     app
       .whenReady()
       .then(() => start(reportsFolder))

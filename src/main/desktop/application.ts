@@ -175,6 +175,10 @@ export async function runApplication(
     },
     report: reportError,
   })
+
+  const started = main.start()
+  // Reported below, where it is waited for.
+  started.catch(() => undefined)
   const trayHost = await hasTrayHost(platform)
   if (trayHost) {
     const images = join(resources, 'tray', ...(platform === 'win32' ? ['windows'] : []))
@@ -214,5 +218,5 @@ export async function runApplication(
       }),
     )
   }
-  await main.start()
+  await started
 }

@@ -69,15 +69,27 @@ async function developedFile(server: string, address: URL): Promise<Content | un
   }
 }
 
+/** What has been handed over, so that what keeps the main process busy afterwards keeps no page waiting. */
+export interface HandedOver {
+  /** The first page; resolves after 2 s in any case, as the other does. */
+  readonly page: Promise<void>
+  /** The first file that a page asks for: its script. */
+  readonly script: Promise<void>
+}
+
 /**
  * Serves the built window from `folder`, or from a development server, under a policy that lets it load nothing else.
- * Each page gets a nonce of its own. Resolves once the first file that a page asks for has been handed over, so that what
- * keeps the main process busy afterwards keeps no page waiting; after 2 s in any case.
+ * Each page gets a nonce of its own.
  */
-export function serveWindow(folder: string, server: string | undefined): Promise<void> {
-  let served: () => void = () => undefined
-  const firstServed = new Promise<void>((resolve) => (served = resolve))
-  systemClock.after(2, served)
+export function serveWindow(folder: string, server: string | undefined): HandedOver {
+  let pageServed: () => void = () => undefined
+  let scriptServed: () => void = () => undefined
+  const page = new Promise<void>((resolve) => (pageServed = resolve))
+  const script = new Promise<void>((resolve) => (scriptServed = resolve))
+  systemClock.after(2, () => {
+    pageServed()
+    scriptServed()
+  })
   protocol.handle(scheme, async (request) => {
     const address = new URL(request.url)
     if (address.host !== host) return new Response(null, { status: 404 })
@@ -85,7 +97,7 @@ export function serveWindow(folder: string, server: string | undefined): Promise
     if (!content) return new Response(null, { status: 404 })
     const nonce = randomBytes(16).toString('base64')
     const isPage = content.type.startsWith('text/html')
-    if (!isPage) systemClock.after(handOver, served)
+    systemClock.after(handOver, isPage ? pageServed : scriptServed)
     const body = isPage
       ? new TextDecoder().decode(content.bytes).replaceAll('__CSP_NONCE__', nonce)
       : new Uint8Array(content.bytes)
@@ -97,5 +109,5 @@ export function serveWindow(folder: string, server: string | undefined): Promise
       },
     })
   })
-  return firstServed
+  return { page, script }
 }
