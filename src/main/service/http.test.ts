@@ -168,6 +168,20 @@ describe('the wire of an account', () => {
   })
 })
 
+describe('a page of a list', () => {
+  it('is smaller from then on where a gateway fails at a large one', async () => {
+    const { service, seen } = await connect(({ url }) =>
+      url.includes('limit=1000')
+        ? { status: 504, headers: { 'content-type': 'text/html' }, body: '<h1>Gateway Time-out</h1>' }
+        : ok([], 0),
+    )
+    expect(await service.billing.usage({ limit: 1_000 })).toMatchObject({ items: [], total: 0 })
+    await service.billing.usage({ limit: 1_000 })
+    const limits = seen.map(({ url }) => new URL(url, 'http://127.0.0.1').searchParams.get('limit'))
+    expect(limits).toEqual(['1000', '200', '200'])
+  })
+})
+
 describe('the query of a page', () => {
   it('carries filters as a JSON string, and none where there are none', () => {
     const filters = [{ key: 'name', op: 'contains', val: 'train' }] as const
