@@ -69,7 +69,7 @@ describeWith(['sshd'], 'what was copied of a transfer that ends', () => {
   })
 
   it.each(['upload', 'download'] as const)(
-    'is removed of one that is an %s when the application quits',
+    'is removed of one that is a running %s when the application quits',
     async (direction) => {
       const { files, line, remote, local } = await halfway(direction)
       const closed = files.close()

@@ -27,7 +27,7 @@ async function ready(direction: 'upload' | 'download') {
 
 describeWith(['sshd'], 'a line that stands and passes nothing on', () => {
   it.each(['upload', 'download'] as const)(
-    'is given up by an %s, which goes on from there',
+    'is given up by the %s, which goes on from there',
     async (direction) => {
       const { begin, call, until, clock, line, isEqual } = await ready(direction)
       line.holdAfter(before)

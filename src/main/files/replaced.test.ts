@@ -120,7 +120,7 @@ describeWith(['sshd'], 'what has the name already', () => {
 
   const reason = whyNoSmallDisk()
   it.skipIf(reason).each(['upload', 'download'] as const)(
-    `and cannot be deleted is named once an %s has replaced it${reason ? ` (skipped: ${reason})` : ''}`,
+    `and cannot be deleted is named once the %s has replaced it${reason ? ` (skipped: ${reason})` : ''}`,
     async (direction) => {
       const { target } = await sshdTarget()
       const { look, upload, download, until, answering, local } = filesHarness(target)

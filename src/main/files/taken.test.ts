@@ -46,7 +46,7 @@ async function both(direction: Direction) {
 }
 
 describeWith(['sshd'], 'what has the name already', () => {
-  it.each(['upload', 'download'] as const)('is asked about one by one in an %s', async (direction) => {
+  it.each(['upload', 'download'] as const)('is asked about one by one in the %s', async (direction) => {
     const { begin, answer, until, from, to } = await both(direction)
     writeFileSync(join(from, 'free'), 'new')
     await begin('a', 'free', 'b', 'runs')
@@ -67,7 +67,7 @@ describeWith(['sshd'], 'what has the name already', () => {
     expect([text(to, 'runs', '7'), text(to, 'runs (2)', '7')]).toEqual(['old', 'new'])
   })
 
-  it.each(['upload', 'download'] as const)('is replaced by an %s, folders as a whole', async (direction) => {
+  it.each(['upload', 'download'] as const)('is replaced by the %s, folders as a whole', async (direction) => {
     const { begin, answer, until, to } = await both(direction)
     await begin('a', 'b', 'runs')
     expect((await until('asking')).state).toMatchObject({ name: 'a', more: 1 })
@@ -82,7 +82,7 @@ describeWith(['sshd'], 'what has the name already', () => {
     expect(readdirSync(join(to, 'runs'))).toHaveLength(30)
   })
 
-  it.each(['upload', 'download'] as const)('is kept, all of it, by an %s', async (direction) => {
+  it.each(['upload', 'download'] as const)('is kept, all of it, by the %s', async (direction) => {
     const { begin, answer, until, to } = await both(direction)
     await begin('a', 'b', 'runs')
     await answer('skip', true)
@@ -93,7 +93,7 @@ describeWith(['sshd'], 'what has the name already', () => {
   })
 
   it.each(['upload', 'download'] as const)(
-    'may be of another kind than what an %s replaces it with, a link too',
+    'may be of another kind than what the %s replaces it with, a link too',
     async (direction) => {
       const { begin, answer, until, from, to } = await ready(direction)
       writeFileSync(join(from, 'a'), 'new')
@@ -114,7 +114,7 @@ describeWith(['sshd'], 'what has the name already', () => {
   )
 
   it.each(['upload', 'download'] as const)(
-    'is not replaced by an %s where it has become a folder since',
+    'is not replaced by the %s where it has become a folder since',
     async (direction) => {
       const { begin, answer, call, line, clock, until, from, to } = await ready(direction)
       writeFileSync(join(from, 'b'), '')
