@@ -8,7 +8,6 @@ const later = { kind: 'rate-limited', retryAfter: 60, until: 1_800_000_060 } as 
 
 let ends: () => void = () => undefined
 beforeEach(() => {
-  vi.resetModules()
   vi.stubGlobal('navigator', { onLine: true })
 })
 afterEach(() => {
@@ -19,13 +18,13 @@ afterEach(() => {
 
 /** A page that reads something; each reading fails with the next of `failures`, and then succeeds. */
 async function open(failures: readonly Failure[], account: Partial<AccountView> = {}) {
-  const { FailureError } = await import('#shared/failure')
   const { accountNamed, mainProcess } = await import('../stores/stores.fixture')
   const view = (changes: Partial<AccountView>) => ({
     accounts: [accountNamed(anna, { ...account, ...changes })],
     selected: anna,
   })
   const main = mainProcess({ 'accounts.list': () => view({}) })
+  const { FailureError } = await import('#shared/failure')
   const { useAccounts } = await import('../stores/accounts')
   const { useApp } = await import('../stores/app')
   const { useSignIn } = await import('../stores/sign-in')

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { nextTick } from 'vue'
 import type { AccountView } from '#shared/bridge/account'
 import type { FleetChange, FleetSnapshot } from '#shared/bridge/fleet'
@@ -18,7 +18,6 @@ const change = (revision: number, name: string): FleetChange => ({
 
 /** A window that looks at `account`; `snapshots` answer one after the other, the last one from then on. */
 async function windowOver(...snapshots: readonly (() => Promise<readonly string[]> | readonly string[])[]) {
-  vi.resetModules()
   let asked = 0
   let revision = 0
   const main = mainProcess({
@@ -86,7 +85,6 @@ describe('the list of the last run', () => {
   const waiting = { asOf: null, reading: true, total: null, failure: null }
   const kept = { asOf: 50, machines: [machineNamed('alpha'), machineNamed('ended')] }
   const windowWithout = async (view: Partial<AccountView> = {}) => {
-    vi.resetModules()
     const main = mainProcess({
       'accounts.list': () => ({ accounts: [accountNamed(account, view)], selected: account }),
       'fleet.snapshot': () => ({ account, revision: 1, machines: [], status: waiting }),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { nextTick } from 'vue'
 import type { AccountView } from '#shared/bridge/account'
 import type { FlavorWatch } from '#shared/bridge/catalog'
@@ -10,9 +10,6 @@ const watching = (flavor: string): FlavorWatch => ({
   ...{ kind: 'machine', flavor, name: flavor, region: { id: 'oslo', name: 'Oslo' }, since: 100 },
 })
 
-beforeEach(() => {
-  vi.resetModules()
-})
 afterEach(() => {
   vi.restoreAllMocks()
 })

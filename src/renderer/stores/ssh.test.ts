@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SshConnectionView } from '#shared/bridge/ssh'
 import { mainProcess } from './stores.fixture'
 
@@ -20,7 +20,6 @@ const connection: SshConnectionView = {
 }
 
 it('a connection follows what the main process pushes, and is read once', async () => {
-  vi.resetModules()
   let reads = 0
   const main = mainProcess({
     'ssh.connection': () => {

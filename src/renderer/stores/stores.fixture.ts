@@ -21,7 +21,7 @@ export const accountNamed = (id: string, changes: Partial<AccountView> = {}): Ac
 
 /**
  * Stands in for the main process: answers the calls it is given, and pushes events. Must be called before the module
- * under test is imported, because that finds its door at once.
+ * under test is imported, because that finds its door at once; what other tests have imported is forgotten.
  */
 export function mainProcess(handlers: Partial<Record<CallName, (input: never) => unknown>>) {
   const listeners = new Map<string, (payload: unknown) => void>()
@@ -35,6 +35,7 @@ export function mainProcess(handlers: Partial<Record<CallName, (input: never) =>
       return { ok: false, failure: failureOf(error, name) }
     }
   }
+  vi.resetModules()
   vi.stubGlobal('window', {
     performance,
     wheelhouse: {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { AlertLimits } from '#shared/bridge/alert'
 import type { Activity } from '#shared/bridge/activity'
 import { accountNamed, mainProcess } from './stores.fixture'
@@ -6,9 +6,6 @@ import { accountNamed, mainProcess } from './stores.fixture'
 const account = 'a1b2c3d4e5f6'
 const lost = (id: string, at: number): Activity => ({ id, account, at, event: { kind: 'sign-in-lost' } })
 
-beforeEach(() => {
-  vi.resetModules()
-})
 afterEach(() => {
   vi.restoreAllMocks()
 })
