@@ -29,8 +29,8 @@ async function run(script: string) {
     pty,
     codes,
     text,
-    printed: (expected: string) => expect.poll(text, { timeout: 5_000 }).toContain(expected),
-    ended: (code: number | null) => expect.poll(() => codes, { timeout: 5_000 }).toEqual([code]),
+    printed: (expected: string) => expect.poll(text).toContain(expected),
+    ended: (code: number | null) => expect.poll(() => codes).toEqual([code]),
   }
 }
 

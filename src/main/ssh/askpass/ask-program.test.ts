@@ -28,7 +28,7 @@ async function askIn(application: string, question: string) {
     { output: (bytes) => (text += Buffer.from(bytes).toString()), ended: () => undefined },
   )
   onTestFinished(() => pty.kill())
-  const shows = (expected: string) => expect.poll(() => text, { timeout: 5_000 }).toBe(expected)
+  const shows = (expected: string) => expect.poll(() => text).toBe(expected)
   return { pty, shows }
 }
 
