@@ -81,6 +81,17 @@ describe.skipIf(process.platform === 'win32')('a program in a real pseudo-termin
     expect(one.text()).toBe(`ready\n${'7'.padStart(3_000, '0')}`)
   })
 
+  it('shows all of its output, though much of that is unread when it ends', async () => {
+    const one = await run('stty raw -echo; echo ready; head -c 1 > /dev/null; printf %0200000d 7; exit 3')
+    await one.printed('ready')
+    one.pty.pause()
+    void one.pty.write('!')
+    await (await run('sleep 0.5')).ended(0)
+    one.pty.resume()
+    await one.ended(3)
+    expect(one.text()).toBe(`ready\n${'7'.padStart(200_000, '0')}`)
+  })
+
   it('keeps nobody waiting that types more than it reads, and gets all of it later', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-pty-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))

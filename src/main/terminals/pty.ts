@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { readSync, writeSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
 import type { IPty } from '@lydell/node-pty'
 import { systemClock } from '../core/clock'
@@ -68,14 +68,38 @@ function createInput(socket: ReadStream, fd: number): Pty['write'] {
   }
 }
 
+/** Readings of what a program left behind, of some 4 kB each: another that it has started may print for ever. */
+const mostLeft = 256
+
+/** Reads what is left without waiting: libuv takes the first reading after a program's end for the last. */
+function readRest(fd: number, output: PtyListener['output']): void {
+  try {
+    for (let reading = 0; reading < mostLeft; reading += 1) {
+      const buffer = Buffer.allocUnsafe(64 * 1024)
+      const length = readSync(fd, buffer)
+      if (length === 0) return
+      output(buffer.subarray(0, length))
+    }
+  } catch {
+    // Nothing is left, and no program holds the terminal any more.
+  }
+}
+
 /** The module closes a terminal soon after its program has ended: while it is paused, that would lose what was not read. */
-function createFlow(socket: ReadStream): Pick<Pty, 'pause' | 'resume'> {
+function createFlow(
+  socket: ReadStream,
+  fd: number,
+  output: PtyListener['output'],
+): Pick<Pty, 'pause' | 'resume'> {
   let isPaused = false
   let close: (() => void) | undefined
   const destroy = socket.destroy.bind(socket)
   socket.destroy = (error) => {
-    if (!isPaused) return destroy(error)
-    close = () => socket.destroy(error)
+    if (isPaused) close = () => socket.destroy(error)
+    else {
+      if (!socket.destroyed) readRest(fd, output)
+      destroy(error)
+    }
     return socket
   }
   return {
@@ -129,7 +153,7 @@ export async function loadPty(platform = process.platform): Promise<StartPty | n
       held?.[0].on('error', () => undefined)
       child.onData((data: unknown) => output(Buffer.isBuffer(data) ? data : Buffer.from(String(data))))
       child.onExit(({ exitCode, signal }) => ended(signal ? null : exitCode))
-      const flow = held ? createFlow(held[0]) : child
+      const flow = held ? createFlow(...held, output) : child
       return {
         write: held ? createInput(...held) : (text) => Promise.resolve(child.write(text)),
         resize(nextColumns, nextRows) {
