@@ -9,7 +9,7 @@ import { type Node, scriptedConnection } from '../../../test/fixtures/scripted-s
 import { smallDisk, whyNoSmallDisk } from '../../../test/fixtures/small-disk'
 import { download, newCopy } from './copy'
 import { deleteTree } from './delete-tree'
-import type { Progress } from './job'
+import { newProgress } from './job'
 import type { RemoteEntry, Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
 import { uploadJob } from './upload-job'
@@ -76,16 +76,7 @@ describe('a copy is made where nobody else has one', () => {
       },
       removeFile: (path) => Promise.resolve(void asked.push(`remove ${path}`)),
     })
-    const counts = {
-      filesDone: 0,
-      filesTotal: 0,
-      bytesDone: 0,
-      bytesTotal: 0,
-      skipped: 0,
-      kept: 0,
-      renamed: 0,
-    }
-    const progress: Progress = { phase: 'counting', ...counts, changed: () => undefined }
+    const progress = newProgress()
     const none = () => expect.fail('neither commands nor questions')
     const job = uploadJob({
       folder: '/srv',
@@ -107,10 +98,9 @@ it('a name is asked about however many files the folder has beside it', async ()
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'a'), 'x')
   const asked: string[] = []
-  const counts = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, skipped: 0, kept: 0, renamed: 0 }
   const job = uploadJob({
     ...{ folder: '/srv', paths: [join(folder, 'a')], reserved: new Set() },
-    progress: { phase: 'counting', ...counts, changed: () => undefined },
+    progress: newProgress(),
     ask: ({ name }) => Promise.resolve((asked.push(name), 'skip')),
   })
   const sftp = fakeSftp({

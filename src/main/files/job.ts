@@ -27,6 +27,12 @@ export interface Progress {
   changed(): void
 }
 
+/** That of a job that has not begun. */
+export const newProgress = (changed: Progress['changed'] = () => undefined): Progress => ({
+  ...{ phase: 'counting', filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 },
+  ...{ skipped: 0, kept: 0, renamed: 0, changed },
+})
+
 /** What has a name that is to be written. `more`: how many others of the kind will be asked for. */
 export interface Taken {
   readonly name: string

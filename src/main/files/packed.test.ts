@@ -12,7 +12,7 @@ import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { openConnection } from '../ssh/client/connection'
 import type { ChannelExit, SshConnection } from '../ssh/client/transport'
-import { type JobFile, jobFile, type Progress } from './job'
+import { type JobFile, jobFile, newProgress, type Progress } from './job'
 import { sendPacked } from './packed'
 import { endOfArchive, fileEntry } from './tar/header'
 
@@ -41,19 +41,7 @@ function typed(name: string, type: string, size = 0): Buffer {
 }
 
 const ended = { status: 0, signal: null }
-const counting = (): Progress => ({
-  ...{
-    phase: 'running',
-    filesDone: 0,
-    filesTotal: 40,
-    bytesDone: 0,
-    bytesTotal: 0,
-    skipped: 0,
-    kept: 0,
-    renamed: 0,
-  },
-  changed: () => undefined,
-})
+const counting = (): Progress => ({ ...newProgress(), phase: 'running', filesTotal: 40 })
 
 /** A machine whose tar sends this, with what it was asked. */
 async function sending(...sent: readonly Buffer[]) {

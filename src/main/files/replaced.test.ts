@@ -7,6 +7,7 @@ import { smallDisk, whyNoSmallDisk } from '../../../test/fixtures/small-disk'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { openConnection } from '../ssh/client/connection'
+import { newProgress } from './job'
 import { openSftp, type Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
 import { finishThere } from './taken'
@@ -53,10 +54,7 @@ describeWith(['sshd'], 'what an upload replaces', () => {
       mkdirSync(join(source, name))
       writeFileSync(join(source, name, 'log'), 'new')
     }
-    const progress = {
-      ...({ phase: 'counting', filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 } as const),
-      ...{ skipped: 0, kept: 0, renamed: 0, changed: () => undefined },
-    }
+    const progress = newProgress()
     const job = uploadJob({
       ...{ folder, paths: names.map((name) => join(source, name)), reserved: new Set(), progress },
       ask: () => Promise.resolve('replace'),

@@ -7,7 +7,7 @@ import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { pauseBefore } from '../ssh/retry-delay'
 import { createDiscards } from './discards'
 import { filesFailure } from './failure'
-import type { AskTaken, Job, Progress, Taken } from './job'
+import { type AskTaken, type Job, newProgress, type Progress, type Taken } from './job'
 import { openSftp, type Sftp } from './sftp/client'
 
 export interface TransfersDeps {
@@ -192,19 +192,7 @@ export function createTransfers(deps: TransfersDeps) {
     has: (id: string): boolean => entries.has(id),
     add(facts: Entry['facts'], action: string, jobOf: (progress: Progress, ask: AskTaken) => Job): Transfer {
       const id = randomUUID()
-      const progress: Progress = {
-        ...{
-          phase: 'counting',
-          filesDone: 0,
-          filesTotal: 0,
-          bytesDone: 0,
-          bytesTotal: 0,
-          skipped: 0,
-          kept: 0,
-          renamed: 0,
-        },
-        changed: () => show(entry),
-      }
+      const progress = newProgress(() => show(entry))
       const job = jobOf(progress, (...asked) => ask(entry)(...asked))
       const entry: Entry = {
         ...{ id, facts, action, progress, job, state: { kind: 'waiting' }, attempts: 0 },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ownFolder } from '../../../test/fixtures/files-harness'
 import { downloadJob } from './download-job'
-import type { Line, Progress } from './job'
+import { type Line, newProgress } from './job'
 import type { RemoteEntry, RemoteFile, Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
 import { uploadJob } from './upload-job'
@@ -36,26 +36,13 @@ const line = (changes: Partial<Sftp>): Line => ({
   pipe: () => Promise.reject(new Error('no commands')),
   clock: { after: () => () => undefined },
 })
-const counting = (): Progress => ({
-  ...{
-    phase: 'counting',
-    filesDone: 0,
-    filesTotal: 0,
-    bytesDone: 0,
-    bytesTotal: 0,
-    skipped: 0,
-    kept: 0,
-    renamed: 0,
-  },
-  changed: () => undefined,
-})
 const leftOut = { filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1, skipped: 1 }
 const { signal } = new AbortController()
 const ask = () => expect.fail('nothing has the name')
 
 it('a file that a machine has no more is left out of a download, and counted', async () => {
   const to = ownFolder()
-  const progress = counting()
+  const progress = newProgress()
   const job = downloadJob({
     ...{ folder: '/srv', names: ['data'], target: { kind: 'folder', path: to }, platform: 'linux', progress },
     ask,
@@ -71,7 +58,7 @@ it('a file that this computer has no more is left out of an upload, and counted'
   const from = join(ownFolder(), 'data')
   mkdirSync(from)
   for (const name of ['kept', 'vanished']) writeFileSync(join(from, name), 'x')
-  const progress = counting()
+  const progress = newProgress()
   const job = uploadJob({ folder: '/srv', paths: [from], reserved: new Set(), progress, ask })
   const makeFolder = (): Promise<void> => Promise.resolve(rmSync(join(from, 'vanished')))
   await job.attempt(line({ makeFolder }), signal)
