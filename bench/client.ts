@@ -1,4 +1,4 @@
-// All machines of an account of 10,000, a hundred a page, read by the application's client, validated and typed; against
+// All machines of an account of 10,000, two hundred a page, read by the application's client, validated and typed; against
 // bare fetch and JSON.parse of the same pages, as many at a time. The service is in a process of its own.
 import { pageSizes } from '#shared/page-sizes'
 import { readAll } from '../src/main/core/read-all-pages'

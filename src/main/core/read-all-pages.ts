@@ -16,6 +16,9 @@ export interface Reading<T> {
 /** Records that a reading holds at once: a list without an end does not fill the memory. */
 const mostRecords = 100_000
 
+/** Times as many records as were reported last, before those that have come so far are reported again. */
+const reportedGrowth = 1.25
+
 /** A reading that has begun: what has come of the list so far. */
 function beginReading<T extends { readonly id: string }>() {
   return {
@@ -27,13 +30,13 @@ function beginReading<T extends { readonly id: string }>() {
 
 /**
  * A whole list, page by page. Pages shift while they are read, overlap, are shorter than asked for or come twice, and
- * totals are wrong: each id counts once, and reading ends where nothing new comes. `onPage` sees what has come so far.
- * Fails as `list` does.
+ * totals are wrong: each id counts once, and reading ends where nothing new comes. `onProgress` sees what has come so far:
+ * at first with every page, then less and less often, since it sees all of it each time. Fails as `list` does.
  */
 export async function readAll<T extends { readonly id: string }>(
   list: (page: PageQuery) => Promise<Page<T>>,
   pageSize: number,
-  onPage: (reading: Reading<T>) => void = () => undefined,
+  onProgress?: (reading: Reading<T>) => void,
   { items, unreadable, walk } = beginReading<T>(),
 ): Promise<Reading<T>> {
   const reading = (): Reading<T> => ({
@@ -42,16 +45,18 @@ export async function readAll<T extends { readonly id: string }>(
     unreadable: [...unreadable.values()].filter(({ id }) => id === null || !items.has(id)),
     complete: walk.isComplete(),
   })
+  let reported = 0
   for (;;) {
     const page = await list({ limit: pageSize, offset: walk.offset() }).catch((error: unknown) =>
       walk.afterRefusal(error),
     )
-    const before = walk.count()
     for (const item of page.items) items.set(item.id, item)
     for (const record of page.unreadable ?? []) unreadable.set(unreadableKey(record), record)
     if (walk.take(page) || walk.count() > mostRecords) return reading()
     // What seems to be all is shown when that is known.
-    if (walk.count() > before && walk.count() !== walk.total()) onPage(reading())
+    if (!onProgress || walk.count() === walk.total() || walk.count() <= reported * reportedGrowth) continue
+    reported = walk.count()
+    onProgress(reading())
   }
 }
 
@@ -71,7 +76,7 @@ export function createResumingReader<T extends { readonly id: string }>(now: () 
     async read(
       list: (page: PageQuery) => Promise<Page<T>>,
       pageSize: number,
-      onPage?: (reading: Reading<T>) => void,
+      onProgress?: (reading: Reading<T>) => void,
     ): Promise<Reading<T>> {
       const age = interrupted ? now() - interrupted.began : -1
       const current =
@@ -81,7 +86,7 @@ export function createResumingReader<T extends { readonly id: string }>(now: () 
       interrupted = null
       const mine = times
       try {
-        return await readAll(list, pageSize, onPage, current.reading)
+        return await readAll(list, pageSize, onProgress, current.reading)
       } catch (error) {
         const isPause = error instanceof FailureError && error.failure.kind === 'rate-limited'
         if (isPause && mine === times) interrupted = current

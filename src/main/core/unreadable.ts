@@ -9,8 +9,9 @@ export const unreadableKey = ({ id, text }: UnreadableRecord): string => id ?? `
 
 /** The keys of all records of a page, readable or not, in its order. */
 export function keysOf({ items, unreadable = [] }: Page<{ readonly id: string }>): string[] {
-  const odd = new Map(unreadable.map((record) => [record.index, unreadableKey(record)]))
   const ids = items.map(({ id }) => id)
+  if (unreadable.length === 0) return ids
+  const odd = new Map(unreadable.map((record) => [record.index, unreadableKey(record)]))
   return Array.from({ length: items.length + odd.size }, (_, index) => odd.get(index) ?? ids.shift() ?? '')
 }
 

@@ -1,14 +1,18 @@
 import { Balance, BalanceRecord, Statement, Usage } from '#shared/service/billing'
 import type { PageQuery } from '#shared/service/page'
+import { compiledWhenUsed } from './compiled-schema'
 import type { ServiceHttp } from './http'
 import { readRecords } from './read-records'
+
+const ListedStatement = compiledWhenUsed(Statement)
+const ListedUsage = compiledWhenUsed(Usage)
 
 /** Charges and usage per resource (api-spec.md §4). The balance is a capability (service-extensions.md). */
 export const billing = (http: ServiceHttp) => ({
   statements: (page: PageQuery, signal?: AbortSignal) =>
-    http.page('/billing/resources/statements', page, Statement, signal),
+    http.page('/billing/resources/statements', page, ListedStatement, signal),
   usage: (page: PageQuery, signal?: AbortSignal) =>
-    http.page('/billing/resources/usage', page, Usage, signal),
+    http.page('/billing/resources/usage', page, ListedUsage, signal),
   /** Currencies without an amount are left out. Fails with not-offered-by-service where the deployment lacks it. */
   async balance(signal?: AbortSignal) {
     const { available } = await http.get('/billing/balance', Balance, { signal, capability: 'balance' })

@@ -1,12 +1,16 @@
 import { CreatedMachine, Machine, type NewMachine } from '#shared/service/machine'
 import { type MetricDuration, MetricsAnswer } from '#shared/service/metrics'
 import type { PageQuery } from '#shared/service/page'
+import { compiledWhenUsed } from './compiled-schema'
 import type { ServiceHttp } from './http'
 import { seg } from './segment'
 
+const ListedMachine = compiledWhenUsed(Machine)
+
 /** Virtual machines (api-spec.md §4). Machines carry their login password: they never cross the bridge as they are. */
 export const machines = (http: ServiceHttp) => ({
-  list: (page: PageQuery, signal?: AbortSignal) => http.page('/virtual-machines', page, Machine, signal),
+  list: (page: PageQuery, signal?: AbortSignal) =>
+    http.page('/virtual-machines', page, ListedMachine, signal),
   get: (id: string, signal?: AbortSignal) => http.get(`/virtual-machines/${seg(id)}`, Machine, { signal }),
   create: (machine: NewMachine) => http.send('POST', '/virtual-machines', machine, CreatedMachine),
   /** Without a duration, everything recorded. */

@@ -1,12 +1,13 @@
 /** Levels of an answer that are read; no service means more, and what walks through a value may end in the stack's. */
 const deepest = 60
 
-/** Whether a value of JSON is nested deeper. Every answer is looked at: nothing is copied for it. */
+/** Whether a value of JSON is nested deeper. Every answer is looked at. */
 const isDeeperThan = (value: unknown, left: number): boolean => {
   if (typeof value !== 'object' || value === null) return false
   if (left === 0) return true
-  if (Array.isArray(value)) return value.some((inner: unknown) => isDeeperThan(inner, left - 1))
-  for (const key in value) if (isDeeperThan(Reflect.get(value, key), left - 1)) return true
+  // Most values are no objects: only those are worth a call.
+  for (const inner of Object.values(value))
+    if (typeof inner === 'object' && isDeeperThan(inner, left - 1)) return true
   return false
 }
 
@@ -46,9 +47,21 @@ const deepestParsed = 100_000
 
 const character = { quote: 34, backslash: 92, openList: 91, closeList: 93, openObject: 123, closeObject: 125 }
 
+/** Whether a text has more opening brackets than so many, those within its strings too. */
+function opensMore(text: string, most: number): boolean {
+  let count = 0
+  for (const bracket of ['[', '{'])
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      count += 1
+      if (count > most) return true
+    }
+  return false
+}
+
 /** Whether a text opens more lists and objects at once than are parsed, whatever it is otherwise. */
 function isTooDeep(text: string): boolean {
-  if (text.length <= deepestParsed) return false
+  // Next to nothing in a text that means something, which has far fewer brackets: no character is looked at.
+  if (!opensMore(text, deepestParsed)) return false
   let depth = 0
   let isInString = false
   for (let at = 0; at < text.length; at += 1) {
