@@ -21,6 +21,7 @@ export default defineConfig({
     hookTimeout: 90_000,
     expect: { poll: { timeout: 30_000 } },
     retry: 0,
+    globalSetup: ['test/own-temporary-folder.ts'],
     setupFiles: ['test/later-messages.ts'],
     // By default one less than there are processors. Tests wait for other programs more than half of the time.
     maxWorkers: Math.max(3, availableParallelism() - 1),

@@ -28,7 +28,15 @@ describe('the walk of docs/architecture.md', () => {
     buildTree(
       root,
       tree,
-      ['src', 'test/fixtures', 'test/later-messages.ts', 'package.json', 'tsconfig.json', 'vitest.config.ts'],
+      [
+        'src',
+        'test/fixtures',
+        'test/later-messages.ts',
+        'test/own-temporary-folder.ts',
+        'package.json',
+        'tsconfig.json',
+        'vitest.config.ts',
+      ],
       blocks,
     )
   })

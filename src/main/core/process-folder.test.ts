@@ -9,7 +9,7 @@ it('what processes left that were killed is removed, and nothing else', async ()
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-left-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { pid: gone } = spawnSync(process.execPath, ['--version'])
-  const left = [`wheelhouse-ssh-${gone}-abcDE1`, `wheelhouse-ask-${gone}-abcDE2`]
+  const left = ['ssh', 'ask', 'terminal'].map((use) => `wheelhouse-${use}-${gone}-abcDE1`)
   for (const name of left) {
     mkdirSync(join(folder, name))
     writeFileSync(join(folder, name, 's'), '')

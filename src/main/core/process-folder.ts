@@ -2,8 +2,10 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** `ssh`: a kept connection's socket. `ask`: where ssh asks. */
-type Use = 'ssh' | 'ask'
+/** `ssh`: a kept connection's socket. `ask`: where ssh asks. `terminal`: what one that opens prints as an error. */
+const uses = ['ssh', 'ask', 'terminal'] as const
+type Use = (typeof uses)[number]
+const ownName = new RegExp(`^wheelhouse-(?:${uses.join('|')})-(\\d+)-\\w{6}$`)
 
 /** A folder that is of use for as long as this process runs, readable by its user alone. */
 export const makeProcessFolder = (use: Use): Promise<string> =>
@@ -23,7 +25,7 @@ function isRunning(pid: number): boolean {
 export async function removeLeftFolders(folder = tmpdir()): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names) {
-    const pid = Number(/^wheelhouse-(?:ssh|ask)-(\d+)-\w{6}$/.exec(name)?.[1] ?? NaN)
+    const pid = Number(ownName.exec(name)?.[1] ?? NaN)
     if (!Number.isSafeInteger(pid) || pid <= 0 || isRunning(pid)) continue
     const path = join(folder, name)
     const found = await lstat(path).catch(() => null)

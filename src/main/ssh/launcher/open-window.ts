@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError, failureOf } from '#shared/failure'
+import { makeProcessFolder } from '../../core/process-folder'
 import type { Launch } from './terminal'
 
 /** How a program fared in its first moments. `end` in the system's words. */
@@ -43,7 +43,7 @@ const endOf = (child: ChildProcess, within: number): Promise<End | 'runs'> =>
  * a file that is gone after the watch, because a pipe would end with this process and take the terminal along.
  */
 const start = async (launch: Launch, options: StartOptions): Promise<Beginning> => {
-  const scratch = await mkdtemp(join(tmpdir(), 'wheelhouse-terminal-'))
+  const scratch = await makeProcessFolder('terminal')
   const log = join(scratch, 'stderr')
   try {
     const file = await open(log, 'w', 0o600)
@@ -68,7 +68,7 @@ const start = async (launch: Launch, options: StartOptions): Promise<Beginning> 
       await file.close()
     }
   } finally {
-    // On Windows the file cannot be removed while the program holds it; the system's own cleaning takes it.
+    // On Windows the file cannot be removed while the program holds it; a later start of Wheelhouse does.
     await rm(scratch, { recursive: true, force: true }).catch(() => undefined)
   }
 }
