@@ -27,10 +27,12 @@ export const chartMoney = (value: number, currency: string): string => {
 /** A value at the axis of a chart: as many digits as a small one needs. */
 export const axisMoney = numberFormat({ maximumFractionDigits: 6 })
 
-const types: ReadonlyMap<string, string> = new Map([
-  ['vm', t('billing.costs.shares.machines')],
-  ['volume', t('billing.costs.shares.volumes')],
-])
+/** All of one type; its name as the service spells it is what it has for a name. */
+function typeShareText(type: string): string {
+  if (type === 'vm') return t('billing.costs.shares.machines')
+  if (type === 'volume') return t('billing.costs.shares.volumes')
+  return type
+}
 
 export function shareText(share: CostShare): string {
   switch (share.kind) {
@@ -43,7 +45,7 @@ export function shareText(share: CostShare): string {
     case 'others':
       return t('billing.costs.shares.others', { count: share.count })
     case 'named':
-      return share.key === share.name ? (types.get(share.name) ?? share.name) : share.name
+      return share.key === share.name ? typeShareText(share.name) : share.name
   }
 }
 
