@@ -3,8 +3,9 @@ import { runInNewContext } from 'node:vm'
 
 /** The sizes of each subject: 1, 10 and 100 times the first. */
 const factors = [1, 10, 100] as const
-/** Runs at each of them. */
-const runs = [100, 10, 3] as const
+/** Runs in a batch at each of them: every batch does the same work in all, and pays for the same garbage. */
+const runs = [100, 10, 1] as const
+const batches = 3
 
 /** Something whose cost grows with its size. */
 export interface Subject {
@@ -52,27 +53,35 @@ async function worked(work: () => unknown): Promise<number> {
   return (user + system) / 1_000
 }
 
-/** Bytes that what a run answers keeps. */
-async function keptBytes(run: () => unknown): Promise<number> {
+/** Bytes that what a run answers keeps, of so many runs. */
+async function keptBytes(run: () => unknown, count: number): Promise<number> {
+  const kept = new Array<unknown>(count).fill(undefined)
   const before = usedBytes()
-  const kept: unknown = await run()
+  for (let time = 0; time < count; time += 1) kept[time] = await run()
   const bytes = usedBytes() - before
   // Held until it was measured.
-  if (kept === run) throw new Error('a run answers itself')
-  return bytes
+  if (kept.includes(run)) throw new Error('a run answers itself')
+  return bytes / count
 }
 
-/** Runs a subject at each size, small ones more often, and takes the quickest run. */
+/**
+ * Runs a subject at each size in batches, and takes the quickest batch. The quickest of many small runs would be one that
+ * left its garbage to others, against large ones that cannot.
+ */
 export async function growthOf({ name, first, prepare }: Subject): Promise<Growth> {
   const sizes = factors.map((factor) => first * factor)
   const times: number[] = []
   const bytes: number[] = []
   for (const [at, size] of sizes.entries()) {
     const run = prepare(size)
+    const count = runs[at] ?? 1
+    const batch = async (): Promise<void> => {
+      for (let time = 0; time < count; time += 1) await run()
+    }
     const spent: number[] = []
-    for (let time = 0; time < (runs[at] ?? 1); time += 1) spent.push(await worked(run))
-    times.push(Math.min(...spent))
-    bytes.push(await keptBytes(run))
+    for (let time = 0; time < batches; time += 1) spent.push(await worked(batch))
+    times.push(Math.min(...spent) / count)
+    bytes.push(await keptBytes(run, count))
   }
   return { name, sizes, times, bytes, time: exponentOf(sizes, times), memory: exponentOf(sizes, bytes) }
 }

@@ -12,7 +12,9 @@ export const rocmQueries: readonly string[] = ['rocm-smi', '/opt/rocm/bin/rocm-s
 /** Entries of one card that are read; rocm-smi prints some twenty. */
 const entriesRead = 200
 
-const Cards = z.record(z.string(), z.record(z.string(), z.unknown()))
+/** As they were parsed: a copy of a card with very many entries takes as long again. */
+const Entries = z.custom<object>((card) => typeof card === 'object' && card !== null && !Array.isArray(card))
+const Cards = z.record(z.string(), Entries)
 
 /** A key names its unit: "Average Graphics Package Power (W)". The first that is there counts. */
 const keys = {
@@ -32,14 +34,13 @@ const keys = {
   id: [/^Unique ID:?$/i],
 } as const
 
-type Card = Readonly<Record<string, unknown>>
+type Card = readonly (readonly [key: string, value: unknown])[]
+
+const cardFrom = (entries: object): Card => Object.entries(entries).slice(0, entriesRead)
 
 function textOf(card: Card, patterns: readonly RegExp[]): string | undefined {
   for (const pattern of patterns) {
-    const [, value] =
-      Object.entries(card)
-        .slice(0, entriesRead)
-        .find(([key]) => pattern.test(key)) ?? []
+    const [, value] = card.find(([key]) => pattern.test(key)) ?? []
     const text = typeof value === 'number' ? String(value) : value
     if (typeof text === 'string' && !/^(?:n\/a|none|unknown|)$/i.test(text.trim())) return text.trim()
   }
@@ -102,10 +103,10 @@ export function rocmReport(result: CommandResult): GpuReport {
   const cards = cardsIn(result.stdout)
   const gpus = Object.entries(cards ?? {}).flatMap(([name, card]) => {
     const [, index] = /^card(\d{1,3})$/.exec(name) ?? []
-    return index === undefined ? [] : [cardOf(card, Number(index))]
+    return index === undefined ? [] : [cardOf(cardFrom(card), Number(index))]
   })
   if (cards && gpus.length > 0) {
-    const driver = textOf(cards['system'] ?? {}, [/^Driver version:?$/i])
+    const driver = textOf(cardFrom(cards['system'] ?? {}), [/^Driver version:?$/i])
     return {
       kind: 'gpus',
       tool: 'rocm-smi',
