@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { constants } from 'node:os'
+import { constants, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 
 /**
@@ -22,12 +22,16 @@ export const watchForStop = () => {
  *
  * @param {string} program
  * @param {readonly string[]} args
- * @param {import('node:child_process').SpawnOptions} [options]
+ * @param {import('node:child_process').SpawnOptions & { priority?: number, onOutput?: (chunk: Buffer) => void }} [options]
+ *   `priority`: of all that it starts too, where it is not to be that of this script; `onOutput`: takes what comes
+ *   through pipes
  * @returns {Promise<number>} its exit code; 128 and the signal's number where a signal ended it, as shells say it
  */
-export const runHere = (program, args, options = {}) =>
+export const runHere = (program, args, { priority, onOutput, ...options } = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', ...options })
+    if (priority && child.pid !== undefined) setPriority(child.pid, priority)
+    for (const stream of onOutput ? [child.stdout, child.stderr] : []) stream?.on('data', onOutput)
     const forward = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal)
     process.on('SIGINT', forward).on('SIGTERM', forward)
     const done = () => process.off('SIGINT', forward).off('SIGTERM', forward)
@@ -35,7 +39,8 @@ export const runHere = (program, args, options = {}) =>
       done()
       reject(error)
     })
-    child.once('exit', (code, signal) => {
+    // Not at its exit: what it printed last may come after.
+    child.once('close', (code, signal) => {
       done()
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
     })

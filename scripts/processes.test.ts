@@ -1,5 +1,6 @@
+import { getPriority } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { runGroup } from './processes.mjs'
+import { runGroup, runHere } from './processes.mjs'
 
 /** Starts a program that would run for ever, says which, and then runs for ever itself, unless it is to end. */
 const script = (end: string, options: object) => `
@@ -26,6 +27,22 @@ function runs(process_: number): boolean {
     return false
   }
 }
+
+describe('runHere', () => {
+  const own = getPriority()
+  const says =
+    'process.stdout.write(String(os.getPriority())); process.stderr.write("!"); process.exitCode = 3'
+
+  it('gives a priority to what it starts, and all that it printed before it resolves', async () => {
+    let printed = ''
+    const code = await runHere(process.execPath, ['-e', says], {
+      ...{ stdio: ['ignore', 'pipe', 'pipe'], priority: own + 3 },
+      onOutput: (chunk) => (printed += String(chunk)),
+    })
+    expect(code).toBe(3)
+    expect([...printed].sort()).toEqual([...`!${String(own + 3)}`].sort())
+  })
+})
 
 describe('runGroup', () => {
   it('ends a program that takes too long, and what it started', async () => {

@@ -1,8 +1,9 @@
 // npm test [-- --deep] [--step WORD…]: every check of the project, or those whose names contain a word, each step also
 // after one that failed, with a summary at the end.
 // On Linux it runs inside a desktop session of its own, so that no window, keyring or file of the person is touched.
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deepSteps } from './deep-steps.mjs'
 import { openDesktop } from './desktop-session.mjs'
@@ -61,16 +62,15 @@ const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, '
  * }} Step `program`: this Node where it is not another
  */
 
-/**
- * What only reads the sources, the longest first: one at a time needs one processor.
- *
- * @type {readonly Step[]}
- */
+/** @type {Step} */
+const build = { name: 'Build', run: scriptRuns('build', '--logLevel', 'warn') }
+
+/** What only reads the sources, and the build: each runs a script of package.json. */
 export const readers = [
+  build,
   { name: 'Type check', run: scriptRuns('typecheck') },
   { name: 'Linter', run: scriptRuns('lint') },
   { name: 'Formatter', run: scriptRuns('format', '--check') },
-  { name: 'Build', run: scriptRuns('build', '--logLevel', 'warn') },
   { name: 'Unused code', run: scriptRuns('unused', '--no-progress') },
 ]
 
@@ -80,29 +80,43 @@ const endToEndCountsOf = (file) => {
   return report ? endToEndCounts(report) : none
 }
 
-/** @type {readonly Step[]} */
-const tests = [
-  {
-    name: 'Unit and integration tests',
-    run: [
-      tool(
-        'vitest/vitest.mjs',
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${unitReport}`,
-      ),
-    ],
-    counts: () => {
-      const report = readReport(unitReport)
-      return report ? unitCounts(report) : none
-    },
+/** @type {Step} */
+const unitTests = {
+  name: 'Unit and integration tests',
+  run: [
+    tool(
+      'vitest/vitest.mjs',
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${unitReport}`,
+    ),
+  ],
+  counts: () => {
+    const report = readReport(unitReport)
+    return report ? unitCounts(report) : none
   },
-  {
-    name: 'End-to-end tests',
-    run: [tool('@playwright/test/cli.js', 'test')],
-    counts: () => endToEndCountsOf(endToEndReport),
-  },
+}
+
+/** @type {Step} */
+const endToEndTests = {
+  name: 'End-to-end tests',
+  run: [tool('@playwright/test/cli.js', 'test')],
+  counts: () => endToEndCountsOf(endToEndReport),
+}
+
+const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = constants.priority
+
+/**
+ * Beside each other, each in its order. What takes longest comes first on the processors: tests wait more than half of
+ * their time, and that time the other lanes take.
+ *
+ * @type {readonly { steps: readonly Step[], priority: number }[]}
+ */
+const lanes = [
+  { steps: [build, endToEndTests], priority: PRIORITY_NORMAL },
+  { steps: [unitTests], priority: PRIORITY_BELOW_NORMAL },
+  { steps: readers.filter((step) => step !== build), priority: PRIORITY_BELOW_NORMAL },
 ]
 
 /**
@@ -137,46 +151,62 @@ const electron = async () => {
 }
 
 /**
+ * What a step prints is kept in `test-results/NAME.log` and shown: as it comes, or whole at its end, where another one
+ * beside it is shown as it comes.
+ *
  * @param {Step} step
  * @param {NodeJS.ProcessEnv} env
- * @param {import('node:child_process').StdioOptions} [stdio]
+ * @param {{ priority?: number, isLive?: boolean }} [how]
  */
 const runStep = async (
   { name, run, program = process.execPath, env: own, counts },
   env,
-  stdio = 'inherit',
+  { priority = 0, isLive = true } = {},
 ) => {
   say(name)
+  const file = join(results, `${name}.log`)
+  const log = openSync(file, 'w')
   const started = Date.now()
   let passed = true
   for (const args of run) {
-    passed = (await runHere(program, args, { cwd: root, env: { ...env, ...own }, stdio })) === 0 && passed
+    const code = await runHere(program, args, {
+      ...{ cwd: root, env: { ...env, ...own }, stdio: ['ignore', 'pipe', 'pipe'], priority },
+      onOutput(chunk) {
+        writeSync(log, chunk)
+        if (isLive) process.stdout.write(chunk)
+      },
+    })
+    passed = code === 0 && passed
   }
-  return { name, passed, seconds: (Date.now() - started) / 1000, counts: counts?.() ?? none }
+  closeSync(log)
+  const seconds = (Date.now() - started) / 1000
+  if (!isLive)
+    process.stdout.write(`wheelhouse: ${name}, ${seconds.toFixed(1)} s:\n${readFileSync(file, 'utf8')}`)
+  return { name, passed, seconds, counts: counts?.() ?? none }
 }
 
 /**
- * Two at a time; what each prints is shown whole at its end.
- *
  * @param {readonly Step[]} steps
  * @param {NodeJS.ProcessEnv} env
  * @param {() => boolean} stopped
+ * @param {{ priority?: number, isLive?: boolean }} [how]
  */
-const runReaders = async (steps, env, stopped) => {
-  const waiting = [...steps]
-  /** @type {Awaited<ReturnType<typeof runStep>>[]} */
+const runLane = async (steps, env, stopped, how) => {
   const outcomes = []
-  const lane = async () => {
-    for (let step = waiting.shift(); step && !stopped(); step = waiting.shift()) {
-      const file = join(results, `${step.name}.log`)
-      const log = openSync(file, 'w')
-      outcomes.push(await runStep(step, env, ['ignore', log, log]))
-      closeSync(log)
-      process.stdout.write(readFileSync(file))
-    }
-  }
-  await Promise.all([lane(), lane()])
+  for (const step of steps) if (!stopped()) outcomes.push(await runStep(step, env, how))
   return outcomes
+}
+
+/**
+ * A desktop for each: tests of one lock the keyring and empty it.
+ *
+ * @param {number} count
+ * @param {NodeJS.ProcessEnv} env
+ */
+const openDesktops = async (count, env) => {
+  if (process.platform !== 'linux')
+    return Array.from({ length: count }, () => ({ env, missing: [], close: async () => undefined }))
+  return Promise.all(Array.from({ length: count }, () => openDesktop(env)))
 }
 
 await runScript(import.meta.url, async () => {
@@ -204,22 +234,33 @@ await runScript(import.meta.url, async () => {
     ...(isDeep && { WHEELHOUSE_DEEP: '1' }),
   }
   const stopAsked = watchForStop()
-  const desktop =
-    process.platform === 'linux' ? await openDesktop(env) : { env, missing: [], close: async () => undefined }
-  for (const part of desktop.missing) say(`The desktop session for the tests has no ${part}`)
+  const asking = lanes
+    .map(({ steps, priority }) => ({ steps: steps.filter(isAsked), priority }))
+    .filter(({ steps }) => steps.length > 0)
+  // One is there for what comes after them too.
+  const desktops = await openDesktops(Math.max(1, asking.length), env)
+  const [first] = desktops
+  for (const part of first?.missing ?? []) say(`The desktop session for the tests has no ${part}`)
 
   try {
-    const outcomes = await runReaders(readers.filter(isAsked), desktop.env, stopAsked)
+    const inLanes = await Promise.all(
+      asking.map(({ steps, priority }, lane) =>
+        runLane(
+          steps,
+          desktops[lane]?.env ?? env,
+          stopAsked,
+          asking.length > 1 ? { priority, isLive: lane === 0 } : {},
+        ),
+      ),
+    )
     const deep = isDeep ? await deepSteps(tool, root) : { steps: [], missing: [] }
     for (const reason of deep.missing) say(`Left out: ${reason}`)
     const further = deep.steps.map(({ report, ...step }) => ({
       ...step,
       ...(report && { counts: () => endToEndCountsOf(join(results, report)) }),
     }))
-    const steps = [...tests, ...(isDeep && process.platform === 'linux' ? [packages] : []), ...further]
-    for (const step of steps.filter(isAsked)) {
-      if (!stopAsked()) outcomes.push(await runStep(step, desktop.env))
-    }
+    const steps = [...(isDeep && process.platform === 'linux' ? [packages] : []), ...further].filter(isAsked)
+    const outcomes = [...inLanes.flat(), ...(await runLane(steps, first?.env ?? env, stopAsked))]
     const counts = sum(outcomes.map((outcome) => outcome.counts))
     if (asked.length > 0 && outcomes.length === 0 && !stopAsked())
       throw new Error(`No step has a name with ${asked.join(' or ')} in it`)
@@ -235,6 +276,6 @@ await runScript(import.meta.url, async () => {
     console.log(lastLine(counts))
     return stopAsked() || skipsFail || counts.failed > 0 || outcomes.some(({ passed }) => !passed) ? 1 : 0
   } finally {
-    await desktop.close()
+    await Promise.all(desktops.map((desktop) => desktop.close()))
   }
 })

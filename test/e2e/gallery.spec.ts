@@ -4,6 +4,7 @@ import { expect, test } from './fixtures'
 import { colourRules, violationsNow } from './support/accessibility'
 import { root } from './support/application'
 import { openGallery } from './support/gallery'
+import { takesPictures } from './support/pictures'
 
 /** Rules about a page as a whole: here are hundreds of pieces of pages. */
 const pageRules = [
@@ -85,7 +86,7 @@ test('every component in every state, in both themes', async () => {
       for (const theme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
         // A third of the time of the whole test, for who looks at them: as the contact sheet.
-        if (process.env.CI !== 'true')
+        if (takesPictures)
           await page.screenshot({
             path: join(root, `test-results/gallery-${theme}-${String(part)}.png`),
             fullPage: true,

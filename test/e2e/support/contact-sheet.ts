@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { findProgram } from '../../fixtures/requirement-checks'
 import { run } from './command'
-import { pictures, picturesFolder } from './pictures'
+import { pictures, picturesFolder, takesPictures } from './pictures'
 
 /** Puts all pictures of a run on one sheet, for who looks at them: test-results/contact-sheet.png. */
 export default async function contactSheet(): Promise<void> {
-  // A fifth of a second a picture, which no test sees.
-  if (process.env.CI === 'true') return
+  if (!takesPictures) return
   const all = pictures()
   if (all.length === 0 || !findProgram('montage')) return
   const look = ['-font', 'DejaVu-Sans', '-pointsize', '15', '-background', '#1b2028', '-fill', '#e6eaf0']

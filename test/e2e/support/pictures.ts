@@ -9,6 +9,9 @@ export const picturesFolder = join(import.meta.dirname, '../../../test-results/p
 
 const guidePicturesFolder = join(picturesFolder, '../guide-pictures')
 
+/** A quarter of the processor's time of all end-to-end tests, for who looks at them: none does with CI=true. */
+export const takesPictures = process.env.CI !== 'true'
+
 const taken = new Map<string, number>()
 
 /** By file of tests, line of the test and number, so that the contact sheet shows each story in the order it happened. */
@@ -23,7 +26,7 @@ const nextPicture = (name: string): string => {
 
 /** The window's page as it is. */
 export const pictureOfWindow = async (window: Page, name: string): Promise<void> => {
-  await window.screenshot({ path: nextPicture(name), animations: 'disabled' })
+  if (takesPictures) await window.screenshot({ path: nextPicture(name), animations: 'disabled' })
 }
 
 /** Does something in dark and in light, and leaves the theme as it was. */
@@ -51,7 +54,10 @@ export const pictureInBothThemes = async (
   electron: ElectronApplication,
   window: Page,
   name: string,
-): Promise<void> => inBothThemes(electron, window, (theme) => pictureOfWindow(window, `${name}, ${theme}`))
+): Promise<void> => {
+  if (takesPictures)
+    await inBothThemes(electron, window, (theme) => pictureOfWindow(window, `${name}, ${theme}`))
+}
 
 /**
  * A picture of README and user guide in both themes, as `NAME-THEME.png`, and as `NAME.json` the words in it that are
