@@ -75,6 +75,8 @@ async function inFolder(work: (path: string) => Promise<Spent>): Promise<Spent> 
 
 const library = await loadSqlLibrary()
 
+const stalls: number[] = []
+
 const product = (): Promise<Spent> =>
   inFolder(async (path) => {
     const opened = openStoreDatabase(library, {
@@ -111,7 +113,6 @@ const product = (): Promise<Spent> =>
       isKnown: () => true,
       ledger: { state: () => ledger.state(), onChange: () => () => undefined },
       store: { database: () => database, onChange: () => () => undefined },
-      live: () => null,
       now: () => now,
       // As main/billing/spending.ts has it: what the overview needs is read with the first question.
       recentSince: () => momentsAt(calendar, now).lastMonth - 2 * aDay,
@@ -164,8 +165,6 @@ const bare = (): Promise<Spent> =>
     database.close()
     return { sync, month: first, again }
   })
-
-const stalls: number[] = []
 const measured = await alternate({ rounds, ours: product, yardstick: bare })
 console.log(`${String(statements.length)} statements`)
 const firstMonth = compare(

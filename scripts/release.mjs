@@ -105,14 +105,14 @@ export const signingEnvironment = (env, writeKey) => {
  */
 export const signatureChecks = (platform, env, programs) => {
   /** @type {(app: string) => readonly (readonly [string, ...string[]])[]} */
-  const onMac = (app) => [
-    ['codesign', '--verify', '--deep', '--strict', app],
-    ...(env.APPLE_API_KEY ? notarised(app) : []),
-  ]
-  /** @type {(app: string) => readonly (readonly [string, ...string[]])[]} */
   const notarised = (app) => [
     ['xcrun', 'stapler', 'validate', app],
     ['spctl', '--assess', '--type', 'execute', app],
+  ]
+  /** @type {(app: string) => readonly (readonly [string, ...string[]])[]} */
+  const onMac = (app) => [
+    ['codesign', '--verify', '--deep', '--strict', app],
+    ...(env.APPLE_API_KEY ? notarised(app) : []),
   ]
   /** @type {(file: string) => readonly [string, ...string[]]} */
   const onWindows = (file) => {
@@ -130,21 +130,6 @@ const signedPrograms = () =>
     if (entry === 'win-unpacked') return [join(dist, entry, 'Wheelhouse.exe')]
     return entry.endsWith('.exe') ? [join(dist, entry)] : []
   })
-
-const packages = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-signing-'))
-  try {
-    return await packagesWith(
-      signingEnvironment(process.env, (key) => {
-        const file = join(folder, 'AuthKey.p8')
-        writeFileSync(file, key, { mode: 0o600 })
-        return file
-      }),
-    )
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
 
 /** @param {NodeJS.ProcessEnv} env */
 const packagesWith = async (env) => {
@@ -172,6 +157,21 @@ const packagesWith = async (env) => {
   for (const file of made)
     copyFileSync(join(dist, file), join(release, file === macFeed ? `latest-mac-${process.arch}.yml` : file))
   return 0
+}
+
+const packages = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-signing-'))
+  try {
+    return await packagesWith(
+      signingEnvironment(process.env, (key) => {
+        const file = join(folder, 'AuthKey.p8')
+        writeFileSync(file, key, { mode: 0o600 })
+        return file
+      }),
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 /** Everything is bundled, so all dependencies count but the optional ones that this system has not. */

@@ -1,6 +1,11 @@
 import { readOptions, usage } from './command-line'
 import { startSandbox } from './sandbox'
 
+const fail = (error: unknown): void => {
+  process.stderr.write(`sandbox: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}
+
 async function main(): Promise<void> {
   const options = await readOptions(process.argv.slice(2))
   if (options === undefined) {
@@ -17,11 +22,6 @@ async function main(): Promise<void> {
   }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
-}
-
-const fail = (error: unknown): void => {
-  process.stderr.write(`sandbox: ${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
 }
 
 main().catch(fail)

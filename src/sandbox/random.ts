@@ -11,6 +11,14 @@ export interface Random {
   id(): string
 }
 
+/** A bijection of 32-bit integers whose output looks random (the finalizer of MurmurHash3). */
+export const mix32 = (value: number): number => {
+  let mixed = value
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
 /** 32 bits that depend on every character (FNV-1a with a final mix). */
 export const hash32 = (text: string): number => {
   let hash = 0x811c9dc5
@@ -18,14 +26,6 @@ export const hash32 = (text: string): number => {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   }
   return mix32(hash)
-}
-
-/** A bijection of 32-bit integers whose output looks random (the finalizer of MurmurHash3). */
-export const mix32 = (value: number): number => {
-  let mixed = value
-  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
 const hex32 = (value: number): string => value.toString(16).padStart(8, '0')

@@ -7,6 +7,9 @@ import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
 import { chooseToConnect, connect, machineNames } from './support/window'
 
+const rowsOf = (window: Page, list: 'Flavors' | 'Images'): Locator =>
+  window.getByRole('grid', { name: list }).locator('[role=row][aria-selected]')
+
 const openCatalog = async (window: Page, service: Sandbox): Promise<void> => {
   await chooseToConnect(window)
   await connect(window, service)
@@ -14,8 +17,6 @@ const openCatalog = async (window: Page, service: Sandbox): Promise<void> => {
   await window.getByRole('link', { name: 'Catalog' }).click()
   await expect(rowsOf(window, 'Flavors').first()).toBeVisible()
 }
-const rowsOf = (window: Page, list: 'Flavors' | 'Images'): Locator =>
-  window.getByRole('grid', { name: list }).locator('[role=row][aria-selected]')
 
 /** What stands in one column of the rows in view, from top to bottom. */
 const column = async (window: Page, name: string): Promise<readonly string[]> => {

@@ -57,35 +57,6 @@ export const createAccountList = (deps: AccountListDeps) => {
     return wished && !available ? { kind: 'keychain-unavailable', reason: reason ?? '' } : null
   }
 
-  const viewOf = (account: Profile): AccountView => {
-    const { state, failure } = session(account.id).shown()
-    return {
-      id: account.id,
-      label: account.label ?? usualLabel(account),
-      baseUrl: account.baseUrl,
-      credential: account.credential,
-      username: account.username,
-      sandbox: account.sandbox,
-      state,
-      staysSignedIn: account.staySignedIn && (account.inKeychain || account.sandbox),
-      failure: failure ?? (state === 'signed-in' ? notKept(account) : null),
-      heldUntil: entry(account.id).hold.shown(),
-    }
-  }
-
-  const view = (): AccountsView => {
-    const { accounts, selected } = profiles.read()
-    return { accounts: accounts.map(viewOf), selected }
-  }
-
-  const changed = (): void => {
-    const next = view()
-    const text = JSON.stringify(next)
-    if (text === emitted) return
-    emitted = text
-    changes.emit(next)
-  }
-
   /** Holds at once; settles when it is on disk. Fails with local-fault. */
   const change = async (update: (value: Profiles) => Profiles): Promise<void> => {
     const written = profiles.change(update)
@@ -125,6 +96,35 @@ export const createAccountList = (deps: AccountListDeps) => {
   }
 
   const session = (id: AccountId): Session => entry(id).session
+
+  const viewOf = (account: Profile): AccountView => {
+    const { state, failure } = session(account.id).shown()
+    return {
+      id: account.id,
+      label: account.label ?? usualLabel(account),
+      baseUrl: account.baseUrl,
+      credential: account.credential,
+      username: account.username,
+      sandbox: account.sandbox,
+      state,
+      staysSignedIn: account.staySignedIn && (account.inKeychain || account.sandbox),
+      failure: failure ?? (state === 'signed-in' ? notKept(account) : null),
+      heldUntil: entry(account.id).hold.shown(),
+    }
+  }
+
+  const view = (): AccountsView => {
+    const { accounts, selected } = profiles.read()
+    return { accounts: accounts.map(viewOf), selected }
+  }
+
+  function changed(): void {
+    const next = view()
+    const text = JSON.stringify(next)
+    if (text === emitted) return
+    emitted = text
+    changes.emit(next)
+  }
 
   return {
     view,

@@ -63,15 +63,15 @@ export function createRequestHold({ now, after }: Clock, changed: () => void) {
       const ends = until()
       if (ends === null || ends - now() > shortPause || signal?.aborted) return
       await new Promise<void>((resolve) => {
-        const settle = (): void => {
+        const giveUp = after(patience, settle)
+        waiting.add(settle)
+        signal?.addEventListener('abort', settle)
+        function settle(): void {
           giveUp()
           waiting.delete(settle)
           signal?.removeEventListener('abort', settle)
           resolve()
         }
-        const giveUp = after(patience, settle)
-        waiting.add(settle)
-        signal?.addEventListener('abort', settle)
       })
     },
   }

@@ -95,17 +95,6 @@ export const signInCalls = (deps: SignInDeps) => {
     return { access, proof, tokens }
   }
 
-  const lookAround = async (): Promise<AccountView> => {
-    const wasRunning = sandbox.access() !== undefined
-    const { access, proof, tokens } = await enterSandbox().catch((error: unknown) => {
-      // A process that ran before and answers no more is gone: once, a new one is started.
-      if (!wasRunning || failureOf(error, 'accounts.startSandbox').kind !== 'cannot-connect') throw error
-      sandbox.stopped()
-      return enterSandbox()
-    })
-    return mutex(() => settle(sandboxProfile(access), proof, tokens))
-  }
-
   const sandboxProfile = ({ baseUrl, username }: SandboxAccess): Profile => {
     const known = accounts.all().find((profile) => profile.sandbox)
     return {
@@ -119,6 +108,17 @@ export const signInCalls = (deps: SignInDeps) => {
       // A keychain that is locked today still holds the secret of the world that it was made from.
       inKeychain: sandbox.persistent() || (known?.inKeychain ?? false),
     }
+  }
+
+  const lookAround = async (): Promise<AccountView> => {
+    const wasRunning = sandbox.access() !== undefined
+    const { access, proof, tokens } = await enterSandbox().catch((error: unknown) => {
+      // A process that ran before and answers no more is gone: once, a new one is started.
+      if (!wasRunning || failureOf(error, 'accounts.startSandbox').kind !== 'cannot-connect') throw error
+      sandbox.stopped()
+      return enterSandbox()
+    })
+    return mutex(() => settle(sandboxProfile(access), proof, tokens))
   }
 
   return {

@@ -107,10 +107,11 @@ describe('the API tokens of an account', () => {
         },
       },
     })
-    const create = async () =>
-      createdId(
+    async function create(): Promise<string> {
+      return createdId(
         await tokens.handlers['apiTokens.create']({ account, token: { name: 'new', description: '' } }),
       )
+    }
     await tokens.handlers['apiTokens.list']({ account })
     await control(sandbox, 'POST', '/faults', { kind: 'status', status: 500, path: '/api-tokens', count: 9 })
     expect(await tokens.secret(account, (await created) ?? '')).toMatch(/\S{16,}/)

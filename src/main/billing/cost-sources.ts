@@ -20,7 +20,6 @@ export interface CostSourcesDeps {
   isKnown(account: AccountId): boolean
   readonly ledger: LedgerNews
   readonly store: Pick<Store, 'database' | 'onChange'>
-  live(account: AccountId): LiveUsage | null
   /** Epoch seconds. */
   now(): number
   /** From when on statements are read where nobody asks about earlier ones: epoch seconds. */
@@ -48,9 +47,9 @@ interface Kept {
   readonly readAllAt: number
 }
 
-/** What the costs of an account follow from: the ledger's statements and usage, and what the service says runs now. */
+/** What the costs of an account follow from besides what runs now: the ledger's statements and usage. */
 export function createCostSources(deps: CostSourcesDeps) {
-  const { isKnown, ledger, store, live, now, recentSince, changed, report } = deps
+  const { isKnown, ledger, store, now, recentSince, changed, report } = deps
   const kept = new Map<AccountId, Kept>()
   /** The earliest that anybody has asked about: statements from then on are kept. */
   const needed = new Map<AccountId, number>()
@@ -138,17 +137,17 @@ export function createCostSources(deps: CostSourcesDeps) {
 
   return {
     refresh,
-    /** Other objects once anything that `usage` or the charges follow from has changed. */
-    revision(account: AccountId): Pick<CostRevision, 'charges' | 'ledgerUsage' | 'liveUsage'> {
+    /** Other objects once anything that the ledger's usage or charges follow from has changed. */
+    revision(account: AccountId): Pick<CostRevision, 'charges' | 'ledgerUsage'> {
       const found = keptOf(account)
       return {
         charges: found?.charges ?? noCharges,
         ledgerUsage: found?.usage ?? null,
-        liveUsage: live(account),
       }
     },
-    usage: (account: AccountId): readonly UsageRecord[] =>
-      mergeUsage(keptOf(account)?.usage ?? [], live(account)),
+    /** With what the service says runs now. */
+    usage: (account: AccountId, live: LiveUsage | null): readonly UsageRecord[] =>
+      mergeUsage(keptOf(account)?.usage ?? [], live),
     /** Whether the ledger says that something is active. */
     expectsActive: (account: AccountId): boolean =>
       (keptOf(account)?.usage ?? []).some((record) => isRunning(lifetimeOf(record), now())),

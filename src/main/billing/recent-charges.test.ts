@@ -109,7 +109,6 @@ it('a question about a month is answered before older statements are read, and o
     isKnown: () => true,
     ledger: { state: () => state, onChange: () => () => undefined },
     store: { database: () => database, onChange: () => () => undefined },
-    live: () => null,
     now: () => now,
     recentSince: () => now - 40 * aDay,
     changed: () => counts.push(sources.revision('a').charges.count),

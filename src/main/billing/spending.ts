@@ -57,24 +57,24 @@ export function createSpending(deps: SpendingDeps) {
   let cancel = (): void => undefined
   let cancelTick = (): void => undefined
 
-  const live = createLiveUsage({
-    accounts,
-    usage: deps.usage,
-    everything: () => store.database() === undefined,
-    expected: (account) => sources.expectsActive(account),
-    clock,
-    online,
-    changed,
-  })
+  const accountOf = (account: AccountId) => accounts.view().accounts.find(({ id }) => id === account)
   const sources = createCostSources({
     isKnown: (account) => accountOf(account) !== undefined,
     ledger,
     store,
-    live: live.latest,
     now,
     recentSince,
     changed,
     report,
+  })
+  const live = createLiveUsage({
+    accounts,
+    usage: deps.usage,
+    everything: () => store.database() === undefined,
+    expected: sources.expectsActive,
+    clock,
+    online,
+    changed,
   })
 
   function calendar(): Calendar {
@@ -86,15 +86,16 @@ export function createSpending(deps: SpendingDeps) {
   function recentSince(): number {
     return momentsAt(calendar(), now()).lastMonth - 2 * aDay
   }
-  const accountOf = (account: AccountId) => accounts.view().accounts.find(({ id }) => id === account)
 
   function revisionOf(account: AccountId): CostRevision {
     const view = accountOf(account)
     // An account that the person left is not read any more: what ran then is not taken to run on.
     const left = view?.state === 'signed-out' && view.failure === null
-    const lastRead = live.latest(account)?.asOf ?? ledger.state(account).usageLastSync ?? 0
+    const liveUsage = live.latest(account)
+    const lastRead = liveUsage?.asOf ?? ledger.state(account).usageLastSync ?? 0
     return {
       ...sources.revision(account),
+      liveUsage,
       history: history.revision(account),
       assumedCurrency: currencies.setting(account).currency,
       runsUntil: left ? Math.floor(lastRead) : null,
@@ -103,7 +104,7 @@ export function createSpending(deps: SpendingDeps) {
   const books = createCostBooks(now, revisionOf, (account, { charges, runsUntil }, at) =>
     buildBook({
       charges,
-      usage: sources.usage(account),
+      usage: sources.usage(account, live.latest(account)),
       seen: (resource) => history.of(account, resource),
       currencyOf: (resource, reported) => currencies.of(account, resource, reported),
       now: at,

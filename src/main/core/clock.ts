@@ -21,12 +21,15 @@ export const systemClock: MonotonicClock = {
   after(seconds, task) {
     const wait = Math.min(seconds * 1000, longestWait)
     const rest = seconds - wait / 1000
-    let cancel = (): void => clearTimeout(timer)
+    let cancelRest = (): void => undefined
     const timer = setTimeout(() => {
-      if (rest > 0) cancel = systemClock.after(rest, task)
+      if (rest > 0) cancelRest = systemClock.after(rest, task)
       else task()
     }, wait)
-    return () => cancel()
+    return () => {
+      clearTimeout(timer)
+      cancelRest()
+    }
   },
 }
 

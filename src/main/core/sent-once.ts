@@ -68,15 +68,15 @@ export function createLookUp({ after }: Pick<Clock, 'after'>) {
   const { signal } = closing
   const pause = (seconds: number): Promise<void> =>
     new Promise((resolve) => {
-      const stop = (): void => {
-        cancel()
-        resolve()
-      }
       const cancel = after(seconds, () => {
         signal.removeEventListener('abort', stop)
         resolve()
       })
       signal.addEventListener('abort', stop, { once: true })
+      function stop(): void {
+        cancel()
+        resolve()
+      }
     })
   return {
     /** Looks until it is there. Never fails: `unknown` too where the application ends before. */

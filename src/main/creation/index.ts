@@ -44,13 +44,15 @@ export function createCreation(deps: CreationDeps) {
   const changes = createEmitter<EventPayload<'creation.changed'>>()
   /** Admitted, and waiting for those before it or for the list of what is there: nothing of it was sent yet. */
   const queued = new Map<string, Creation>()
+  const entries = openEntries(deps.documents, emitChange)
   /** `names`: what a creation whose name is not known may be called. */
   const list = (account: AccountId, names: readonly string[] = []): Creation[] => [
     ...entries.of(account).map((entry) => viewOf(withKnownName(entry, names))),
     ...[...queued.values()].filter((one) => one.account === account),
   ]
-  const emitChange = (account: AccountId): void => changes.emit({ account, creations: list(account) })
-  const entries = openEntries(deps.documents, emitChange)
+  function emitChange(account: AccountId): void {
+    changes.emit({ account, creations: list(account) })
+  }
   const drafts = openDrafts(deps.documents)
   /** Since it was sent, by the id of the creation. */
   const elapsedSince = createElapsed(clock)

@@ -107,12 +107,8 @@ export function showFleetTray(
     },
     cpu: metrics.loads.known,
   })
-  const readCosts = async (account: string): Promise<void> => {
-    const running = (fleet.snapshot(account)?.machines ?? []).map(({ id }) => id)
-    if (running.length === 0) return
-    await facts.read(account, running)
-    changed()
-  }
+  let isDue = false
+  let isOver = false
   const show = () => {
     const view = accounts.view()
     const fleets = view.accounts.flatMap((account) => fleet.snapshot(account.id) ?? [])
@@ -133,9 +129,6 @@ export function showFleetTray(
       ),
     )
   }
-  let isDue = false
-  let isOver = false
-  app.once('will-quit', () => (isOver = true))
   const changed = (): void => {
     if (isDue) return
     isDue = true
@@ -144,6 +137,13 @@ export function showFleetTray(
       if (!isOver) show()
     })
   }
+  const readCosts = async (account: string): Promise<void> => {
+    const running = (fleet.snapshot(account)?.machines ?? []).map(({ id }) => id)
+    if (running.length === 0) return
+    await facts.read(account, running)
+    changed()
+  }
+  app.once('will-quit', () => (isOver = true))
   accounts.onChange(changed)
   costs.spending.onChange((view) => {
     changed()

@@ -42,24 +42,24 @@ export function createNotifier({ platform, isSupported, create, after, showInWin
     shown.add(notification)
     for (const oldest of [...shown].slice(0, -mostShown)) shown.delete(oldest)
     let isSettled = false
-    const settle = (isLost: boolean) => () => {
+    const cancel = platform === 'darwin' ? after(shownWithin, () => settle(true)) : () => undefined
+    function settle(isLost: boolean): void {
       if (isSettled) return
       isSettled = true
       cancel()
       if (isLost) showInWindow(notice)
     }
-    const cancel = platform === 'darwin' ? after(shownWithin, settle(true)) : () => undefined
     const drop = () => shown.delete(notification)
-    notification.on('show', settle(false))
+    notification.on('show', () => settle(false))
     notification.on('click', () => {
-      settle(false)()
+      settle(false)
       drop()
       act()
     })
     notification.on('close', drop)
     notification.on('failed', () => {
       drop()
-      settle(true)()
+      settle(true)
     })
     notification.show()
   }

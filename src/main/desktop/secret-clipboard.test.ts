@@ -26,6 +26,9 @@ describe('a secret on the clipboard', () => {
     },
   }
 
+  /** As one start of the application. */
+  const start = (clipboard = asText) => secretClipboard(clipboard, 'linux', after, secretMarker(file))
+
   beforeEach(() => {
     held = ''
     refuses = false
@@ -35,9 +38,6 @@ describe('a secret on the clipboard', () => {
     secrets = start()
   })
   afterEach(() => rmSync(folder, { recursive: true }))
-
-  /** As one start of the application. */
-  const start = (clipboard = asText) => secretClipboard(clipboard, 'linux', after, secretMarker(file))
 
   it('is there at once and gone after 30 s', async () => {
     expect(await secrets.copy('hunter2')).toEqual({ clearsAfter: 30, isConcealed: false })

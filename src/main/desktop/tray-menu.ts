@@ -59,6 +59,15 @@ function perHourText(views: readonly SpendingView[]): string {
 export const ownPerHour = (spending: readonly SpendingView[]): string =>
   perHourText(spending.filter(({ sandbox }) => !sandbox))
 
+const forwardItem = ({ id, name, port, localPort, machineName }: ForwardView): TrayItem => ({
+  label: translate('desktop.tray.forward', {
+    service: systemLine(name ?? translate('tunnels.port', { port }), longestName),
+    machine: systemLine(machineName, longestName),
+    address: `127.0.0.1:${localPort}`,
+  }),
+  items: [{ label: translate('tunnels.stop'), action: { kind: 'stop-forward', forward: id } }],
+})
+
 /**
  * The tray's menu: what runs and is spent in each account; its machines, running ones first, with load and cost, each
  * of which connects, or is shown where it cannot be reached; what can be stopped; the ports that are forwarded; then
@@ -174,6 +183,15 @@ function stateOf(machine: MachineView, idle: IdleMachine | undefined, now: numbe
     : translate('idle.tray', { state, duration })
 }
 
+/** Of a machine in transition the state is the reason. */
+const withReason = (state: string, obstacle: SshObstacle | null): string =>
+  obstacle === 'stopped' || obstacle === 'no-address'
+    ? translate('desktop.tray.notReachable', {
+        state,
+        reason: translate(`desktop.tray.obstacle.${obstacle}`),
+      })
+    : state
+
 /** A click connects; where that cannot work, the line says why, and the click shows the machine. */
 function machineItem(account: string, machine: MachineView, facts: readonly string[]): TrayItem {
   const { id, name } = machine
@@ -192,15 +210,6 @@ function machineItem(account: string, machine: MachineView, facts: readonly stri
   }
 }
 
-const forwardItem = ({ id, name, port, localPort, machineName }: ForwardView): TrayItem => ({
-  label: translate('desktop.tray.forward', {
-    service: systemLine(name ?? translate('tunnels.port', { port }), longestName),
-    machine: systemLine(machineName, longestName),
-    address: `127.0.0.1:${localPort}`,
-  }),
-  items: [{ label: translate('tunnels.stop'), action: { kind: 'stop-forward', forward: id } }],
-})
-
 function instanceItem(account: string, instance: BareMetalView): TrayItem {
   const { id, name } = instance
   const obstacle = sshObstacle(instance)
@@ -213,12 +222,3 @@ function instanceItem(account: string, instance: BareMetalView): TrayItem {
         : { kind: 'show-bare-metal', account, instance: id },
   }
 }
-
-/** Of a machine in transition the state is the reason. */
-const withReason = (state: string, obstacle: SshObstacle | null): string =>
-  obstacle === 'stopped' || obstacle === 'no-address'
-    ? translate('desktop.tray.notReachable', {
-        state,
-        reason: translate(`desktop.tray.obstacle.${obstacle}`),
-      })
-    : state

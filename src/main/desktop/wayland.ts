@@ -38,13 +38,13 @@ export function showOnce(
   after: (seconds: number, task: () => void) => () => void,
 ): void {
   let isShown = false
-  const show = (): void => {
+  const cancel = after(shownWithin, show)
+  function show(): void {
     if (isShown) return
     isShown = true
     cancel()
     window.show()
   }
-  const cancel = after(shownWithin, show)
   window.once('ready-to-show', show)
   if (isWayland) window.webContents.once('did-finish-load', show)
   window.once('closed', () => {

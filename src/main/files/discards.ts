@@ -26,15 +26,15 @@ export function createDiscards(deps: DiscardsDeps) {
 
   const arrival = (of: Place): Promise<SshConnection | undefined> =>
     new Promise((resolve) => {
-      const end = (): void => {
-        stop()
-        cancel()
-        resolve(deps.connection(of))
-      }
       const stop = ready.on((isReady) => {
         if (isReady(of)) end()
       })
       const cancel = clock.after(patience, end)
+      function end(): void {
+        stop()
+        cancel()
+        resolve(deps.connection(of))
+      }
     })
 
   async function discard(of: Place, job: Job, waits: boolean): Promise<void> {

@@ -100,13 +100,13 @@ export function createTransfers(deps: TransfersDeps) {
       new Promise((resolve, reject) => {
         const known = entry.always[taken.there]
         if (known) return resolve(known)
-        const end = (): void => {
-          entry.question = null
-          signal.removeEventListener('abort', stop)
-        }
         const stop = (): void => {
           end()
           reject(errorOf(signal.reason))
+        }
+        function end(): void {
+          entry.question = null
+          signal.removeEventListener('abort', stop)
         }
         const answer = (choice: TakenChoice): void => {
           end()
@@ -192,14 +192,20 @@ export function createTransfers(deps: TransfersDeps) {
     has: (id: string): boolean => entries.has(id),
     add(facts: Entry['facts'], action: string, jobOf: (progress: Progress, ask: AskTaken) => Job): Transfer {
       const id = randomUUID()
-      const progress = newProgress(() => show(entry))
-      const job = jobOf(progress, (...asked) => ask(entry)(...asked))
+      const progress = newProgress(progressed)
+      const job = jobOf(progress, askPerson)
       const entry: Entry = {
         ...{ id, facts, action, progress, job, state: { kind: 'waiting' }, attempts: 0 },
         ...{ running: Promise.resolve(), discarded: Promise.resolve() },
         ...{ ending: new AbortController(), sample: { at: clock.now(), bytes: 0 }, rate: null },
         ...{ question: null, always: {} },
         cancelRetry: () => undefined,
+      }
+      function progressed(): void {
+        show(entry)
+      }
+      function askPerson(...asked: Parameters<AskTaken>): ReturnType<AskTaken> {
+        return ask(entry)(...asked)
       }
       entries.set(id, entry)
       deps.needsChanged()

@@ -78,6 +78,13 @@ export interface EnvironmentProxy {
   readonly config: ProxyConfig
 }
 
+/** Through this proxy, except for loopback, which Chromium leaves out by itself, and `exceptions`, as in NO_PROXY. */
+export const fixedProxy = ({ rule }: ProxyAddress, exceptions = ''): ProxyConfig => ({
+  mode: 'fixed_servers',
+  proxyRules: rule,
+  proxyBypassRules: bypassRules(exceptions),
+})
+
 /**
  * The proxy of HTTPS_PROXY or ALL_PROXY with the exceptions of NO_PROXY, in small letters too; null: the environment
  * names none. Services beyond this computer are always reached by https. Chromium reads these on some Linux desktops
@@ -91,10 +98,3 @@ export function environmentProxy(env: NodeJS.ProcessEnv): EnvironmentProxy | nul
   if (exceptions.trim() === '*') return { address, config: { mode: 'direct' } }
   return { address, config: fixedProxy(address, exceptions) }
 }
-
-/** Through this proxy, except for loopback, which Chromium leaves out by itself, and `exceptions`, as in NO_PROXY. */
-export const fixedProxy = ({ rule }: ProxyAddress, exceptions = ''): ProxyConfig => ({
-  mode: 'fixed_servers',
-  proxyRules: rule,
-  proxyBypassRules: bypassRules(exceptions),
-})

@@ -24,6 +24,10 @@ const isStrong = ({ publicKey }: X509Certificate): boolean => {
 const isCurrent = ({ validFrom, validTo }: X509Certificate, now: number): boolean =>
   Date.parse(validFrom) <= now * 1000 && now * 1000 <= Date.parse(validTo)
 
+/** An authority for mail alone has none for servers. */
+const isForServers = ({ keyUsage }: { readonly keyUsage: readonly string[] | undefined }): boolean =>
+  keyUsage === undefined || keyUsage.includes(serverAuthentication)
+
 /** `below`: authorities between this one and the server's certificate; an anchor's own signature proves nothing. */
 const mayIssue = (authority: X509Certificate, below: number, now: number): boolean => {
   const extensions = extensionsOf(authority)
@@ -43,10 +47,6 @@ const isSignedBy = (certificate: X509Certificate, authority: X509Certificate): b
   certificate.checkIssued(authority) &&
   signatures.has(extensionsOf(certificate)?.signature ?? '') &&
   certificate.verify(authority.publicKey)
-
-/** An authority for mail alone has none for servers. */
-const isForServers = ({ keyUsage }: { readonly keyUsage: readonly string[] | undefined }): boolean =>
-  keyUsage === undefined || keyUsage.includes(serverAuthentication)
 
 const isOfHost = (certificate: X509Certificate, host: string): boolean =>
   isIP(host) > 0

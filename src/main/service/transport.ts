@@ -102,7 +102,8 @@ export const send = async (transport: Transport, exchange: HttpRequest): Promise
   const target = new URL(baseUrl)
   const ended = new AbortController()
   const cancel = (): void => ended.abort()
-  const expire = (): void => {
+  let timer = setTimeout(expire, transport.timeLimit * 1000)
+  function expire(): void {
     const held = transport.heldUntil?.() ?? 0
     const sinceHeld = transport.now() - held
     const left = transport.timeLimit - sinceHeld
@@ -111,7 +112,6 @@ export const send = async (transport: Transport, exchange: HttpRequest): Promise
       timer = setTimeout(expire, Math.min(left, transport.timeLimit) * 1000)
     else cancel()
   }
-  let timer = setTimeout(expire, transport.timeLimit * 1000)
   if (signal?.aborted === true) cancel()
   signal?.addEventListener('abort', cancel)
   const started = transport.now()

@@ -71,6 +71,13 @@ const keychainState = (reason: string): StoreState => ({
   reason,
 })
 
+/** Why the key could not be had or kept. */
+const stateOfFailure = (error: unknown): StoreState => {
+  const failure = failureOf(error, 'store.open')
+  if (failure.kind === 'keychain-unavailable') return keychainState(failure.reason)
+  return isFullDisk(error) ? { kind: 'disk-full' } : { kind: 'failed', reason: words(error) }
+}
+
 /** The store of this installation. Nothing is opened, and no keychain asked, before `open`. */
 export function createStore(deps: StoreDeps): Store {
   const { folder, keychain, clock, load = loadSqlLibrary, migrations = allMigrations } = deps
@@ -106,6 +113,8 @@ export function createStore(deps: StoreDeps): Store {
     else if (file) replace({ kind: 'open', setAside })
     else void open()
   }
+
+  const runExclusive = createMutex()
 
   function onFault(fault: SqlFault, reason: string): void {
     if (fault === 'disk-full' && state.kind === 'open') replace({ kind: 'disk-full' })
@@ -191,7 +200,6 @@ export function createStore(deps: StoreDeps): Store {
     }
   }
 
-  const runExclusive = createMutex()
   const opening = (asked: boolean): Promise<void> =>
     runExclusive(async () => {
       if (!file && !ended) await openFile({ asked })
@@ -243,11 +251,4 @@ export function createStore(deps: StoreDeps): Store {
       await Promise.all([writing.catch(() => undefined), checkpoints.settled()])
     },
   }
-}
-
-/** Why the key could not be had or kept. */
-const stateOfFailure = (error: unknown): StoreState => {
-  const failure = failureOf(error, 'store.open')
-  if (failure.kind === 'keychain-unavailable') return keychainState(failure.reason)
-  return isFullDisk(error) ? { kind: 'disk-full' } : { kind: 'failed', reason: words(error) }
 }

@@ -170,13 +170,13 @@ export function createTunnels(deps: TunnelsDeps) {
   /** Resolves with the next change of any forward, or after this time. */
   const changeOrAfter = (seconds: number): Promise<void> =>
     new Promise((resolve) => {
-      const end = (): void => {
+      const cancel = clock.after(seconds, proceed)
+      const unsubscribe = changes.on(proceed)
+      function proceed(): void {
         cancel()
         unsubscribe()
         resolve()
       }
-      const cancel = clock.after(seconds, end)
-      const unsubscribe = changes.on(end)
     })
 
   /** Waits until the forward stands, or is known not to. Fails with cancelled where it is ended meanwhile. */
@@ -216,6 +216,7 @@ export function createTunnels(deps: TunnelsDeps) {
     return view
   }
 
+  const settle = (): void => machines.forEach(({ tunnels }) => tunnels.settle())
   function end(isOver: (facts: Entry['facts']) => boolean): void {
     const over = [...forwards.values()].filter(({ facts }) => isOver(facts))
     for (const { facts, forward } of over) {
@@ -225,7 +226,6 @@ export function createTunnels(deps: TunnelsDeps) {
     settle()
     if (over.length > 0) changed()
   }
-  const settle = (): void => machines.forEach(({ tunnels }) => tunnels.settle())
 
   function forget(account: AccountId, gone: (machine: string) => boolean): void {
     for (const [key, one] of machines) {

@@ -51,12 +51,13 @@ export function createVolumes(deps: VolumesDeps) {
   const changes = createEmitter<VolumesChange>()
   /** Volumes that the service says it has deleted, by resource key. */
   const deleted = new Set<string>()
-  function publish(change: VolumesChange): void {
-    changes.emit(change)
-    // What turns up late is still recognised.
-    if (change.upserts.length > 0)
-      remember(pending.compare(change.account, poller.get(change.account).views()))
-  }
+
+  /** What was done is done, also where it does not get to the disk. */
+  const remember = (written: Promise<void>): void =>
+    void written.catch((error: unknown) => report('volumes.remember', error))
+
+  const isSignedIn = (account: AccountId): boolean =>
+    accounts.view().accounts.some(({ id, state }) => id === account && state === 'signed-in')
 
   const poller = createPoller<AccountVolumes>({
     accounts,
@@ -84,14 +85,18 @@ export function createVolumes(deps: VolumesDeps) {
       ),
   })
 
+  function publish(change: VolumesChange): void {
+    changes.emit(change)
+    // What turns up late is still recognised.
+    if (change.upserts.length > 0)
+      remember(pending.compare(change.account, poller.get(change.account).views()))
+  }
+
   /** What was read before is out of date: something was changed, or the person asks. */
   function readNow(account: AccountId): Promise<void> {
     usage.expire(account)
     return poller.read(account)
   }
-
-  const isSignedIn = (account: AccountId): boolean =>
-    accounts.view().accounts.some(({ id, state }) => id === account && state === 'signed-in')
 
   memory.onLoad(() => {
     for (const { id } of accounts.view().accounts) {
@@ -101,10 +106,6 @@ export function createVolumes(deps: VolumesDeps) {
       )
     }
   })
-
-  /** What was done is done, also where it does not get to the disk. */
-  const remember = (written: Promise<void>): void =>
-    void written.catch((error: unknown) => report('volumes.remember', error))
 
   const actions = createVolumeActions({
     accounts,

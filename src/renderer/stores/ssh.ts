@@ -51,6 +51,8 @@ export const useSsh = defineStore('ssh', () => {
   async function chooseIdentity(account: AccountId, machine: string): Promise<void> {
     keep(account, await bridge.call('ssh.chooseIdentity', { account, machine }))
   }
+  const dismiss = (account: AccountId, machine: string): boolean =>
+    attempts.delete(resourceKey(account, machine))
   /** Only after the person confirmed it: the next contact records the key anew. */
   async function forgetHostKey({ account, machine, failure }: ChangedHostKey): Promise<void> {
     keep(account, await bridge.call('ssh.forgetHostKey', { account, machine, host: failure.host }))
@@ -59,8 +61,6 @@ export const useSsh = defineStore('ssh', () => {
 
   const attempt = (account: AccountId, machine: string): ConnectAttempt | null =>
     attempts.get(resourceKey(account, machine)) ?? null
-  const dismiss = (account: AccountId, machine: string): boolean =>
-    attempts.delete(resourceKey(account, machine))
 
   /** A changed key that another connection than the terminal's has met: it is reviewed in the same way. */
   function reportChanged(

@@ -19,6 +19,9 @@ export interface StatementRecord {
   readonly amount: number
 }
 
+const statementId = (usageId: string, dayIndex: number): string =>
+  usageId.slice(0, 16) + mix32(dayIndex).toString(16).padStart(8, '0')
+
 /**
  * One statement per UTC day of a resource's life, oldest first, from the day `first` on. Together they cover exactly
  * the minutes, and so the fee, of usageAt: a minute belongs to the day in which it begins.
@@ -45,6 +48,3 @@ export function statementsOf(usage: UsageRecord, now: number, first = 0): Statem
   }
   return statements
 }
-
-const statementId = (usageId: string, dayIndex: number): string =>
-  usageId.slice(0, 16) + mix32(dayIndex).toString(16).padStart(8, '0')

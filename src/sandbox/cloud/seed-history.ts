@@ -9,6 +9,12 @@ import { volumeName } from './volumes'
 /** Days between the creation of the oldest terminated resource and the start. */
 const historyDays = 120
 
+const pastLife = (seed: SeedOptions, random: Random): [created: number, terminated: number] => {
+  const end = seed.now - random.integer(1 * day, 100 * day)
+  const start = Math.max(seed.now - historyDays * day, end - random.integer(1_800, 14 * day))
+  return [start, end]
+}
+
 /** Usage of resources that were terminated before the start. */
 export function seedTerminated(seed: SeedOptions, random: Random): UsageRecord[] {
   const machines = Array.from({ length: 18 }, (): UsageRecord => {
@@ -44,10 +50,4 @@ export function seedTerminated(seed: SeedOptions, random: Random): UsageRecord[]
     oldest.terminatedTime = seed.now - 80 * day
   }
   return [...machines, ...volumes]
-}
-
-const pastLife = (seed: SeedOptions, random: Random): [created: number, terminated: number] => {
-  const end = seed.now - random.integer(1 * day, 100 * day)
-  const start = Math.max(seed.now - historyDays * day, end - random.integer(1_800, 14 * day))
-  return [start, end]
 }

@@ -42,6 +42,18 @@ function templatesFor(count: number, random: Random): seedData.SeedMachine[] {
   return [...known, ...more]
 }
 
+const flavorOf = (template: { gpu: string; count: number; region: string }): catalog.CatalogFlavor => {
+  const found = catalog.flavors.find(
+    (flavor) =>
+      flavor.region.id === template.region &&
+      flavor.gpuCount === template.count &&
+      flavor.name.startsWith(template.gpu),
+  )
+  if (found === undefined)
+    throw new Error(`the catalog offers no ${template.count} ${template.gpu} in ${template.region}`)
+  return found
+}
+
 function seedMachine(
   seed: SeedOptions,
   random: Random,
@@ -82,16 +94,4 @@ function seedMachine(
     owner,
     firewallRules: defaultFirewallRules(() => random.id(), createdTime, template.workload === 'inference'),
   }
-}
-
-const flavorOf = (template: { gpu: string; count: number; region: string }): catalog.CatalogFlavor => {
-  const found = catalog.flavors.find(
-    (flavor) =>
-      flavor.region.id === template.region &&
-      flavor.gpuCount === template.count &&
-      flavor.name.startsWith(template.gpu),
-  )
-  if (found === undefined)
-    throw new Error(`the catalog offers no ${template.count} ${template.gpu} in ${template.region}`)
-  return found
 }

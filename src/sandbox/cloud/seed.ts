@@ -16,6 +16,16 @@ import {
 import { machineUsage, volumeUsage } from './usage'
 import { volumeName } from './volumes'
 
+const seedApiTokens = (seed: SeedOptions, random: Random): ApiTokenRecord[] =>
+  seedData.apiTokens.map((template) => ({
+    id: random.id(),
+    name: template.name,
+    description: template.description,
+    createdTime: seed.now - ageSeconds(template.days, random),
+    lastUsed: template.lastUsedAge === null ? 0 : seed.now - template.lastUsedAge,
+    revoked: false,
+  }))
+
 /** The cloud at its start: the same seed gives the same cloud, relative to `now`. */
 export function seedCloud(seed: SeedOptions): CloudState {
   const random = createRandom(`wheelhouse/${seed.seed}`)
@@ -106,13 +116,3 @@ function seedVolumes(seed: SeedOptions, random: Random, machines: readonly Machi
     }
   })
 }
-
-const seedApiTokens = (seed: SeedOptions, random: Random): ApiTokenRecord[] =>
-  seedData.apiTokens.map((template) => ({
-    id: random.id(),
-    name: template.name,
-    description: template.description,
-    createdTime: seed.now - ageSeconds(template.days, random),
-    lastUsed: template.lastUsedAge === null ? 0 : seed.now - template.lastUsedAge,
-    revoked: false,
-  }))

@@ -13,6 +13,10 @@ export interface Load {
 
 const minutesOfDay = 1_440
 
+/** 0 at night, 1 in the early afternoon. */
+const daylight = (minuteOfDay: number): number =>
+  Math.max(0, Math.sin(((minuteOfDay - 6 * 60) / (14 * 60)) * Math.PI)) * (minuteOfDay >= 6 * 60 ? 1 : 0)
+
 /** Utilization between 0 and 1 at a minute of the UTC day. `noise` varies slowly between 0 and 1. */
 const utilizationCurves: Readonly<Record<Workload, (minuteOfDay: number, noise: number) => number>> = {
   // Constant, with an occasional checkpoint or restart.
@@ -22,10 +26,6 @@ const utilizationCurves: Readonly<Record<Workload, (minuteOfDay: number, noise: 
   nightly: (minuteOfDay, noise) => (minuteOfDay >= 60 && minuteOfDay < 260 ? 0.75 + 0.2 * noise : 0.02),
   idle: (_, noise) => 0.01 + 0.02 * noise,
 }
-
-/** 0 at night, 1 in the early afternoon. */
-const daylight = (minuteOfDay: number): number =>
-  Math.max(0, Math.sin(((minuteOfDay - 6 * 60) / (14 * 60)) * Math.PI)) * (minuteOfDay >= 6 * 60 ? 1 : 0)
 
 const unit = (value: number): number => mix32(value) / 0x1_0000_0000
 

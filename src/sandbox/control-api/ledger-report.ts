@@ -2,6 +2,8 @@ import type { Ledger } from '../billing/ledger'
 import { usageAt } from '../billing/fees'
 import type { Cloud } from '../cloud/cloud'
 
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
+
 /** Usage and statements by resource, with totals, in whole millionths of a dollar. Times are epoch seconds. */
 export function ledgerReport(cloud: Cloud, ledger: Ledger) {
   const now = cloud.now()
@@ -40,5 +42,3 @@ export function ledgerReport(cloud: Cloud, ledger: Ledger) {
     },
   }
 }
-
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)

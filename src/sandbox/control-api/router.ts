@@ -28,26 +28,10 @@ export interface ControlApiDeps {
 
 const keyHeader = 'x-control-key'
 
-/** The control API, for tests (docs/sandbox.md). Every request carries the control key. */
-export function createControlApi(deps: ControlApiDeps) {
-  const control = new Hono<HttpEnvironment>()
-  mountEndpoints(
-    control,
-    [...timeEndpoints(deps), ...cloudEndpoints(deps), ...trafficEndpoints(deps)],
-    (context) => {
-      if (!secretsEqual(context.req.header(keyHeader) ?? '', deps.secrets.controlKey)) {
-        throw new ApiError('unauthorized', `the ${keyHeader} header is missing or wrong`)
-      }
-      deps.cloud.completeTransitions()
-    },
-  )
-  control.onError((error, context) => errorResponse(context, error))
-  return control
-}
-
 const common = { tag: 'Control', query: noQuery, body: noBody, data: z.unknown() } as const
-const read = (path: string, summary: string) => ({ ...common, method: 'GET', path, summary }) as const
+
 const remove = (path: string, summary: string) => ({ ...common, method: 'DELETE', path, summary }) as const
+const read = (path: string, summary: string) => ({ ...common, method: 'GET', path, summary }) as const
 const write = <Body extends z.ZodType>(
   method: 'POST' | 'PUT',
   path: string,
@@ -163,3 +147,20 @@ const trafficEndpoints = ({ faults, requests }: ControlApiDeps): Endpoint[] => [
     return { message: 'Requests cleared' }
   }),
 ]
+
+/** The control API, for tests (docs/sandbox.md). Every request carries the control key. */
+export function createControlApi(deps: ControlApiDeps) {
+  const control = new Hono<HttpEnvironment>()
+  mountEndpoints(
+    control,
+    [...timeEndpoints(deps), ...cloudEndpoints(deps), ...trafficEndpoints(deps)],
+    (context) => {
+      if (!secretsEqual(context.req.header(keyHeader) ?? '', deps.secrets.controlKey)) {
+        throw new ApiError('unauthorized', `the ${keyHeader} header is missing or wrong`)
+      }
+      deps.cloud.completeTransitions()
+    },
+  )
+  control.onError((error, context) => errorResponse(context, error))
+  return control
+}

@@ -22,6 +22,14 @@ export function describeFields(schema: z.ZodType, prefix = ''): FieldDescription
   )
 }
 
+const described = (schema: z.ZodType): Record<string, unknown> =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+
+const typeName = (schema: z.ZodType): string => {
+  const { type } = described(schema)
+  return typeof type === 'string' ? type : ''
+}
+
 function describe(name: string, schema: z.ZodType): FieldDescription[] {
   const inner = unwrap(schema)
   const list =
@@ -42,14 +50,6 @@ function unwrap(schema: z.ZodType): z.ZodType {
     return inner instanceof z.ZodType ? unwrap(inner) : schema
   }
   return schema
-}
-
-const described = (schema: z.ZodType): Record<string, unknown> =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-
-const typeName = (schema: z.ZodType): string => {
-  const { type } = described(schema)
-  return typeof type === 'string' ? type : ''
 }
 
 function rules(schema: z.ZodType): string {

@@ -21,6 +21,42 @@ const style = `
   th { font-weight: 600; overflow-wrap: anywhere } nav a { margin-right: 12px; color: inherit }
 `
 
+const anchor = (tag: string): string => tag.toLowerCase().replace(/\W+/g, '-')
+
+const fieldTable = (title: string, fields: readonly FieldDescription[]): Html | '' =>
+  fields.length === 0
+    ? ''
+    : html`<h3>${title}</h3>
+        <table>
+          ${fields.map(
+            (field) =>
+              html`<tr>
+                <th>${field.name}</th>
+                <td>${field.type}</td>
+                <td>${field.required ? 'required' : ''}</td>
+                <td>${field.rules}</td>
+              </tr>`,
+          )}
+        </table>`
+
+const pathFields = (path: string): FieldDescription[] =>
+  pathParameters(path).map((name) => ({ name, type: 'string', required: true, rules: '' }))
+
+const schemaTable = (title: string, schema: z.ZodType): Html | '' =>
+  hasContent(schema) ? fieldTable(title, describeFields(schema)) : ''
+
+const section = (endpoint: Endpoint): Html => html`
+  <details>
+    <summary>
+      <b>${endpoint.method}</b> <code>${endpoint.path}</code> <span>${endpoint.summary}</span>
+    </summary>
+    ${endpoint.description === undefined ? '' : html`<p>${endpoint.description}</p>`}
+    ${fieldTable('In the path', pathFields(endpoint.path))} ${schemaTable('In the query', endpoint.query)}
+    ${schemaTable('Body', endpoint.body)}
+    ${schemaTable(endpoint.paginated === true ? 'Response: data (one page) and total' : 'Response: data', endpoint.data)}
+  </details>
+`
+
 /** The API reference: one page without external resources. */
 export function docsPage(endpoints: readonly Endpoint[]): Html {
   const tags = [...new Set(endpoints.map((endpoint) => endpoint.tag))]
@@ -52,39 +88,3 @@ export function docsPage(endpoints: readonly Endpoint[]): Html {
       </body>
     </html>`
 }
-
-const anchor = (tag: string): string => tag.toLowerCase().replace(/\W+/g, '-')
-
-const section = (endpoint: Endpoint): Html => html`
-  <details>
-    <summary>
-      <b>${endpoint.method}</b> <code>${endpoint.path}</code> <span>${endpoint.summary}</span>
-    </summary>
-    ${endpoint.description === undefined ? '' : html`<p>${endpoint.description}</p>`}
-    ${fieldTable('In the path', pathFields(endpoint.path))} ${schemaTable('In the query', endpoint.query)}
-    ${schemaTable('Body', endpoint.body)}
-    ${schemaTable(endpoint.paginated === true ? 'Response: data (one page) and total' : 'Response: data', endpoint.data)}
-  </details>
-`
-
-const pathFields = (path: string): FieldDescription[] =>
-  pathParameters(path).map((name) => ({ name, type: 'string', required: true, rules: '' }))
-
-const schemaTable = (title: string, schema: z.ZodType): Html | '' =>
-  hasContent(schema) ? fieldTable(title, describeFields(schema)) : ''
-
-const fieldTable = (title: string, fields: readonly FieldDescription[]): Html | '' =>
-  fields.length === 0
-    ? ''
-    : html`<h3>${title}</h3>
-        <table>
-          ${fields.map(
-            (field) =>
-              html`<tr>
-                <th>${field.name}</th>
-                <td>${field.type}</td>
-                <td>${field.required ? 'required' : ''}</td>
-                <td>${field.rules}</td>
-              </tr>`,
-          )}
-        </table>`

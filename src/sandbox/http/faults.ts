@@ -45,13 +45,13 @@ export function createFaults(): Faults {
   const delayed = new Set<() => void>()
   const delay = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => {
-      const goOn = (): void => {
-        delayed.delete(goOn)
+      const timer = setTimeout(proceed, milliseconds).unref()
+      delayed.add(proceed)
+      function proceed(): void {
+        delayed.delete(proceed)
         clearTimeout(timer)
         resolve()
       }
-      const timer = setTimeout(goOn, milliseconds).unref()
-      delayed.add(goOn)
     })
   const take = (method: string, path: string): Fault | undefined => {
     const fault = pending.find(
@@ -69,7 +69,7 @@ export function createFaults(): Faults {
     list: () => pending,
     clear: () => {
       pending = []
-      for (const goOn of delayed) goOn()
+      for (const proceed of delayed) proceed()
     },
     middleware: async (context, next) => {
       const fault = take(context.req.method, context.req.path)

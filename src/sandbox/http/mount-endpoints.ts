@@ -11,6 +11,8 @@ export interface HttpEnvironment {
   Variables: { credential: Credential | 'none' }
 }
 
+const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
 /**
  * Routes every endpoint, with its result in the envelope of api-spec.md §1. Other methods of its path answer 405, or
  * with `methodNotAllowed` false the same as an unknown path. `authorize` throws ApiError; it runs before the request
@@ -48,8 +50,6 @@ export function mountEndpoints(
     application.all(routePath(path), (context) => refuseMethod(context, methods))
   }
 }
-
-const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 function methodsByPath(endpoints: readonly Endpoint[]): Map<string, string[]> {
   const methods = new Map<string, string[]>()

@@ -59,6 +59,24 @@ const ErrorEnvelope = z
     examples: [{ status: false, message: 'name is required', data: { field: 'name' } }],
   })
 
+/** Moves references from the definitions of one schema to the components of the document. */
+const relocated = (schema: unknown): Json =>
+  asObject(JSON.parse(JSON.stringify(schema ?? {}).replaceAll('"#/$defs/', '"#/components/schemas/')))
+
+const operationId = ({ method, path }: Endpoint): string =>
+  method.toLowerCase() +
+  path.replace(/[{}]/g, '').replace(/[/_-]+(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const envelopeOf = (endpoint: Endpoint): z.ZodType =>
+  z.strictObject({
+    status: z.literal(true),
+    message: z.string(),
+    ...(hasContent(endpoint.data) ? { data: endpoint.data } : {}),
+    ...(endpoint.paginated === true
+      ? { total: z.number().int().min(0).meta({ description: 'entries that match, on all pages' }) }
+      : {}),
+  })
+
 /** The OpenAPI 3.1 document of the service at `baseUrl`. */
 export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string): Json {
   const schemas: Record<string, unknown> = {}
@@ -155,21 +173,3 @@ export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string)
     },
   }
 }
-
-/** Moves references from the definitions of one schema to the components of the document. */
-const relocated = (schema: unknown): Json =>
-  asObject(JSON.parse(JSON.stringify(schema ?? {}).replaceAll('"#/$defs/', '"#/components/schemas/')))
-
-const operationId = ({ method, path }: Endpoint): string =>
-  method.toLowerCase() +
-  path.replace(/[{}]/g, '').replace(/[/_-]+(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-const envelopeOf = (endpoint: Endpoint): z.ZodType =>
-  z.strictObject({
-    status: z.literal(true),
-    message: z.string(),
-    ...(hasContent(endpoint.data) ? { data: endpoint.data } : {}),
-    ...(endpoint.paginated === true
-      ? { total: z.number().int().min(0).meta({ description: 'entries that match, on all pages' }) }
-      : {}),
-  })

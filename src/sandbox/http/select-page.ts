@@ -85,6 +85,9 @@ function sort<Item>(
     .map(({ item }) => item)
 }
 
+const ordered = (value: Scalar | undefined, holds: (value: Scalar) => boolean): boolean =>
+  value !== undefined && holds(value)
+
 function conditionOf(filter: Filter, fields: ListFields, parameter: string): (item: unknown) => boolean {
   const type = requireField(filter.key, fields, `${parameter}.key`)
   const path = filter.key.split('.')
@@ -107,9 +110,6 @@ function conditionOf(filter: Filter, fields: ListFields, parameter: string): (it
       return (item) => ordered(valueAt(item, path), (value) => compare(value, wanted) < 0)
   }
 }
-
-const ordered = (value: Scalar | undefined, holds: (value: Scalar) => boolean): boolean =>
-  value !== undefined && holds(value)
 
 function coerce(value: Scalar, type: ListFields[string], parameter: string): Scalar {
   if (type === 'string') return String(value)

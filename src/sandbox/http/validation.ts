@@ -1,18 +1,6 @@
 import type { z } from 'zod'
 import { ApiError } from '../api-error'
 
-/** Parses `value`. Throws an ApiError that names the first invalid field (`ssh_key.public_key`, `filters[0].op`). */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const issue = result.error.issues[0]
-  const field = pathText(issue?.path ?? [])
-  const problem = issue === undefined ? 'is malformed' : reason(issue, valueAt(value, issue.path))
-  throw field === ''
-    ? new ApiError('invalid', `the request body ${problem}`)
-    : new ApiError('invalid', `${field} ${problem}`, field)
-}
-
 const pathText = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (text, key) =>
@@ -25,6 +13,18 @@ const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
     (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
     value,
   )
+
+/** Parses `value`. Throws an ApiError that names the first invalid field (`ssh_key.public_key`, `filters[0].op`). */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  const field = pathText(issue?.path ?? [])
+  const problem = issue === undefined ? 'is malformed' : reason(issue, valueAt(value, issue.path))
+  throw field === ''
+    ? new ApiError('invalid', `the request body ${problem}`)
+    : new ApiError('invalid', `${field} ${problem}`, field)
+}
 
 const quoted = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ')
 

@@ -27,8 +27,8 @@ const mebibyte = 1024 * 1024
 const sizeLimit = mebibyte / 16
 /** Spaces, which JSON may begin with. */
 const spaces = Buffer.alloc(sizeLimit, ' ')
-const bomb = (): Buffer => (packed ??= gzipSync(Buffer.alloc(50 * mebibyte, ' ')))
 let packed: Buffer | undefined
+const bomb = (): Buffer => (packed ??= gzipSync(Buffer.alloc(50 * mebibyte, ' ')))
 
 const withoutId = (record: unknown): unknown => {
   if (!isObject(record)) return record

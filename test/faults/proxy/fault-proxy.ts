@@ -69,6 +69,15 @@ export async function startFaultProxy(target: string) {
     return { status: answer.status, headers: {}, body: await answer.text() }
   }
 
+  const origin = (port: number, scheme = 'http', host = '127.0.0.1') => `${scheme}://${host}:${String(port)}`
+  const observe: RequestListener = (incoming, response) => {
+    seenElsewhere.push(incoming.url ?? '')
+    response.writeHead(200, { 'content-type': 'application/json', connection: 'close' })
+    response.end('{"status":true,"data":[]}')
+  }
+
+  const elsewhere = origin(await listen(createServer(observe)), 'http', 'localhost')
+
   const respond = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams: query } = new URL(incoming.url ?? '/', target)
     const [, id = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(pathname) ?? []
@@ -116,15 +125,7 @@ export async function startFaultProxy(target: string) {
     })
     return createTlsServer({ key, cert: pem }, handle)
   }
-  const observe: RequestListener = (incoming, response) => {
-    seenElsewhere.push(incoming.url ?? '')
-    response.writeHead(200, { 'content-type': 'application/json', connection: 'close' })
-    response.end('{"status":true,"data":[]}')
-  }
-
-  const origin = (port: number, scheme = 'http', host = '127.0.0.1') => `${scheme}://${host}:${String(port)}`
   const self = origin(await listen(createServer(handle)))
-  const elsewhere = origin(await listen(createServer(observe)), 'http', 'localhost')
   const closed = createTcpServer()
   const closedPort = await listen(closed)
   closed.close()

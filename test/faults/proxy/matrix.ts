@@ -41,6 +41,8 @@ async function createSubjects(service: Service): Promise<Subjects> {
   }
 }
 
+const reads = new Set(['page', 'whole', 'record', 'paging', 'signIn'])
+
 /** A sandbox with something of each kind, a proxy before it, and what each call gives without a fault. */
 export async function startMatrix() {
   const sandbox = await startSandbox({ port: 0, seed: 7, machines: 12, speed: 1, balance: 5_000 })
@@ -72,5 +74,3 @@ export async function startMatrix() {
     },
   }
 }
-
-const reads = new Set(['page', 'whole', 'record', 'paging', 'signIn'])

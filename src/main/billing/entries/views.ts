@@ -42,6 +42,17 @@ export const statementView = (statement: Statement, context: EntryContext): Stat
   amount: amountOf(statement.amount, context.currencyOf(statement.resource_id, reportedCurrency(statement))),
 })
 
+/** The resource of a usage entry; `known` where it does not name it. */
+export const resourceOf = (
+  { resource, status, terminated_time }: Usage,
+  known: string | null,
+): BilledResource => ({
+  id: resource.id,
+  name: resource.display_name || resource.name || known,
+  type: resource.type || null,
+  ended: Boolean(terminated_time) || status?.toLowerCase() === 'terminated',
+})
+
 export const usageView = (usage: Usage, context: EntryContext): UsageView => {
   const currency = context.currencyOf(usage.resource.id, reportedCurrency(usage))
   return {
@@ -55,14 +66,3 @@ export const usageView = (usage: Usage, context: EntryContext): UsageView => {
     status: usage.status || null,
   }
 }
-
-/** The resource of a usage entry; `known` where it does not name it. */
-export const resourceOf = (
-  { resource, status, terminated_time }: Usage,
-  known: string | null,
-): BilledResource => ({
-  id: resource.id,
-  name: resource.display_name || resource.name || known,
-  type: resource.type || null,
-  ended: Boolean(terminated_time) || status?.toLowerCase() === 'terminated',
-})

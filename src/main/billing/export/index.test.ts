@@ -198,12 +198,12 @@ describe('an export', () => {
 
   it('loses and doubles nothing when a new day of charges comes in front of what is being read', async () => {
     let moved = false
-    const before = async (offset: number): Promise<void> => {
+    const harness = await open({ before })
+    async function before(offset: number): Promise<void> {
       if (offset === 0 || moved) return
       moved = true
       await control(harness.sandbox, 'POST', '/clock', { advance: 86_400 })
     }
-    const harness = await open({ before })
     const begun = (await booksOf(harness.sandbox)).now
     const saved = await harness.save('csv', everyStatement)
     const rows = rowsOf(await harness.file())
@@ -220,12 +220,12 @@ describe('an export', () => {
 
   it('leaves the file that was there, and nothing of its own, where the connection breaks', async () => {
     let broken = false
-    const before = async (offset: number): Promise<void> => {
+    const { sandbox, folder, save, file } = await open({ before })
+    async function before(offset: number): Promise<void> {
       if (offset === 0) return
       broken = true
       await control(sandbox, 'POST', '/faults', { kind: 'drop', path: '/statements' })
     }
-    const { sandbox, folder, save, file } = await open({ before })
     await writeFile(join(folder, 'export'), 'before')
     await expect(save('csv', everyStatement)).rejects.toMatchObject({
       failure: { kind: 'cannot-connect' },

@@ -69,13 +69,6 @@ export function accountLedger(deps: AccountLedgerDeps) {
     return kept
   }
 
-  function current(): LedgerState {
-    const found = lists()
-    if (found === undefined) return nothing
-    state ??= { ...nothing, revision: 1, ...progressOf(found) }
-    return state
-  }
-
   const progressOf = ({ statements, usage }: Kept) => {
     const { total, complete, asOf, unreadable } = statements.progress()
     const ofUsage = usage.progress()
@@ -88,6 +81,13 @@ export function accountLedger(deps: AccountLedgerDeps) {
       usageLastSync: ofUsage.complete ? ofUsage.asOf : null,
       unreadable: unreadableView(odd.map(([id, { text }]) => ({ id, text, index: 0 }))),
     }
+  }
+
+  function current(): LedgerState {
+    const found = lists()
+    if (found === undefined) return nothing
+    state ??= { ...nothing, revision: 1, ...progressOf(found) }
+    return state
   }
 
   function replace(change: Partial<LedgerState>): void {

@@ -214,6 +214,9 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     }
   }
 
+  const differs = ({ total, excess }: ListProgress): boolean =>
+    total !== null && total - table.count() !== excess
+
   /**
    * Reads what is newest, down to what was settled at the last reading. `unsorted`: the service gave another order, so
    * that this is inconclusive.
@@ -269,9 +272,6 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     table.keepProgress(rolled)
     return rolled
   }
-
-  const differs = ({ total, excess }: ListProgress): boolean =>
-    total !== null && total - table.count() !== excess
 
   return {
     /** Reads everything again, from the beginning. */

@@ -121,6 +121,9 @@ export function ledgerTable(database: Database, account: AccountId, list: ListNa
 }
 export type LedgerTable = ReturnType<typeof ledgerTable>
 
+/** A statement that ended this long before it was read, in seconds, is taken for settled though it is not paid. */
+const aDay = 86_400
+
 /**
  * From when on statements may still change, or may be missing: the beginning of the newest one, or of the oldest that
  * was not settled at `asOf` (epoch seconds). Null where there is none. Fails with local-fault.
@@ -146,6 +149,3 @@ export function newestUsage(database: Database, account: AccountId): number | nu
     .get(account)?.time
   return typeof newest === 'number' ? newest : null
 }
-
-/** A statement that ended this long before it was read, in seconds, is taken for settled though it is not paid. */
-const aDay = 86_400

@@ -127,6 +127,17 @@ export function createIdle(deps: IdleDeps) {
     if (due.length > 0) await conclude(account, machines, run)
   }
 
+  const feesOf = (account: AccountId, idle: readonly { readonly machine: MachineView }[]) =>
+    deps
+      .fees(
+        account,
+        idle.map(({ machine }) => machine.id),
+      )
+      .catch((error: unknown): ReadonlyMap<string, Money> => {
+        deps.report('idle.fees', error)
+        return new Map()
+      })
+
   async function conclude(account: AccountId, machines: readonly MachineView[], run: symbol): Promise<void> {
     const judged = machines.map((machine) => ({
       machine,
@@ -156,17 +167,6 @@ export function createIdle(deps: IdleDeps) {
       judged.flatMap(({ machine, verdict }) => (verdict.kind === 'unknown' ? machine.id : [])),
     )
   }
-
-  const feesOf = (account: AccountId, idle: readonly { readonly machine: MachineView }[]) =>
-    deps
-      .fees(
-        account,
-        idle.map(({ machine }) => machine.id),
-      )
-      .catch((error: unknown): ReadonlyMap<string, Money> => {
-        deps.report('idle.fees', error)
-        return new Map()
-      })
 
   function publish(account: AccountId, machines: readonly IdleMachine[]): void {
     const sorted = machines.toSorted(

@@ -75,17 +75,17 @@ export function openChannel(
 ): Promise<ClientChannel> {
   return new Promise((resolve, reject) => {
     let isWaiting = true
-    const settle = (): void => {
-      isWaiting = false
-      client.off('close', lose)
-      signal?.removeEventListener('abort', abort)
-    }
     const fail = (reason: unknown): void => {
       settle()
       reject(errorOf(reason))
     }
     const lose = (): void => fail(lostConnection())
     const abort = (): void => fail(signal?.reason)
+    function settle(): void {
+      isWaiting = false
+      client.off('close', lose)
+      signal?.removeEventListener('abort', abort)
+    }
     if (signal?.aborted) return abort()
     signal?.addEventListener('abort', abort)
     client.once('close', lose)
@@ -141,7 +141,9 @@ export function channelStream(client: Client, channel: ClientChannel, signal?: A
       done(error)
     },
   })
-  const lose = (): void => void stream.destroy(lostConnection())
+  function lose(): void {
+    stream.destroy(lostConnection())
+  }
   client.once('close', lose)
   channel.on('data', (data: Buffer) => {
     if (!stream.push(data)) channel.pause()

@@ -39,10 +39,6 @@ function collector(limit: number, exceeded: () => void) {
 /** Settles with the command's end; rejects where the connection or `signal` ends before. */
 const finished = (client: Client, channel: ClientChannel, signal: AbortSignal): Promise<ChannelExit> =>
   new Promise((resolve, reject) => {
-    const settle = (): void => {
-      client.off('close', lose)
-      signal.removeEventListener('abort', abort)
-    }
     const lose = (): void => {
       settle()
       reject(new ChannelError('lost', 'connection lost'))
@@ -51,6 +47,10 @@ const finished = (client: Client, channel: ClientChannel, signal: AbortSignal): 
       settle()
       closeChannel(channel)
       reject(errorOf(signal.reason))
+    }
+    function settle(): void {
+      client.off('close', lose)
+      signal.removeEventListener('abort', abort)
     }
     client.once('close', lose)
     signal.addEventListener('abort', abort)
@@ -111,7 +111,7 @@ export async function exec(
 const exitOf = (client: Client, channel: ClientChannel): Promise<ChannelExit> =>
   new Promise((resolve) => {
     const lose = (): void => settle()
-    const settle = (status?: number | null, name?: string): void => {
+    function settle(status?: number | null, name?: string): void {
       client.off('close', lose)
       resolve({ status: status ?? null, signal: name ?? null })
     }

@@ -125,6 +125,9 @@ async function openSystem(
   return judge(target, outcome.key) ?? { kind: 'not-reached', reason: outcome.reason }
 }
 
+/** Without Nagle's algorithm: it holds a packet back until the machine has acknowledged the one before. */
+const connectTcp = ({ host, port }: ConnectionTarget): Duplex => connect({ host, port, noDelay: true })
+
 async function openBySsh2(
   target: ConnectionTarget,
   signal: AbortSignal,
@@ -149,9 +152,6 @@ async function openBySsh2(
     return { kind: 'not-reached', reason: error instanceof Error ? reasonOf(error) : String(error) }
   }
 }
-
-/** Without Nagle's algorithm: it holds a packet back until the machine has acknowledged the one before. */
-const connectTcp = ({ host, port }: ConnectionTarget): Duplex => connect({ host, port, noDelay: true })
 
 /** The channel of a jump host that leads to the machine. Rejects where it is not open after `limits.ready` seconds. */
 async function channelTo(

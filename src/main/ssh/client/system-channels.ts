@@ -124,7 +124,9 @@ function childStream(child: ChildProcessWithoutNullStreams, gone: AbortSignal, s
       done(error)
     },
   })
-  const lose = (): void => void stream.destroy(errorOf(gone.reason))
+  function lose(): void {
+    stream.destroy(errorOf(gone.reason))
+  }
   gone.addEventListener('abort', lose)
   child.stdout.on('data', (data: Buffer) => {
     if (!stream.push(data)) child.stdout.pause()

@@ -81,6 +81,10 @@ const hostKeyOptions = (knownHosts: string, alias: string, platform: NodeJS.Plat
   ['ControlPath', 'none'],
 ]
 
+/** Only for an ssh that knows it: keys that a command of the person's configuration answers would pass beside the file. */
+const noCommand: Options[number] = ['KnownHostsCommand', 'none']
+export const noKnownHostsCommand = asArguments([noCommand])
+
 /** What a terminal starts ssh with, user, host and port aside, as options of ssh_config(5); `knowsNoCommand`: see `noCommand`. */
 export const connectionOptions = (
   to: Destination,
@@ -115,10 +119,6 @@ export const sshArguments = (
   '--',
   to.host,
 ]
-
-/** Only for an ssh that knows it: keys that a command of the person's configuration answers would pass beside the file. */
-const noCommand: Options[number] = ['KnownHostsCommand', 'none']
-export const noKnownHostsCommand = asArguments([noCommand])
 
 /**
  * What a terminal that connects again by itself has before the others: it notices a lost line within 20 seconds. In one

@@ -12,6 +12,13 @@ export interface StoreAdvice {
   readonly step: 'retry' | 'start-afresh' | null
 }
 
+const stepOf = ({ kind }: StoreState): StoreAdvice['step'] => {
+  if (kind === 'key-lost') return 'start-afresh'
+  return kind === 'locked' || kind === 'no-keychain' || kind === 'disk-full' || kind === 'failed'
+    ? 'retry'
+    : null
+}
+
 /** Null where all is well. */
 export function storeAdvice(state: StoreState): StoreAdvice | null {
   switch (state.kind) {
@@ -40,13 +47,6 @@ export function storeAdvice(state: StoreState): StoreAdvice | null {
         step: stepOf(state),
       }
   }
-}
-
-const stepOf = ({ kind }: StoreState): StoreAdvice['step'] => {
-  if (kind === 'key-lost') return 'start-afresh'
-  return kind === 'locked' || kind === 'no-keychain' || kind === 'disk-full' || kind === 'failed'
-    ? 'retry'
-    : null
 }
 
 /** How much of an account's statements is known. `now` is epoch seconds. */

@@ -55,6 +55,9 @@ export function useFields({
   const groups = computed(() => gpuGroups(offer.value.flavors))
   const chosen = computed(() => chosenOf(draft.value, groups.value, offer.value))
   const places = computed(() => (chosen.value.size ? placesOf(chosen.value.size, offer.value.regions) : []))
+  const bootField = computed<FormField>(() =>
+    isMachine && draft.value.boot === 'volume' ? 'volume' : 'image',
+  )
   const bootVolume = computed(() =>
     bootField.value === 'volume'
       ? (volumes.value.find(({ name }) => name !== null && name === draft.value.volume.trim()) ?? null)
@@ -74,9 +77,6 @@ export function useFields({
   })
   const problems = computed(() => problemsOf(draft.value, kind, offer.value, volumes.value))
   const taken = computed(() => habits.value.names.has(draft.value.name.trim()))
-  const bootField = computed<FormField>(() =>
-    isMachine && draft.value.boot === 'volume' ? 'volume' : 'image',
-  )
 
   /** Without hardware there is no region and no image to choose; hardware that is elsewhere lacks its region alone. */
   const shown = computed((): Problems => {

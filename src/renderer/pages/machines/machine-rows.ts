@@ -52,6 +52,14 @@ export interface MachineFigures {
   load(machine: string): number | null
 }
 
+export const machineRows = rowModel<MachineView, MachineColumn>({
+  valueOf,
+  nameOf: ({ name }) => name,
+  texts: ({ name, flavor, address, region, status, id }) => [
+    ...[name, gpuText(flavor), flavor.name, address, region, status, statusText(status), id],
+  ],
+})
+
 /** The same with what machines cost and how hard they work. Amounts of different currencies are not compared. */
 export const machineRowsWith = ({ amount, load }: MachineFigures): RowModel<MachineView, MachineColumn> => ({
   ...machineRows,
@@ -61,12 +69,4 @@ export const machineRowsWith = ({ amount, load }: MachineFigures): RowModel<Mach
     const money = amount(machine.id, key)
     return money && [money.currency, money.millionths]
   },
-})
-
-export const machineRows = rowModel<MachineView, MachineColumn>({
-  valueOf,
-  nameOf: ({ name }) => name,
-  texts: ({ name, flavor, address, region, status, id }) => [
-    ...[name, gpuText(flavor), flavor.name, address, region, status, statusText(status), id],
-  ],
 })

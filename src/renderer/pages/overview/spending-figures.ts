@@ -36,6 +36,12 @@ export interface SpendingFigures {
 
 const sum = ({ charged, estimated }: Cost): number => charged + estimated
 
+/** Currencies that nothing names: of the amounts, or without any, of nothing. */
+export const assumedIn = ({ currencies }: SpendingView, budget: Money | null): readonly string[] =>
+  currencies.length === 0 && budget === null
+    ? [defaultCurrency]
+    : currencies.flatMap(({ assumed, currency }) => (assumed ? [currency] : []))
+
 /** Pure. */
 export function spendingFigures(
   view: SpendingView,
@@ -81,12 +87,6 @@ export function spendingFigures(
     })),
   }
 }
-
-/** Currencies that nothing names: of the amounts, or without any, of nothing. */
-export const assumedIn = ({ currencies }: SpendingView, budget: Money | null): readonly string[] =>
-  currencies.length === 0 && budget === null
-    ? [defaultCurrency]
-    : currencies.flatMap(({ assumed, currency }) => (assumed ? [currency] : []))
 
 function againstBudget(currencies: readonly CurrencySpending[], budget: Money): AgainstBudget {
   const found = currencies.find(({ currency }) => currency === budget.currency)

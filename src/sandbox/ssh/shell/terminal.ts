@@ -12,6 +12,8 @@ const ctrlC = 0x03
 const defaultColumns = 80
 const widest = 1000
 
+const sensible = (columns: number): number => (columns > 0 ? Math.min(columns, widest) : defaultColumns)
+
 /** The client's terminal as the output of node:readline: `columns`, and 'resize' when they change. */
 export class Terminal extends Writable {
   columns: number
@@ -35,8 +37,6 @@ export class Terminal extends Writable {
 }
 
 const isLineEnd = (byte: number): boolean => byte === 0x0a || byte === 0x0d
-
-const sensible = (columns: number): number => (columns > 0 ? Math.min(columns, widest) : defaultColumns)
 
 /**
  * Input for node:readline, one line at a time: `hold` keeps back what comes after the line just read, `release` passes

@@ -16,6 +16,8 @@ import {
 
 /** bytes that `cat` reads at a time */
 const pieceSize = 64 * 1024
+/** No argument; not a name that a file can have. */
+const shellHome = ''
 
 const cd: Command = {
   name: 'cd',
@@ -32,8 +34,6 @@ const cd: Command = {
     }
   },
 }
-/** No argument; not a name that a file can have. */
-const shellHome = ''
 
 function* catFile(path: string, shell: Shell): Generator<Output, number, undefined> {
   try {

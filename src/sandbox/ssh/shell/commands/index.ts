@@ -6,7 +6,7 @@ import { serviceCommands } from './services'
 import { sessionCommands } from './shell-builtins'
 import { systemCommands } from './system'
 
-const help: Command = {
+const help = (commands: readonly Command[]): Command => ({
   name: 'help',
   summary: 'show this list',
   *run() {
@@ -14,11 +14,11 @@ const help: Command = {
     for (const { name, summary } of commands) yield print(`  ${name.padEnd(12)} ${summary}`)
     return 0
   },
-}
+})
 
 const assignment = /^[A-Za-z_][A-Za-z0-9_]*=/
 
-const env: Command = {
+const env = (commands: readonly Command[]): Command => ({
   name: 'env',
   summary: 'run a command with other variables (NAME=value…)',
   async *run({ args, ...invocation }) {
@@ -32,18 +32,17 @@ const env: Command = {
     if (!known) return yield* failed('env', `'${name}': No such file or directory`, 127)
     return yield* known.run({ ...invocation, args: rest })
   },
-}
+})
+
+const all: Command[] = [
+  ls,
+  nvidiaSmi,
+  ...fileCommands,
+  ...serviceCommands,
+  ...sessionCommands,
+  ...systemCommands,
+]
+all.push(help(all), env(all))
 
 /** Every command of a sandbox machine. */
-export const commands: readonly Command[] = [
-  ...[
-    env,
-    help,
-    ls,
-    nvidiaSmi,
-    ...fileCommands,
-    ...serviceCommands,
-    ...sessionCommands,
-    ...systemCommands,
-  ].sort((one, other) => (one.name < other.name ? -1 : 1)),
-]
+export const commands: readonly Command[] = all.sort((one, other) => (one.name < other.name ? -1 : 1))

@@ -29,6 +29,9 @@ const port = (text: string): number | undefined =>
 
 export type RuleField = 'remote_ip_prefix' | 'port_range_min' | 'port_range_max'
 
+const isRange = ({ ethertype, prefix }: RuleDraft): boolean =>
+  (ethertype === 'IPv4' ? z.cidrv4() : z.cidrv6()).safeParse(prefix.trim()).success
+
 /** The body of the request, and what is wrong with each field by the schema that guards the bridge. */
 export function ruleOf(draft: RuleDraft): {
   readonly rule: NewFirewallRule | null
@@ -54,9 +57,6 @@ export function ruleOf(draft: RuleDraft): {
     wrong.set('remote_ip_prefix', t(`firewall.wrong.prefix.${draft.ethertype}`))
   return { rule: null, wrong }
 }
-
-const isRange = ({ ethertype, prefix }: RuleDraft): boolean =>
-  (ethertype === 'IPv4' ? z.cidrv4() : z.cidrv6()).safeParse(prefix.trim()).success
 
 function wordsOf(field: string, code: string, draft: RuleDraft): string {
   if (field === 'remote_ip_prefix')
