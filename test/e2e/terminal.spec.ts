@@ -1,19 +1,13 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { palettes } from '../../src/renderer/platform/theme'
 import { violations } from './support/accessibility'
 import { pictureInBothThemes } from './support/pictures'
-import { endSearch, occurrences } from './support/terminal'
+import { endSearch, occurrences, typeLine } from './support/terminal'
 import { lookAround, machineNames, openMachine, openPage } from './support/window'
 
 test.use({ needs: ['ssh'] })
-
-const typeLine = async (window: Page, line: string): Promise<void> => {
-  await window.keyboard.type(line)
-  await window.keyboard.press('Enter')
-}
 
 test('a terminal inside runs what is typed, stays while other pages are used, and ends when it is closed', async ({
   start,
@@ -173,7 +167,7 @@ test('a session that has ended says so, and begins again in the same terminal', 
   await expect.poll(() => occurrences(window, '@train-llama-02:~')).toMatch(/of [23]$/)
   await endSearch(window)
 
-  for (const name of ['serve-embeddings', 'notebook-anna']) {
+  for (const name of ['serve-embeddings', 'notebook-anna', 'notebook-anna']) {
     await openPage(window, 'Machines')
     await (await openMachine(window, name)).getByRole('button', { name: 'Open here' }).click()
     await expect.poll(() => occurrences(window, `@${name}:~`)).toBe('1 of 1')
@@ -181,7 +175,23 @@ test('a session that has ended says so, and begins again in the same terminal', 
   await narrow()
   // Elsewhere its matches are marked no longer.
   await window.keyboard.press('Escape')
-  await pictureInBothThemes(electron, window, 'Four terminals in a narrow window')
+  await pictureInBothThemes(electron, window, 'Five terminals in a narrow window')
+  const allTabs = window.getByRole('button', { name: 'All tabs' })
+  await allTabs.click()
+  await expect(window.getByRole('menuitem')).toHaveText([
+    'train-llama-01',
+    'train-llama-02',
+    'serve-embeddings',
+    'notebook-anna (1)',
+    'notebook-anna (2)',
+  ])
+  await pictureInBothThemes(electron, window, 'The menu of all tabs')
+  await window.getByRole('menuitem', { name: 'train-llama-01' }).click()
+  await expect(tab('train-llama-01')).toHaveAttribute('aria-selected', 'true')
+  await expect(tab('train-llama-01')).toBeInViewport({ ratio: 1 })
+  await expect(typed).toBeFocused()
+  await wide()
+  await expect(allTabs).toBeHidden()
 })
 
 test('a service of a machine opens in the browser, through a tunnel that ends when it is stopped', async ({

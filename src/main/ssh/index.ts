@@ -194,10 +194,11 @@ export const createSsh = (deps: SshDeps): Ssh => {
   }
 
   const open = async (input: CallInput<'ssh.connect'>): Promise<Opened> => {
-    const { account, machine, anyway, inside, keep } = input
+    const { account, machine, anyway, inside, keep, beside } = input
     const connection = await connectionOf(account, machine, anyway ?? false)
     const kept = keep === 'new' ? newKeptName() : (keep ?? null)
-    const chosen = inside || kept !== null ? { terminal: insideTerminal, path: '' } : await terminal()
+    const chosen =
+      inside || beside || kept !== null ? { terminal: insideTerminal, path: '' } : await terminal()
     if (chosen === undefined) throw connectFault(translate('ssh.noTerminal'))
     if ('launch' in chosen.terminal) {
       const { terminal: program, path } = chosen
@@ -218,6 +219,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
     let first: boolean | undefined = anyway
     const session = await deps.terminals.open({
       ...{ account, machine, name: connection.machineName, destination: `${user}@${host}`, kept },
+      beside: beside ?? null,
       prepare: async () => {
         const next = await connectionOf(account, machine, first ?? false)
         first = false

@@ -2,13 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { AccountId } from '#shared/bridge/account'
 import type { HandlersOf } from '#shared/bridge/index'
-import type { TerminalSession, terminalCalls, terminalEvents } from '#shared/bridge/terminal'
+import {
+  longestTitle,
+  type TerminalSession,
+  type terminalCalls,
+  type terminalEvents,
+} from '#shared/bridge/terminal'
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '../core/emitter'
 import { defineModule, type EventsOf, type StreamHandlersOf } from '../core/module'
 import type { StartPty } from './pty'
+import { withoutPane } from './panes'
 import { createSession, type PrepareProgram, type Session, unknownSession } from './session'
 
 export interface TerminalsDeps {
@@ -22,7 +28,14 @@ export interface TerminalRequest extends Pick<
   TerminalSession,
   'account' | 'machine' | 'name' | 'destination' | 'kept'
 > {
+  /** Absent, or of a terminal that is closed by now: a tab of its own. */
+  readonly beside?: TerminalSession['beside']
   readonly prepare: PrepareProgram
+}
+
+interface Opened {
+  readonly facts: Omit<TerminalSession, 'state'>
+  readonly session: Session
 }
 
 /** Terminals that one person has open at once, at most. */
@@ -30,32 +43,38 @@ const mostSessions = 50
 
 /** The terminals inside the application. They go on while no window is open, and end with the application. */
 export function createTerminals({ loadPty, clock }: TerminalsDeps) {
-  const sessions = new Map<
-    string,
-    { readonly facts: Omit<TerminalSession, 'state'>; readonly session: Session }
-  >()
+  let sessions: readonly Opened[] = []
   /** Those that are not connected for the first time yet. */
   const opening = new Map<Session, AccountId>()
   const changes = createEmitter<TerminalSession[]>()
   const list = (): TerminalSession[] =>
-    [...sessions.values()].map(({ facts, session }) => ({ ...facts, state: session.state() }))
+    sessions.map(({ facts, session }) => ({ ...facts, state: session.state() }))
   const changed = (): void => changes.emit(list())
   let loading: Promise<StartPty | null> | undefined
   const available = (): Promise<StartPty | null> => (loading ??= loadPty())
 
   function find(id: string) {
-    const found = sessions.get(id)
+    const found = sessions.find(({ facts }) => facts.id === id)
     if (found === undefined) throw unknownSession()
     return found.session
   }
   /** The terminal of a kept session: another would only take it away from that one. */
-  const shownIn = ({ account, machine, kept }: Omit<TerminalRequest, 'prepare'>) =>
-    [...sessions.values()].find(
+  const shownIn = ({ account, machine, kept }: Pick<TerminalRequest, 'account' | 'machine' | 'kept'>) =>
+    sessions.find(
       ({ facts }) => facts.account === account && facts.machine === machine && facts.kept === kept,
     )
   function close(id: string): void {
     find(id).close()
-    sessions.delete(id)
+    sessions = withoutPane(sessions, id)
+  }
+  function rename(id: string, title: string | null): void {
+    find(id)
+    const wanted = title?.trim() ?? ''
+    if (wanted.length > longestTitle)
+      throw new FailureError({ kind: 'invalid-input', field: 'title', reason: 'too-long' })
+    sessions = sessions.map((one) =>
+      one.facts.id === id ? { ...one, facts: { ...one.facts, title: wanted || null } } : one,
+    )
   }
 
   const handlers: HandlersOf<typeof terminalCalls> = {
@@ -66,6 +85,11 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
     },
     'terminal.close': ({ session }) => {
       close(session)
+      changed()
+      return list()
+    },
+    'terminal.rename': ({ session, title }) => {
+      rename(session, title)
       changed()
       return list()
     },
@@ -100,7 +124,7 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
     /** Whether this system can show terminals inside. */
     isAvailable: async (): Promise<boolean> => (await available()) !== null,
     /** The new terminal's id, or that of the one that shows the same kept session. Fails as `prepare` does, with local-fault where no pseudo-terminal can be had, and with cancelled. */
-    async open({ prepare, ...request }: TerminalRequest): Promise<string> {
+    async open({ prepare, beside = null, ...request }: TerminalRequest): Promise<string> {
       const start = await available()
       const fault = (reason: string) =>
         new FailureError({ kind: 'local-fault', action: translate('ssh.connect'), reason })
@@ -110,7 +134,7 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
         return same.facts.id
       }
       if (start === null) throw fault(translate('terminal.unavailable'))
-      if (sessions.size + opening.size >= mostSessions)
+      if (sessions.length + opening.size >= mostSessions)
         throw fault(translate('terminal.tooMany', { count: mostSessions }))
       const session = createSession({ start, prepare, clock, changed })
       const id = randomUUID()
@@ -120,24 +144,25 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
       } finally {
         opening.delete(session)
       }
-      sessions.set(id, { facts: { id, ...request }, session })
+      const isThere = beside !== null && sessions.some(({ facts }) => facts.id === beside.session)
+      const facts = { id, ...request, title: null, beside: isThere ? beside : null }
+      sessions = [...sessions, { facts, session }]
       changed()
       return id
     },
     forgetAccount(account: AccountId): void {
       for (const [session, owner] of opening) if (owner === account) session.close()
-      for (const [id, { facts }] of sessions) if (facts.account === account) close(id)
+      for (const { facts } of sessions) if (facts.account === account) close(facts.id)
       changed()
     },
     /** The line of a computer that slept is lost: what waits is tried at once. */
     wakeChanged(awake: boolean): void {
       if (!awake) return
-      for (const { session } of sessions.values())
-        if (session.state().kind === 'waiting') void session.reconnect()
+      for (const { session } of sessions) if (session.state().kind === 'waiting') void session.reconnect()
     },
     close(): void {
       for (const session of opening.keys()) session.close()
-      for (const id of sessions.keys()) close(id)
+      for (const { facts } of sessions) close(facts.id)
     },
   })
 }

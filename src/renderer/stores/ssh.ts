@@ -19,8 +19,8 @@ interface Failed {
 /** Where an attempt to connect to a machine stands. */
 export type ConnectAttempt = { readonly kind: 'connecting' } | Failed
 
-/** `anyway`: although nothing answered. `inside`: in the application, whichever terminal is chosen. `keep`: see ssh.connect. */
-export type ConnectChoices = Pick<CallInput<'ssh.connect'>, 'anyway' | 'inside' | 'keep'>
+/** `anyway`: although nothing answered. `inside`: in the application, whichever terminal is chosen. `keep`, `beside`: see ssh.connect. */
+export type ConnectChoices = Pick<CallInput<'ssh.connect'>, 'anyway' | 'inside' | 'keep' | 'beside'>
 
 /** A machine that offered another host key than the one recorded. */
 export interface ChangedHostKey {

@@ -2,21 +2,32 @@ import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import type { TerminalSession } from '#shared/bridge/terminal'
 import { bridge } from '../platform/bridge'
+import { tabsOf } from './terminal-tabs'
 
 /** The terminals inside the application. */
 export const useTerminals = defineStore('terminals', () => {
   const sessions = shallowRef<readonly TerminalSession[]>([])
-  /** The one on screen, or the last that was. */
+  /** The one on screen that is typed into, or the last that was. */
   const shown = shallowRef<string | null>(null)
+  /** The pane of each tab that was typed into last. */
+  const lastPanes = new Map<string, string>()
   const current = computed(
     () => sessions.value.find(({ id }) => id === shown.value) ?? sessions.value.at(-1) ?? null,
   )
+  const tabs = computed(() => tabsOf(sessions.value))
+  const tabWith = (id: string | undefined) =>
+    tabs.value.find(({ panes }) => panes.some((pane) => pane.id === id)) ?? null
+  const tab = computed(() => tabWith(current.value?.id))
 
   function replace(next: readonly TerminalSession[]): void {
-    // Where the one on screen is closed, the one beside it follows.
-    const index = sessions.value.findIndex(({ id }) => id === shown.value)
-    if (index !== -1 && !next.some(({ id }) => id === shown.value))
-      shown.value = next[Math.min(index, next.length - 1)]?.id ?? null
+    const before = shown.value ?? ''
+    const index = sessions.value.findIndex(({ id }) => id === before)
+    const beside = tabWith(before)?.panes ?? []
+    const isOpen = (id: string) => next.some((one) => one.id === id)
+    // Where the one on screen is closed, a pane of its tab follows, or the tab beside it.
+    if (index !== -1 && !isOpen(before))
+      shown.value =
+        beside.find(({ id }) => isOpen(id))?.id ?? next[Math.min(index, next.length - 1)]?.id ?? null
     sessions.value = next
   }
 
@@ -29,14 +40,29 @@ export const useTerminals = defineStore('terminals', () => {
     replace(await bridge.call('terminal.close', { session }))
   const reconnect = async (session: string): Promise<void> =>
     replace(await bridge.call('terminal.reconnect', { session }))
-  const show = (session: string): void => void (shown.value = session)
+  const rename = async (session: string, title: string | null): Promise<void> =>
+    replace(await bridge.call('terminal.rename', { session, title }))
+  function show(session: string): void {
+    if (tab.value && current.value) lastPanes.set(tab.value.id, current.value.id)
+    shown.value = session
+  }
+  /** It has the focus, which another may have only until the one that was asked for is here. */
+  function use(session: string): void {
+    if (shown.value === null || shown.value === current.value?.id) show(session)
+  }
+  /** Shows a tab, with the pane that was typed into last. */
+  function showTab(id: string): void {
+    const last = lastPanes.get(id)
+    const isThere = tabs.value.some((one) => one.id === id && one.panes.some((pane) => pane.id === last))
+    show(isThere && last !== undefined ? last : id)
+  }
   /** Shows the one after it, or before it; round from the last to the first. */
   function step(by: 1 | -1): void {
-    const { length } = sessions.value
-    const at = sessions.value.findIndex(({ id }) => id === current.value?.id)
-    const next = sessions.value[(at + by + length) % length]
+    const all = tabs.value.flatMap(({ panes }) => panes)
+    const at = all.findIndex(({ id }) => id === current.value?.id)
+    const next = all[(at + by + all.length) % all.length]
     if (next) show(next.id)
   }
 
-  return { sessions, current, start, show, step, close, reconnect }
+  return { sessions, tabs, current, tab, start, show, use, showTab, step, close, reconnect, rename }
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AccountId } from './account'
 import { call } from './define'
-import { KeptName } from './terminal'
+import { KeptName, SplitWay } from './terminal'
 
 /**
  * A terminal known to the application; `path` is null where it was not found on this system, and empty for the one
@@ -90,13 +90,15 @@ export const sshCalls = {
    * Opens a terminal connected to the machine. Fails with invalid-input (user, host, identityFile), host-key-changed,
    * cannot-connect and timed-out (nothing answered; `anyway` skips that check, never the host key's), local-fault.
    * `inside`: in the application, whichever terminal is chosen. `keep`: there too, in a session that goes on on the
-   * machine: a new one (`new`), or the one of this name. `session` is the id of a terminal inside.
+   * machine: a new one (`new`), or the one of this name. `beside`: there too, split off this terminal. `session` is the id
+   * of a terminal inside.
    */
   'ssh.connect': call(
     OneMachine.extend({
       anyway: z.boolean().optional(),
       inside: z.boolean().optional(),
       keep: z.union([z.literal('new'), KeptName]).optional(),
+      beside: z.object({ session: z.string(), way: SplitWay }).optional(),
     }),
     z.object({ terminal: z.string(), session: z.string().nullable() }),
   ),

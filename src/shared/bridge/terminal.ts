@@ -25,7 +25,14 @@ export const KeptName = z.string().regex(/^wheelhouse-[0-9a-z]{1,32}$/)
 /** What ssh ends with where the machine has nothing that keeps sessions (sysexits.h: EX_UNAVAILABLE). */
 export const noKeeper = 69
 
-/** One terminal inside the application. */
+/** Where a pane that was split off another stands: beside it, or below it. */
+export const SplitWay = z.enum(['right', 'below'])
+export type SplitWay = z.infer<typeof SplitWay>
+
+/** The longest name of a tab. */
+export const longestTitle = 60
+
+/** One terminal inside the application: a tab, or a pane of one. */
 export const TerminalSession = z.object({
   id: z.string(),
   account: AccountId,
@@ -36,6 +43,10 @@ export const TerminalSession = z.object({
   destination: z.string(),
   /** The session of the machine that it is attached to; null: it ends with its line. */
   kept: KeptName.nullable(),
+  /** What the person calls its tab; null: as the machine is called. */
+  title: z.string().nullable(),
+  /** The pane that it was split off; null: it is the first of its tab. */
+  beside: z.object({ session: z.string(), way: SplitWay }).nullable(),
   state: TerminalState,
 })
 export type TerminalSession = z.infer<typeof TerminalSession>
@@ -62,6 +73,8 @@ export const terminalCalls = {
   'terminal.reconnect': call(OneSession, Sessions),
   /** Ends what runs in it, but for a kept session, and removes it. */
   'terminal.close': call(OneSession, Sessions),
+  /** Names the tab whose first pane it is; null: as the machine is called. Fails with invalid-input (session, title). */
+  'terminal.rename': call(OneSession.extend({ title: z.string().nullable() }), Sessions),
 } as const
 
 export const keptCalls = {
@@ -70,7 +83,7 @@ export const keptCalls = {
 } as const
 
 export const terminalEvents = {
-  /** All terminals, in the order in which they were opened. */
+  /** All terminals, in the order in which their tabs were opened. */
   'terminal.changed': Sessions,
 } as const
 

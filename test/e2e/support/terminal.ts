@@ -10,3 +10,8 @@ export async function occurrences(window: Page, text: string): Promise<string> {
 
 export const endSearch = (window: Page): Promise<void> =>
   window.getByRole('button', { name: 'Close search' }).click()
+
+export const typeLine = async (window: Page, line: string): Promise<void> => {
+  await window.keyboard.type(line)
+  await window.keyboard.press('Enter')
+}

@@ -1,31 +1,64 @@
-import { h } from 'vue'
-import type { TerminalSession, TerminalState } from '#shared/bridge/terminal'
+import { h, type VNode } from 'vue'
+import type { SplitWay, TerminalSession, TerminalState } from '#shared/bridge/terminal'
 import type { Handlers } from '#shared/bridge/index'
 import ConnectMenu from '../../../src/renderer/features/connection/ConnectMenu.vue'
 import KeptDialog from '../../../src/renderer/features/terminal/KeptDialog.vue'
 import LinkDialog from '../../../src/renderer/features/terminal/LinkDialog.vue'
+import PaneDivider from '../../../src/renderer/features/terminal/PaneDivider.vue'
+import RenameTabDialog from '../../../src/renderer/features/terminal/RenameTabDialog.vue'
+import TerminalPane from '../../../src/renderer/features/terminal/TerminalPane.vue'
+import TerminalPanes from '../../../src/renderer/features/terminal/TerminalPanes.vue'
 import TerminalSearch from '../../../src/renderer/features/terminal/TerminalSearch.vue'
 import TerminalStateBar from '../../../src/renderer/features/terminal/TerminalStateBar.vue'
 import TerminalTabs from '../../../src/renderer/features/terminal/TerminalTabs.vue'
 import TerminalTools from '../../../src/renderer/features/terminal/TerminalTools.vue'
-import { entry, fill, type GalleryState } from '../state'
+import { tabsOf } from '../../../src/renderer/stores/terminal-tabs'
+import { entry, fill, part, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { never } from '../fake-main'
 import { account, machine, now } from '../world'
 
 const session = (id: string, name: string, state: TerminalState = { kind: 'running' }): TerminalSession => ({
-  ...{ id, account, machine: id, name, destination: 'ubuntu@203.0.113.21', kept: null, state },
+  ...{ id, account, machine: id, name, destination: 'ubuntu@203.0.113.21' },
+  ...{ kept: null, title: null, beside: null, state },
 })
 const tabs = (...sessions: readonly TerminalSession[]): GalleryState => ({
   render: () =>
     h(TerminalTabs, {
-      sessions,
+      tabs: tabsOf(sessions),
       current: sessions[0]?.id ?? '',
       ringing: new Set(sessions[1] ? [sessions[1].id] : []),
       controls: 'gallery',
     }),
   width: 720,
 })
+const inRoom = (content: () => VNode): GalleryState => ({
+  render: () => h('div', { style: { position: 'relative', height: '240px' } }, [content()]),
+  width: 720,
+})
+interface PaneChoices extends Partial<Pick<TerminalSession, 'state' | 'destination'>> {
+  readonly count?: number
+  readonly current?: boolean
+}
+const pane = ({ count = 1, current = false, ...facts }: PaneChoices): GalleryState =>
+  inRoom(() =>
+    h(TerminalPane, {
+      ...{ session: { ...session('a', 'train-llama-01'), ...facts }, current, busy: false },
+      ...{ number: 1, count, style: { inset: '0' } },
+    }),
+  )
+const panes = (...all: readonly (readonly [string, TerminalSession['beside']])[]): GalleryState =>
+  inRoom(() => {
+    const sessions = all.map(([id, beside]) => ({ ...session(id, 'train-llama-01'), beside }))
+    const [tab] = tabsOf(sessions)
+    return tab ? h(TerminalPanes, { tab, sessions, current: 'a', busy: false }) : h('p')
+  })
+const divider = (way: SplitWay): GalleryState =>
+  inRoom(() =>
+    h(PaneDivider, {
+      divider: { id: 'b', way, area: { left: 0, top: 0, width: 1, height: 1 }, share: 0.4 },
+    }),
+  )
 const bar = (state: TerminalState, busy = false): GalleryState => ({
   render: () => h(TerminalStateBar, { session: session('a', 'train-llama-01', state), broken: null, busy }),
   width: 720,
@@ -76,9 +109,42 @@ export default [
       session('d', 'notebook', { kind: 'ended', code: 0 }),
       session('e', 'gone', { kind: 'failed', failure: { kind: 'offline' } }),
     ),
+    named: tabs(
+      { ...session('a', 'train-llama-01'), title: 'Training' },
+      { ...session('b', 'train-llama-01'), beside: { session: 'a', way: 'right' } },
+      { ...session('c', 'eval-01'), title: texts.long },
+    ),
     long: tabs(...['a', 'b', 'c', 'd', 'e', 'f'].map((id) => session(id, texts.long))),
     hostile: tabs(session('a', texts.html), session('b', texts.control), session('c', texts.huge)),
     'right to left': { ...tabs(session('a', texts.rtl), session('b', texts.rtl)), rtl: true },
+  }),
+  entry(TerminalPane, {
+    alone: pane({ state: { kind: 'connecting' } }),
+    'of several': pane({ count: 2, current: true, state: { kind: 'waiting', until: now + 9, attempts: 3 } }),
+    'not typed into': pane({ count: 2, state: { kind: 'ended', code: 0 } }),
+    hostile: pane({ count: 2, destination: texts.control, state: { kind: 'ended', code: 1 } }),
+  }),
+  entry(TerminalPanes, {
+    'side by side': panes(['a', null], ['b', { session: 'a', way: 'right' }]),
+    tree: panes(
+      ['a', null],
+      ['b', { session: 'a', way: 'right' }],
+      ['c', { session: 'b', way: 'below' }],
+      ['d', { session: 'a', way: 'below' }],
+    ),
+  }),
+  entry(PaneDivider, {
+    upright: divider('right'),
+    level: divider('below'),
+    focused: { ...divider('right'), act: (stage) => part(stage, '[role=separator]').focus() },
+  }),
+  entry(RenameTabDialog, {
+    unnamed: () => h(RenameTabDialog, { first: session('a', 'train-llama-01') }),
+    named: () => h(RenameTabDialog, { first: { ...session('a', texts.control), title: 'Training' } }),
+    'too long': {
+      render: () => h(RenameTabDialog, { first: session('a', 'train-llama-01') }),
+      act: (stage) => fill(stage, texts.long.repeat(2)),
+    },
   }),
   entry(TerminalStateBar, {
     connecting: bar({ kind: 'connecting' }),

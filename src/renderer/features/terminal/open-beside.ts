@@ -4,9 +4,15 @@ import { useToast } from '../../components/toast'
 import { t } from '../../platform/i18n'
 import { type ConnectChoices, useSsh } from '../../stores/ssh'
 
-/** What goes on, or ends, where the terminal of a session is closed. */
-export const closingText = ({ kept, name }: TerminalSession): string =>
-  t(kept === null ? 'terminal.confirm.text' : 'terminal.kept.close', { machine: foreignText(name, 60) })
+/** What goes on, or ends, where terminals are closed. */
+export function closingText(sessions: readonly TerminalSession[]): string {
+  const [first] = sessions
+  const machine = foreignText(first?.name ?? '', 60)
+  const isKept = sessions.every(({ kept }) => kept !== null)
+  if (sessions.length > 1 && !isKept)
+    return t('terminal.confirm.several', { count: sessions.length, machine })
+  return t(isKept ? 'terminal.kept.close' : 'terminal.confirm.text', { machine })
+}
 
 /** Opens another terminal on the machine of a session, and shows it. */
 export function useOpenBeside(show: (session: string) => Promise<void>) {

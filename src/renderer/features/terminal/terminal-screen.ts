@@ -3,7 +3,7 @@ import { SearchAddon } from '@xterm/addon-search'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { WebglAddon } from '@xterm/addon-webgl'
 import { Terminal } from '@xterm/xterm'
-import { inputPieces } from '#shared/bridge/terminal'
+import { inputPieces, type SplitWay } from '#shared/bridge/terminal'
 import { type Failure, failureOf } from '#shared/failure'
 import { bridge } from '../../platform/bridge'
 import { fonts, type ThemeName } from '../../platform/theme'
@@ -36,13 +36,17 @@ export interface ScreenListener {
 /** Lines that a text has; the end of the last one counts for none. */
 export const linesOf = (text: string): number => text.replace(/\r?\n$/, '').split(/\r\n|\r|\n/).length
 
-/** The only ways out of a terminal by keyboard, as Tab is the shell's: to its tab, or to another terminal. */
-export function wayOut(event: KeyboardEvent, isMac: boolean): 'tabs' | 'next' | 'previous' | null {
+/** The only keys of a terminal that are the page's, as Tab is the shell's: to its tab, to another terminal, to a new pane. */
+export function wayOut(event: KeyboardEvent, isMac: boolean): 'tabs' | 'next' | 'previous' | SplitWay | null {
   if (event.altKey) return null
   if (event.key === 'Tab' && event.ctrlKey && !event.metaKey) return event.shiftKey ? 'previous' : 'next'
   const { ctrlKey, metaKey, shiftKey } = event
-  const withModifiers = isMac ? metaKey && !ctrlKey && !shiftKey : ctrlKey && shiftKey && !metaKey
-  return event.key.toLowerCase() === 'l' && withModifiers ? 'tabs' : null
+  const key = event.key.toLowerCase()
+  if (isMac && metaKey && !ctrlKey && shiftKey) return key === 'd' ? 'below' : null
+  if (isMac ? !metaKey || ctrlKey : !ctrlKey || !shiftKey || metaKey) return null
+  if (key === 'l') return 'tabs'
+  if (key === 'd') return 'right'
+  return key === 'b' && !isMac ? 'below' : null
 }
 
 /** Keys that the window takes; all others are the terminal's. */

@@ -25,7 +25,7 @@ export const useTerminalScreens = defineStore('terminal-screens', () => {
   const app = useApp()
   const terminals = useTerminals()
   const screens = new Map<string, Screen>()
-  /** Sessions that rang while another was on screen. */
+  /** Sessions that rang while another tab was on screen. */
   const ringing = shallowReactive(new Set<string>())
   /** Why a session is not on its screen any more. */
   const broken = shallowReactive(new Map<string, Failure>())
@@ -48,7 +48,7 @@ export const useTerminalScreens = defineStore('terminal-screens', () => {
         link: (url) => (question.value = { kind: 'link', session, url }),
         paste: (text) => (question.value = { kind: 'paste', session, text }),
         bell: () => {
-          if (terminals.current?.id !== session) ringing.add(session)
+          if (!terminals.tab?.panes.some(({ id }) => id === session)) ringing.add(session)
         },
         found: (result) => (found.value = result),
         copy: (text) => (copied.value = { text }),

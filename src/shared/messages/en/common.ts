@@ -202,6 +202,7 @@ export const common = {
       zoom: 'Zoom a chart in, out, reset',
       terminal: 'Next terminal',
       leave: 'Leave the terminal, to its tab',
+      split: 'Split the terminal: to the right, below',
       close: 'Close or go back',
     },
   },

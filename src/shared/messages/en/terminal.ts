@@ -22,10 +22,28 @@ export const terminal = {
   reconnect: 'Reconnect',
   reconnectNow: 'Reconnect now',
   close: 'Close',
+  tabActions: 'Actions of the tab',
+  rename: {
+    open: 'Rename…',
+    title: 'Rename tab',
+    label: 'Name',
+    hint: 'Leave it empty for the name of the machine.',
+    action: 'Rename',
+  },
+  split: {
+    right: 'Split right',
+    below: 'Split below',
+    divider: 'Divider of terminals',
+    pane: 'Terminal {number} of {count}',
+    close: 'Close terminal {number}',
+    small: 'There’s too little room here for another terminal.',
+  },
   closeNamed: 'Close terminal of {machine}',
   confirm: {
     title: 'Close this terminal?',
     text: 'The SSH session on {machine} ends, and with it whatever runs in its foreground.',
+    several:
+      '{count} SSH sessions on {machine} end, and with them whatever runs in their foreground. Kept sessions keep running.',
     action: 'Close terminal',
   },
   paste: {

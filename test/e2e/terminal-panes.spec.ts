@@ -1,0 +1,95 @@
+import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
+import { pictureInBothThemes } from './support/pictures'
+import { endSearch, occurrences, typeLine } from './support/terminal'
+import { lookAround, machineNames, openMachine, openPage } from './support/window'
+
+test.use({ needs: ['ssh'] })
+
+test('a tab is named and split, and each pane is a session of its own', async ({ start }) => {
+  const { electron, window } = await start()
+  await lookAround(window)
+  await openPage(window, 'Machines')
+  await machineNames(window)
+  await (await openMachine(window, 'train-llama-01')).getByRole('button', { name: 'Open here' }).click()
+  await expect.poll(() => occurrences(window, '@train-llama-01:~')).toBe('1 of 1')
+  await endSearch(window)
+
+  // F2 is a key of programs; it is the page's on the tab alone.
+  const typed = (number: number, count = 2) =>
+    window.getByRole('region', { name: `Terminal ${String(number)} of ${String(count)}` }).locator('textarea')
+  await window.keyboard.press('F2')
+  await expect(typed(1, 1)).toBeFocused()
+  await window.keyboard.press('Control+Shift+L')
+  await window.keyboard.press('F2')
+  const naming = window.getByRole('dialog', { name: 'Rename tab' })
+  await naming.getByRole('textbox', { name: 'Name' }).fill('Training\u202E')
+  await pictureInBothThemes(electron, window, 'A tab is renamed')
+  await window.keyboard.press('Enter')
+  await expect(window.getByRole('tab')).toHaveText('Training\uFFFD')
+  await expect(typed(1, 1)).toBeFocused()
+  await window.getByRole('tab').dblclick()
+  await naming.getByRole('textbox', { name: 'Name' }).fill('Training')
+  await window.keyboard.press('Enter')
+  await expect(window.getByRole('tab')).toHaveText('Training')
+
+  await window.keyboard.press('Control+Shift+D')
+  await expect(typed(2)).toBeFocused()
+  await expect.poll(() => occurrences(window, '@train-llama-01:~')).toBe('1 of 1')
+  await endSearch(window)
+  await expect(typed(2)).toBeFocused()
+  await typeLine(window, 'echo second')
+  await expect.poll(() => occurrences(window, 'second')).toMatch(/of 2$/)
+  await endSearch(window)
+  await window.keyboard.press('Control+Tab')
+  await expect(typed(1)).toBeFocused()
+  expect(await occurrences(window, 'second')).toBe('No match')
+  await endSearch(window)
+  await window.keyboard.press('Control+Shift+B')
+  await expect(typed(2, 3)).toBeFocused()
+  await expect(window.getByRole('tab')).toHaveCount(1)
+  await pictureInBothThemes(electron, window, 'A tab in three panes')
+  expect(await violations(electron, window)).toEqual([])
+
+  // A divider is moved by the keyboard and by the pointer.
+  const width = async (number: number) =>
+    (await window.getByRole('region', { name: `Terminal ${String(number)} of 3` }).boundingBox())?.width ?? 0
+  const before = await width(1)
+  const upright = window.getByRole('separator').first()
+  await upright.focus()
+  await upright.press('ArrowLeft')
+  await upright.press('ArrowLeft')
+  await expect(upright).toHaveAttribute('aria-valuenow', '40')
+  await expect.poll(() => width(1)).toBeLessThan(before * 0.85)
+  const line = await upright.boundingBox()
+  await window.mouse.move((line?.x ?? 0) + 4, (line?.y ?? 0) + 40)
+  await window.mouse.down()
+  await window.mouse.move((line?.x ?? 0) + 204, (line?.y ?? 0) + 40, { steps: 4 })
+  await window.mouse.up()
+  await expect.poll(() => width(1)).toBeGreaterThan(before)
+  await upright.dblclick()
+  await expect(upright).toHaveAttribute('aria-valuenow', '50')
+
+  // A window that is loaded anew has the same tab.
+  await window.reload()
+  await expect(window.getByRole('region', { name: /^Terminal \d of 3$/ })).toHaveCount(3)
+  await expect(window.getByRole('tab')).toHaveText(/^Training/)
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(820, 700))
+  await pictureInBothThemes(electron, window, 'Three panes in a narrow window')
+
+  // One that ends says so in its own place; the others go on.
+  await typed(1, 3).focus()
+  await typeLine(window, 'exit')
+  await expect(window.getByText(/^Session ended \(exit code \d+\)\.$/)).toHaveCount(1)
+  await pictureInBothThemes(electron, window, 'One of three panes has ended')
+  await window.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(window.getByRole('region', { name: /^Terminal \d of 2$/ })).toHaveCount(2)
+  await expect(window.getByRole('tab')).toHaveText(/^Training/)
+  await window.getByRole('button', { name: 'Close terminal 1' }).click()
+  const asked = window.getByRole('dialog', { name: 'Close this terminal?' })
+  await asked.getByRole('button', { name: 'Close terminal' }).click()
+  await expect(typed(1, 1)).toBeFocused()
+  await window.keyboard.type('exit')
+  await window.keyboard.press('Enter')
+  await expect(window.getByText(/^Session ended/)).toBeVisible()
+})
