@@ -31,7 +31,7 @@ export const runHere = (program, args, { priority, onOutput, ...options } = {}) 
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', ...options })
     if (priority && child.pid !== undefined) setPriority(child.pid, priority)
-    for (const stream of onOutput ? [child.stdout, child.stderr] : []) stream?.on('data', onOutput)
+    if (onOutput) for (const stream of [child.stdout, child.stderr]) stream?.on('data', onOutput)
     const forward = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal)
     process.on('SIGINT', forward).on('SIGTERM', forward)
     const done = () => process.off('SIGINT', forward).off('SIGTERM', forward)

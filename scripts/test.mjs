@@ -3,7 +3,7 @@
 // On Linux it runs inside a desktop session of its own, so that no window, keyring or file of the person is touched.
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deepSteps } from './deep-steps.mjs'
 import { openDesktop } from './desktop-session.mjs'

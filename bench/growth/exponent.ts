@@ -55,7 +55,7 @@ async function worked(work: () => unknown): Promise<number> {
 
 /** Bytes that what a run answers keeps, of so many runs. */
 async function keptBytes(run: () => unknown, count: number): Promise<number> {
-  const kept = new Array<unknown>(count).fill(undefined)
+  const kept = Array.from<unknown>({ length: count })
   const before = usedBytes()
   for (let time = 0; time < count; time += 1) kept[time] = await run()
   const bytes = usedBytes() - before

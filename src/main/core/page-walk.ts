@@ -3,7 +3,9 @@ import { type Page, pageLength } from '#shared/service/page'
 import { keysOf } from './unreadable'
 
 /** Pages without anything new, one after the other, after which a list counts as read. */
-const idleAtMost = 3
+const idleAtMost = 6
+/** Of these, those that are asked for at one place: a page may come several times, and what follows it be behind it. */
+const repeatedAtMost = 3
 /** Pages of one list: a service that never comes to an end is left. */
 const mostPages = 10_000
 
@@ -78,8 +80,7 @@ export function createPageWalk(overlap = 0) {
         lap = 0
       } else {
         idle += 1
-        // Once more from the same place, in case a page came twice; then past it.
-        if (idle > 1) offset += Math.max(1, length - asked)
+        if (idle > repeatedAtMost) offset += Math.max(1, length - asked)
       }
       ended = length === 0 || idle >= idleAtMost || (idle > 0 && met.size === total)
       return ended || pages >= mostPages

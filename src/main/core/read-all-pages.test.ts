@@ -48,6 +48,27 @@ describe('reading a whole list', () => {
     expect((await readAll(same, 10)).items).toHaveLength(10)
   })
 
+  it('loses nothing where a page comes up to three times more before the next one', async () => {
+    const all = items(14)
+    // In each bit whether a request is answered with the page before.
+    const patterns = Array.from({ length: 2 ** 10 }, (_, bits) => bits).filter(
+      (bits) => !bits.toString(2).includes('1111'),
+    )
+    for (const total of [undefined, all.length])
+      for (const bits of patterns) {
+        let asked = 0
+        let last: Item[] = []
+        const repeating = ({ offset = 0 }: PageQuery) => {
+          const isRepeated = offset > 0 && ((bits >> asked++) & 1) === 1
+          if (!isRepeated) last = all.slice(Math.max(0, offset - 2), offset + 4)
+          return Promise.resolve({ items: last, total })
+        }
+        const reading = await readAll(repeating, 10)
+        expect({ bits, count: reading.items.length }).toEqual({ bits, count: 14 })
+        expect(reading.complete).toBe(true)
+      }
+  })
+
   it('reports what has come so far', async () => {
     const seen: number[] = []
     await readAll(serve(items(25), { total: true }), 10, (soFar) => seen.push(soFar.items.length))
