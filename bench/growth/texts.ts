@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/main/core/clock'
 import { parseListeners } from '../../src/main/tunnels/listeners'
 import { readAnswer } from '../../src/main/service/answer'
 import { createOutput } from '../../src/main/terminals/output'
@@ -58,7 +59,7 @@ export const texts: readonly Subject[] = [
   text(
     'output in single bytes',
     (size) => {
-      const output = createOutput()
+      const output = createOutput(systemClock)
       for (let at = 0; at < size; at += 1) output.push(Uint8Array.of(48 + (at % 10)))
     },
     1_000_000,

@@ -1,7 +1,7 @@
 // The yardstick: xterm.js with the application's renderer and scrollback, in its own window, fed straight from memory.
 import { FitAddon } from '@xterm/addon-fit'
-import { WebglAddon } from '@xterm/addon-webgl'
 import { Terminal } from '@xterm/xterm'
+import { drawWithGpu } from '../../src/renderer/features/terminal/terminal-drawing'
 import { piece } from './output'
 
 /** Bytes of a piece, and those that are handed over before one is waited for. */
@@ -20,7 +20,7 @@ async function feed(bytes: number): Promise<number> {
     const fit = new FitAddon()
     terminal.loadAddon(fit)
     terminal.open(host)
-    terminal.loadAddon(new WebglAddon())
+    drawWithGpu(terminal)
     fit.fit()
     const source = new TextEncoder().encode(piece())
     const started = performance.now()

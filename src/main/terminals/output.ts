@@ -1,10 +1,17 @@
+import type { Clock } from '../core/clock'
+
 /** Bytes that a window shows again after it was closed or loaded anew. */
 const keptBytes = 512 * 1024
 /** Bytes that wait for the window before the program has to wait, and those at which it goes on. */
-const highWater = 256 * 1024
+const highWater = 128 * 1024
 const lowWater = 64 * 1024
 /** Bytes of one message to the window: less than a stream takes at once. */
-const messageBytes = 64 * 1024
+const messageBytes = 48 * 1024
+/**
+ * Seconds after a message in which what is printed is gathered for the next one, unless that is full before: a
+ * pseudo-terminal gives 4 kB at a time, and each message takes main and the window as long as drawing some 4 kB does.
+ */
+const gatherTime = 0.004
 
 /** Bytes that arrive in less are put together up to here: a byte kept by itself takes two hundred. */
 const pieceBytes = 4 * 1024
@@ -22,7 +29,7 @@ export interface Flow {
 }
 
 /** What a terminal prints: the last of it is kept, and one reader at a time gets all that follows. */
-export function createOutput() {
+export function createOutput(clock: Pick<Clock, 'after'>) {
   const kept: Uint8Array[] = []
   let keptSize = 0
   let waiting: Uint8Array[] | undefined
@@ -31,6 +38,17 @@ export function createOutput() {
   let flow: Flow | undefined
   let isPaused = false
   let isClosed = false
+  let isGathering = false
+  let endGathering = (): void => undefined
+
+  function gather(): void {
+    endGathering()
+    isGathering = true
+    endGathering = clock.after(gatherTime, () => {
+      isGathering = false
+      wake()
+    })
+  }
 
   function resume(): void {
     if (isPaused) flow?.resume()
@@ -39,12 +57,18 @@ export function createOutput() {
 
   /** One message out of what waits. */
   function take(chunks: Uint8Array[]): Uint8Array {
-    const message = Buffer.concat(chunks.splice(0))
-    if (message.length > messageBytes) chunks.push(message.subarray(messageBytes))
-    const taken = Uint8Array.prototype.slice.call(message, 0, messageBytes)
-    waitingSize -= taken.length
+    const message = new Uint8Array(Math.min(waitingSize, messageBytes))
+    for (let length = 0; length < message.length;) {
+      const [first = message] = chunks
+      const part = first.subarray(0, message.length - length)
+      message.set(part, length)
+      length += part.length
+      if (part.length < first.length) chunks[0] = first.subarray(part.length)
+      else chunks.shift()
+    }
+    waitingSize -= message.length
     if (waitingSize <= lowWater) resume()
-    return taken
+    return message
   }
 
   return {
@@ -82,8 +106,10 @@ export function createOutput() {
       resume()
       try {
         while (waiting === own && !isClosed) {
-          if (own.length > 0) yield take(own)
-          else await new Promise<void>((resolve) => (wake = resolve))
+          if (waitingSize >= messageBytes || (waitingSize > 0 && !isGathering)) {
+            gather()
+            yield take(own)
+          } else await new Promise<void>((resolve) => (wake = resolve))
         }
       } finally {
         if (waiting === own) {
@@ -94,6 +120,7 @@ export function createOutput() {
     },
     close(): void {
       isClosed = true
+      endGathering()
       wake()
     },
   }

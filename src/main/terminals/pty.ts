@@ -68,6 +68,26 @@ function createInput(socket: ReadStream, fd: number): Pty['write'] {
   }
 }
 
+/** Bytes of a pseudo-terminal's largest reading on Linux, and those that are read at once at most. */
+const fullReading = 4_095
+const mostAtOnce = 64 * 1024
+const readingSpace = Buffer.allocUnsafe(mostAtOnce)
+
+/**
+ * What follows a full reading and is there already: by itself libuv goes round the event loop, and makes 64 kB of space,
+ * for every 4 kB.
+ */
+function readMore(fd: number, first: Buffer): Buffer {
+  let length = 0
+  try {
+    for (let last = fullReading; last >= fullReading && length + fullReading < mostAtOnce; length += last)
+      last = readSync(fd, readingSpace, length, mostAtOnce - length, null)
+  } catch {
+    // Nothing more is there yet, or the program has ended, which libuv finds too.
+  }
+  return length === 0 ? first : Buffer.concat([first, readingSpace.subarray(0, length)])
+}
+
 /** Readings of what a program left behind, of some 4 kB each: another that it has started may print for ever. */
 const mostLeft = 256
 
@@ -151,7 +171,12 @@ export async function loadPty(platform = process.platform): Promise<StartPty | n
       const held = heldBy(child)
       // Without a second listener the module throws what goes wrong, where nobody can catch it; `close` follows.
       held?.[0].on('error', () => undefined)
-      child.onData((data: unknown) => output(Buffer.isBuffer(data) ? data : Buffer.from(String(data))))
+      child.onData((data: unknown) => {
+        const bytes = Buffer.isBuffer(data) ? data : Buffer.from(String(data))
+        // What the stream still holds comes before anything else.
+        const isNext = held?.[0].readableLength === 0 && bytes.length >= fullReading
+        output(held && isNext ? readMore(held[1], bytes) : bytes)
+      })
       child.onExit(({ exitCode, signal }) => ended(signal ? null : exitCode))
       const flow = held ? createFlow(...held, output) : child
       return {

@@ -46,7 +46,7 @@ const mayPass = ({ kind }: Failure): boolean =>
 
 /** One terminal: ssh in a pseudo-terminal, what it has printed, and the way back after a lost line. */
 export function createSession({ start, prepare, clock, changed }: SessionDeps) {
-  const output = createOutput()
+  const output = createOutput(clock)
   let state: TerminalState = { kind: 'connecting' }
   let pty: Pty | undefined
   let released: PreparedProgram['ended']

@@ -65,12 +65,13 @@ function setUp(prepare: () => Promise<typeof program> = () => Promise.resolve(pr
 }
 
 /** The window's end of a screen: what it was sent, and a way to send. */
-function screen({ terminals }: ReturnType<typeof setUp>, session: string) {
+function screen({ terminals, clock }: ReturnType<typeof setUp>, session: string) {
   const ending = new AbortController()
   const messages: ({ kind: 'input'; text: string } | { kind: 'resize'; columns: number; rows: number })[] = []
   let wake = (): void => undefined
   let taken = (): void => undefined
   let shown = ''
+  let count = 0
   const served = terminals.streams['terminal.screen'](
     { session },
     {
@@ -85,17 +86,26 @@ function screen({ terminals }: ReturnType<typeof setUp>, session: string) {
       })(),
       send: (bytes) => {
         shown += Buffer.from(bytes).toString()
+        count += 1
         return new Promise((resolve) => (taken = resolve))
       },
     },
   )
   return {
     shown: () => shown,
+    /** Messages that came. */
+    count: () => count,
+    /** Lets another message come, without waiting for anything. */
+    next(): Promise<unknown> {
+      taken()
+      return new Promise(setImmediate)
+    },
     /** Takes one message after another until nothing more comes. */
     async take(): Promise<void> {
       for (let before = ''; before !== shown || before === '';) {
         before = shown
         taken()
+        clock.advance(0.01)
         await new Promise(setImmediate)
         if (shown === '') return
       }
@@ -123,6 +133,25 @@ it('shows what was printed before it was looked at, sends what is typed, and fol
   await window.take()
   expect(window.shown()).toBe('motd\r\n$ ')
   expect([all.last().typed, all.last().sizes]).toEqual([['ls\r'], ['80x24', '120x40']])
+})
+
+it('shows the first of what is printed at once, and gathers what follows for a moment', async () => {
+  const all = setUp()
+  const window = screen(all, await all.open())
+  await window.next()
+  const print = (text: string): void => all.last().listener.output(Buffer.from(text))
+  print('first')
+  await window.next()
+  expect(window.shown()).toBe('first')
+  for (const one of ['a', 'b', 'c']) print(one)
+  await window.next()
+  expect(window.shown()).toBe('first')
+  all.clock.advance(0.01)
+  await window.next()
+  expect([window.shown(), window.count()]).toEqual(['firstabc', 2])
+  print('x'.repeat(50_000))
+  await window.next()
+  expect(window.shown().length, 'a full message waits for nothing').toBe(8 + 48 * 1024)
 })
 
 it('takes no more from a window whose program takes nothing, and lets go of one that is closed', async () => {

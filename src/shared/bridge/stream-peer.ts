@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type Failure, FailureError } from '../failure'
-import { creditWindow, Frame, grantThreshold, largestMessage, weigh } from './stream-frame'
+import { creditWindow, Frame, grantThresholdOf, largestOf, weigh } from './stream-frame'
 
 /** One end of a channel between two processes or threads: Electron's MessagePortMain, the page's or Node's MessagePort. */
 export interface StreamPort {
@@ -40,11 +40,14 @@ export function createStreamPeer<Incoming, Outgoing>({
   incoming,
   outgoing,
   refusal,
+  window = creditWindow,
 }: {
   readonly port: StreamPort
   readonly incoming: z.ZodType<Incoming>
   readonly outgoing: z.ZodType<Outgoing>
   readonly refusal: Failure
+  /** Bytes that each side may send before any are consumed; the same on both. */
+  readonly window?: number | undefined
 }): StreamPeer<Incoming, Outgoing> {
   interface Waiting {
     readonly size: number
@@ -52,9 +55,10 @@ export function createStreamPeer<Incoming, Outgoing>({
     resolve(): void
     reject(error: unknown): void
   }
+  const largestMessage = largestOf(window)
   const waiting: Waiting[] = []
   /** Bytes that this side may still send. */
-  let credit = creditWindow
+  let credit = window
   const received: { readonly value: Incoming; readonly size: number }[] = []
   /** Bytes that arrived and were not granted again; some of them are consumed. */
   let outstanding = 0
@@ -109,7 +113,7 @@ export function createStreamPeer<Incoming, Outgoing>({
     const parsed = incoming.safeParse(value)
     if (!parsed.success || endReceived) return false
     const { size } = weigh(parsed.data)
-    if (size > largestMessage || outstanding + size > creditWindow) return false
+    if (size > largestMessage || outstanding + size > window) return false
     outstanding += size
     received.push({ value: parsed.data, size })
     wakeReader?.()
@@ -122,7 +126,7 @@ export function createStreamPeer<Incoming, Outgoing>({
       case 'message':
         return accept(frame.value)
       case 'credit':
-        if (frame.bytes > creditWindow - credit) return false
+        if (frame.bytes > window - credit) return false
         credit += frame.bytes
         flush()
         return true
@@ -138,7 +142,7 @@ export function createStreamPeer<Incoming, Outgoing>({
 
   function grant(size: number): void {
     consumed += size
-    if (over || consumed < grantThreshold) return
+    if (over || consumed < grantThresholdOf(window)) return
     port.post({ kind: 'credit', bytes: consumed }, [])
     outstanding -= consumed
     consumed = 0

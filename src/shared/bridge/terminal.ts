@@ -99,11 +99,13 @@ export const terminalStreams = {
       z.object({ kind: z.literal('resize'), columns: cells, rows: cells }),
     ]),
     down: Bytes,
+    // What is on its way is still drawn after Ctrl-C.
+    window: 256 * 1024,
   }),
 } as const
 
 /** Characters of one message of input at most: far below what a stream takes. */
-const longestPiece = 32_768
+const longestPiece = 16_384
 
 /** What is typed or pasted, in pieces for one message each; none ends within a character. */
 export function inputPieces(text: string): readonly string[] {

@@ -1,13 +1,13 @@
 import { FitAddon } from '@xterm/addon-fit'
 import { SearchAddon } from '@xterm/addon-search'
 import { WebLinksAddon } from '@xterm/addon-web-links'
-import { WebglAddon } from '@xterm/addon-webgl'
 import { Terminal } from '@xterm/xterm'
 import { inputPieces, type SplitWay } from '#shared/bridge/terminal'
 import { type Failure, failureOf } from '#shared/failure'
 import { bridge } from '../../platform/bridge'
 import { fonts, type ThemeName } from '../../platform/theme'
 import { t } from '../../platform/i18n'
+import { drawWithGpu } from './terminal-drawing'
 import { boundedInput, drawAll, ignoreLargeCounts } from './terminal-limits'
 import { matchColors, terminalTheme } from './terminal-theme'
 
@@ -150,13 +150,7 @@ export function createScreen(
 
   function begin(): void {
     terminal.open(host)
-    try {
-      const webgl = new WebglAddon()
-      webgl.onContextLoss(() => webgl.dispose())
-      terminal.loadAddon(webgl)
-    } catch {
-      // Without WebGL it draws with elements of the page.
-    }
+    drawWithGpu(terminal)
     // Without the tables only the width of joined characters is wrong.
     void measureCharacters()
       .catch(() => undefined)
