@@ -26,9 +26,9 @@ it.each(['machine', 'bare-metal'] as const)(
   'the catalog says how much of it could not be read (%s)',
   async (kind) => {
     const { accounts, account } = await begin()
-    const { handlers } = createCatalog({ accounts, clock: fakeClock() })
+    const { flavors: listFlavors, handlers } = createCatalog({ accounts, clock: fakeClock() })
     const query = { account, kind }
-    const flavors = await handlers['catalog.flavors'](query)
+    const flavors = await listFlavors(query)
     const images = await handlers['catalog.images'](query)
     const regions = await handlers['catalog.regions'](query)
     expect([flavors, images, regions].map(({ unreadable }) => unreadable?.count)).toEqual([1, 2, 2])

@@ -1,3 +1,4 @@
+import type { Transfer } from '#shared/bridge/files'
 import type { AccountsDeps } from '../accounts/index'
 import type { Keychain } from '../store/keychain'
 import type { MonotonicClock } from '../core/clock'
@@ -8,6 +9,19 @@ import type { Launch } from '../ssh/launcher/terminal'
 import type { TerminalsDeps } from '../terminals/index'
 import type { TunnelsDeps } from '../tunnels/index'
 import type { SecretsDeps } from './secrets'
+
+/** The question before the application ends. */
+export interface ConfirmQuit {
+  /** Whether the application may not end before a person has answered. */
+  pending(): boolean
+  /**
+   * Begins the end of the application, after the question where there is one, and resolves to whether it was begun.
+   * Whatever quits from then on is not asked, unless `begin` fails.
+   */
+  end(begin: () => void | Promise<void>): Promise<boolean>
+  /** The system ends the session and waits for nobody: a question that stands is withdrawn, and none is asked. */
+  sessionEnds(): void
+}
 
 /** What the modules need of the computer and of the desktop. */
 export interface HostEnvironment {
@@ -30,8 +44,10 @@ export interface HostEnvironment {
   /** How this application is started once more. */
   readonly program: Launch
   readonly loadPty: TerminalsDeps['loadPty']
+  /** Asks before the application ends where that would end transfers. */
+  confirmQuit(unfinished: () => readonly Transfer[]): ConfirmQuit
   /** How this installation replaces itself, or why it does not. */
-  readonly updates: UpdatesDeps['updates']
+  updates(end: ConfirmQuit['end']): UpdatesDeps['updates']
   online(): boolean
   readonly reportError: ReportError
   /** The path of a file of certificate authorities that the person picks, or null. */

@@ -1,6 +1,8 @@
+import { networkInterfaces } from 'node:os'
 import type { AccountId } from '#shared/bridge/account'
 import { translate } from '#shared/messages/index'
 import { priceCurrency } from '../catalog/price-currency'
+import { createPrices } from '../catalog/prices'
 import { createCommands } from '../commands/index'
 import { createKeptSessions } from '../commands/kept-sessions'
 import { createCreation, isPending } from '../creation/index'
@@ -8,8 +10,10 @@ import { destinationOf, settledText } from '../creation/notice'
 import { createEmitter } from '../core/emitter'
 import { joinModules } from '../core/join-modules'
 import { createFiles } from '../files/index'
+import { createFirewall } from '../firewall/index'
 import type { NotificationRequest, ShowNotification } from '../core/notification'
 import { createMetrics } from '../metrics/index'
+import { createLoads } from '../metrics/loads'
 import { aliasFileOf } from '../ssh/aliases/config-text'
 import { createSshAliases } from '../ssh/aliases/index'
 import { createAskpass } from '../ssh/askpass/index'
@@ -28,6 +32,7 @@ import { createAccountModules } from './account-modules'
 import type { HostEnvironment } from './host-environment'
 import { createMoneyModules } from './money-modules'
 import { createResourceModules } from './resource-modules'
+import { createSecrets } from './secrets'
 
 /**
  * Builds every module of the main process, each from those before it, and registers them. Nothing here needs Electron.
@@ -122,7 +127,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     machine: machineOf,
   })
   const keptSessions = createKeptSessions(commands)
-  const metrics = createMetrics({ accounts, chooseTarget: host.chooseTarget, online, ...clock })
+  const loads = createLoads({ accounts, now: clock.now })
   const creation = createCreation({
     accounts,
     fleet: {
@@ -141,8 +146,9 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     settled: (created) => showNotification(settledText(created, translate), destinationOf(created)),
     report,
   })
+  const confirmQuit = host.confirmQuit(files.unfinished)
   const updates = createUpdates({
-    ...{ updates: host.updates, settings, clock, report },
+    ...{ updates: host.updates(confirmQuit.end), settings, clock, report },
     heldBy() {
       if (accounts.view().accounts.some(({ id }) => isPending(creation.list(id)))) return 'creation'
       return files.unfinished().length > 0 ? 'transfers' : null
@@ -159,31 +165,43 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     files,
     commands,
     keptSessions,
-    metrics,
     creation,
     updates,
   }
   const money = createMoneyModules(
     host,
     { settings, documents, store },
-    { ...accountModules, ...resources, ...connections },
+    { ...accountModules, ...resources, ...connections, loads },
     showNotification,
   )
+  const { balances, costs, gpus } = money
+  const metrics = createMetrics({
+    ...{ accounts, loads, chooseTarget: host.chooseTarget, online, ...clock },
+    gpus: (...query) => gpus.history(...query).gpus,
+  })
+  const prices = createPrices({
+    catalog: resources.catalog,
+    currencyOf: (account) =>
+      priceCurrency({
+        setting: costs.currencies.setting(account),
+        balance: balances.read(account)?.available ?? [],
+        charged: costs.spending.view(account)?.currencies ?? [],
+      }),
+    onChange(listener) {
+      balances.onChange(({ account }) => listener(account))
+      costs.spending.onChange(({ account }) => listener(account))
+      costs.currencies.onChange(listener)
+    },
+  })
+  const firewall = createFirewall({
+    ...{ accounts, documents, clock },
+    interfaces: networkInterfaces,
+    connectionTo: gpus.connection,
+  })
+  const secrets = createSecrets({ clipboard: host.clipboard, ...resources, firewall })
 
-  resources.firewall.useConnections(money.gpus.connection)
-  metrics.useGpus((...query) => money.gpus.history(...query).gpus)
-  resources.catalog.useCurrency((account) =>
-    priceCurrency({
-      setting: money.costs.currencies.setting(account),
-      balance: money.balances.read(account)?.available ?? [],
-      charged: money.costs.spending.view(account)?.currencies ?? [],
-    }),
-  )
-  money.balances.onChange(({ account }) => resources.catalog.checkCurrency(account))
-  money.costs.spending.onChange(({ account }) => resources.catalog.checkCurrency(account))
-  money.costs.currencies.onChange(resources.catalog.checkCurrency)
-
-  const modules = { keptAside, ...resources, ...accountModules, ...connections, ...money }
+  const figures = { ...money, metrics, prices, firewall, secrets }
+  const modules = { keptAside, ...resources, ...accountModules, ...connections, ...figures }
   const joined = joinModules(modules)
   accounts.beforeForget((account) => documents.forgetAccount(account, joined.forgetAccount))
   accounts.beforeNewSandbox((account: AccountId) => ssh.forgetAccount(account))
@@ -192,6 +210,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     ...joined,
     modules,
     onNotification: notifications.on,
+    confirmQuit,
     async close(): Promise<void> {
       try {
         await joined.close()

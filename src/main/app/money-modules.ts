@@ -19,7 +19,7 @@ import { createLastLists } from '../fleet/last-lists'
 import { defineModule } from '../core/module'
 import type { ShowNotification } from '../core/notification'
 import { createGpus } from '../gpu/index'
-import type { MachineMetrics } from '../metrics/index'
+import type { Loads } from '../metrics/loads'
 import type { Ssh } from '../ssh/index'
 import type { Store } from '../store/database'
 import type { Sections } from '../store/settings'
@@ -37,7 +37,7 @@ export interface MoneySources {
   readonly volumes: Volumes
   readonly usage: AccountsUsage
   readonly ssh: Ssh
-  readonly metrics: MachineMetrics
+  readonly loads: Loads
 }
 
 /** Builds the modules that know what things cost, whether they are used, and when the person must be notified. */
@@ -53,7 +53,7 @@ export function createMoneyModules(
 ) {
   const { clock, online, reportError: report } = host
   const { now } = clock
-  const { accounts, capabilities, fleet, bareMetal, usage, volumes, ssh, metrics } = sources
+  const { accounts, capabilities, fleet, bareMetal, usage, volumes, ssh, loads } = sources
 
   const activity = createActivity({ accounts, fleet, volumes, documents, clock, report })
   const balances = createBalances({ accounts, capabilities, clock, online })
@@ -110,7 +110,7 @@ export function createMoneyModules(
     ssh,
     fleet,
     bareMetal,
-    loads: metrics.loads,
+    loads,
     alerts,
     costsOf,
     clock,

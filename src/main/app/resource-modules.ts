@@ -1,11 +1,9 @@
-import { networkInterfaces } from 'node:os'
 import type { AccountId } from '#shared/bridge/account'
 import { createApiTokens } from '../api-tokens/index'
 import { createBareMetal } from '../bare-metal/index'
 import { createCatalog } from '../catalog/index'
 import { createFlavorWatches } from '../catalog/watches'
 import type { ShowNotification } from '../core/notification'
-import { createFirewall } from '../firewall/index'
 import { createFleet } from '../fleet/index'
 import { createMachineActions } from '../fleet/machine-actions'
 import { createNotes } from '../notes/index'
@@ -16,7 +14,6 @@ import { volumeExtensions } from '../volumes/extensions'
 import { createVolumes } from '../volumes/index'
 import type { AccountModules } from './account-modules'
 import type { HostEnvironment } from './host-environment'
-import { createSecrets } from './secrets'
 
 /** What the services' resources are, each kind in a module of its own, and what is kept here about them. */
 export function createResourceModules(
@@ -59,11 +56,6 @@ export function createResourceModules(
     report,
   })
   const apiTokens = createApiTokens({ accounts, capabilities, clock, online })
-  const firewall = createFirewall({ accounts, documents, clock, interfaces: networkInterfaces })
-  const secrets = createSecrets({
-    clipboard: host.clipboard,
-    ...{ apiTokens, bareMetal, fleet, volumes, firewall },
-  })
   const machine = (account: AccountId, id: string) => accounts.service(account).machines.get(id)
   const notes = createNotes({ documents, fleet, machine, report })
   const reminders = createReminders({
@@ -85,8 +77,6 @@ export function createResourceModules(
     usage,
     volumes,
     apiTokens,
-    firewall,
-    secrets,
     notes,
   }
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { AccountId } from '#shared/bridge/account'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import { createEmitter } from '../core/emitter'
 import { createCatalog } from './index'
+import type { PriceCurrency } from './price-currency'
+import { createPrices } from './prices'
 
 const open = async () => {
   const sandbox = await runSandbox()
@@ -36,8 +40,11 @@ describe('the catalog of an account', () => {
 
   it('prices flavors in the currency of the account, and says where that is an assumption', async () => {
     const { catalog, account } = await open()
+    let known: PriceCurrency = { currency: 'USD', assumed: true }
+    const learns = createEmitter<AccountId>()
+    const prices = createPrices({ catalog, currencyOf: () => known, onChange: learns.on })
     const ask = async () => {
-      const { items, currencyAssumed } = await catalog.handlers['catalog.flavors']({
+      const { items, currencyAssumed } = await prices.handlers['catalog.flavors']({
         account,
         kind: 'machine',
       })
@@ -45,10 +52,10 @@ describe('the catalog of an account', () => {
     }
     expect(await ask()).toEqual({ currencies: new Set(['USD']), currencyAssumed: true })
     const pushed: unknown[] = []
-    catalog.events['catalog.currencyChanged']((change) => pushed.push(change))
-    catalog.checkCurrency(account)
-    catalog.useCurrency(() => ({ currency: 'EUR', assumed: false }))
-    for (let time = 0; time < 2; time += 1) catalog.checkCurrency(account)
+    prices.events['catalog.currencyChanged']((change) => pushed.push(change))
+    learns.emit(account)
+    known = { currency: 'EUR', assumed: false }
+    for (let time = 0; time < 2; time += 1) learns.emit(account)
     expect(pushed).toEqual([{ account, currency: 'EUR', currencyAssumed: false }])
     expect(await ask()).toEqual({ currencies: new Set(['EUR']), currencyAssumed: false })
   })

@@ -10,7 +10,6 @@ import type {
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { type Failure, failureOf, isAbsent } from '#shared/failure'
 import type { UnreadableRecords } from '#shared/bridge/listing'
-import { defaultCurrency, pricedIn } from '#shared/money/money'
 import type { UnreadableRecord } from '#shared/service/page'
 import type { Region } from '#shared/service/region'
 import type { Accounts } from '../accounts/index'
@@ -22,7 +21,6 @@ import { defineModule, type EventsOf } from '../core/module'
 import { createTtlCache } from '../core/ttl-cache'
 import { unreadableView } from '../core/unreadable'
 import type { OnUnreadable } from '../service/read-records'
-import type { PriceCurrency } from './price-currency'
 import { flavorViews, imageView, regionViews, withoutRepeats } from './views'
 
 export interface CatalogDeps {
@@ -89,10 +87,6 @@ export function createCatalog({
   const serviceRegions = createTtlCache<Omit<Listed<Region>, 'asOf'>>(lifetime, now)
 
   const flavorsRead = createEmitter<FlavorsRead>()
-  /** What the window has the prices of each account in. */
-  const shownCurrencies = new Map<AccountId, PriceCurrency>()
-  const currencyChanges = createEmitter<EventPayload<'catalog.currencyChanged'>>()
-  let currencyOf = (_: AccountId): PriceCurrency => ({ currency: defaultCurrency, assumed: true })
 
   const keyOf = ({ account, kind, region = '' }: ListQuery): string =>
     resourceKey(account, `${kind}/${region}`)
@@ -106,23 +100,6 @@ export function createCatalog({
       flavorsRead.emit({ query, flavors: items })
       return { ...read, items, asOf: now() }
     })
-
-  /** With its prices in the currency of the account, as known now. */
-  const pricedFlavors = async (query: ListQuery) => {
-    const { items, ...read } = await flavors(query)
-    const price = currencyOf(query.account)
-    shownCurrencies.set(query.account, price)
-    return { ...read, items: pricedIn(items, price.currency), currencyAssumed: price.assumed }
-  }
-
-  /** What is known of the currency of an account may be something else now. */
-  function checkCurrency(account: AccountId): void {
-    const { currency, assumed } = currencyOf(account)
-    const shown = shownCurrencies.get(account)
-    if (!shown || (shown.currency === currency && shown.assumed === assumed)) return
-    shownCurrencies.set(account, { currency, assumed })
-    currencyChanges.emit({ account, currency, currencyAssumed: assumed })
-  }
 
   const images = (query: ListQuery): Promise<Listed<ImageView>> =>
     imageLists.get(keyOf(query), query.fresh, async () => {
@@ -176,33 +153,25 @@ export function createCatalog({
   })
 
   const handlers: HandlersOf<
-    Pick<typeof catalogCalls, 'catalog.flavors' | 'catalog.images' | 'catalog.regions' | 'catalog.look'>
+    Pick<typeof catalogCalls, 'catalog.images' | 'catalog.regions' | 'catalog.look'>
   > = {
-    'catalog.flavors': pricedFlavors,
     'catalog.images': images,
     'catalog.regions': regions,
     'catalog.look': ({ looking, ...shown }) => poller.look(shown, looking),
   }
-  const events: EventsOf<Pick<typeof catalogEvents, 'catalog.changed' | 'catalog.currencyChanged'>> = {
+  const events: EventsOf<Pick<typeof catalogEvents, 'catalog.changed'>> = {
     'catalog.changed': changes.on,
-    'catalog.currencyChanged': currencyChanges.on,
   }
   return defineModule({
     handlers,
     events,
     forgetAccount: (account: AccountId): void => {
-      shownCurrencies.delete(account)
       for (const cache of [flavorLists, imageLists, serviceRegions])
         cache.forget((key) => isKeyOf(account, key))
     },
     flavors,
     images,
     regions,
-    /** Gives the currency of an account, which other modules know. */
-    useCurrency(source: (account: AccountId) => PriceCurrency): void {
-      currencyOf = source
-    },
-    checkCurrency,
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
     close: poller.close,

@@ -1,5 +1,5 @@
 import { app, BrowserWindow, powerMonitor } from 'electron'
-import type { ConfirmQuit } from './confirm-quit'
+import type { ConfirmQuit } from '../app/host-environment'
 
 /** How a session ends where no desktop says so first, a terminal is closed, and Ctrl+C. */
 const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { app, type AuthInfo, session } from 'electron'
 import type { AppUpdater } from 'electron-updater'
 import type { UpdatesOff } from '#shared/bridge/updates'
+import type { ConfirmQuit } from '../app/host-environment'
 import { reportError } from '../core/report-error'
 import type { ProxyCredential } from '../network-access/proxy-config'
 import { appImageOf, updatesOff } from '../updates/installation'
@@ -48,8 +49,7 @@ async function load(
 /** What the runtime of an AppImage sets anew at each start. */
 const ofAppImage = new Set(['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD'])
 
-/** Begins the end of the application, unless a person keeps it running; resolves to whether it was begun. */
-type End = (begin: () => void | Promise<void>) => Promise<boolean>
+type End = ConfirmQuit['end']
 
 /** Starts an AppImage once this process has let go of everything; in the mount of the old one nothing can wait for it. */
 function startAtQuit(appImage: string): void {

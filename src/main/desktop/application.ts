@@ -79,13 +79,7 @@ export async function runApplication(
     platform,
     systemClock.after,
     secretMarker(join(userData, 'copied-secret')),
-    {
-      isWritable: () => !isWayland || window.current()?.isFocused() === true,
-      kept: () => {
-        const [title, body] = [translate('desktop.secretKept.title'), translate('desktop.secretKept.text')]
-        notify({ title, body, act: () => window.show() })
-      },
-    },
+    () => !isWayland || window.current()?.isFocused() === true,
   )
 
   const main = createModules(
@@ -113,7 +107,17 @@ export async function runApplication(
       clock: systemClock,
       program: ownProgram(),
       loadPty,
-      updates: appUpdater(network, (begin) => confirmQuit.end(begin), app.isPackaged),
+      confirmQuit: (unfinished) =>
+        createConfirmQuit({
+          unfinished,
+          showWindow: () => window.show(),
+          async ask(options) {
+            const current = await window.shown()
+            return current ? dialog.showMessageBox(current, options) : dialog.showMessageBox(options)
+          },
+          report: reportError,
+        }),
+      updates: (end) => appUpdater(network, end, app.isPackaged),
       online: () => net.isOnline(),
       reportError,
       chooseAuthorities: () => chooseAuthorities(window.current()),
@@ -138,6 +142,10 @@ export async function runApplication(
     create: (words) => new Notification(words),
     after: systemClock.after,
     showInWindow: notices.show,
+  })
+  secrets.onKept(() => {
+    const [title, body] = [translate('desktop.secretKept.title'), translate('desktop.secretKept.text')]
+    notify({ title, body, act: () => window.show() })
   })
 
   const applyTheme = (): void => {
@@ -166,16 +174,6 @@ export async function runApplication(
     if (!keychain.state().available) void keychain.check()
   })
 
-  const confirmQuit = createConfirmQuit({
-    unfinished: main.modules.files.unfinished,
-    showWindow: () => window.show(),
-    async ask(options) {
-      const current = await window.shown()
-      return current ? dialog.showMessageBox(current, options) : dialog.showMessageBox(options)
-    },
-    report: reportError,
-  })
-
   const started = main.start()
   // Reported below, where it is waited for.
   started.catch(() => undefined)
@@ -197,7 +195,7 @@ export async function runApplication(
     },
     showWindow: () => window.show(),
     wakeChanged: main.wakeChanged,
-    confirmQuit,
+    confirmQuit: main.confirmQuit,
     secrets,
     close: async () => {
       try {

@@ -1,6 +1,7 @@
 import type { MessageBoxOptions } from 'electron'
 import type { Transfer } from '#shared/bridge/files'
 import { translate } from '#shared/messages/index'
+import type { ConfirmQuit } from '../app/host-environment'
 import type { ReportError } from '../core/report-error'
 import { systemLine } from './system-text'
 
@@ -18,7 +19,7 @@ export interface ConfirmQuitDeps {
 const mostNamed = 5
 
 /** Asks before the application ends whether transfers that are under way may be stopped. Esc and Enter keep them running. */
-export function createConfirmQuit({ unfinished, showWindow, ask, report }: ConfirmQuitDeps) {
+export function createConfirmQuit({ unfinished, showWindow, ask, report }: ConfirmQuitDeps): ConfirmQuit {
   let isAgreed = false
   let asking: Promise<boolean> | undefined
   const withdrawn = new AbortController()
@@ -65,13 +66,8 @@ export function createConfirmQuit({ unfinished, showWindow, ask, report }: Confi
   }
 
   return {
-    /** Whether the application may not end before a person has answered. */
-    pending: (): boolean => !isAgreed && (asking !== undefined || unfinished().length > 0),
-    /**
-     * Begins the end of the application, after the question where there is one, and resolves to whether it was begun.
-     * Whatever quits from then on is not asked, unless `begin` fails.
-     */
-    async end(begin: () => void | Promise<void>): Promise<boolean> {
+    pending: () => !isAgreed && (asking !== undefined || unfinished().length > 0),
+    async end(begin) {
       if (!(await isAllowed())) return false
       isAgreed = true
       try {
@@ -82,11 +78,9 @@ export function createConfirmQuit({ unfinished, showWindow, ask, report }: Confi
       }
       return true
     },
-    /** The system ends the session and waits for nobody: a question that stands is withdrawn, and none is asked. */
-    sessionEnds(): void {
+    sessionEnds() {
       isAgreed = true
       withdrawn.abort()
     },
   }
 }
-export type ConfirmQuit = ReturnType<typeof createConfirmQuit>

@@ -166,10 +166,8 @@ describe('a secret on the clipboard', () => {
           if (isFocused) held = text
         },
       }
-      secrets = secretClipboard(dropping, 'linux', after, secretMarker(file), {
-        isWritable: () => isFocused,
-        kept: () => void (kept += 1),
-      })
+      secrets = secretClipboard(dropping, 'linux', after, secretMarker(file), () => isFocused)
+      secrets.onKept(() => void (kept += 1))
     })
 
     it('stays pending, is said to be there, and is gone with the focus', async () => {

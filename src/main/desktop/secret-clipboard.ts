@@ -1,3 +1,4 @@
+import { createEmitter } from '../core/emitter'
 import { createMutex } from '../core/mutex'
 import { reportError } from '../core/report-error'
 import { type ClipboardFormats, secretFormats } from './secret-formats'
@@ -21,32 +22,24 @@ export interface CopiedSecret {
 /** Seconds that a secret stays on the clipboard. */
 const clearsAfter = 30
 
-/** Where what is written to the clipboard may be dropped in silence. */
-export interface ClipboardFocus {
-  /** Whether a write counts now. Under Wayland it does for the window with the focus alone. */
-  readonly isWritable: () => boolean
-  /** A secret stays until the window has the focus again. */
-  readonly kept: () => void
-}
-
-const alwaysWritable: ClipboardFocus = { isWritable: () => true, kept: () => undefined }
-
 /**
  * Copies a secret and takes it back after 30 s, or at once when the application quits, unless something else was copied
- * since. `marker`: by what the next start knows it again where the application ended without a word.
+ * since. `marker`: by what the next start knows it again where the application ended without a word. `isWritable`:
+ * whether a write counts now; under Wayland it does for the window with the focus alone.
  */
 export function secretClipboard(
   clipboard: Clipboard,
   platform: NodeJS.Platform,
   after: (seconds: number, task: () => void) => () => void,
   marker: SecretMarker,
-  { isWritable, kept }: ClipboardFocus = alwaysWritable,
+  isWritable: () => boolean = () => true,
 ) {
   let secret: string | undefined
   /** Its time is over, and it could not be taken back yet. */
   let isOverdue = false
   let cancel: () => void = () => undefined
   const oneAtATime = createMutex()
+  const kept = createEmitter<void>()
 
   /** Where it fails, the secret is still pending: quitting tries once more. */
   async function clearNow(): Promise<void> {
@@ -71,7 +64,7 @@ export function secretClipboard(
   function clearInTime(): void {
     if (isWritable()) return clearByItself()
     isOverdue = true
-    kept()
+    kept.emit()
   }
 
   /** Whether it was written with what keeps it out of histories. */
@@ -108,6 +101,8 @@ export function secretClipboard(
   return {
     /** Fails as the clipboard does: what was copied before is then still taken back in its time. */
     copy: (value: string) => oneAtATime(() => copy(value)),
+    /** A secret stays until the window has the focus again. */
+    onKept: kept.on,
     /** Whether a secret of ours may still be there. */
     pending: (): boolean => secret !== undefined,
     clear,

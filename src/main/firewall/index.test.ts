@@ -16,10 +16,12 @@ const open = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-firewall-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const interfaces: string[] = []
+  let connection: SshConnection | undefined
   const firewall = createFirewall({
     accounts: harness.accounts,
     documents: openSettings(folder),
     clock: { ...eagerClock(), now: () => 1_000 },
+    connectionTo: () => connection,
     interfaces: () => ({
       eth0: interfaces.map((address) => ({
         ...{ address, family: 'IPv4' as const, netmask: '255.255.255.0', mac: '00:00:00:00:00:00' },
@@ -29,7 +31,10 @@ const open = async () => {
   })
   const { handlers } = firewall
   const machine = must((await harness.accounts.service(account).machines.list({ limit: 1 })).items[0]).id
-  return { account, machine, handlers, sandbox, firewall, interfaces }
+  const useConnection = (next: SshConnection): void => {
+    connection = next
+  }
+  return { account, machine, handlers, sandbox, firewall, interfaces, useConnection }
 }
 
 it('lists a page of rules in the order that the service sorts them', async () => {
@@ -117,7 +122,7 @@ it('does not know what became of a rule where its list cannot be read either', a
 })
 
 it('offers the address that the machine sees first, and the one that was typed once last', async () => {
-  const { account, machine, handlers, firewall, interfaces } = await open()
+  const { account, machine, handlers, interfaces, useConnection } = await open()
   const ask = () => handlers['firewall.ownAddresses']({ account, machine })
   expect(await ask()).toEqual([])
   await handlers['firewall.rememberAddress']({ address: '203.0.113.9' })
@@ -126,17 +131,17 @@ it('offers the address that the machine sees first, and the one that was typed o
 
   // What is so now comes before what was so once.
   interfaces.push('1.1.1.1')
-  firewall.useConnections(() => ({
+  useConnection({
     ...noConnection,
     exec: () =>
       Promise.resolve({ kind: 'finished', stdout: '8.8.8.8 5022 10.0.0.5 22', stderr: '', status: 0 }),
-  }))
+  })
   expect(await ask()).toEqual([
     { address: '8.8.8.8', from: 'machine', rememberedAt: null },
     { address: '1.1.1.1', from: 'interface', rememberedAt: null },
     remembered,
   ])
-  firewall.useConnections(() => noConnection)
+  useConnection(noConnection)
   expect((await ask()).map(({ from }) => from)).toEqual(['interface', 'remembered'])
 })
 

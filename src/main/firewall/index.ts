@@ -24,6 +24,8 @@ export interface FirewallDeps {
   readonly documents: Sections
   readonly clock: Clock
   interfaces(): ReturnType<typeof networkInterfaces>
+  /** The open connection to a machine, straight and not through a jump host. */
+  connectionTo(account: AccountId, machine: string): SshConnection | undefined
 }
 
 const FirewallSettings = z.object({
@@ -52,11 +54,9 @@ const firewallRuleView = (rule: FirewallRule): FirewallRuleView => ({
 })
 
 /** The firewalls of machines: nothing of them is kept here but the address that the person calls their own. */
-export function createFirewall({ accounts, documents, clock, interfaces }: FirewallDeps) {
+export function createFirewall({ accounts, documents, clock, interfaces, connectionTo }: FirewallDeps) {
   const section = documents.section('firewall', FirewallSettings)
   const { lookUp, close } = createLookUp(clock)
-
-  let connectionTo = (_account: AccountId, _machine: string): SshConnection | undefined => undefined
 
   /** An address that was once typed comes last: a rule for it opens a port to a stranger once the provider changed it. */
   async function ownAddresses(account: AccountId, machine: string): Promise<OwnAddress[]> {
@@ -110,10 +110,6 @@ export function createFirewall({ accounts, documents, clock, interfaces }: Firew
     events: {},
     forgetAccount: 'keeps-nothing',
     close,
-    /** Gives the open connection to a machine, straight and not through a jump host. */
-    useConnections(source: (account: AccountId, machine: string) => SshConnection | undefined): void {
-      connectionTo = source
-    },
     /** The plain text of a masked field, read anew. Fails with invalid-input (secret) and as the client does. */
     async secret(account: AccountId, wanted: z.infer<typeof FirewallFieldRef>): Promise<string> {
       const { firewallRules } = accounts.service(account)

@@ -7,8 +7,11 @@ import { metricKeys, type MetricPeriod, unpackSeries } from '#shared/bridge/metr
 import { metricDurations } from '#shared/service/metrics'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
-import { createMetrics, type MachineMetrics } from './index'
+import { createMetrics, type MetricsDeps } from './index'
+import { createLoads } from './loads'
 import { durationSeconds } from './recordings'
+
+type MachineMetrics = ReturnType<typeof createMetrics>
 
 const readAll = async (
   metrics: MachineMetrics,
@@ -27,8 +30,11 @@ const open = async (options: { readonly speed?: number } = {}) => {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const offered: string[] = []
   const answers = { target: true }
+  let gpusOf: MetricsDeps['gpus'] = () => []
   const metrics = createMetrics({
     accounts: harness.accounts,
+    loads: createLoads({ accounts: harness.accounts, now: clock.now }),
+    gpus: (...query) => gpusOf(...query),
     now: clock.now,
     after: clock.after,
     chooseTarget: async (name) => {
@@ -53,7 +59,10 @@ const open = async (options: { readonly speed?: number } = {}) => {
       fresh: more.fresh ?? false,
     })
   const asked = async () => (await requestsTo(sandbox)).length
-  return { sandbox, account, clock, metrics, named, read, asked, folder, offered, answers }
+  const useGpus = (next: MetricsDeps['gpus']): void => {
+    gpusOf = next
+  }
+  return { sandbox, account, clock, metrics, named, read, asked, folder, offered, answers, useGpus }
 }
 
 describe('the metrics of a machine', () => {
@@ -167,12 +176,12 @@ describe('saved metrics', () => {
   })
 
   it('hold each GPU that was read, in columns of its own', async () => {
-    const { metrics, account, named, folder, clock } = await open()
+    const { metrics, account, named, folder, clock, useGpus } = await open()
     const [id, other] = [named('train-llama-01'), named('serve-embeddings')]
     // Between two points of the service, which are a minute apart.
     const at = Math.floor(clock.now() / 60) * 60 - 590
     const asked: unknown[] = []
-    metrics.useGpus((...query) => {
+    useGpus((...query) => {
       asked.push(query)
       const numbers = (...values: number[]) => Float64Array.from(values)
       const rest = { memory: numbers(40, NaN), temperature: numbers(61, 62), power: numbers(600, 610) }

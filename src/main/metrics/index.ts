@@ -19,19 +19,20 @@ import { createEmitter } from '../core/emitter'
 import { createLookPoller, lookInterval } from '../core/look-poller'
 import { defineModule, type EventsOf } from '../core/module'
 import { replaceFile } from '../store/atomic-file'
-import { createLoads, type LoadsDeps } from './loads'
+import type { Loads } from './loads'
 import { createRecordings, durationSeconds, type Recording, type RecordingQuery } from './recordings'
 import { saveRecordings } from './save'
 import { thinner } from '#shared/metrics/thin'
 
-export interface MetricsDeps extends LoadsDeps, Clock {
+export interface MetricsDeps extends Clock {
+  readonly loads: Loads
+  /** What was read of a machine's GPUs over the last `seconds`. */
+  gpus(account: AccountId, machine: string, seconds: number): readonly GpuSeries[]
   readonly accounts: Pick<Accounts, 'service' | 'view'>
   online?(): boolean
   /** Asks the person where to, offering a file name; null where they would rather not. */
   chooseTarget(name: string): Promise<string | null>
 }
-
-type GpusOf = (account: AccountId, machine: string, seconds: number) => readonly GpuSeries[]
 
 /** Seconds that an answer counts as the present one. */
 const lifetime = 60
@@ -70,10 +71,8 @@ function viewOf(
 
 /** How hard machines work: what the service recorded, thinned for the window, and the load of the last hour. */
 export function createMetrics(deps: MetricsDeps) {
-  const { accounts, chooseTarget, now, after, online = () => true } = deps
+  const { accounts, loads, gpus, chooseTarget, now, after, online = () => true } = deps
   const recordings = createRecordings(deps)
-  const loads = createLoads(deps)
-  let gpusOf: GpusOf = () => []
 
   async function target(name: string): Promise<string> {
     const path = await chooseTarget(name)
@@ -108,7 +107,7 @@ export function createMetrics(deps: MetricsDeps) {
         machines.map(async ({ id, name }) => ({
           name,
           recording: await recordings.read({ account, machine: id, period }, Infinity),
-          gpus: gpusOf(account, id, period === 'all' ? gpuSpans[3] : durationSeconds[period]),
+          gpus: gpus(account, id, period === 'all' ? gpuSpans[3] : durationSeconds[period]),
         })),
       )
       return saveRecordings(read, range, format, now(), target)
@@ -128,10 +127,6 @@ export function createMetrics(deps: MetricsDeps) {
     handlers,
     events,
     loads,
-    /** Gives what was read of a machine's GPUs, which another module knows. */
-    useGpus(source: GpusOf): void {
-      gpusOf = source
-    },
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
     close: poller.close,
@@ -141,4 +136,3 @@ export function createMetrics(deps: MetricsDeps) {
     },
   })
 }
-export type MachineMetrics = ReturnType<typeof createMetrics>

@@ -14,6 +14,7 @@ import { createCapabilities } from '../../../src/main/capabilities/index'
 import { createCatalog } from '../../../src/main/catalog/index'
 import { createFirewall } from '../../../src/main/firewall/index'
 import { createMetrics } from '../../../src/main/metrics/index'
+import { createLoads } from '../../../src/main/metrics/loads'
 import { createUsage } from '../../../src/main/usage/index'
 import type { FakeClock } from '../../fixtures/fake-clock'
 import { flakySettings } from '../../fixtures/flaky-settings'
@@ -73,8 +74,17 @@ export async function openPages({ account, accounts, clock, machine, instance }:
     listRegions: (id, onUnreadable) =>
       capabilities.using(id, 'regions', () => accounts.service(id).regions.list(undefined, onUnreadable)),
   })
-  const firewall = createFirewall({ accounts, documents, clock, interfaces: () => ({}) })
-  const metrics = createMetrics({ accounts, online, ...clock, chooseTarget: () => Promise.resolve(null) })
+  const firewall = createFirewall({
+    ...{ accounts, documents, clock },
+    interfaces: () => ({}),
+    connectionTo: () => undefined,
+  })
+  const metrics = createMetrics({
+    ...{ accounts, online, ...clock },
+    loads: createLoads({ accounts, now: clock.now }),
+    gpus: () => [],
+    chooseTarget: () => Promise.resolve(null),
+  })
   const ledger = createLedger({ ...common, store, report })
   const usage = createUsage({ accounts, clock })
   const live = createLiveUsage({
@@ -126,7 +136,7 @@ export async function openPages({ account, accounts, clock, machine, instance }:
       return { ids: idsOf(items), unreadable }
     }),
     flavors: answered(async () => {
-      const { items, unreadable } = await catalog.handlers['catalog.flavors'](list)
+      const { items, unreadable } = await catalog.flavors(list)
       return { ids: idsOf(items), unreadable }
     }),
     images: answered(async () => {

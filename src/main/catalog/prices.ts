@@ -1,0 +1,48 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { catalogCalls, catalogEvents } from '#shared/bridge/catalog'
+import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import { pricedIn } from '#shared/money/money'
+import { createEmitter } from '../core/emitter'
+import { defineModule, type EventsOf } from '../core/module'
+import type { Catalog } from './index'
+import type { PriceCurrency } from './price-currency'
+
+export interface PricesDeps {
+  readonly catalog: Pick<Catalog, 'flavors'>
+  /** As known now. */
+  currencyOf(account: AccountId): PriceCurrency
+  /** What is known of the currency of an account may be something else now. */
+  onChange(listener: (account: AccountId) => void): void
+}
+
+/** Flavors with their prices in the currency of the account. */
+export function createPrices({ catalog, currencyOf, onChange }: PricesDeps) {
+  /** What the window has the prices of each account in. */
+  const shown = new Map<AccountId, PriceCurrency>()
+  const changes = createEmitter<EventPayload<'catalog.currencyChanged'>>()
+
+  onChange((account) => {
+    const { currency, assumed } = currencyOf(account)
+    const before = shown.get(account)
+    if (!before || (before.currency === currency && before.assumed === assumed)) return
+    shown.set(account, { currency, assumed })
+    changes.emit({ account, currency, currencyAssumed: assumed })
+  })
+
+  const handlers: HandlersOf<Pick<typeof catalogCalls, 'catalog.flavors'>> = {
+    'catalog.flavors': async (query) => {
+      const { items, ...read } = await catalog.flavors(query)
+      const price = currencyOf(query.account)
+      shown.set(query.account, price)
+      return { ...read, items: pricedIn(items, price.currency), currencyAssumed: price.assumed }
+    },
+  }
+  const events: EventsOf<Pick<typeof catalogEvents, 'catalog.currencyChanged'>> = {
+    'catalog.currencyChanged': changes.on,
+  }
+  return defineModule({
+    handlers,
+    events,
+    forgetAccount: (account: AccountId): void => void shown.delete(account),
+  })
+}
