@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -9,6 +9,7 @@ import { noAskpass, noKeys, noTerminals } from '../../../test/fixtures/no-termin
 import { account, machine } from '../../../test/fixtures/ssh-harness'
 import { fingerprintBySsh, makeKey, startSshd, temporaryFolder } from '../../../test/fixtures/sshd'
 import { describeWith, findProgram } from '../../../test/fixtures/system-requirements'
+import { telemetryHarness } from '../../../test/fixtures/telemetry-harness'
 import { breakableLine, portOf, tunnelsHarness } from '../../../test/fixtures/tunnels-harness'
 import { openSettings } from '../store/settings'
 import { openConnection } from './client/connection'
@@ -121,7 +122,7 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
   })
 
   it('with a certificate, for a forward that carries HTTP and comes back after a cut line', async () => {
-    const { known, line } = await setUp()
+    const { known, line, sshd } = await setUp()
     const server = createServer((_request, response) => response.end('hello'))
     await once(server.listen(0, '127.0.0.1'), 'listening')
     onTestFinished(() => void server.close())
@@ -129,6 +130,13 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     const { localPort } = await tunnels.open(portOf(server))
     const read = async () => (await fetch(`http://127.0.0.1:${String(localPort)}/`)).text()
     expect(await read()).toBe('hello')
+    const found = tunnels.services(({ report }) => report !== null)
+    await tunnels.look(true, true)
+    const { report } = await found
+    const ports = report?.kind === 'services' ? report.services.map((one) => one.port) : []
+    expect(ports).toContain(portOf(server))
+    await tunnels.look(false)
+    expect(sshd.log()).toMatch(/Accepted publickey .* ED25519-CERT /)
     const waiting = tunnels.until('waiting')
     line.cut()
     await waiting
@@ -136,6 +144,18 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     tunnels.clock.advance(60)
     await back
     expect(await read()).toBe('hello')
+  })
+
+  it('with a certificate, for GPU readings', async () => {
+    const { folder, line, sshd } = await setUp()
+    const telemetry = telemetryHarness(() => line.port, {
+      privateKey: readFileSync(join(folder, 'id'), 'utf8'),
+      env: { PATH: process.env['PATH'] },
+    })
+    copyFileSync(join(folder, 'id-cert.pub'), `${telemetry.identityFile}-cert.pub`)
+    telemetry.place('m1', sshd.user)
+    expect((await telemetry.read()).link).toEqual({ kind: 'connected' })
+    expect(sshd.log()).toMatch(/Accepted certificate ID "jane"/)
   })
 
   it('through a proxy that stands in the person’s configuration', async () => {
