@@ -4,8 +4,9 @@ import type { MachineOrder } from '#shared/bridge/creation'
 import { connect, runSandbox, setUp } from '../fixtures/account-harness'
 import { type Break, startBreakingCable } from '../fixtures/breakable-connection'
 import { deep } from '../fixtures/counts'
-import { hastyClock, openCreation, when } from '../fixtures/creation-harness'
+import { openCreation, when } from '../fixtures/creation-harness'
 import { orderFor } from '../fixtures/creation-order'
+import { eagerClock } from '../fixtures/fake-clock'
 
 /** The same numbers in every run of the tests, in [0, 1). */
 const randomNumbers = (seed: number) => () => {
@@ -34,7 +35,7 @@ describe('creating machines over connections that break at random moments', () =
       const service = office.accounts.service(account)
       const { harness, reports } = await openCreation({
         accounts: office.accounts,
-        clock: hastyClock(10, cable.delivered),
+        clock: eagerClock(Date.now() / 1000, cable.delivered),
       })
       const order = orderFor(await service.flavors.list(), await service.images.list(), '')
       const named = async (name: string) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createFleet } from '../../src/main/fleet/index'
 import { connect, control, runSandbox, setUp } from '../fixtures/account-harness'
+import { fakeClock } from '../fixtures/fake-clock'
 import { everyHabit, type HabitName, startOddService } from '../fixtures/odd-service/index'
 
 const begin = async (habits: readonly HabitName[]) => {
@@ -9,8 +10,7 @@ const begin = async (habits: readonly HabitName[]) => {
   onTestFinished(() => odd.close())
   const harness = await setUp({ waitsEnd: true })
   const account = (await connect(harness, sandbox, { url: odd.baseUrl })).id
-  const clock = { now: () => Date.now() / 1000, after: () => () => undefined }
-  const fleet = createFleet({ accounts: harness.accounts, clock, online: () => true })
+  const fleet = createFleet({ accounts: harness.accounts, clock: fakeClock(), online: () => true })
   onTestFinished(() => fleet.close())
   const gone: string[] = []
   fleet.onGone(({ machines }) => gone.push(...machines.map(({ id }) => id)))

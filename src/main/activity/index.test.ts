@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { installation, type Start } from '../../../test/fixtures/private-documents'
 import { createActivity } from './index'
 
@@ -10,7 +11,7 @@ const open = ({ documents, reports }: Start) =>
     fleet: { onChange: never },
     volumes: { onChange: never },
     documents,
-    clock: { now: () => 1_000_000, after: never },
+    clock: fakeClock(1_000_000),
     report: (action) => expect.fail(`${action}: ${reports.join()}`),
   })
 const added = (name: string) => ({ kind: 'machine-new', machine: name, name, status: null }) as const

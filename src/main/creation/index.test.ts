@@ -10,9 +10,8 @@ import {
 } from '../../../test/fixtures/account-harness'
 import { openCreation, when } from '../../../test/fixtures/creation-harness'
 import { draft, orderFor } from '../../../test/fixtures/creation-order'
-import { eagerClock } from '../../../test/fixtures/fake-clock'
+import { eagerClock, fakeClock } from '../../../test/fixtures/fake-clock'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
-import { systemClock } from '../core/clock'
 import { createFleet } from '../fleet/index'
 
 const open = async () => {
@@ -181,7 +180,7 @@ describe('creating a machine', () => {
     const bench = await openCreation({
       accounts: office.accounts,
       // The application ends before it looks even once.
-      clock: { ...systemClock, after: () => () => undefined },
+      clock: fakeClock(),
     })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
     const { id } = await bench.harness.handlers['machine.create'](wish())
@@ -214,7 +213,7 @@ describe('creating a machine', () => {
 
   it('can be dismissed while it is looked for', async () => {
     const { sandbox, office, account, wish } = await open()
-    const clock = { ...systemClock, after: () => () => undefined }
+    const clock = fakeClock()
     const { harness } = await openCreation({ accounts: office.accounts, clock })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
     const { id, state } = await harness.handlers['machine.create'](wish())

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
-import { hastyClock, openCreation } from '../../../test/fixtures/creation-harness'
+import { openCreation } from '../../../test/fixtures/creation-harness'
 import { orderFor } from '../../../test/fixtures/creation-order'
+import { eagerClock } from '../../../test/fixtures/fake-clock'
 
 it('asks a service less and less often that keeps refusing the list, and writes that once', async () => {
   const sandbox = await runSandbox()
@@ -10,14 +11,18 @@ it('asks a service less and less often that keeps refusing the list, and writes 
   const { id: account } = await connectWithToken(office, sandbox)
   const { flavors, images } = office.accounts.service(account)
   const machine = orderFor(await flavors.list(), await images.list(), 'train-1')
-  let isRefused = false
-  const hasty = hastyClock(1, () => isRefused)
+  let begin = (): void => undefined
+  const isRefused = new Promise<void>((resolve) => (begin = resolve))
+  let seen = (): void => undefined
+  const isAskedSeldom = new Promise<void>((resolve) => (seen = resolve))
+  const eager = eagerClock(undefined, () => isRefused)
   const pauses: number[] = []
   const clock = {
-    ...hasty,
+    ...eager,
     after: (seconds: number, task: () => void) => {
       pauses.push(seconds)
-      return hasty.after(seconds, task)
+      if (pauses.filter((one) => one === 300).length > 1) seen()
+      return eager.after(seconds, task)
     },
   }
   const { harness } = await openCreation({ accounts: office.accounts, clock })
@@ -29,10 +34,8 @@ it('asks a service less and less often that keeps refusing the list, and writes 
     ...{ request: randomUUID(), account, again: [], identityFile: null, machine },
   })
   await control(sandbox, 'POST', '/faults', refused)
-  isRefused = true
-  await expect
-    .poll(() => pauses.filter((seconds) => seconds === 300).length, { timeout: 10_000 })
-    .toBeGreaterThan(1)
+  begin()
+  await isAskedSeldom
   expect(pauses.filter((seconds) => seconds === 10).length).toBeLessThanOrEqual(61)
   expect(harness.list(account)).toMatchObject([{ state: { kind: 'looking', failure: { status: 403 } } }])
   expect(changes).toBeLessThan(15)

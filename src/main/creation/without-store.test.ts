@@ -3,10 +3,8 @@ import { expect, it } from 'vitest'
 import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { openCreation, when } from '../../../test/fixtures/creation-harness'
 import { orderFor } from '../../../test/fixtures/creation-order'
-import { eagerClock } from '../../../test/fixtures/fake-clock'
-import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { eagerClock, fakeClock } from '../../../test/fixtures/fake-clock'
 import { installation } from '../../../test/fixtures/private-documents'
-import { systemClock } from '../core/clock'
 import { newView } from '../volumes/views'
 import { openPendingCreations } from '../volumes/pending-creations'
 
@@ -30,7 +28,7 @@ it('a machine whose answer was lost is recognised after a restart, its name only
     accounts: office.accounts,
     documents: first.documents,
     // The application ends before it looks even once.
-    clock: { ...systemClock, after: () => () => undefined },
+    clock: fakeClock(),
   })
   await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'after', method: 'POST' })
   const wish = { request: randomUUID(), account, again: [], identityFile: null, machine }

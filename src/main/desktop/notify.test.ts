@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { createNotifier, type Notice } from './notify'
 
 describe('a notification', () => {
@@ -76,7 +77,7 @@ describe('a notification', () => {
     if (typeof collect !== 'function') expect.fail('no gc')
     const made: WeakRef<object>[] = []
     const notify = createNotifier({
-      ...{ platform: 'linux', isSupported: () => true, after: () => () => undefined },
+      ...{ platform: 'linux', isSupported: () => true, after: fakeClock().after },
       create: () => {
         const one = Object.assign(new EventEmitter(), { show: () => undefined })
         made.push(new WeakRef(one))

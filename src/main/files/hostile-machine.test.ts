@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { filesHarness } from '../../../test/fixtures/files-harness'
 import { type Node, scriptedConnection } from '../../../test/fixtures/scripted-sftp'
 import { openSftp } from './sftp/client'
@@ -119,7 +120,7 @@ describe('a hostile machine', () => {
         read: () => undefined,
         write: (_chunk, _encoding, done) => (stream.push(sent), done()),
       })
-      await expect(openSftp(stream, { after: () => () => undefined })).rejects.toThrow(/packet|answer/)
+      await expect(openSftp(stream, fakeClock())).rejects.toThrow(/packet|answer/)
       expect(stream.destroyed).toBe(true)
     }
   })

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { ownFolder } from '../../../test/fixtures/files-harness'
 import { downloadJob } from './download-job'
 import { type Line, newProgress } from './job'
@@ -34,7 +35,7 @@ const line = (changes: Partial<Sftp>): Line => ({
   },
   exec: () => Promise.resolve({ kind: 'timed-out' }),
   pipe: () => Promise.reject(new Error('no commands')),
-  clock: { after: () => () => undefined },
+  clock: fakeClock(),
 })
 const leftOut = { filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1, skipped: 1 }
 const { signal } = new AbortController()

@@ -7,6 +7,7 @@ import type { VolumesChange, VolumesSnapshot } from '#shared/bridge/volume'
 import { FailureError } from '#shared/failure'
 import type { NewVolume } from '#shared/service/volume'
 import { connect, control, requestsTo, runSandbox, setUp } from '../../../test/fixtures/account-harness'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { must } from '../../../test/fixtures/service-client'
 import { createCatalog } from '../catalog/index'
 import { systemClock } from '../core/clock'
@@ -40,7 +41,7 @@ const open = async ({ listed }: { readonly listed: boolean }) => {
           listed ? accounts.service(id).volumes.remove(volume) : Promise.reject(absent('delete-volume')),
       },
       regions: async (id) => (await catalog.regions({ account: id, kind: 'machine' })).items,
-      clock: { ...systemClock, after: () => () => undefined },
+      clock: fakeClock(Date.now() / 1000),
       online: () => true,
       report: (action, error) => {
         throw new Error(action, { cause: error })
