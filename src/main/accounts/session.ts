@@ -1,5 +1,6 @@
 import type { AccountView } from '#shared/bridge/account'
 import { type Failure, FailureError, failureOf } from '#shared/failure'
+import { singleFlight } from '../core/single-flight'
 import type { Transport } from '../service/transport'
 import type { Authorization, Authorizer, RateLimited } from '../service/http'
 import type { createRequestHold } from './request-hold'
@@ -56,7 +57,7 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
   /** An API token as long as the session lives; a password's digest only where it may sign in again by itself. */
   let proof: WireCredential | undefined
   let tokens: Tokens | undefined
-  let signingIn: Promise<void> | undefined
+  let renew = singleFlight(proveAgain)
   /** How many new sign-ins have failed, the last of them, and how many had when a request was sent. */
   let failed = { count: 0, reason: notSignedIn('expired') }
   const failedBefore = new WeakMap<Authorization, number>()
@@ -73,7 +74,7 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
     baseUrl = undefined
     proof = undefined
     tokens = undefined
-    signingIn = undefined
+    renew = singleFlight(proveAgain)
   }
 
   // A clock that runs ahead of the service's would find every token expired at once: such an expiry is not known.
@@ -111,7 +112,7 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
 
   const limited = ({ retryAfter }: RateLimited): void => hold.begin(retryAfter ?? 0)
 
-  const proveAgain = async (): Promise<void> => {
+  async function proveAgain(): Promise<void> {
     const mine = generation
     try {
       hold.check()
@@ -134,15 +135,6 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
       failed = { count: failed.count + 1, reason }
       throw reason
     }
-  }
-
-  const renew = (): Promise<void> => {
-    if (signingIn !== undefined) return signingIn
-    const mine = proveAgain().finally(() => {
-      if (signingIn === mine) signingIn = undefined
-    })
-    signingIn = mine
-    return mine
   }
 
   /** Whether a sign-in may be tried without the person: not after they signed out, nor after a refusal. */

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { GpuLink } from '#shared/bridge/gpu'
 import type { ForwardState } from '#shared/bridge/tunnel'
 import type { Clock } from '../core/clock'
+import { singleFlight } from '../core/single-flight'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 
 /** Connections through one forward at once: a browser opens 6 for a page, and some WebSockets. */
@@ -77,7 +78,6 @@ export interface ForwardDeps {
 export async function openForward({ port, connection, acquire, changed, clock }: ForwardDeps) {
   const sockets = new Set<Socket>()
   let outcome: Outcome = 'unknown'
-  let probing: Promise<void> | undefined
   const closing = new AbortController()
 
   function note(next: Outcome): void {
@@ -142,10 +142,7 @@ export async function openForward({ port, connection, acquire, changed, clock }:
     localPort: typeof address === 'object' && address !== null ? address.port : 0,
     outcome: () => outcome,
     /** Finds out whether the port of the machine accepts connections. */
-    probe: (): Promise<void> =>
-      (probing ??= probe().finally(() => {
-        probing = undefined
-      })),
+    probe: singleFlight(probe),
     close(): void {
       closing.abort()
       server.close()

@@ -5,6 +5,7 @@ import { type EntryContext, resourceOf } from './views'
 import type { ListPage } from '../../core/read-range'
 import { sweep } from './sweep'
 import { isRecent } from '../../core/elapsed'
+import { singleFlight } from '../../core/single-flight'
 
 export interface ResourceNamesDeps {
   usage(account: AccountId): ListPage<Usage>
@@ -20,7 +21,7 @@ const pause = 60
 interface Known {
   readonly resources: Map<string, BilledResource>
   readAt: number
-  reading: Promise<void> | undefined
+  read(): Promise<void>
 }
 
 /**
@@ -31,7 +32,13 @@ export function createResourceNames({ usage, remembered, now }: ResourceNamesDep
   const accounts = new Map<AccountId, Known>()
 
   function of(account: AccountId): Known {
-    const known = accounts.get(account) ?? { resources: new Map(), readAt: -Infinity, reading: undefined }
+    const found = accounts.get(account)
+    if (found) return found
+    const known: Known = {
+      resources: new Map(),
+      readAt: -Infinity,
+      read: singleFlight(() => read(account, known)),
+    }
     accounts.set(account, known)
     return known
   }
@@ -47,9 +54,7 @@ export function createResourceNames({ usage, remembered, now }: ResourceNamesDep
   /** One reading at a time, and none soon after the last. Fails as the client does. */
   async function refresh(account: AccountId): Promise<void> {
     const known = of(account)
-    if (isRecent(known.readAt, pause, now())) return
-    known.reading ??= read(account, known).finally(() => (known.reading = undefined))
-    await known.reading
+    if (!isRecent(known.readAt, pause, now())) await known.read()
   }
 
   const rememberedNow = (account: AccountId): ReadonlyMap<string, BilledResource> =>
