@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { AccountView } from '../src/shared/bridge/account'
@@ -15,7 +15,55 @@ function statesBelow(heading: string): readonly string[] {
   return [...new Set(names)].sort()
 }
 
+const root = join(import.meta.dirname, '..')
+/** The code of main and of what it shares with the window, without its comments. */
+const code = ['src/main', 'src/shared']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map((file) => readFileSync(join(root, folder, file), 'utf8')),
+  )
+  .join('\n')
+  .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+const words = new Set(code.match(/[\w-]+/g))
+
+/** The names of the code that a page says: in backticks, alone in brackets, or before `()`; and the files. */
+function namesIn(text: string): { readonly names: readonly string[]; readonly files: readonly string[] } {
+  const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name)
+  const isFile = (name: string): boolean => /\.ts$/.test(name)
+  const called = [...text.matchAll(/(\w+)\(\)|\((\w+)\)/g)].map(([, name, alone]) => name ?? alone ?? '')
+  const spoken = quoted.filter((name) => !isFile(name)).flatMap((name) => name.match(/[\w-]+/g) ?? [])
+  return { names: [...spoken, ...called], files: quoted.filter(isFile) }
+}
+const unknownNames = (text: string): readonly string[] =>
+  namesIn(text).names.filter((name) => !words.has(name))
+
 describe('the state diagrams', () => {
+  it('say no name that the code does not have', () => {
+    const text = page.replaceAll('```', '')
+    expect(namesIn(text).names.length).toBeGreaterThan(25)
+    expect(unknownNames(text)).toEqual([])
+  })
+
+  it('name files that are there', () => {
+    const { files } = namesIn(page.replaceAll('```', ''))
+    expect(files.length).toBeGreaterThan(4)
+    const all = ['src', 'scripts'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }),
+    )
+    const isThere = (file: string): boolean =>
+      existsSync(join(root, file)) || (!file.includes('/') && all.some((one) => one.endsWith(`/${file}`)))
+    expect(files.filter((file) => !isThere(file))).toEqual([])
+  })
+
+  it.each([
+    ['another creation (`admission`)', 'admission'],
+    ['or was never reached (nothingCreated)', 'nothingCreated'],
+    ['[*] --> sending: dispatchIt()', 'dispatchIt'],
+  ])('are refused where they say: %s', (text, name) => {
+    expect(unknownNames(text)).toEqual([name])
+  })
+
   it('of a creation shows each state that there is', () => {
     const states = CreationState.options.flatMap(({ shape }) => [...shape.kind.values])
     expect(statesBelow('The life of a creation')).toEqual([...states, 'over'].sort())
