@@ -45,12 +45,12 @@ describe('the table of what the service offers', () => {
   it('names everything that the client can say, and nothing else', () => {
     const named = [...rows.map(({ endpoint }) => endpoint), ...later].map(bare)
     expect([...new Set(named)].toSorted()).toEqual(spoken())
-    expect(spoken()).toHaveLength(20 + 11)
   })
 
   it('has no row without a test that is there', () => {
     for (const { endpoint, file } of rows)
       expect(existsSync(join(root, 'test/e2e', file)), `${endpoint}: ${file}`).toBe(true)
+    expect(rows).not.toEqual([])
     expect(rows.length).toBe(page.split('\n').filter((line) => line.startsWith('| `')).length)
   })
 })

@@ -11,7 +11,7 @@ const places = {
   volumes: '/volumes/:volume?',
   terminals: '/terminals',
   billing: '/billing/:view?',
-  'api-tokens': '/api-tokens',
+  'api-tokens': '/api-tokens/:token?',
   settings: '/settings',
   connect: '/connect',
   guide: '/guide/:page?',

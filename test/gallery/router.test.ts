@@ -1,0 +1,16 @@
+// @vitest-environment happy-dom
+import './fake-main'
+import { expect, it } from 'vitest'
+import type { Router } from 'vue-router'
+import { router } from '../../src/renderer/app/router'
+import { createPlaces } from './router'
+
+const placesOf = (one: Router) =>
+  one
+    .getRoutes()
+    .flatMap(({ name, path }) => (name === undefined ? [] : [`${String(name)} ${path}`]))
+    .toSorted()
+
+it('mounted components can lead to every place of the application', () => {
+  expect(placesOf(createPlaces())).toEqual(placesOf(router))
+})
