@@ -35,6 +35,11 @@ const rules: Readonly<Record<string, Rule>> = {
     allowed: (file) => file.startsWith('src/sandbox/'),
     examples: ['export const pageSize = 1_000', 'readAll((page) => list(page), 100)'],
   },
+  'all polling is main’s: no page reads because time has passed': {
+    patterns: [/watch\(\s*(\[[^\]]*)?\b(minute|now)\b(?!\.)[^)]*,/, /\bsetInterval\(/],
+    allowed: (file) => !file.startsWith('src/renderer/') || file === 'src/renderer/platform/clock.ts',
+    examples: ['watch([inView, minute, () => props.id], look)', 'timer = setInterval(read, 60_000)'],
+  },
   'stores follow the accounts through usePerAccount alone': {
     patterns: [/\.all\.map\(\(\{ id \}\) => id\)/],
     allowed: (file) => !file.startsWith('src/renderer/stores/') || file.endsWith('/per-account.ts'),

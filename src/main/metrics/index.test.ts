@@ -238,3 +238,26 @@ describe('saved metrics', () => {
     expect(new Uint8Array(readFileSync(join(folder, file)))).toEqual(png)
   })
 })
+
+describe('the last hour of machines in view', () => {
+  it('is read again and announced while the window looks, and no longer', async () => {
+    const { metrics, clock, account, named, asked } = await open()
+    const machines = [named('train-llama-01'), named('serve-embeddings')]
+    const announced: unknown[] = []
+    metrics.events['metrics.loadsChanged']((change) => announced.push(change))
+    const look = (looking: boolean) => metrics.handlers['metrics.lookLoads']({ account, machines, looking })
+    await look(true)
+    clock.advance(60)
+    await expect.poll(() => announced).toEqual([{ account, machines }])
+    expect(await asked()).toBe(2)
+    await expect.poll(clock.pending).toBe(1)
+    clock.advance(60)
+    await expect.poll(() => announced).toHaveLength(2)
+    // What the service said is good for five minutes.
+    expect(await asked()).toBe(2)
+    await look(false)
+    clock.advance(600)
+    expect(announced).toHaveLength(2)
+    expect(await asked()).toBe(2)
+  })
+})

@@ -80,6 +80,9 @@ export function createMetrics(deps: MetricsDeps) {
     return path
   }
 
+  const isSignedIn = (account: AccountId): boolean =>
+    accounts.view().accounts.find(({ id }) => id === account)?.state === 'signed-in'
+
   const changes = createEmitter<EventPayload<'metrics.changed'>>()
   const poller = createLookPoller<EventPayload<'metrics.changed'>>({
     clock: { now, after },
@@ -88,10 +91,24 @@ export function createMetrics(deps: MetricsDeps) {
     async read(looked) {
       const { account, machines, period } = looked
       // Who is not signed in is asked by the window, not by a clock.
-      if (accounts.view().accounts.find(({ id }) => id === account)?.state !== 'signed-in') return
+      if (!isSignedIn(account)) return
       // A failure is met again, and shown, when the window asks for what has come.
       await Promise.allSettled(machines.map((machine) => recordings.read({ account, machine, period }, 0)))
       changes.emit(looked)
+    },
+  })
+
+  const loadChanges = createEmitter<EventPayload<'metrics.loadsChanged'>>()
+  const loadPoller = createLookPoller<EventPayload<'metrics.loadsChanged'>>({
+    clock: { now, after },
+    online,
+    interval: lookInterval,
+    async read(looked) {
+      const { account, machines } = looked
+      // Each is asked for every five minutes at most (loads.ts).
+      if (isSignedIn(account))
+        await Promise.allSettled(machines.map((machine) => loads.lastHour(account, machine)))
+      loadChanges.emit(looked)
     },
   })
 
@@ -101,6 +118,7 @@ export function createMetrics(deps: MetricsDeps) {
       const age = fresh ? 0 : range ? Infinity : lifetime
       return viewOf(query, await recordings.read(query, age), range, width)
     },
+    'metrics.lookLoads': ({ looking, ...looked }) => loadPoller.look(looked, looking),
     'metrics.load': ({ account, machine }) => loads.lastHour(account, machine),
     'metrics.save': async ({ account, machines, period, range, format }) => {
       const read = await Promise.all(
@@ -122,14 +140,18 @@ export function createMetrics(deps: MetricsDeps) {
       }
     },
   }
-  const events: EventsOf<typeof metricsEvents> = { 'metrics.changed': changes.on }
+  const events: EventsOf<typeof metricsEvents> = {
+    'metrics.changed': changes.on,
+    'metrics.loadsChanged': loadChanges.on,
+  }
+  const pollers = [poller, loadPoller]
   return defineModule({
     handlers,
     events,
     loads,
-    windowChanged: poller.windowChanged,
-    wakeChanged: poller.wakeChanged,
-    close: poller.close,
+    windowChanged: (isOpen) => pollers.forEach((one) => one.windowChanged(isOpen)),
+    wakeChanged: (awake) => pollers.forEach((one) => one.wakeChanged(awake)),
+    close: () => pollers.forEach((one) => one.close()),
     forgetAccount(account: AccountId): void {
       recordings.forgetAccount(account)
       loads.forgetAccount(account)

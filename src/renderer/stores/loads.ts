@@ -5,6 +5,7 @@ import type { LoadView } from '#shared/bridge/metrics'
 import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { gpuHour } from './last-hour'
+import { useLooking } from './looking'
 
 /** What a machine did in the last hour; null where it is not known. */
 export interface MachineLoad {
@@ -14,7 +15,7 @@ export interface MachineLoad {
 
 const gpuSpan = 3_600
 
-/** The load of the last hour of machines in view. The main process sees to it that no service is asked too often. */
+/** The load of the last hour of machines in view, read again while they are. No service is asked too often (main's loads.ts). */
 export const useLoads = defineStore('loads', () => {
   const loads = shallowReactive(new Map<string, MachineLoad>())
   const of = (account: AccountId, machine: string): MachineLoad | null =>
@@ -28,7 +29,7 @@ export const useLoads = defineStore('loads', () => {
   }
 
   /** A row without its line stays a row: the failure is shown where the machine is opened. */
-  async function look(account: AccountId, machine: string): Promise<void> {
+  async function read(account: AccountId, machine: string): Promise<void> {
     const [cpu, gpu] = await Promise.allSettled([
       bridge.call('metrics.load', { account, machine }),
       gpuOf(account, machine),
@@ -38,5 +39,28 @@ export const useLoads = defineStore('loads', () => {
       gpu: gpu.status === 'fulfilled' ? gpu.value : null,
     })
   }
-  return { of, look }
+
+  /** What is in view, by a number of each look. */
+  const inView = shallowReactive(new Map<number, { readonly account: AccountId; readonly machine: string }>())
+  let lastLook = 0
+  /** Reads a machine now and again while somebody looks; answers how to look away. */
+  function look(account: AccountId, machine: string): () => void {
+    const own = ++lastLook
+    inView.set(own, { account, machine })
+    void read(account, machine)
+    return () => void inView.delete(own)
+  }
+  const looked = () => {
+    const seen = [...inView.values()]
+    const account = seen.at(-1)?.account
+    if (account === undefined) return null
+    const machines = seen.filter((one) => one.account === account).map(({ machine }) => machine)
+    return { account, machines: [...new Set(machines)].toSorted() }
+  }
+  useLooking(looked, (subject, looking) => bridge.call('metrics.lookLoads', { ...subject, looking }))
+  bridge.on('metrics.loadsChanged', ({ account, machines }) => {
+    for (const machine of machines) void read(account, machine)
+  })
+
+  return { of, read, look }
 })

@@ -124,6 +124,9 @@ const Looked = z.object({
   period: MetricPeriod,
 })
 
+/** Machines of one account whose last hour is on screen. */
+const LookedLoads = z.object({ account: AccountId, machines: z.array(z.string().min(1)).min(1).max(500) })
+
 export const metricsCalls = {
   /**
    * `range` null: the whole period. `fresh` asks the service for what came since it was asked last; without it, what
@@ -143,6 +146,8 @@ export const metricsCalls = {
   'metrics.look': call(Looked.extend({ looking: z.boolean() }), z.void()),
   /** Null: not known, and not to be asked yet. Each machine is asked every five minutes at most. */
   'metrics.load': call(OneMachine, LoadView.nullable()),
+  /** While the window looks at the last hour of machines it is read again and again: see metrics.loadsChanged. */
+  'metrics.lookLoads': call(LookedLoads.extend({ looking: z.boolean() }), z.void()),
   /** Every point of the period, or of a part of it, as a file that the person chooses. Fails with cancelled and disk-full. */
   'metrics.save': call(
     z.object({
@@ -167,4 +172,6 @@ export const metricsCalls = {
 export const metricsEvents = {
   /** Machines were read again while the window looks at them; metrics.read has what came. */
   'metrics.changed': Looked,
+  /** A minute has passed while the window looks at the last hour of machines; metrics.load and gpu.history have what came. */
+  'metrics.loadsChanged': LookedLoads,
 } as const

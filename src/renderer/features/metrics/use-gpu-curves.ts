@@ -1,7 +1,6 @@
 import { computed, shallowRef, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { MetricPeriod } from '#shared/bridge/metrics'
-import { useMinute } from '../../platform/clock'
 import { useGpus } from '../../stores/gpus'
 import { type GpuCurves, type GpuMachine, gpuSeconds } from './gpu-lines'
 
@@ -11,10 +10,9 @@ interface Query {
   period(): MetricPeriod
 }
 
-/** The GPUs of machines over a period as far as they are read, anew every minute. */
+/** The GPUs of machines over a period as far as they are read, anew where a reading is pushed a minute after the last. */
 export function useGpuCurves(query: Query) {
   const gpus = useGpus()
-  const minute = useMinute()
   const curves = shallowRef<ReadonlyMap<string, GpuCurves>>(new Map())
   let latest = 0
 
@@ -31,7 +29,7 @@ export function useGpuCurves(query: Query) {
           const { period, gpus: series } = await gpus.history(account, id, gpuSeconds(query.period()))
           found.set(id, { step: period, gpus: series })
         } catch (error) {
-          // The machine is named as one that is not read; it is tried again with the next minute.
+          // The machine is named as one that is not read; it is tried again with the next reading.
           console.error('gpu.history', error)
         }
       }),
@@ -43,13 +41,21 @@ export function useGpuCurves(query: Query) {
     const account = query.account()
     return query.machines().map(({ id }) => account !== null && gpus.of(account, id)?.consent === true)
   })
+  /** The minute of each machine's last reading, as main pushes it. */
+  const minutes = computed(() => {
+    const account = query.account()
+    const readAt = (id: string): number => (account === null ? 0 : (gpus.of(account, id)?.at ?? 0))
+    return query.machines().map(({ id }) => Math.floor(readAt(id) / 60))
+  })
   watch(
     () =>
-      JSON.stringify([query.account(), query.machines().map(({ id }) => id), query.period(), consents.value]),
+      JSON.stringify([
+        ...[query.account(), query.machines().map(({ id }) => id), query.period()],
+        ...[consents.value, minutes.value],
+      ]),
     read,
     { immediate: true },
   )
-  watch(minute, read)
 
   const machines = computed((): readonly GpuMachine[] =>
     query.machines().flatMap(({ id, name }, place) => {

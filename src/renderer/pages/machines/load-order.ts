@@ -39,7 +39,7 @@ export function useLoadOrder(
     // What was read in view an hour ago says nothing of now; the main process answers what is fresh by itself.
     const due = running.slice(0, most)
     for (let at = 0; at < due.length && current; at += atOnce)
-      await Promise.all(due.slice(at, at + atOnce).map(({ id: machine }) => loads.look(id, machine)))
+      await Promise.all(due.slice(at, at + atOnce).map(({ id: machine }) => loads.read(id, machine)))
     if (current) order.value = known()
   })
   return order
