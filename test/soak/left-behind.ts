@@ -1,7 +1,7 @@
 // Leaves listeners of each kind behind and prints how many more are counted, and how many once they are cleared. A
 // process of its own: counting reads the whole heap, and that of a test run is large.
 import { EventEmitter } from 'node:events'
-import { createEmitter } from '../../src/main/core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { countListeners } from './listeners'
 
 const own = createEmitter<number>()

@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises'
 
 /** Listeners that a live object holds, whatever keeps it. */
 export interface Listeners {
-  /** Of the application's own Emitters (main/core/emitter.ts). */
+  /** Of the application's own Emitters (shared/emitter.ts). */
   readonly own: number
   /** Of Node's emitters: sockets, streams, processes. */
   readonly node: number

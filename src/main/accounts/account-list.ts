@@ -1,7 +1,7 @@
 import type { AccountId, AccountsView, AccountView } from '#shared/bridge/account'
 import { type Failure, FailureError } from '#shared/failure'
 import type { Clock } from '../core/clock'
-import { createEmitter } from '../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { baseUrlCandidates } from '../service/base-url'
 import type { Transport } from '../service/transport'
 import { createHttp } from '../service/http'

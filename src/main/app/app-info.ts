@@ -1,6 +1,6 @@
 import type { AppInfo, AppNotice, Destination } from '#shared/bridge/app'
 import type { Keychain } from '../store/keychain'
-import { createEmitter } from '../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { defineModule } from '../core/module'
 
 /** What the application is and runs on; unlike the rest it stays the same. */

@@ -2,7 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import { type appCalls, Settings } from '#shared/bridge/app'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import { followLocale, languages, resolveLocale } from '#shared/locale'
-import { createEmitter } from '../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { defineModule } from '../core/module'
 import type { SettingsStore } from '../store/settings'
 

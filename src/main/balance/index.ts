@@ -5,7 +5,7 @@ import { type Failure, FailureError, failureOf, isAbsent } from '#shared/failure
 import type { Accounts } from '../accounts/index'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
 import type { Clock } from '../core/clock'
-import { createEmitter } from '../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { createPoller, type Polled } from '../core/poller'
 import { sessionReadings } from '../core/single-flight'

@@ -5,6 +5,7 @@ import { type Failure, failureOf, FailureError } from '#shared/failure'
 import type { BareMetalInstance } from '#shared/service/bare-metal'
 import { Machine } from '#shared/service/machine'
 import { machineState } from '#shared/service/machine-state'
+import type { Clock } from '../core/clock'
 import { isRecent } from '../core/elapsed'
 import { listRevisions } from '../core/list-revisions'
 import { presenceAfter } from '../core/presence'
@@ -61,7 +62,7 @@ export function accountBareMetal(
   account: AccountId,
   get: (id: string) => Promise<BareMetalInstance>,
   memory: BareMetalMemory,
-  now: () => number,
+  now: Clock['now'],
   publish: (change: BareMetalChange) => void,
 ) {
   const list = listRevisions<BareMetalView, ListStatus>(account, nothingRead, publish)

@@ -1,4 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
+import type { Clock } from '../core/clock'
 import type { Charges } from './costs/charges'
 import type { CostBook } from './costs/cost-book'
 
@@ -32,7 +33,7 @@ const isSame = (one: CostRevision, other: CostRevision): boolean =>
  * so as of the same moment. `build` gets the moment (epoch seconds) that the book is for.
  */
 export function createCostBooks(
-  now: () => number,
+  now: Clock['now'],
   revisionOf: (account: AccountId) => CostRevision,
   build: (account: AccountId, revision: CostRevision, now: number) => CostBook,
 ) {

@@ -1,6 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { CostHistory } from '#shared/bridge/cost'
 import type { LedgerState } from '#shared/bridge/store'
+import type { Clock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
 import { singleFlight } from '../core/single-flight'
 import type { Database, Store } from '../store/database'
@@ -20,8 +21,7 @@ export interface CostSourcesDeps {
   isKnown(account: AccountId): boolean
   readonly ledger: LedgerNews
   readonly store: Pick<Store, 'database' | 'onChange'>
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
   /** From when on statements are read where nobody asks about earlier ones: epoch seconds. */
   recentSince(): number
   changed(account: AccountId): void

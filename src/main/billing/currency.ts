@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import type { AccountCurrency } from '#shared/bridge/cost'
 import { currencyCode, defaultCurrency } from '#shared/money/money'
-import { createEmitter } from '../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import type { SettingsStore } from '../store/settings'
 
 /** A currency; `assumed` where no answer reported it. */

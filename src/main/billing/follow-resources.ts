@@ -3,6 +3,7 @@ import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { ListChange, ListStatus } from '#shared/bridge/listing'
 import type { VolumeView } from '#shared/bridge/volume'
+import type { Clock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
 import { ofBareMetal, ofMachine, ofVolume, type ResourceHistory } from './resource-history'
 import { isRecent } from '../core/elapsed'
@@ -18,8 +19,7 @@ export interface FollowDeps {
   readonly machines: Followed<MachineView>
   readonly bareMetal: Followed<BareMetalView>
   readonly volumes: Followed<VolumeView>
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
   /** Resources of the account began or ended. */
   moved(account: AccountId): void
   readonly report: ReportError

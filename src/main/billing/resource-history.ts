@@ -3,8 +3,9 @@ import type { AccountId } from '#shared/bridge/account'
 import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { VolumeView } from '#shared/bridge/volume'
+import type { Clock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
-import { createEmitter } from '../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import type { Database, SqlRow, SqlValue } from '../store/database'
 
 export type SeenKind = 'machine' | 'bare-metal' | 'volume'
@@ -103,8 +104,7 @@ const fromRow = (row: SqlRow): SeenResource => ({
 
 export interface ResourceHistoryDeps {
   database(): Database | undefined
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
   readonly report: ReportError
 }
 

@@ -7,7 +7,7 @@ import {
   type Handlers,
   type StreamName,
 } from '#shared/bridge/index'
-import { createEmitter } from './emitter'
+import { createEmitter } from '#shared/emitter'
 import { joinModules } from './join-modules'
 import type { Complete, EventSources, Missing, Module, StreamHandlersOf } from './module'
 

@@ -1,8 +1,7 @@
+import type { Clock } from './clock'
+
 /** What is to be done later, one thing per creation. Once closed, nothing is begun any more. */
-export function createKeyedTimers(
-  after: (seconds: number, task: () => void) => () => void,
-  report: (error: unknown) => void,
-) {
+export function createKeyedTimers(after: Clock['after'], report: (error: unknown) => void) {
   const timers = new Map<string, () => void>()
   let closed = false
 

@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { CallName, EventName, EventPayload, Handlers, StreamName, Streams } from '#shared/bridge/index'
-import type { Subscribe } from './emitter'
+import type { Subscribe } from '#shared/emitter'
 import type { StreamHandlers } from './serve-stream'
 
 /** How to subscribe to each event of the bridge contract. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { AccountsView, AccountView } from '#shared/bridge/account'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
-import { createEmitter } from './emitter'
+import { createEmitter } from '#shared/emitter'
 import { createPoller } from './poller'
 
 const account: AccountView = {

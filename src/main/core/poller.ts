@@ -1,7 +1,7 @@
 import type { AccountId, AccountsView, AccountView } from '#shared/bridge/account'
 import { type Failure, FailureError } from '#shared/failure'
 import type { Clock } from './clock'
-import type { Subscribe } from './emitter'
+import type { Subscribe } from '#shared/emitter'
 import { type PollInterval, pause } from './poll-interval'
 
 /** What is read of one account again and again. */

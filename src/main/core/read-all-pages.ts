@@ -1,5 +1,6 @@
 import { FailureError } from '#shared/failure'
 import type { Page, PageQuery, UnreadableRecord } from '#shared/service/page'
+import type { Clock } from './clock'
 import { createPageWalk } from './page-walk'
 import { unreadableKey } from './unreadable'
 
@@ -67,7 +68,7 @@ const resumedFor = 60
  * Reads a whole list as readAll does. A reading that a pause of the service has interrupted goes on from there the next
  * time: where every reading is long enough to be interrupted, none would ever end. `now` is epoch seconds.
  */
-export function createResumingReader<T extends { readonly id: string }>(now: () => number) {
+export function createResumingReader<T extends { readonly id: string }>(now: Clock['now']) {
   let interrupted: { readonly reading: ReturnType<typeof beginReading<T>>; readonly began: number } | null =
     null
   /** How often it was forgotten: what had begun before does not go on. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Clock } from './clock'
 
 /** Answers kept at once; the oldest unused goes first. Far more than the lists that a person looks at. */
 const maxAnswers = 500
@@ -7,7 +8,7 @@ const maxAnswers = 500
  * Answers that are kept for `lifetimeSeconds`, by key. Whoever asks while a question is under way shares it; a failure
  * is passed on and not kept. `now` is epoch seconds.
  */
-export function createTtlCache<Value extends object>(lifetimeSeconds: number, now: () => number) {
+export function createTtlCache<Value extends object>(lifetimeSeconds: number, now: Clock['now']) {
   const cache = new LRUCache<string, Value, () => Promise<Value>>({
     max: maxAnswers,
     // The library keeps what is exactly as old as its ttl.

@@ -1,6 +1,6 @@
 import type { BrowserWindow } from 'electron'
 import type { Destination } from '#shared/bridge/app'
-import { createEmitter } from '../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { bringToFront } from './wayland'
 import { openWindow, type WindowDeps } from './window'
 

@@ -1,4 +1,5 @@
 import type { Destination } from '#shared/bridge/app'
+import type { Clock } from '../core/clock'
 import { notificationBody, systemLine } from './system-text'
 
 export interface Notice {
@@ -20,7 +21,7 @@ export interface NotifierDeps {
   readonly platform: NodeJS.Platform
   readonly isSupported: () => boolean
   readonly create: (words: Pick<Notice, 'title' | 'body'>) => SystemNotification
-  readonly after: (seconds: number, task: () => void) => () => void
+  readonly after: Clock['after']
   /** The system did not show it: the window is to. */
   readonly showInWindow: (notice: Notice) => void
 }

@@ -1,4 +1,5 @@
-import { createEmitter } from '../core/emitter'
+import type { Clock } from '../core/clock'
+import { createEmitter } from '#shared/emitter'
 import { createMutex } from '../core/mutex'
 import { reportError } from '../core/report-error'
 import { type ClipboardFormats, secretFormats } from './secret-formats'
@@ -30,7 +31,7 @@ const clearsAfter = 30
 export function secretClipboard(
   clipboard: Clipboard,
   platform: NodeJS.Platform,
-  after: (seconds: number, task: () => void) => () => void,
+  after: Clock['after'],
   marker: SecretMarker,
   isWritable: () => boolean = () => true,
 ) {

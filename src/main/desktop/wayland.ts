@@ -1,3 +1,5 @@
+import type { Clock } from '../core/clock'
+
 /** Electron draws its windows through Wayland by itself since this version, where the session is one of Wayland's. */
 const nativeSince = 38
 
@@ -32,11 +34,7 @@ const shownWithin = 3
  * Shows a new window once: when it has something to show, and in any case after 3 s. Under Wayland a hidden window
  * draws nothing, so that `ready-to-show` may never come (electron#48859); there a page that is loaded is enough.
  */
-export function showOnce(
-  window: ShownWindow,
-  isWayland: boolean,
-  after: (seconds: number, task: () => void) => () => void,
-): void {
+export function showOnce(window: ShownWindow, isWayland: boolean, after: Clock['after']): void {
   let isShown = false
   const cancel = after(shownWithin, show)
   function show(): void {

@@ -1,6 +1,6 @@
 import type { Transfer } from '#shared/bridge/files'
 import type { Clock } from '../core/clock'
-import { createEmitter } from '../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import type { SshConnection } from '../ssh/client/transport'
 import type { Job } from './job'
 import { openSftp } from './sftp/client'

@@ -5,6 +5,7 @@ import type { Machine } from '#shared/service/machine'
 import { machineState } from '#shared/service/machine-state'
 import type { Page, PageQuery } from '#shared/service/page'
 import { pageSizes } from '#shared/page-sizes'
+import type { Clock } from '../core/clock'
 import { listRevisions } from '../core/list-revisions'
 import { sessionReadings } from '../core/single-flight'
 import { createAbsences } from '../core/presence'
@@ -31,7 +32,7 @@ const nothingRead: FleetStatus = { asOf: null, reading: false, total: null, fail
 export function accountFleet(
   account: AccountId,
   source: MachineSource,
-  now: () => number,
+  now: Clock['now'],
   publish: (change: FleetChange) => void,
   onGone: (machines: readonly MachineView[]) => void = () => undefined,
 ) {

@@ -3,6 +3,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { LoadView, MetricSeries } from '#shared/bridge/metrics'
 import { FailureError } from '#shared/failure'
 import { type MetricDuration, metricDurations } from '#shared/service/metrics'
+import type { Clock } from '../core/clock'
 import type { Accounts } from '../accounts/index'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { clean, gapSteps, usualStep } from './clean'
@@ -11,8 +12,7 @@ import { isRecent } from '../core/elapsed'
 
 export interface LoadsDeps {
   readonly accounts: Pick<Accounts, 'service'>
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
 }
 
 /** A machine's CPU as last read. `series` is null where the service did not answer. */

@@ -2,6 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { MetricPeriod } from '#shared/bridge/metrics'
 import { type MetricDuration, metricDurations } from '#shared/service/metrics'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
+import type { Clock } from '../core/clock'
 import type { Accounts } from '../accounts/index'
 import { clean, type Recorded } from './clean'
 import { bounded } from './memory'
@@ -39,8 +40,7 @@ export interface RecordingQuery {
 
 export interface RecordingsDeps {
   readonly accounts: Pick<Accounts, 'service'>
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
 }
 
 /** Bytes of measurements in memory: some twenty machines with 30 days each. */

@@ -12,7 +12,7 @@ import {
 } from '#shared/bridge/network-access'
 import { FailureError, type InvalidReason } from '#shared/failure'
 import type { Clock } from '../core/clock'
-import { createEmitter } from '../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { fileFailure } from '../core/file-failure'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'

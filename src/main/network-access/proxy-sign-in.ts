@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { NetworkAccessView } from '#shared/bridge/network-access'
+import type { Clock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
 import type { Keychain } from '../store/keychain'
 import type { ProxyCredential } from './proxy-config'
@@ -25,8 +26,7 @@ export interface ProxySignInDeps {
   /** Names the credential of the environment's proxy. */
   given(proxy: string): ProxyCredential | null
   readonly changed: () => void
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
   readonly report: ReportError
 }
 

@@ -6,7 +6,7 @@ import { farthestReminder, Reminder, type reminderCalls, type reminderEvents } f
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import type { Clock } from '../core/clock'
-import { createEmitter } from '../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ShowNotification } from '../core/notification'
 import type { ReportError } from '../core/report-error'

@@ -1,4 +1,5 @@
 import { FailureError } from '#shared/failure'
+import type { Clock } from '../core/clock'
 
 /** Seconds of a pause that a request waits for by itself: no longer than a person waits for an answer anyway. */
 export const shortPause = 5
@@ -19,7 +20,7 @@ const isShortPause = (error: unknown, now: number): boolean => {
  */
 export async function throughShortPauses<Answer>(
   read: () => Promise<Answer>,
-  now: () => number,
+  now: Clock['now'],
 ): Promise<Answer> {
   const givesUp = now() + patience
   for (let repeats = 0; ; repeats += 1) {

@@ -1,5 +1,6 @@
 import { createFetch, FetchError, type FetchResponse } from 'ofetch'
 import { FailureError } from '#shared/failure'
+import type { Clock } from '../core/clock'
 import type { RawAnswer } from './answer'
 import { isLoopback } from './base-url'
 import { networkFailure } from './network-failure'
@@ -41,8 +42,7 @@ export interface Transport {
   readonly heldUntil?: (() => number) | undefined
   /** Whether the system says that it has a network. */
   online(): boolean
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
   /** Seconds for a whole exchange, the reading of the answer included. */
   readonly timeLimit: number
   /** Bytes of an answer that are read at most. */

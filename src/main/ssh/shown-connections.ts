@@ -1,7 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { EventPayload } from '#shared/bridge/index'
 import type { SshConnectionView } from '#shared/bridge/ssh'
-import { createEmitter } from '../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { createMutex } from '../core/mutex'
 import { resourceKey } from '#shared/resource-key'
 

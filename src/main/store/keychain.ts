@@ -1,5 +1,5 @@
 import { FailureError } from '#shared/failure'
-import { createEmitter, type Subscribe } from '../core/emitter'
+import { createEmitter, type Subscribe } from '#shared/emitter'
 import { createMutex } from '../core/mutex'
 
 /** Whether secrets can be kept, as the last use of the keychain showed; `reason` in the system's words. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
-import { createEmitter, type Subscribe } from '../core/emitter'
+import { createEmitter, type Subscribe } from '#shared/emitter'
 import type { ReportError } from '../core/report-error'
 import type { Store } from './database'
 import { documentTable, eraseAccounts, withoutAccount } from './document-table'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { createEmitter, type Subscribe } from '../core/emitter'
+import { createEmitter, type Subscribe } from '#shared/emitter'
 import type { ReportError } from '../core/report-error'
 import type { DocumentTable } from './document-table'
 import type { SettingsSection } from './settings'

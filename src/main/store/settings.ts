@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
-import type { Subscribe } from '../core/emitter'
+import type { Subscribe } from '#shared/emitter'
 import { fileFailure } from '../core/file-failure'
 import { writeFileAtomic } from './atomic-file'
 import {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { createEmitter, type Subscribe } from '../core/emitter'
+import { createEmitter, type Subscribe } from '#shared/emitter'
 import type { ReportError } from '../core/report-error'
 import { type Details, detailsOf, withDetails, withoutFields } from './private-fields'
 import type { Sections, SettingsSection } from './settings'

@@ -11,7 +11,7 @@ import {
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import type { Clock } from '../core/clock'
-import { createEmitter } from '../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf, type StreamHandlersOf } from '../core/module'
 import type { StartPty } from './pty'
 import { withoutPane } from './panes'

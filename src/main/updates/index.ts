@@ -9,7 +9,7 @@ import type {
   UpdatesView,
 } from '#shared/bridge/updates'
 import type { Clock } from '../core/clock'
-import { createEmitter } from '../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
 import type { Sections } from '../store/settings'

@@ -1,5 +1,6 @@
 import type { Usage } from '#shared/service/billing'
 import type { Page } from '#shared/service/page'
+import type { Clock } from '../core/clock'
 import type { Reading } from '../core/read-all-pages'
 
 /** Seconds after which the whole history is read again, though nothing seems to have changed. */
@@ -12,7 +13,7 @@ interface Kept {
 }
 
 /** The usage of an account that has ended and that has not, as read whole once and followed since. Times are epoch seconds. */
-export function createUsageHistory(now: () => number) {
+export function createUsageHistory(now: Clock['now']) {
   const kept = new Map<string, Kept>()
   let whole: Reading<Usage> | undefined
   let readAt = 0

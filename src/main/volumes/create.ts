@@ -5,6 +5,7 @@ import type { VolumeCreation, VolumeView } from '#shared/bridge/volume'
 import { earlierVolumes } from '#shared/earlier-creations'
 import { type Failure, FailureError, failureOf, isAbsent } from '#shared/failure'
 import type { NewVolume, Volume } from '#shared/service/volume'
+import type { Clock } from '../core/clock'
 import { createKeyedMutex } from '../core/mutex'
 import { changedNothing } from '../core/sent-once'
 import type { ReportError } from '../core/report-error'
@@ -12,8 +13,7 @@ import type { PendingCreations } from './pending-creations'
 
 export interface CreateDeps {
   readonly pending: PendingCreations
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
   readonly report: ReportError
   post(account: AccountId, volume: NewVolume): Promise<Volume>
   /** Reads the volumes anew; what then keeps them from being up to date is `failure`. Never fails. */

@@ -4,7 +4,7 @@ import type { FleetChange } from '#shared/bridge/fleet'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { account } from '../../../test/fixtures/ssh-harness'
 import { accountView, spending } from '../../../test/gallery/world'
-import { createEmitter } from '../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { createWaste } from './index'
 
 const year = 365 * 86_400

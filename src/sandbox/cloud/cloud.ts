@@ -1,3 +1,4 @@
+import { createEmitter, type Subscribe } from '#shared/emitter'
 import type { Clock } from '../clock'
 import { createRandom } from '../random'
 import type {
@@ -27,8 +28,7 @@ export interface Cloud {
   paid(): number
   setPaid(paid: number): void
   sessionGeneration(): number
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
   newId(): string
   addMachine(machine: MachineRecord, usage: UsageRecord): void
   addBareMetal(instance: BareMetalRecord, usage: UsageRecord): void
@@ -43,9 +43,9 @@ export interface Cloud {
   /** Applies the transitions that are due. */
   completeTransitions(): void
   /** `listener` is called after every change. */
-  onChange(listener: () => void): void
+  readonly onChange: Subscribe<void>
   /** `listener` is called after machines were added, removed, started or stopped. */
-  onMachinesChange(listener: () => void): void
+  readonly onMachinesChange: Subscribe<void>
   /** The state for the data file. */
   snapshot(): CloudState
 }
@@ -78,15 +78,12 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
   let paid = state.paid ?? 0
   let sessionGeneration = state.sessionGeneration
   let usageRevision = 0
-  const changeListeners: (() => void)[] = []
-  const machineListeners: (() => void)[] = []
+  const changes = createEmitter<void>()
+  const machineChanges = createEmitter<void>()
 
   const changed = (record?: Transitional): void => {
     if (record !== undefined) transitional.add(record)
-    for (const listener of changeListeners) listener()
-  }
-  const machinesChanged = (): void => {
-    for (const listener of machineListeners) listener()
+    changes.emit()
   }
   const startBilling = (entry: UsageRecord): void => {
     usage.set(entry.id, entry)
@@ -123,13 +120,13 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
       machines.set(machine.id, machine)
       startBilling(entry)
       changed(machine)
-      machinesChanged()
+      machineChanges.emit()
     },
     addBareMetal: (instance, entry) => {
       bareMetal.set(instance.id, instance)
       startBilling(entry)
       changed(instance)
-      machinesChanged()
+      machineChanges.emit()
     },
     addVolume: (volume, entry) => {
       volumes.set(volume.id, volume)
@@ -148,7 +145,7 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
       }
       endBilling(id)
       changed()
-      machinesChanged()
+      machineChanges.emit()
       return true
     },
     changed,
@@ -161,7 +158,7 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
       machine.status = status
       machine.transition = null
       changed()
-      machinesChanged()
+      machineChanges.emit()
     },
     revokeSessions: () => {
       sessionGeneration += 1
@@ -176,12 +173,12 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
           complete(record, transition)
           transitional.delete(record)
           changed()
-          if ('address' in record) machinesChanged()
+          if ('address' in record) machineChanges.emit()
         }
       }
     },
-    onChange: (listener) => void changeListeners.push(listener),
-    onMachinesChange: (listener) => void machineListeners.push(listener),
+    onChange: changes.on,
+    onMachinesChange: machineChanges.on,
     snapshot: () => ({
       ...state,
       clockOffset: clock.offset(),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import ssh2, { type AuthContext, type Connection } from 'ssh2'
+import type { Clock } from '../clock'
 import { isAuthorized } from './authentication'
 import type { Disk } from './disk/disk'
 import { DiskError } from './disk/disk-error'
@@ -17,8 +18,7 @@ export interface ConnectionDeps {
   disk(machine: SshMachine): Disk
   /** Epoch seconds. */
   startedAt(machine: SshMachine): number
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
   /** Called once, after authentication. */
   onAuthenticated(): void
 }

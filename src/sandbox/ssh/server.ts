@@ -1,5 +1,6 @@
 import type { Server, Socket } from 'node:net'
 import ssh2 from 'ssh2'
+import type { Clock } from '../clock'
 import { serveConnection, type SshConnection } from './connection'
 import { createDisks } from './disk/disks'
 import { defaultLimits, type Limits } from './limits'
@@ -21,8 +22,7 @@ export interface SshServerOptions {
   find(address: string, username: string): SshMachine | undefined
   /** Addresses to listen on; read again by refresh(). */
   addresses(): readonly AddressToListenOn[]
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
   readonly limits?: Partial<Limits>
 }
 

@@ -1,4 +1,5 @@
 import type { ServerChannel, Session } from 'ssh2'
+import type { Clock } from '../clock'
 import { createClientOutput, type ClientOutput } from './client-output'
 import type { Disk } from './disk/disk'
 import { homeOf, hostNameOf, type SshMachine } from './machine'
@@ -13,7 +14,7 @@ export interface SessionDeps {
   readonly disk: Disk
   /** Epoch seconds. */
   readonly startedAt: number
-  now(): number
+  readonly now: Clock['now']
   /** Aborted when the connection is closed. */
   readonly disconnected: AbortSignal
   /** Waits while the send buffer of the connection is full. */

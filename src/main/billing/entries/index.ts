@@ -13,8 +13,9 @@ import type {
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import type { UnreadableRecords } from '#shared/bridge/listing'
 import type { Statement, Usage } from '#shared/service/billing'
+import type { Clock } from '../../core/clock'
 import type { Accounts } from '../../accounts/index'
-import { createEmitter } from '../../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../../core/module'
 import type { Currencies } from '../currency'
 import { createJobs } from './jobs'
@@ -33,8 +34,7 @@ export interface BillingEntriesDeps {
   remembered: ResourceNamesDeps['remembered']
   /** What the ledger says that a table comes to; undefined where it does not know all of it. */
   ledgerTotal(account: AccountId, query: BillingQuery): BillingTotal | undefined
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
 }
 
 /** Entries that cannot be read are entries, and in no sum. */

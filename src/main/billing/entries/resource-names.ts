@@ -1,6 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { BilledResource } from '#shared/bridge/billing'
 import type { Usage } from '#shared/service/billing'
+import type { Clock } from '../../core/clock'
 import { type EntryContext, resourceOf } from './views'
 import type { ListPage } from '../../core/read-range'
 import { sweep } from './sweep'
@@ -11,8 +12,7 @@ export interface ResourceNamesDeps {
   usage(account: AccountId): ListPage<Usage>
   /** What is known of resources here, also of those that the service no longer lists. */
   remembered(account: AccountId): readonly Omit<BilledResource, 'ended'>[]
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
 }
 
 /** Seconds before an unknown resource is asked for again. */

@@ -4,6 +4,7 @@ import type { ExportedFile, ExportedRows, exportCalls } from '#shared/bridge/exp
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
+import type { Clock } from '../../core/clock'
 import type { Accounts } from '../../accounts/index'
 import { defineModule } from '../../core/module'
 import { replaceFile } from '../../store/atomic-file'
@@ -30,8 +31,7 @@ export interface ExportsDeps {
   showInFolder(path: string): void
   /** A document without scripts as PDF. Fails with Error. */
   printPdf(html: string): Promise<Uint8Array>
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
 }
 
 async function* allAtOnce(rows: readonly (readonly Cell[])[]) {

@@ -2,6 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { LedgerState } from '#shared/bridge/store'
 import { type Failure, failureOf } from '#shared/failure'
 import type { Statement, Usage } from '#shared/service/billing'
+import type { Clock } from '../../core/clock'
 import { createMutex } from '../../core/mutex'
 import { singleFlight } from '../../core/single-flight'
 import { unreadableView } from '../../core/unreadable'
@@ -20,8 +21,7 @@ export interface AccountLedgerDeps {
   /** Fails with not-signed-in. */
   billing(): Pick<Service['billing'], 'statements' | 'usage'>
   database(): Database | undefined
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
   publish(state: LedgerState): void
   /** Seconds between two pages of the slow re-reading. */
   readonly rollEvery?: number

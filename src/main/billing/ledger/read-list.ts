@@ -1,6 +1,7 @@
 import { FailureError } from '#shared/failure'
 import { pageSizes } from '#shared/page-sizes'
 import type { Page, PageQuery, UnreadableRecord } from '#shared/service/page'
+import type { Clock } from '../../core/clock'
 import { yieldToEventLoop } from '../../core/clock'
 import { isPastEnd } from '../../core/page-walk'
 import {
@@ -51,8 +52,7 @@ export interface LedgerList<Item> {
     /** Whether the item may change without anybody correcting it. */
     isOpen(item: Item): boolean
   }
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
   /** Called after each page that was kept, with how many of its rows are new or changed. */
   onPage(changed: number, progress: ListProgress): void
   /** Whether the reading is to end; it goes on another time where it was. */

@@ -2,7 +2,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { GpuAccountView, GpuView } from '#shared/bridge/gpu'
 import type { Clock } from '../../core/clock'
-import { createEmitter } from '../../core/emitter'
+import { createEmitter } from '#shared/emitter'
 
 /** Machines that are named per reason. */
 const named = 8

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AskpassQuestion, KeepAnswer } from '#shared/bridge/askpass'
 import { FailureError } from '#shared/failure'
 import type { Clock } from '../../core/clock'
-import { createEmitter } from '../../core/emitter'
+import { createEmitter } from '#shared/emitter'
 
 /** Seconds that a person has; sshd by itself ends a sign-in after 120. */
 const answersWithin = 115

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { FailureError } from '#shared/failure'
-import { createEmitter } from '../../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { gatherWrites } from './channel-stream'
 import { exec, type ExecLimits, forward, pipe, run, sftp, shell } from './channels'
 import { type HostKey, hostKeyOf } from './host-key'

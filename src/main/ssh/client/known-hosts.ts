@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from 'node:fs'
 import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { fileFailure } from '../../core/file-failure'
-import { createEmitter, type Subscribe } from '../../core/emitter'
+import { createEmitter, type Subscribe } from '#shared/emitter'
 import { createMutex } from '../../core/mutex'
 import type { HostKey } from './host-key'
 

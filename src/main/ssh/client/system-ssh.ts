@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createEmitter } from '../../core/emitter'
+import { createEmitter } from '#shared/emitter'
 import { makeProcessFolder } from '../../core/process-folder'
 import { exec, type ExecLimits } from './channels'
 import type { HostKey } from './host-key'

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { Subscribe } from '../../core/emitter'
+import type { Subscribe } from '#shared/emitter'
 
 /** What a command left behind; `status` is null where it was ended by a signal. */
 export interface CommandResult {

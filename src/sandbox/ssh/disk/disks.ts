@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock'
 import type { Limits } from '../limits'
 import { homeOf, hostNameOf, type SshMachine } from '../machine'
 import type { Disk } from './disk'
@@ -14,7 +15,7 @@ export interface Disks {
 }
 
 /** `now` in epoch seconds. */
-export function createDisks(limits: Pick<Limits, 'disk' | 'disks'>, now: () => number): Disks {
+export function createDisks(limits: Pick<Limits, 'disk' | 'disks'>, now: Clock['now']): Disks {
   const all = createQuota(limits.disks)
   const disks = new Map<string, { readonly machine: SshMachine; readonly disk: Disk }>()
   return {

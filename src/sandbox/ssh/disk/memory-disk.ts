@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import type { Clock } from '../../clock'
 import {
   ordinaryUid,
   type AttributeChange,
@@ -37,7 +38,7 @@ const nodeSize = 512
 const directorySize = 4096
 
 /** `now` in epoch seconds. Throws ENOSPC, with nothing reserved, where `initial` exceeds the quota. */
-export function createMemoryDisk(quota: Quota, now: () => number, initial: readonly InitialEntry[]): Disk {
+export function createMemoryDisk(quota: Quota, now: Clock['now'], initial: readonly InitialEntry[]): Disk {
   const inode = (permissions: number, uid: number): Inode => {
     quota.reserve(nodeSize)
     return { permissions: permissions & permissionBits, uid, atime: now(), mtime: now() }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock'
 import { absolutePath, type Disk, type DirectoryEntry, type OpenFile } from '../disk/disk'
 import { DiskError } from '../disk/disk-error'
 import { longFormatLine } from '../disk/long-format'
@@ -16,8 +17,7 @@ export interface SftpDeps {
   /** Where relative paths start. */
   readonly home: string
   readonly username: string
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
 }
 
 /** bytes in one reply to a read; clients request the rest */

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock'
 import { DiskError } from '../disk/disk-error'
 import type { Disk } from '../disk/disk'
 import type { SshMachine } from '../machine'
@@ -10,7 +11,7 @@ export interface Shell {
   readonly disk: Disk
   /** Epoch seconds. */
   readonly startedAt: number
-  now(): number
+  readonly now: Clock['now']
   /** Width of the terminal in characters; undefined without a terminal. */
   columns(): number | undefined
   directory: string
