@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matching, rowModel, sortedBy } from './rows'
+import { rowFilter, rowModel, sortedBy } from './rows'
 
 describe('the rows of a list', () => {
   const rows = [
@@ -23,10 +23,18 @@ describe('the rows of a list', () => {
   })
 
   it('match when every word occurs somewhere', () => {
-    const found = (filter: string) => matching(rows, model, filter).map(({ id }) => id)
+    const found = (filter: string) => rowFilter(rows, model)(filter).map(({ id }) => id)
     expect(found(' NODE 2 ')).toEqual(['b', 'd'])
     expect(found('node-2 d')).toEqual(['b', 'd'])
     expect(found('null')).toEqual([])
     expect(found('')).toHaveLength(4)
+  })
+
+  it('match as well while one goes on typing, takes letters away and begins another word', () => {
+    const find = rowFilter(rows, model)
+    const typed = ['n', 'node-', 'node-1', 'node-', 'node- 10', 'price', 'node-2 b']
+    const found = typed.map((filter) => find(filter).map(({ id }) => id))
+    expect(found).toEqual(typed.map((filter) => rowFilter(rows, model)(filter).map(({ id }) => id)))
+    expect(found.map(({ length }) => length)).toEqual([4, 4, 2, 4, 1, 0, 1])
   })
 })

@@ -83,20 +83,30 @@ export function sortedBy<Row extends { readonly id: string }, Key extends string
     .map(({ row }) => row)
 }
 
-/** Rows in whose text every word of `filter` occurs, wherever it does; `noteOf` is what the person wrote about one. */
-export function matching<Row extends { readonly id: string }>(
+/**
+ * Answers the rows in whose text every word of a filter occurs, wherever it does; `noteOf` is what the person wrote about
+ * one. A filter that goes on where the last one ended is searched for in what that one found.
+ */
+export function rowFilter<Row extends { readonly id: string }>(
   rows: readonly Row[],
   { textOf }: Pick<RowModel<Row, string>, 'textOf'>,
-  filter: string,
   noteOf: (id: string) => string = () => '',
-): readonly Row[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return rows
-  return rows.filter((row) => {
-    const note = noteOf(row.id)
-    const text = note === '' ? textOf(row) : `${textOf(row)}\n${note.toLowerCase()}`
-    return words.every((word) => text.includes(word))
-  })
+): (filter: string) => readonly Row[] {
+  let all: readonly { readonly row: Row; readonly text: string }[] | undefined
+  let last: { readonly filter: string; readonly found: typeof all } | undefined
+  return (filter) => {
+    const wanted = filter.toLowerCase()
+    const words = wanted.split(/\s+/).filter(Boolean)
+    if (words.length === 0) return rows
+    all ??= rows.map((row) => {
+      const note = noteOf(row.id)
+      return { row, text: note === '' ? textOf(row) : `${textOf(row)}\n${note.toLowerCase()}` }
+    })
+    const among = last?.found && wanted.startsWith(last.filter) ? last.found : all
+    const found = among.filter(({ text }) => words.every((word) => text.includes(word)))
+    last = { filter: wanted, found }
+    return found.map(({ row }) => row)
+  }
 }
 
 /** What matched here and what was found elsewhere; where both know a row, the one here is the fresher. */

@@ -50,6 +50,25 @@ describe('a double or triple click', () => {
     expect(clicked).toEqual(['send'])
   })
 
+  it('does nothing to a row whose element another row had when it was pressed', () => {
+    const row = document.createElement('div')
+    row.setAttribute('role', 'row')
+    row.id = 'grid-a'
+    row.append(button('connect'))
+    document.body.append(row)
+    const inRow = row.firstElementChild ?? row
+    const mouse = (kind: string, detail: number) =>
+      inRow.dispatchEvent(new MouseEvent(kind, { bubbles: true, cancelable: true, detail }))
+    mouse('mousedown', 1)
+    row.id = 'grid-b'
+    mouse('click', 1)
+    expect(clicked).toEqual([])
+    press(inRow, 1)
+    row.id = 'grid-c'
+    press(inRow, 2)
+    expect(clicked).toEqual(['connect'])
+  })
+
   it('leaves the keyboard alone, whose clicks have no count', () => {
     const [one, other] = [button('one'), button('other')]
     press(one, 1)

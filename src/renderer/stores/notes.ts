@@ -1,4 +1,5 @@
 import { defineStore } from 'pinia'
+import { computed } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { Note, Notes } from '#shared/bridge/note'
 import { bridge } from '../platform/bridge'
@@ -23,12 +24,13 @@ export const useNotes = defineStore('notes', () => {
   /** The tags of a resource of the selected account. */
   const tagsOf = (resource: string): readonly string[] =>
     accounts.selected ? of(accounts.selected.id, resource).tags : blank.tags
-  /** Tags and notes of a resource of the selected account, as one text to search. */
-  function textOf(resource: string): string {
-    if (!accounts.selected) return ''
-    const { tags, text } = of(accounts.selected.id, resource)
-    return [...tags, text].join('\n')
-  }
+  /** Tags and notes of each resource of the selected account that has any, as one text to search. */
+  const texts = computed<ReadonlyMap<string, string>>(() => {
+    const notes = accounts.selected ? kept.get(accounts.selected.id) : undefined
+    return new Map(
+      Object.entries(notes ?? {}).map(([resource, { tags, text }]) => [resource, [...tags, text].join('\n')]),
+    )
+  })
 
   /** Subscribes first, then reads. */
   function start(): void {
@@ -56,5 +58,5 @@ export const useNotes = defineStore('notes', () => {
     }
   }
 
-  return { kept, of, tagsOf, textOf, start, change }
+  return { kept, of, tagsOf, texts, start, change }
 })

@@ -72,5 +72,5 @@ export const useWaste = defineStore('waste', () => {
     bridge.on('waste.changed', (view) => values.set(view.account, view))
     follow()
   }
-  return { groups, found, reading, of, asked, ask, start }
+  return { groups, found, reading, ofAccount, of, asked, ask, start }
 })

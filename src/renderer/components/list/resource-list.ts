@@ -15,7 +15,7 @@ import type { Failure } from '#shared/failure'
 import { useAccounts } from '../../stores/accounts'
 import { useNotes } from '../../stores/notes'
 import { useSelection } from '../grid/use-selection'
-import { matching, type RowModel, sortedBy, sortedByColumn, type Sorting, withFound } from '../rows'
+import { rowFilter, type RowModel, sortedBy, sortedByColumn, type Sorting, withFound } from '../rows'
 
 /** What a page of a list shows: the list, or why there is none. */
 export type ListView = 'list' | 'no-match' | 'signed-out' | 'failed' | 'loading' | 'empty'
@@ -78,9 +78,13 @@ export function useResourceList<
   const sortBy = (key: Key) => (sorting.value = sortedByColumn(sorting.value, key))
 
   const sorted = computed(() => sortedBy(all.value, toValue(deps.model), sorting.value))
+  const matching = computed(() => {
+    const { texts } = notes
+    return rowFilter(sorted.value, toValue(deps.model), (id) => texts.get(id) ?? '')
+  })
   const matched = computed(() => {
     const model = toValue(deps.model)
-    const here = matching(sorted.value, model, filter.value, notes.textOf)
+    const here = matching.value(filter.value)
     const merged = withFound(here, deps.found?.value ?? [], deps.find)
     return merged === here ? here : sortedBy(merged, model, sorting.value)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { BareMetalView } from '#shared/bridge/bare-metal'
 import { machineNamed } from '../machines/machine.fixture'
-import { matching, sortedBy } from '../../components/rows'
+import { rowFilter, sortedBy } from '../../components/rows'
 import { type InstanceKey, instanceRows, stateOf, stateText } from './instance-list'
 
 const instance = (name: string, changes: Partial<BareMetalView> = {}): BareMetalView => ({
@@ -30,7 +30,7 @@ describe('a bare metal instance', () => {
     const all = [instance('metal-10', { region: 'Oslo' }), instance('metal-2', { region: 'Texas' })]
     const sorted = (key: InstanceKey, descending: boolean) =>
       sortedBy(all, instanceRows, { key, descending }).map(({ name }) => name)
-    expect(matching(all, instanceRows, 'texas started').map(({ name }) => name)).toEqual(['metal-2'])
+    expect(rowFilter(all, instanceRows)('texas started').map(({ name }) => name)).toEqual(['metal-2'])
     expect(sorted('name', false)).toEqual(['metal-2', 'metal-10'])
     expect(sorted('region', true)).toEqual(['metal-2', 'metal-10'])
   })

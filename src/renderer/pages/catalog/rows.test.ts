@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FlavorView } from '#shared/bridge/catalog'
-import { matching, sortedBy } from '../../components/rows'
+import { rowFilter, sortedBy } from '../../components/rows'
 import { catalogRows, flavorRow, type FlavorKey, inRegion } from './rows'
 
 const oslo = { id: 'eu-north-1', name: 'Oslo' }
@@ -49,7 +49,7 @@ describe('the catalog', () => {
   })
 
   it('finds by name, GPU, count and region', () => {
-    const found = (text: string) => matching(rows, catalogRows, text).map((row) => catalogRows.nameOf(row))
+    const found = (text: string) => rowFilter(rows, catalogRows)(text).map((row) => catalogRows.nameOf(row))
     expect(found('h100 8x')).toEqual(['eight'])
     expect(found('oslo')).toHaveLength(4)
     expect(found('oslo h200')).toEqual([])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { MachineView } from '#shared/bridge/fleet'
 import { columnsThatFit, gridTemplate } from '../../components/grid-columns'
 import { machineColumns } from './columns'
-import { matching, sortedBy, withFound } from '../../components/rows'
+import { rowFilter, sortedBy, withFound } from '../../components/rows'
 import { machineRows, machineRowsWith, type MachineColumn } from './machine-rows'
 import { machineNamed } from './machine.fixture'
 import { statusOf, statusOrder } from './machine-states'
@@ -25,7 +25,7 @@ const fleet = [
 describe('the filter', () => {
   it('finds what the person wrote about a machine', () => {
     const noted = (id: string) => (id === fleet[1]?.id ? 'Ada\nuntil Friday' : '')
-    expect(names(matching(fleet, machineRows, 'ada friday train', noted))).toEqual(['train-2'])
+    expect(names(rowFilter(fleet, machineRows, noted)('ada friday train'))).toEqual(['train-2'])
   })
 
   it.each([
@@ -40,7 +40,7 @@ describe('the filter', () => {
     ['nothing-like-it', []],
     ['  ', ['train-10', 'train-2', '夜间评测', 'fresh', 'odd']],
   ])('%j keeps the machines it fits', (filter, kept) =>
-    expect(names(matching(fleet, machineRows, filter))).toEqual(kept),
+    expect(names(rowFilter(fleet, machineRows)(filter))).toEqual(kept),
   )
 
   it('adds what only the service found, once, and prefers the row that is kept fresh', () => {
@@ -50,7 +50,7 @@ describe('the filter', () => {
       machineNamed('beyond'),
       machineNamed('odd'),
     ]
-    const merged = withFound(matching(fleet, machineRows, 'train'), found, (id) => known.get(id))
+    const merged = withFound(rowFilter(fleet, machineRows)('train'), found, (id) => known.get(id))
     expect(names(merged)).toEqual(['train-10', 'train-2', 'beyond', 'odd'])
     expect(merged[1]?.status).toBe('stopped')
     expect(merged[3]?.status).toBe('Migrating_v2')

@@ -19,6 +19,7 @@ export function useMachineList() {
   const fleet = useFleet()
   const waste = useWaste()
   const account = computed(() => accounts.selected?.id ?? null)
+  const wasted = computed(() => (account.value === null ? undefined : waste.ofAccount.get(account.value)))
   const filter = ref('')
   const { found, asking, notAsked } = useFindMachines(account, filter)
   const costs = useActiveCosts()
@@ -39,7 +40,7 @@ export function useMachineList() {
     panel: { route: 'machines', parameter: 'machine' },
     groups: {
       of: (machine) =>
-        waste.of(account.value, machine.id) ? [statusOf(machine), wasteGroup] : [statusOf(machine)],
+        wasted.value?.has(machine.id) ? [statusOf(machine), wasteGroup] : [statusOf(machine)],
       order: statusOrder,
     },
     filter,

@@ -1,0 +1,175 @@
+// @vitest-environment happy-dom
+import { emissions, mounted, type Mounted } from '../../../../test/gallery/mounted'
+import { afterEach, describe, expect, it } from 'vitest'
+import { h, nextTick, ref, shallowRef } from 'vue'
+import { draw } from '../../../../test/gallery/state'
+import { keepFocus } from '../../platform/focus'
+import { guardClicks } from '../../platform/click-guard'
+import CopyButton from '../CopyButton.vue'
+import DataGrid from '../DataGrid.vue'
+import { rowSlots } from './row-slots'
+import type { Selection } from './selection'
+
+describe('the elements of rows', () => {
+  const from = new Map([
+    ['a', 0],
+    ['b', 1],
+    ['c', 2],
+  ])
+  const slots = (ids: readonly string[]) => [...rowSlots(from, ids)]
+
+  it('stay with the rows that stay, wherever they go', () =>
+    expect(slots(['c', 'a', 'b'])).toEqual([
+      ['c', 2],
+      ['a', 0],
+      ['b', 1],
+    ]))
+  it('are taken over in the order of the list, and one more is made for each row more', () =>
+    expect(slots(['x', 'b', 'y', 'z', 'w'])).toEqual([
+      ['x', 0],
+      ['b', 1],
+      ['y', 2],
+      ['z', 3],
+      ['w', 4],
+    ]))
+  it('go with a row where none comes', () => expect(slots(['b'])).toEqual([['b', 1]]))
+})
+
+describe('a grid that shows other rows', () => {
+  let window: Mounted
+  const ends: (() => void)[] = []
+  afterEach(() => {
+    ends.splice(0).forEach((end) => end())
+    window.unmount()
+  })
+
+  const rowOf = (id: string) => ({ id, name: `machine ${id}` })
+  async function open(...first: readonly string[]) {
+    const rows = shallowRef(first.map(rowOf))
+    const selection = ref<Selection>({ chosen: new Set(), anchor: null })
+    const opened = ref<string | null>(null)
+    const { seen, on } = emissions('open', 'menu')
+    window = await mounted(() =>
+      h('main', { id: 'page', tabindex: -1 }, [
+        draw(
+          DataGrid,
+          {
+            ...{ label: 'Machines', rows: rows.value, opened: opened.value, ...on },
+            columns: [{ key: 'name', label: 'Name', min: 100, grow: 1, dropOrder: 0 }],
+            sorting: { key: 'name', descending: false },
+            nameOf: ({ name }: { name: string }) => name,
+            end: { label: 'Menu', width: 40 },
+            selection: selection.value,
+            'onUpdate:selection': (next: Selection) => (selection.value = next),
+          },
+          {
+            cell: ({ row }: { row: { id: string; name: string } }) => [
+              h('span', row.name),
+              h(CopyButton, { key: row.id, what: row.name, copy: () => Promise.resolve(true) }),
+            ],
+            end: ({ row }: { row: { name: string } }) => h('button', { tabindex: -1 }, `Menu of ${row.name}`),
+          },
+        ),
+      ]),
+    )
+    const line = (id: string): HTMLElement => {
+      const found = window.all('.body > [role=row]').find((one) => one.id.endsWith(`-${id}`))
+      if (!found) throw new Error(`no row ${id}`)
+      return found
+    }
+    const show = async (...ids: readonly string[]) => {
+      rows.value = ids.map(rowOf)
+      await nextTick()
+      await nextTick()
+    }
+    return { line, show, selection, opened, seen, grid: window.find('[role=grid]') }
+  }
+
+  it('changes the elements of those that left, with all that they say of a row', async () => {
+    const { line, show, selection, opened } = await open('a', 'b', 'c')
+    selection.value = { chosen: new Set(['b']), anchor: 'b' }
+    opened.value = 'a'
+    await nextTick()
+    const [a, b] = [line('a'), line('b')]
+    expect([a.ariaSelected ?? a.getAttribute('aria-selected'), b.getAttribute('aria-selected')]).toEqual([
+      'false',
+      'true',
+    ])
+    await show('x', 'y', 'z')
+    expect([line('x'), line('y')]).toEqual([a, b])
+    expect(line('x').textContent).toContain('machine x')
+    expect(line('x').textContent).not.toContain('machine a')
+    const said = ['x', 'y'].map((id) =>
+      ['aria-selected', 'aria-current', 'aria-rowindex'].map((name) => line(id).getAttribute(name)),
+    )
+    expect(said).toEqual([
+      ['false', null, '2'],
+      ['false', null, '3'],
+    ])
+    expect(line('x').querySelector('[role=checkbox]')?.getAttribute('aria-label')).toContain('machine x')
+  })
+
+  it('lets each row that stays keep its element, with its new place', async () => {
+    const { line, show } = await open('a', 'b', 'c')
+    const b = line('b')
+    await show('x', 'y', 'z', 'b')
+    expect(line('b')).toBe(b)
+    expect(b.getAttribute('aria-rowindex')).toBe('5')
+    const order = window.all('.body > [role=row]').map((one) => one.getAttribute('aria-rowindex'))
+    expect(order).toEqual(['2', '3', '4', '5'])
+  })
+
+  it('names the active row where it has gone, and none once it is gone', async () => {
+    const { line, show, grid } = await open('a', 'b')
+    grid.focus()
+    await window.press(grid, 'End')
+    const named = () => document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')
+    expect(named()).toBe(line('b'))
+    await show('x', 'y', 'b')
+    expect([named(), line('b').classList.contains('active')]).toEqual([line('b'), true])
+    await show('x', 'y', 'z')
+    expect([named(), window.all('.row.active')]).toEqual([null, []])
+  })
+
+  it('leaves the focus with a row that moves, and gives it to the list where the row goes', async () => {
+    const { line, show, grid } = await open('a', 'b')
+    ends.push(keepFocus())
+    const button = line('b').querySelector<HTMLElement>('.ends button')
+    button?.focus()
+    await show('x', 'b')
+    expect(document.activeElement).toBe(button)
+    await show('x', 'y')
+    expect(button?.isConnected).toBe(false)
+    await window.settled()
+    expect(document.activeElement).toBe(grid)
+  })
+
+  it('hands on no mark that something was copied', async () => {
+    const { line, show } = await open('a')
+    line('a').querySelector<HTMLElement>('.cell button')?.click()
+    await window.settled()
+    expect(line('a').querySelectorAll('.done')).toHaveLength(1)
+    await show('x')
+    expect(window.all('.done')).toEqual([])
+  })
+
+  it('does nothing to a row that came under the pointer between press and release', async () => {
+    const { line, show, seen } = await open('a')
+    ends.push(guardClicks(document))
+    const element = line('a')
+    const mouse = (kind: string, detail: number) =>
+      element.dispatchEvent(new MouseEvent(kind, { bubbles: true, cancelable: true, detail }))
+    mouse('mousedown', 1)
+    await show('x')
+    expect(line('x')).toBe(element)
+    mouse('click', 1)
+    expect(seen).toEqual([])
+    mouse('mousedown', 1)
+    mouse('click', 1)
+    expect(seen).toEqual([['open', 'x']])
+    await show('y')
+    mouse('mousedown', 2)
+    mouse('click', 2)
+    expect(seen).toEqual([['open', 'x']])
+  })
+})
