@@ -101,5 +101,5 @@ export const alertsShown = (episodes: readonly Episode[], account: AccountId): A
       (one, other) =>
         Number(one.snoozedUntil !== null) - Number(other.snoozedUntil !== null) ||
         other.since - one.since ||
-        one.id.localeCompare(other.id),
+        (one.id < other.id ? -1 : 1),
     )

@@ -1,5 +1,5 @@
 import { translate } from '#shared/messages/index'
-import { systemTimeZone } from '#shared/money/calendar'
+import { systemCalendar } from '#shared/money/calendar'
 import type { Accounts } from '../accounts/index'
 import { createActivity } from '../activity/index'
 import { createAlerts } from '../alerts/index'
@@ -84,7 +84,7 @@ export function createMoneyModules(
     fleet,
     bareMetal,
     volumes,
-    timeZone: systemTimeZone,
+    timeZone: () => systemCalendar().timeZone,
     clock,
     online,
     report,

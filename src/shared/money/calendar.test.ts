@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { addDays, addMonths, bounds, calendarIn, firstOfMonth, systemTimeZone } from './calendar'
+import { addDays, addMonths, bounds, calendarIn, firstOfMonth, systemCalendar } from './calendar'
 
 const hours = (zone: string, date: string): number => {
   const calendar = calendarIn(zone)
@@ -69,6 +69,6 @@ describe('a calendar', () => {
   it.each(['', 'No/Where', ':/etc/localtime'])('is there with the environment’s time zone “%s”', (zone) => {
     vi.stubEnv('TZ', zone)
     onTestFinished(() => void vi.unstubAllEnvs())
-    expect(calendarIn(systemTimeZone()).dateAt(0)).toBe('1970-01-01')
+    expect(systemCalendar().dateAt(0)).toBe('1970-01-01')
   })
 })

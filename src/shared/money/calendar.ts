@@ -26,16 +26,6 @@ export interface Calendar {
   startOf(date: CalendarDate): number
 }
 
-/** The computer's time zone; UTC where it has none that is known: with `TZ` empty it is "Etc/Unknown", or nothing. */
-export function systemTimeZone(): string {
-  const timeZone: unknown = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  try {
-    return typeof timeZone === 'string' ? calendarIn(timeZone).timeZone : 'UTC'
-  } catch {
-    return 'UTC'
-  }
-}
-
 /** Fails with RangeError where the time zone (IANA name) is not known. */
 export function calendarIn(timeZone: string): Calendar {
   const format = new Intl.DateTimeFormat('en-US', {
@@ -107,4 +97,24 @@ export function bounds(
   const next = (date: CalendarDate) => (unit === 'day' ? addDays(date, 1) : addMonths(date, 1))
   for (let date = from; date < until; date = next(date)) dates.push(date)
   return [...dates, until].map(calendar.startOf)
+}
+
+const calendarOf = (timeZone: unknown): Calendar => {
+  try {
+    return calendarIn(typeof timeZone === 'string' ? timeZone : 'UTC')
+  } catch {
+    return calendarIn('UTC')
+  }
+}
+
+let known: { readonly timeZone: unknown; readonly calendar: Calendar } | undefined
+
+/**
+ * The computer's own calendar, another one once its time zone changes; of UTC where it has none that is known: with `TZ`
+ * empty it is "Etc/Unknown", or nothing.
+ */
+export function systemCalendar(): Calendar {
+  const timeZone: unknown = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (!known || known.timeZone !== timeZone) known = { timeZone, calendar: calendarOf(timeZone) }
+  return known.calendar
 }

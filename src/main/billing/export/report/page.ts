@@ -1,5 +1,12 @@
 import type { CostResource, CostShare } from '#shared/bridge/cost'
-import { dateFormat, formatCount, numberFormat } from '#shared/locale'
+import {
+  currentLocale,
+  dateFormat,
+  formatCount,
+  languages,
+  messageLanguage,
+  numberFormat,
+} from '#shared/locale'
 import type { TranslatePath } from '#shared/messages/failure-text'
 import { formatMoney, formatRate } from '#shared/money/money'
 import { dayChart } from './day-chart'
@@ -184,7 +191,7 @@ export function reportPage(report: MonthReport, translate: TranslatePath): strin
   ]
   const density = ['', '', 'several'][report.currencies.length] ?? 'several many'
   const document = html`<!doctype html>
-    <html lang="en">
+    <html lang="${messageLanguage(currentLocale(), languages)}">
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
