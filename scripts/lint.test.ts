@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ESLint } from 'eslint'
+import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { scriptCases } from '../test/fixtures/lint-cases'
@@ -30,6 +31,12 @@ const EslintReport = z.array(
 )
 
 const Rules = z.object({ rules: z.record(z.string(), z.tuple([z.number()], z.unknown())) })
+
+const OxlintRules = z.record(z.string(), z.unknown())
+const OxlintConfig = z.object({
+  rules: OxlintRules,
+  overrides: z.array(z.object({ rules: OxlintRules })),
+})
 
 const write = (file: string, text: string): void => {
   mkdirSync(dirname(join(folder, file)), { recursive: true })
@@ -85,6 +92,21 @@ describe('the linters', () => {
 
   it.each([...fileCases, ...vueCases])('refuse $rule in $file', ({ rule, file }) => {
     expect(rulesOf(file)).toContain(rule)
+  })
+
+  it('have a fixture for every rule of .oxlintrc.json', () => {
+    const { config } = z
+      .object({ config: OxlintConfig })
+      .parse(
+        ts.parseConfigFileTextToJson('.oxlintrc.json', readFileSync(join(root, '.oxlintrc.json'), 'utf8')),
+      )
+    const fixtures = [...scriptCases, ...fileCases].map(({ rule }) => rule)
+    const rules = [config.rules, ...config.overrides.map((one) => one.rules)]
+      .flatMap((one) => Object.entries(one))
+      .filter(([, level]) => level !== 'off')
+      .map(([rule]) => rule)
+    expect(rules.filter((rule) => !fixtures.includes(rule))).toEqual([])
+    expect(rules.length).toBeGreaterThan(60)
   })
 
   it('have a fixture for every rule about components', async () => {
