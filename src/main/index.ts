@@ -52,7 +52,7 @@ async function start(reportsFolder: string): Promise<void> {
     join(__dirname, '..', 'renderer'),
     app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL,
   )
-  // Closed before the modules are there, it ends nothing yet: followAppLifecycle decides.
+  // A window that is closed before the modules are built doesn't quit: followAppLifecycle decides.
   app.on('window-all-closed', () => undefined)
   window.show()
   // The window's process reads the page while the modules are evaluated here; they are built once it has its script too.
@@ -92,7 +92,7 @@ function startApplication(): void {
     })
   } else if (app.requestSingleInstanceLock()) {
     crashes.started()
-    // Node reads what answers a page when it is first named: now, while Electron gets ready, and not when the page waits.
+    // Node loads `fetch` lazily: now, while Electron starts, rather than when the page waits for its answer.
     void globalThis.Response
     app
       .whenReady()

@@ -13,7 +13,7 @@ const KeptProfile = z.object({
   credential: z.enum(['password', 'api-token']),
   /** Null: none, or not known while the store is not open. */
   username: z.string().nullable().default(null),
-  /** By which the user name is recognised meanwhile (name-hash.ts); absent: there is none. */
+  /** Hash that recognizes the user name while the store is closed (name-hash.ts); absent: there is none. */
   usernameHash: z.string().optional(),
   sandbox: z.boolean(),
   /** Whether the person wants the next start to sign in by itself. */

@@ -58,7 +58,7 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
   let proof: WireCredential | undefined
   let tokens: Tokens | undefined
   let renew = singleFlight(proveAgain)
-  /** How many new sign-ins have failed, the last of them, and how many had when a request was sent. */
+  /** Failed renewals so far with the last error, and how many there were when each request was authorized. */
   let failed = { count: 0, reason: notSignedIn('expired') }
   const failedBefore = new WeakMap<Authorization, number>()
   /** Counts what ends a session, so that an answer that comes later is not taken for the new one's. */
@@ -179,7 +179,7 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
       const present = authorization()
       if (present === undefined) throw withoutSession()
       if (present.headers.authorization !== refused.headers.authorization) return present
-      // It was under way with others, whose new sign-in has failed meanwhile: that is its answer too.
+      // A renewal failed after this request was sent: it gets the same error.
       if ((failedBefore.get(refused) ?? failed.count) < failed.count) throw failed.reason
       if (proof?.kind === 'api-token' || mayRenew()) return renewedAuthorization()
       throw refuse(notSignedIn('expired', message))
@@ -193,7 +193,7 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
     proof: (): WireCredential | undefined => proof,
     /** Takes over a sign-in that succeeded; `keepProof` where it may be repeated without the person. */
     adopt,
-    /** The person signs in. What was there before lives on where it fails. Fails with the kinds of the login. */
+    /** The person signs in. On failure the previous session stays. Fails with the kinds of the login. */
     signIn: async (proven: KeptProof, keepProof: boolean): Promise<void> => {
       const wasOut = shown.state === 'signed-out'
       if (wasOut) show('signing-in')

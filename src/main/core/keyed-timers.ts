@@ -1,6 +1,6 @@
 import type { Clock } from './clock'
 
-/** What is to be done later, one thing per creation. Once closed, nothing is begun any more. */
+/** One timer per key. After `close`, `set` does nothing. */
 export function createKeyedTimers(after: Clock['after'], report: (error: unknown) => void) {
   const timers = new Map<string, () => void>()
   let closed = false
@@ -11,7 +11,7 @@ export function createKeyedTimers(after: Clock['after'], report: (error: unknown
   }
 
   return {
-    /** Instead of what was to be done for this creation before. A failure is reported. */
+    /** Replaces the timer of this key. A failure of `task` is reported. */
     set(id: string, seconds: number, task: () => Promise<void>): void {
       cancel(id)
       if (closed) return

@@ -62,7 +62,7 @@ function endOfPause(failure: Failure, now: number): number | null {
   return until ?? (retryAfter === undefined ? null : now + retryAfter)
 }
 
-/** Reads something of every account that is signed in, at the pace that the circumstances ask for. */
+/** Reads something of every account that is signed in, at its poll interval. */
 export function createPoller<One extends Polled>(deps: PollerDeps<One>) {
   const { accounts, clock, online, pollInterval, open } = deps
   const watched = new Map<AccountId, Watched<One>>()

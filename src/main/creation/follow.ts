@@ -71,7 +71,7 @@ export function createFollowing(
 
   async function meet(account: AccountId, machine: string): Promise<void> {
     await fleet.refresh(account)
-    // A reading that was under way already may have passed it by.
+    // A reading that began before may not include it.
     if (!fleet.view(account, machine)) await fleet.refresh(account)
     await follow(account)
   }

@@ -61,7 +61,7 @@ export function createCreation(deps: CreationDeps) {
   /** One at a time per account, sending and comparing alike: else one creation's machine would be taken for another's. */
   const exclusively = createKeyedMutex<AccountId>()
 
-  /** Memory has the change: where it does not get to the disk, what goes on with it goes on all the same. */
+  /** The change is in memory; a failed write is reported and stops nothing. */
   const kept = (written: Promise<void>): Promise<void> =>
     written.catch((error: unknown) => report('creation.keep', error))
 

@@ -11,7 +11,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export interface HttpRequest {
   readonly baseUrl: string
   readonly method: Method
-  /** Whether it changes something; by itself, whatever is not a GET does. */
+  /** Whether it has side effects; by default every method but GET. */
   readonly changes?: boolean | undefined
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined
@@ -107,7 +107,7 @@ export const send = async (transport: Transport, exchange: HttpRequest): Promise
     const held = transport.heldUntil?.() ?? 0
     const sinceHeld = transport.now() - held
     const left = transport.timeLimit - sinceHeld
-    // Held in the future: the clock was set back since, and makes no request longer.
+    // A hold that ended in the future: the clock was set back, which extends no limit.
     if (left > 0 && (sinceHeld >= 0 || held === Infinity))
       timer = setTimeout(expire, Math.min(left, transport.timeLimit) * 1000)
     else cancel()
@@ -118,7 +118,7 @@ export const send = async (transport: Transport, exchange: HttpRequest): Promise
   let fresh: FreshFetch | undefined
   try {
     const changes = exchange.changes ?? exchange.method !== 'GET'
-    // Known before: what is to change something is not sent, and so has failed for certain.
+    // Fails before it is sent, so that a mutation certainly had no effect.
     if (changes && !isLoopback(target.hostname) && !transport.online())
       throw new FailureError({ kind: 'offline' }, true)
     fresh = changes ? await transport.freshFetch?.() : undefined

@@ -78,7 +78,7 @@ export function createOutput(clock: Pick<Clock, 'after'>) {
       isPaused = false
     },
     push(bytes: Uint8Array): void {
-      // What a program prints that was ended with its terminal.
+      // Drops the output of a program whose terminal was closed.
       if (isClosed) return
       append(kept, bytes)
       keptSize += bytes.length

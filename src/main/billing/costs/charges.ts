@@ -8,7 +8,7 @@ export interface Charge {
   readonly currency: string | null
 }
 
-/** So many statements at the beginning, the same in all `Charges` that have the same one of these. */
+/** Identity of the first `count` statements, shared by all `Charges` that begin with them. */
 export interface Settled {
   readonly count: number
 }

@@ -25,7 +25,7 @@ interface Lines {
 interface Part {
   readonly kinds: number
   readonly amounts: Lines
-  /** Whether a statement falls on it, of each of the values of `amounts`: it may be one of nothing. */
+  /** For each cell of `amounts`: 1 where a statement covers the day, even for an amount of 0. */
   readonly met: Uint8Array
   /** Seconds that are covered, each once, by resource. */
   readonly seconds: Lines

@@ -36,7 +36,7 @@ export function createCpuReader({ cpu, threshold, minutes, clock }: CpuReaderDep
   let allowed = pastAtFirst
   let allowedAt = now()
 
-  /** Whether the past of one more machine is read now. What it takes beyond what is allowed is missing from the next. */
+  /** Whether the past of one more machine is read now. An overdraft is deducted from the next allowance. */
   function mayReadPast(): boolean {
     if (isWindowOpen) return true
     allowed = Math.min(pastAtFirst, allowed + Math.max(0, now() - allowedAt) * pastEachSecond)

@@ -5,7 +5,7 @@ export type SshOption = readonly [name: string, value: string]
 
 const yesNo = /^(?:yes|no)$/
 const seconds = /^\d{1,5}$/
-/** Names of algorithms in their order; the first sign says what is done with ssh's own list. */
+/** Names of algorithms in their order; a leading +, - or ^ edits ssh's default list. */
 const algorithms = /^[+^-]?[\w@.*?-]+(?:,[\w@.*?-]+)*$/
 
 /**
@@ -32,7 +32,7 @@ const permitted: Readonly<Record<string, RegExp>> = {
 export const permittedOptions = Object.keys(permitted)
 const longest = 2_000
 
-/** They are given several times, and stand in one option: of an option the first counts. */
+/** Repeatable options, merged into one: ssh uses the first occurrence. */
 const gathered = ['SendEnv', 'SetEnv'] as const
 
 /** `Name=value` several times, with blanks between them; null where one of them is not permitted, or twice there. */
