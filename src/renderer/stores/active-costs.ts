@@ -1,15 +1,16 @@
 import { defineStore } from 'pinia'
-import { shallowReactive, watch } from 'vue'
+import { watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { ActiveCost } from '#shared/bridge/cost'
 import type { Money } from '#shared/money/money'
 import { bridge } from '../platform/bridge'
+import { useAccountMap } from './per-account'
 import { useSpending } from './spending'
 
 /** What each resource of an account is charged now; read only while a page follows it. */
 export const useActiveCosts = defineStore('active-costs', () => {
   const spending = useSpending()
-  const values = shallowReactive(new Map<AccountId, ReadonlyMap<string, readonly ActiveCost[]>>())
+  const values = useAccountMap<ReadonlyMap<string, readonly ActiveCost[]>>()
 
   async function read(account: AccountId): Promise<void> {
     try {

@@ -1,9 +1,8 @@
 import { defineStore } from 'pinia'
-import { computed, shallowReactive } from 'vue'
-import type { AccountId } from '#shared/bridge/account'
+import { computed } from 'vue'
 import { type Activity, activityKept } from '#shared/bridge/activity'
 import { bridge } from '../platform/bridge'
-import { usePerAccount } from './per-account'
+import { useAccountMap, usePerAccount } from './per-account'
 
 /** What happened of late in every account. */
 export const useActivity = defineStore('activity', () => {
@@ -11,7 +10,7 @@ export const useActivity = defineStore('activity', () => {
     bridge.call('activity.list', { account }),
   )
   /** Kept up to date by events; what was there before is read once. */
-  const added = shallowReactive(new Map<AccountId, readonly Activity[]>())
+  const added = useAccountMap<readonly Activity[]>()
 
   /** Of all accounts, newest first. */
   const all = computed(() => {

@@ -1,40 +1,22 @@
 import { defineStore } from 'pinia'
-import { computed, shallowReactive } from 'vue'
 import type { AccountId, AccountView } from '#shared/bridge/account'
 import type { ApiTokenCreation, ApiTokenList, ApiTokenUpdate, ApiTokenView } from '#shared/bridge/api-token'
 import type { ApiTokenChange, NewApiToken } from '#shared/service/api-token'
 import type { ActionOutcome, LookUp } from '#shared/bridge/machine-action'
-import { type Failure, failureOf } from '#shared/failure'
 import { bridge } from '../platform/bridge'
 import { t } from '../platform/i18n'
-import { useAccounts } from './accounts'
+import { useAskedLists } from './asked-lists'
 import { useSignIn } from './sign-in'
 
 /** The API tokens of each account as last read (epoch seconds), without their values. */
 export const useApiTokens = defineStore('api-tokens', () => {
-  const accounts = useAccounts()
   const signIn = useSignIn()
-  const lists = shallowReactive(
-    new Map<AccountId, Omit<ApiTokenList, 'items'> & { readonly items: readonly ApiTokenView[] }>(),
+  const { lists, failures, current, failure, load } = useAskedLists<
+    Omit<ApiTokenList, 'items'> & { readonly items: readonly ApiTokenView[] }
+  >(
+    () => t('apiTokens.title'),
+    (account) => bridge.call('apiTokens.list', { account }),
   )
-  const current = computed(() => (accounts.selected ? (lists.get(accounts.selected.id) ?? null) : null))
-
-  /** Why the last reading failed. */
-  const failures = shallowReactive(new Map<AccountId, Failure>())
-  const failure = computed(() => (accounts.selected ? (failures.get(accounts.selected.id) ?? null) : null))
-
-  async function load(account: AccountId): Promise<void> {
-    try {
-      const list = await signIn.withReauthentication(account, () =>
-        bridge.call('apiTokens.list', { account }),
-      )
-      lists.set(account, list)
-      failures.delete(account)
-    } catch (error) {
-      const reason = failureOf(error, t('apiTokens.title'))
-      if (reason.kind !== 'cancelled') failures.set(account, reason)
-    }
-  }
   bridge.on('apiTokens.changed', ({ account, list, failure: reason }) => {
     if (list) lists.set(account, list)
     if (reason) failures.set(account, reason)

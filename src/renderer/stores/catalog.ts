@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, shallowReactive, shallowRef } from 'vue'
+import { computed, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type {
   FlavorView,
@@ -17,7 +17,7 @@ import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { t } from '../platform/i18n'
 import { useAccounts } from './accounts'
-import { usePerAccount } from './per-account'
+import { usePerAccount, useResourceMap } from './per-account'
 import { useSignIn } from './sign-in'
 
 /** What was read, and when (epoch seconds). */
@@ -51,16 +51,17 @@ export interface CatalogQuery extends WholeCatalog {
 
 const keyOf = ({ account, kind, region = '' }: WholeCatalog): string =>
   resourceKey(account, `${kind}/${region}`)
-const listKeyOf = (query: CatalogQuery): string => `${query.list}/${keyOf(query)}`
+const listKeyOf = ({ account, list, kind, region = '' }: CatalogQuery): string =>
+  resourceKey(account, `${list}/${kind}/${region}`)
 const none: readonly FlavorWatch[] = []
 
 /** What the service offers as last read, and the flavors that the person waits for. */
 export const useCatalog = defineStore('catalog', () => {
   const accounts = useAccounts()
   const signIn = useSignIn()
-  const flavorLists = shallowReactive(new Map<string, ListedFlavors>())
-  const imageLists = shallowReactive(new Map<string, Listed<ImageView>>())
-  const regionLists = shallowReactive(new Map<string, ListedRegions>())
+  const flavorLists = useResourceMap<ListedFlavors>()
+  const imageLists = useResourceMap<Listed<ImageView>>()
+  const regionLists = useResourceMap<ListedRegions>()
   const { values: watched, follow } = usePerAccount<readonly FlavorWatch[]>('catalog.watches', (account) =>
     bridge.call('catalog.watches', { account }),
   )
@@ -86,7 +87,7 @@ export const useCatalog = defineStore('catalog', () => {
   }
 
   /** Why the last reading of a list failed. */
-  const failures = shallowReactive(new Map<string, Failure>())
+  const failures = useResourceMap<Failure>()
   const failure = (query: CatalogQuery): Failure | null => failures.get(listKeyOf(query)) ?? null
   const keepFailure = (query: CatalogQuery, reason: Failure | null): void => {
     if (reason === null || reason.kind === 'cancelled') failures.delete(listKeyOf(query))

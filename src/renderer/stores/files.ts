@@ -1,17 +1,18 @@
 import { defineStore } from 'pinia'
-import { computed, shallowReactive, shallowRef } from 'vue'
+import { computed, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { FilesView, FolderView, TakenChoice, Transfer } from '#shared/bridge/files'
 import type { CallInput } from '#shared/bridge/index'
 import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
+import { useResourceMap } from './per-account'
 
 type Place = Pick<CallInput<'files.download'>, 'account' | 'machine' | 'folder'>
 
 /** Files of the machines that are looked at, and every transfer. */
 export const useFiles = defineStore('files', () => {
   const transfers = shallowRef<readonly Transfer[]>([])
-  const views = shallowReactive(new Map<string, FilesView>())
+  const views = useResourceMap<FilesView>()
   const keep = (view: FilesView): void => void views.set(resourceKey(view.account, view.machine), view)
   /** Counts what was pushed: a reply that was on its way meanwhile is older. */
   let pushes = 0

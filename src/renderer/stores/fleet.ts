@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia'
-import { computed, shallowReactive, watch } from 'vue'
+import { computed, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { FleetStatus, LastList, MachineView } from '#shared/bridge/fleet'
 import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 import { useListMirror } from './list-mirror'
-import { followAccounts } from './per-account'
+import { followAccounts, useAccountMap } from './per-account'
 
 const none: ReadonlyMap<string, MachineView> = new Map()
 
@@ -33,7 +33,7 @@ export const useFleet = defineStore('fleet', () => {
    * The list as the last run saw it, of each account whose list was not read yet in this one. It is shown as a list and
    * used for nothing else: what runs, what it costs and what can be done is a matter of this run's reading.
    */
-  const lastLists = shallowReactive(new Map<AccountId, LastList>())
+  const lastLists = useAccountMap<LastList>()
   const isRead = (account: AccountId): boolean => (mirror.lists.get(account)?.status.asOf ?? null) !== null
   const last = computed(() => (accounts.selected ? (lastLists.get(accounts.selected.id) ?? null) : null))
   /** This run's machines, and those of the last run that it has not read so far. */

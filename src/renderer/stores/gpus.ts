@@ -1,14 +1,14 @@
 import { defineStore } from 'pinia'
-import { shallowReactive } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { GpuAccountView, GpuView } from '#shared/bridge/gpu'
 import type { CallOutput } from '#shared/bridge/index'
 import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
+import { useAccountMap, useResourceMap } from './per-account'
 
 /** The GPUs of machines, as far as they are read. */
 export const useGpus = defineStore('gpus', () => {
-  const views = shallowReactive(new Map<string, GpuView>())
+  const views = useResourceMap<GpuView>()
   const keep = (view: GpuView): void => {
     views.set(resourceKey(view.account, view.machine), view)
   }
@@ -16,7 +16,7 @@ export const useGpus = defineStore('gpus', () => {
     views.get(resourceKey(account, machine)) ?? null
 
   /** How far reading has come, of the accounts that were asked about. */
-  const progress = shallowReactive(new Map<AccountId, GpuAccountView>())
+  const progress = useAccountMap<GpuAccountView>()
   const keepProgress = (view: GpuAccountView): void => {
     progress.set(view.account, view)
   }

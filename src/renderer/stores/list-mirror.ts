@@ -1,10 +1,9 @@
-import { shallowReactive } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { ListChange } from '#shared/bridge/listing'
 import { failureOf, type Failure } from '#shared/failure'
 import { useAccounts } from './accounts'
 import { applyChange, catchUp, type ListSnapshot, type ListState } from './list-state'
-import { followAccounts } from './per-account'
+import { followAccounts, useAccountMap } from './per-account'
 
 /** One list of every account, kept in step by revision. `read` asks for a snapshot; `name` is what a report names where that fails. */
 export function useListMirror<View extends { readonly id: string }, Status>(
@@ -12,9 +11,9 @@ export function useListMirror<View extends { readonly id: string }, Status>(
   read: (account: AccountId) => Promise<ListSnapshot<View, Status>>,
 ) {
   const accounts = useAccounts()
-  const lists = shallowReactive(new Map<AccountId, ListState<View, Status>>())
+  const lists = useAccountMap<ListState<View, Status>>()
   /** Why a snapshot could not be had. */
-  const unread = shallowReactive(new Map<AccountId, Failure>())
+  const unread = useAccountMap<Failure>()
   // Changes that arrive while a snapshot is on its way; a key here means that one is.
   const arrived = new Map<AccountId, ListChange<View, Status>[]>()
 
@@ -31,7 +30,7 @@ export function useListMirror<View extends { readonly id: string }, Status>(
         return
       }
     } catch (error) {
-      unread.set(account, failureOf(error, name))
+      if (accounts.byId(account)) unread.set(account, failureOf(error, name))
     } finally {
       arrived.delete(account)
     }

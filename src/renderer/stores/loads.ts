@@ -6,6 +6,7 @@ import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { gpuHour } from './last-hour'
 import { useLooking } from './looking'
+import { useResourceMap } from './per-account'
 
 /** What a machine did in the last hour; null where it is not known. */
 export interface MachineLoad {
@@ -17,7 +18,7 @@ const gpuSpan = 3_600
 
 /** The load of the last hour of machines in view, read again while they are. No service is asked too often (main's loads.ts). */
 export const useLoads = defineStore('loads', () => {
-  const loads = shallowReactive(new Map<string, MachineLoad>())
+  const loads = useResourceMap<MachineLoad>()
   const of = (account: AccountId, machine: string): MachineLoad | null =>
     loads.get(resourceKey(account, machine)) ?? null
 

@@ -80,3 +80,54 @@ it('one account that cannot be read keeps no other from being read', async () =>
   await expect.poll(() => flavors()).toEqual(['kept'])
   expect(failed).toHaveBeenCalledWith('catalog.watches', expect.anything())
 })
+
+it('what a page asked for of an account goes with it, failures too', async () => {
+  const list = { items: [], asOf: 1 }
+  const view = { accounts: [accountNamed(account)], selected: account }
+  const main = mainProcess({
+    'accounts.list': () => view,
+    'apiTokens.list': () => list,
+    'catalog.flavors': () => ({ ...list, currencyAssumed: false }),
+    'catalog.regions': () => list,
+    'catalog.images': () => {
+      throw new Error('not today')
+    },
+    'gpu.state': () => ({
+      ...{
+        account,
+        machine: 'm-1',
+        consent: true,
+        link: { kind: 'off', why: 'no-consent' },
+        report: null,
+        at: null,
+      },
+    }),
+  })
+  const { useAccounts } = await import('./accounts')
+  const { useApiTokens } = await import('./api-tokens')
+  const { useCatalog } = await import('./catalog')
+  const { useGpus } = await import('./gpus')
+  await useAccounts().start()
+  const [tokens, catalog, gpus] = [useApiTokens(), useCatalog(), useGpus()]
+  const [flavors, images] = (['flavors', 'images'] as const).map((one) => ({
+    ...{ account, kind: 'machine' as const, list: one },
+  }))
+  if (!flavors || !images) expect.fail()
+  await Promise.all([
+    ...[tokens.load(account), catalog.load(flavors), catalog.load(images)],
+    gpus.load(account, 'm-1'),
+  ])
+  const known = () => [
+    tokens.current !== null,
+    catalog.flavors(flavors) !== null,
+    catalog.regions(flavors).length,
+    catalog.failure(images) !== null,
+    gpus.of(account, 'm-1')?.consent,
+  ]
+  expect(known()).toEqual([true, true, 0, true, true])
+  main.push('accounts.changed', { accounts: [], selected: null })
+  await nextTick()
+  main.push('accounts.changed', view)
+  await nextTick()
+  expect(known()).toEqual([false, false, 0, false, undefined])
+})

@@ -1,5 +1,6 @@
-import { shallowReactive, watch } from 'vue'
+import { type ShallowReactive, shallowReactive, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
+import { isKeyOf } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 
@@ -14,6 +15,26 @@ export function followAccounts(known: Map<AccountId, unknown>, load: (account: A
     },
     { immediate: true },
   )
+}
+
+/** Values by account, kept as long as the account is there. */
+export function useAccountMap<Value>(): ShallowReactive<Map<AccountId, Value>> {
+  const values = shallowReactive(new Map<AccountId, Value>())
+  followAccounts(values, () => undefined)
+  return values
+}
+
+/** Values by resourceKey, kept as long as the account is there. */
+export function useResourceMap<Value>(): ShallowReactive<Map<string, Value>> {
+  const accounts = useAccounts()
+  const values = shallowReactive(new Map<string, Value>())
+  watch(
+    () => accounts.all.map(({ id }) => id),
+    (ids) => {
+      for (const key of values.keys()) if (!ids.some((id) => isKeyOf(id, key))) values.delete(key)
+    },
+  )
+  return values
 }
 
 /** One value of each account: read once, then as the main process pushes it. `name` is logged where reading fails. */

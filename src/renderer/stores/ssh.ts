@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, shallowReactive, shallowRef } from 'vue'
+import { computed, shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { CallInput, CallOutput } from '#shared/bridge/index'
 import type { MachineView } from '#shared/bridge/fleet'
@@ -7,6 +7,7 @@ import type { SshConnectionView } from '#shared/bridge/ssh'
 import { failureOf, type Failure } from '#shared/failure'
 import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
+import { useResourceMap } from './per-account'
 import { useSignIn } from './sign-in'
 
 interface Failed {
@@ -32,8 +33,8 @@ export interface ChangedHostKey {
 /** How machines are reached, and attempts to open a terminal, from wherever they were asked for. */
 export const useSsh = defineStore('ssh', () => {
   const signIn = useSignIn()
-  const attempts = shallowReactive(new Map<string, ConnectAttempt>())
-  const connections = shallowReactive(new Map<string, SshConnectionView>())
+  const attempts = useResourceMap<ConnectAttempt>()
+  const connections = useResourceMap<SshConnectionView>()
 
   const keep = (account: AccountId, connection: SshConnectionView): void => {
     connections.set(resourceKey(account, connection.machine), connection)

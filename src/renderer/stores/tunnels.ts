@@ -1,14 +1,15 @@
 import { defineStore } from 'pinia'
-import { shallowReactive, shallowRef } from 'vue'
+import { shallowRef } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { ForwardView, ServicesView } from '#shared/bridge/tunnel'
 import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
+import { useResourceMap } from './per-account'
 
 /** Services of the machines that are looked at, and every forwarded port. */
 export const useTunnels = defineStore('tunnels', () => {
   const forwards = shallowRef<readonly ForwardView[]>([])
-  const views = shallowReactive(new Map<string, ServicesView>())
+  const views = useResourceMap<ServicesView>()
   const keep = (view: ServicesView): void => void views.set(resourceKey(view.account, view.machine), view)
   const replace = (next: readonly ForwardView[]): void => void (forwards.value = next)
   bridge.on('tunnel.services', keep)
