@@ -190,6 +190,7 @@ export const failures = {
     identityFile: 'The identity file',
     jumpHost: 'The jump host',
     options: 'The SSH options',
+    title: 'The name of the tab',
     terminal: 'The terminal',
     name: 'The name',
     image_id: 'The image',
