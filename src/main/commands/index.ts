@@ -9,6 +9,7 @@ import type { Subscribe } from '#shared/emitter'
 import { defineModule, type StreamHandlersOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
 import { openConnection } from '../ssh/client/connection'
+import { leftAccounts } from '../ssh/follow-machines'
 import type { Ssh } from '../ssh/index'
 import type { MachineLinkDeps } from '../ssh/machine-link'
 import { runOnMachine } from './machine-run'
@@ -137,9 +138,9 @@ export function createCommands(deps: CommandsDeps) {
     underWay.forEach(({ account, cancel }) => {
       if (isOver(account)) cancel()
     })
-  const unsubscribe = deps.accounts.onChange(({ accounts }) => {
-    const signedOut = accounts.filter(({ state, failure }) => state === 'signed-out' && failure === null)
-    cancelAll((account) => signedOut.some(({ id }) => id === account))
+  const unsubscribe = deps.accounts.onChange((view) => {
+    const left = leftAccounts(view)
+    cancelAll((account) => left.includes(account))
   })
 
   return defineModule({

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { AccountId, AccountsView } from '#shared/bridge/account'
+import type { AccountId } from '#shared/bridge/account'
 import type { FilesView, filesCalls, filesEvents, Transfer } from '#shared/bridge/files'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
@@ -7,12 +7,12 @@ import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import { resourceKey } from '#shared/resource-key'
 import type { Clock } from '../core/clock'
-import { createEmitter, type Subscribe } from '#shared/emitter'
+import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
-import type { Fleet } from '../fleet/index'
 import { openConnection } from '../ssh/client/connection'
 import { ChannelError } from '../ssh/client/transport'
+import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
 import type { Ssh } from '../ssh/index'
 import type { MachineLinkDeps } from '../ssh/machine-link'
 import { browseCalls } from './browse-calls'
@@ -27,12 +27,8 @@ import type { Sftp } from './sftp/client'
 import { createTransfers, transferCalls } from './transfers'
 import { uploadJob } from './upload-job'
 
-export interface FilesDeps {
-  readonly accounts: { readonly onChange: Subscribe<AccountsView> }
+export interface FilesDeps extends FollowedMachines {
   machine(account: AccountId, id: string): MachineView | undefined
-  /** Machines of any kind have changed. */
-  readonly onMachines: Subscribe<unknown>
-  readonly onGone: Fleet['onGone']
   readonly ssh: Pick<Ssh, 'reach' | 'record' | 'onReachChange'>
   /** Where a file of this name should go, or null. */
   chooseTarget(name: string): Promise<string | null>
@@ -210,24 +206,10 @@ export function createFiles(deps: FilesDeps) {
   const forgetSoon = (account: AccountId, gone: (machine: string) => boolean): void =>
     void forget(account, gone).catch((error: unknown) => deps.report('files.forget', error))
 
-  const unsubscribe = [
-    deps.onMachines(() => {
-      for (const { account, machine } of machines.values())
-        if (!deps.machine(account, machine)) forgetSoon(account, (id) => id === machine)
-      settle()
-    }),
-    deps.onGone(({ account, machines: gone }) =>
-      forgetSoon(account, (machine) => gone.some(({ id }) => id === machine)),
-    ),
-    deps.ssh.onReachChange(({ account, machine }) => {
-      for (const one of machines.values())
-        if (one.account === account && (machine ?? one.machine) === one.machine) one.files.retry()
-    }),
-    deps.accounts.onChange(({ accounts }) => {
-      for (const { id, state, failure } of accounts)
-        if (state === 'signed-out' && failure === null) forgetSoon(id, () => true)
-    }),
-  ]
+  const unfollow = followMachines(deps, {
+    ...{ kept: () => machines.values(), settle, forget: forgetSoon },
+    retry: ({ files }) => files.retry(),
+  })
 
   const handlers: HandlersOf<typeof filesCalls> = {
     'files.look': ({ account, machine, looking, allow }) => {
@@ -272,7 +254,7 @@ export function createFiles(deps: FilesDeps) {
     },
     async close(): Promise<void> {
       isClosed = true
-      unsubscribe.forEach((stop) => stop())
+      unfollow()
       await leave(deps.clock, transfers.close(), () => {
         for (const { files } of machines.values()) files.close()
         machines.clear()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pLimit from 'p-limit'
-import type { AccountId, AccountsView } from '#shared/bridge/account'
+import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import type { ForwardView, ServicesView, tunnelCalls, tunnelEvents } from '#shared/bridge/tunnel'
@@ -8,13 +8,13 @@ import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import { resourceKey } from '#shared/resource-key'
 import type { Clock } from '../core/clock'
-import { createEmitter, type Subscribe } from '#shared/emitter'
+import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
 import type { ReportError } from '../core/report-error'
-import type { Fleet } from '../fleet/index'
 import { openConnection } from '../ssh/client/connection'
 import { plainPort } from '../ssh/client/plain-values'
+import { type FollowedMachines, followMachines } from '../ssh/follow-machines'
 import type { Ssh } from '../ssh/index'
 import type { MachineLinkDeps } from '../ssh/machine-link'
 import { type Forward, forwardState, openForward } from './forward'
@@ -23,12 +23,8 @@ import { serviceName } from './known-services'
 import type { LocalPage } from './local-page'
 import { type MachineTunnels, machineTunnels } from './machine-tunnels'
 
-export interface TunnelsDeps {
-  readonly accounts: { readonly onChange: Subscribe<AccountsView> }
+export interface TunnelsDeps extends FollowedMachines {
   machine(account: AccountId, id: string): MachineView | undefined
-  /** Machines of any kind have changed. */
-  readonly onMachines: Subscribe<unknown>
-  readonly onGone: Fleet['onGone']
   readonly ssh: Pick<Ssh, 'reach' | 'record' | 'onReachChange'>
   /** Opens a page of this computer in the person's browser. */
   openLocalPage(page: LocalPage): Promise<void>
@@ -237,25 +233,10 @@ export function createTunnels(deps: TunnelsDeps) {
     end((facts) => facts.account === account && gone(facts.machine))
   }
 
-  const unsubscribe = [
-    deps.onMachines(() => {
-      for (const { account, machine } of machines.values())
-        if (!deps.machine(account, machine)) forget(account, (id) => id === machine)
-      settle()
-    }),
-    deps.onGone(({ account, machines: gone }) =>
-      forget(account, (machine) => gone.some(({ id }) => id === machine)),
-    ),
-    deps.ssh.onReachChange(({ account, machine }) => {
-      for (const one of machines.values())
-        if (one.account === account && (machine ?? one.machine) === one.machine) one.tunnels.retry()
-    }),
-    // A token that has expired ends nothing: the connections do not depend on it.
-    deps.accounts.onChange(({ accounts }) => {
-      for (const { id, state, failure } of accounts)
-        if (state === 'signed-out' && failure === null) forget(id, () => true)
-    }),
-  ]
+  const unfollow = followMachines(deps, {
+    ...{ kept: () => machines.values(), settle, forget },
+    retry: ({ tunnels }) => tunnels.retry(),
+  })
 
   const handlers: HandlersOf<typeof tunnelCalls> = {
     'tunnel.look': ({ account, machine, looking, allow }) => {
@@ -290,7 +271,7 @@ export function createTunnels(deps: TunnelsDeps) {
     },
     close(): void {
       isClosed = true
-      unsubscribe.forEach((stop) => stop())
+      unfollow()
       for (const { tunnels } of machines.values()) tunnels.close()
       for (const { forward } of forwards.values()) forward.close()
     },
