@@ -9,7 +9,7 @@ import { wasteTotals } from '#shared/money/waste'
 import { Machine } from '#shared/service/machine'
 import { machineView } from '../fleet/machine-view'
 import { createTrayFacts } from './tray-facts'
-import { menuLabel, ownPerHour, runningCount, type TrayItem, trayMenu } from './tray-menu'
+import { ownPerHour, runningCount, type TrayItem, trayMenu } from './tray-menu'
 
 const account = (id: string, label: string, state: AccountView['state'] = 'signed-in'): AccountView => ({
   id,
@@ -42,12 +42,8 @@ const both = { accounts: [account('lab', 'research-lab'), account('uni', 'univer
 
 describe("the tray's menu", () => {
   it('lists the ports that are forwarded, each of which can be stopped', () => {
-    const forward = {
-      account: 'lab',
-      machine: 'm',
-      machineName: 'train\u202E & co',
-      state: { kind: 'open' },
-    } as const
+    const facts = { account: 'lab', machine: 'm', machineName: 'train\u202E & co' } as const
+    const forward = { ...facts, state: { kind: 'open' } } as const
     const menu = trayMenu(
       { accounts: [], selected: null },
       [],
@@ -290,17 +286,6 @@ describe("the tray's menu", () => {
       JSON.stringify({ kind: 'show-bare-metal', account: 'lab', instance: 'id-big-iron' }),
     )
     expect(JSON.stringify(menu)).not.toContain('gone-iron')
-  })
-})
-
-describe('a line of the menu', () => {
-  it('shows every & of a name', () => {
-    expect(menuLabel('R&D && more')).toBe('R&&D &&&& more')
-  })
-
-  it('stays one line, in its own direction and of bounded length, whatever a service calls its machines', () => {
-    expect(menuLabel('box\n— stopped\u202Edeppots')).toBe('box — stopped deppots')
-    expect(menuLabel('x'.repeat(10_000))).toHaveLength(120)
   })
 
   it('says the state of a machine, however long its name is', () => {
