@@ -65,7 +65,7 @@ test('flavors and images are found by region, name, stock and what one GPU costs
 
   await window.getByRole('radio', { name: 'Images' }).click()
   await expect(rowsOf(window, 'Images').filter({ hasText: 'Debian 12' })).toHaveCount(1)
-  expect([...new Set(await column(window, 'Region'))]).toEqual(['Virginia'])
+  await expect.poll(async () => [...new Set(await column(window, 'Region'))]).toEqual(['Virginia'])
   await pictureOfWindow(window, 'Catalog, images')
 
   await window.getByRole('radio', { name: 'Bare metal' }).click()
