@@ -108,14 +108,14 @@ const endToEndTests = {
 const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = constants.priority
 
 /**
- * Beside each other, each in its order. What takes longest comes first on the processors: tests wait more than half of
- * their time, and that time the other lanes take.
+ * Beside each other, each in its order. Tests wait for much of their time, and that time the checks of the sources take:
+ * they come after the tests on the processors, since no time limit holds for them.
  *
  * @type {readonly { steps: readonly Step[], priority: number }[]}
  */
 const lanes = [
   { steps: [build, endToEndTests], priority: PRIORITY_NORMAL },
-  { steps: [unitTests], priority: PRIORITY_BELOW_NORMAL },
+  { steps: [unitTests], priority: PRIORITY_NORMAL },
   { steps: readers.filter((step) => step !== build), priority: PRIORITY_BELOW_NORMAL },
 ]
 
