@@ -1,5 +1,6 @@
 import type { AccountView } from '#shared/bridge/account'
-import { type Failure, FailureError, failureOf } from '#shared/failure'
+import { type Failure, FailureError } from '#shared/failure'
+import { failureOf } from '../core/failure-of'
 import { singleFlight } from '../core/single-flight'
 import type { Transport } from '../service/transport'
 import type { Authorization, Authorizer, RateLimited } from '../service/http'

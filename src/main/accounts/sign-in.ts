@@ -1,6 +1,6 @@
 import type { AccountId, AccountView } from '#shared/bridge/account'
 import type { CallInput } from '#shared/bridge/index'
-import { failureOf } from '#shared/failure'
+import { failureOf } from '../core/failure-of'
 import { baseUrlCandidates } from '../service/base-url'
 import type { Transport } from '../service/transport'
 import { type WireCredential, signIn, type SessionTokens } from '../service/login'

@@ -1,5 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
-import { type Failure, FailureError, failureOf } from '#shared/failure'
+import { type Failure, FailureError } from '#shared/failure'
+import { failureOf } from '../core/failure-of'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
 import { sessionReadings } from '../core/single-flight'

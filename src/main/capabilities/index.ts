@@ -8,7 +8,8 @@ import {
   type CapabilityState,
 } from '#shared/bridge/capability'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
-import { failureOf, FailureError } from '#shared/failure'
+import { FailureError } from '#shared/failure'
+import { failureOf } from '../core/failure-of'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
@@ -123,7 +124,7 @@ export function createCapabilities({ accounts, settings, clock, report }: Capabi
       found(account, name, true)
       return value
     } catch (error) {
-      const failure = failureOf(error, name)
+      const failure = failureOf(error, `capabilities.${name}`)
       // What is refused of one thing may be allowed of another.
       if (failure.kind === 'forbidden' && !verifyExists) isForbidden(account, name)
       if (failure.kind === 'not-offered-by-service') found(account, name, false)

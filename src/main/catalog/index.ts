@@ -8,10 +8,11 @@ import type {
   RegionView,
 } from '#shared/bridge/catalog'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
-import { type Failure, failureOf, isAbsent } from '#shared/failure'
+import { type Failure, isAbsent } from '#shared/failure'
 import type { UnreadableRecords } from '#shared/bridge/listing'
 import type { UnreadableRecord } from '#shared/service/page'
 import type { Region } from '#shared/service/region'
+import { failureOf } from '../core/failure-of'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'

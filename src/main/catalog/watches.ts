@@ -8,9 +8,10 @@ import {
   type MachineKind,
 } from '#shared/bridge/catalog'
 import type { HandlersOf } from '#shared/bridge/index'
-import { type Failure, FailureError, failureOf } from '#shared/failure'
+import { type Failure, FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import { sameRegion } from '#shared/regions'
+import { failureOf } from '../core/failure-of'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'

@@ -1,7 +1,7 @@
-import { failureOf } from '#shared/failure'
 import { keychainProblem } from '#shared/keychain-problem'
 import { translate } from '#shared/messages/index'
 import type { Action } from '#shared/messages/en/actions'
+import { failureOf } from './failure-of'
 
 /** Where errors go that nobody waits for. `action` names what was attempted. */
 export type ReportError = (action: Action, error: unknown) => void

@@ -1,5 +1,7 @@
 import type { ActionOutcome, LookUp } from '#shared/bridge/machine-action'
-import { type Failure, FailureError, failureOf } from '#shared/failure'
+import { type Failure, FailureError } from '#shared/failure'
+import { failureOf } from './failure-of'
+import type { Action } from '#shared/messages/en/actions'
 import type { Clock } from './clock'
 
 /** The system's codes for a connection that never came about: nothing was sent. */
@@ -46,7 +48,7 @@ export const changedNothing = (error: unknown): boolean =>
   error instanceof FailureError && (error.nothingSent || hadNoEffect(error.failure))
 
 /** Sends a request that must not be sent twice: `unknown` where it may have taken effect although it failed, else fails as it does. */
-export async function sentOnce(action: string, act: () => Promise<unknown>): Promise<ActionOutcome> {
+export async function sentOnce(action: Action, act: () => Promise<unknown>): Promise<ActionOutcome> {
   try {
     await act()
     return { kind: 'done' }

@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
-import { failureOf } from '#shared/failure'
 import { machineState } from '#shared/service/machine-state'
+import { failureOf } from '../core/failure-of'
 import type { KeyedTimers } from '../core/keyed-timers'
 import type { openDrafts } from './drafts'
 import { type Entry, type EntryBook, viewOf } from './entries'

@@ -1,5 +1,6 @@
 import { type Answer, type CallName, callRows, calls, type Handlers } from '#shared/bridge/index'
-import { failureOf, type InvalidReason } from '#shared/failure'
+import type { InvalidReason } from '#shared/failure'
+import { failureOf } from '../core/failure-of'
 
 const isCallName = (name: unknown): name is CallName => typeof name === 'string' && Object.hasOwn(calls, name)
 

@@ -1,7 +1,7 @@
 import type { MessageBoxOptions } from 'electron'
-import { failureOf } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
+import { failureOf } from '../core/failure-of'
 import { failureLines, systemLine } from './system-text'
 
 export interface StopMachineDeps {

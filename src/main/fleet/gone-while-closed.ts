@@ -1,7 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { FleetChange } from '#shared/bridge/fleet'
-import { failureOf } from '#shared/failure'
 import type { Subscribe } from '#shared/emitter'
+import { failureOf } from '../core/failure-of'
 import { createAbsences, presenceAfter } from '../core/presence'
 import { resourceKey } from '#shared/resource-key'
 

@@ -1,7 +1,9 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { HandlersOf } from '#shared/bridge/index'
 import type { ActionOutcome, machineActionCalls, PowerAction } from '#shared/bridge/machine-action'
-import { FailureError, failureOf } from '#shared/failure'
+import { FailureError } from '#shared/failure'
+import type { Action } from '#shared/messages/en/actions'
+import { failureOf } from '../core/failure-of'
 import type { Accounts } from '../accounts/index'
 import { sentOnce } from '../core/sent-once'
 import type { CapabilitiesOfAccounts } from '../capabilities/index'
@@ -33,7 +35,7 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
   }
 
   /** Runs `act`, and answers `unknown` where it may have been done although it failed. */
-  async function once(account: AccountId, action: string, act: () => Promise<void>): Promise<ActionOutcome> {
+  async function once(account: AccountId, action: Action, act: () => Promise<void>): Promise<ActionOutcome> {
     try {
       return await sentOnce(action, act)
     } finally {

@@ -1,5 +1,5 @@
-import { failureOf } from '#shared/failure'
 import type { Machine } from '#shared/service/machine'
+import { failureOf } from '../core/failure-of'
 import { type Absences, presenceAfter } from '../core/presence'
 import type { Reading } from '../core/read-all-pages'
 

@@ -1,6 +1,6 @@
 import type { HandlersOf } from '#shared/bridge/index'
 import type { storeCalls, storeEvents, StoreState } from '#shared/bridge/store'
-import { failureOf } from '#shared/failure'
+import { failureOf } from '../core/failure-of'
 import type { Keychain } from './keychain'
 import type { Clock } from '../core/clock'
 import { isFullDisk } from '../core/file-failure'

@@ -1,5 +1,6 @@
 import type { TerminalState } from '#shared/bridge/terminal'
-import { type Failure, FailureError, failureOf } from '#shared/failure'
+import { type Failure, FailureError } from '#shared/failure'
+import { failureOf } from '../core/failure-of'
 import type { Clock } from '../core/clock'
 import { isRecent } from '../core/elapsed'
 import { createOutput } from './output'

@@ -1,8 +1,8 @@
 import type { AccountId } from '#shared/bridge/account'
-import { failureOf } from '#shared/failure'
 import { pageSizes } from '#shared/page-sizes'
 import type { Usage } from '#shared/service/billing'
 import type { Filter, Page, PageQuery } from '#shared/service/page'
+import { failureOf } from '../core/failure-of'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
 import { defineModule } from '../core/module'
@@ -40,7 +40,7 @@ const isActive = ({ status }: Usage): boolean => status?.toLowerCase() === 'acti
 /** What is active; undefined where the filter may be refused. Fails as `list` does otherwise. */
 const readActive = (list: (page: PageQuery) => Promise<Page<Usage>>): Promise<Reading<Usage> | undefined> =>
   readAll((query) => list({ ...query, filters: onlyActive }), pageSizes.ledger).catch((error: unknown) => {
-    if (mayRefuseFilter(failureOf(error, 'usage'))) return undefined
+    if (mayRefuseFilter(failureOf(error, 'billing.usage'))) return undefined
     throw error
   })
 

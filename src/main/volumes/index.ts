@@ -8,10 +8,11 @@ import type {
   VolumesSnapshot,
   VolumeTypes,
 } from '#shared/bridge/volume'
-import { failureOf, isAbsent } from '#shared/failure'
+import { isAbsent } from '#shared/failure'
 import { pageSizes } from '#shared/page-sizes'
 import { resourceKey } from '#shared/resource-key'
 import type { UnreadableRecord } from '#shared/service/page'
+import { failureOf } from '../core/failure-of'
 import type { Accounts } from '../accounts/index'
 import type { MonotonicClock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'

@@ -1,7 +1,9 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { LedgerState } from '#shared/bridge/store'
-import { type Failure, failureOf } from '#shared/failure'
+import type { Failure } from '#shared/failure'
 import type { Statement, Usage } from '#shared/service/billing'
+import type { Action } from '#shared/messages/en/actions'
+import { failureOf } from '../../core/failure-of'
 import type { Clock } from '../../core/clock'
 import { createMutex } from '../../core/mutex'
 import { singleFlight } from '../../core/single-flight'
@@ -136,7 +138,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
     }
   }
 
-  async function attempt(action: string, read: () => Promise<unknown>): Promise<Failure | null> {
+  async function attempt(action: Action, read: () => Promise<unknown>): Promise<Failure | null> {
     try {
       await read()
       return null

@@ -37,7 +37,7 @@ export const actions = {
   settings: 'Saving settings',
   ssh: 'Connecting over SSH',
   sshAliases: 'Updating SSH aliases',
-  sshKeys: 'Loading SSH keys',
+  sshKeys: 'Using SSH keys',
   store: 'Opening the local history',
   terminal: 'Using a terminal',
   tunnel: 'Loading forwarded ports',
