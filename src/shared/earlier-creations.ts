@@ -7,7 +7,7 @@ const isSettled = ({ state }: Pick<Creation, 'state'>): boolean =>
 
 /**
  * The creations that a person is asked about before another is sent: those made from the same draft, and those of its
- * name that are not settled. Also each whose outcome is unknown: without a list that can be read, nobody can say whether
+ * name that are not settled. Also each whose outcome is unknown: without a readable list it is unknown whether
  * a changed name is the same wish. Pure.
  */
 export const earlierCreations = <Earlier extends Pick<Creation, 'kind' | 'name' | 'state' | 'request'>>(

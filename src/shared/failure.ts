@@ -98,6 +98,6 @@ export const failureOf = (error: unknown, action: string): Failure =>
         reason: error instanceof Error ? error.message : String(error),
       }
 
-/** Whether the account has to do without what was asked for, for now, while everything else goes on. */
+/** Whether the account lacks what was asked for, for now, and everything else works. */
 export const isAbsent = ({ kind }: Failure): boolean =>
   kind === 'not-offered-by-service' || kind === 'forbidden'

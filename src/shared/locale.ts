@@ -30,7 +30,7 @@ export function perLocale<Format>(
 const halfYears = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)]
 /**
  * Another text where the computer's zone is another, as on a journey: by how many minutes its clocks are behind UTC in
- * winter and in summer. A formatter goes on in the zone that it was made in.
+ * winter and in summer. A formatter keeps the zone that it was made in.
  */
 const systemZone = (): string => halfYears.map((at) => new Date(at).getTimezoneOffset()).join(' ')
 

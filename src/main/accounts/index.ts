@@ -46,7 +46,7 @@ export interface Accounts {
   view(): AccountsView
   onChange(listener: (view: AccountsView) => void): () => void
   /**
-   * The service of an account. Its calls sign in again by themselves where the person chose so, and fail with
+   * The service of an account. Its calls renew the sign-in where the person chose so, and fail with
    * not-signed-in where they did not, besides what the client fails with.
    */
   service(account: AccountId): Service
@@ -121,7 +121,7 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
     await Promise.all(waiting.map((session) => session.resume()))
   }
 
-  /** Its process ended by itself: it is started again for whoever was signed in to it. Never fails. */
+  /** Its process ended unasked: it is started again where an account is signed in to it. Never fails. */
   const sandboxLost = async (): Promise<void> => {
     sandbox.stopped()
     const sessions = sandboxProfiles().map(({ id }) => accounts.session(id))

@@ -16,7 +16,7 @@ const KeptProfile = z.object({
   /** Hash that recognizes the user name while the store is closed (name-hash.ts); absent: there is none. */
   usernameHash: z.string().optional(),
   sandbox: z.boolean(),
-  /** Whether the person wants the next start to sign in by itself. */
+  /** Whether the person wants the next start to sign in automatically. */
   staySignedIn: z.boolean(),
   /** Whether the keychain holds the account's secret. */
   inKeychain: z.boolean(),

@@ -10,7 +10,7 @@ const othersAfter = 0.25
 
 /**
  * The pause that the service asked an account for: nothing is sent until it ends or the person says to try now.
- * `changed` is called when one begins and ends that is not short: requests wait for the end of those by themselves.
+ * `changed` is called when one begins and ends that is not short: requests wait those out.
  */
 export function createRequestHold({ now, after }: Clock, changed: () => void) {
   let end: number | null = null

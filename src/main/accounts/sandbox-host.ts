@@ -27,7 +27,7 @@ export interface SandboxProcess {
   start(secret: SandboxSecret): Promise<SandboxAccess>
   /** Ends the process and removes its world. */
   forget(): Promise<void>
-  /** The listener is called where the process ends by itself after it answered. */
+  /** The listener is called where the process ends unasked after it answered. */
   onLost(listener: () => Promise<void>): void
 }
 

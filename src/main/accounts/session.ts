@@ -55,7 +55,7 @@ const notSignedIn = (reason: 'expired' | 'refused' | 'signed-out', message?: str
 export const createSession = ({ transport, hold, kept, signsInAgain, changed }: SessionDeps) => {
   let shown: SessionState = { state: 'signed-out', failure: null }
   let baseUrl: string | undefined
-  /** An API token as long as the session lives; a password's digest only where it may sign in again by itself. */
+  /** An API token as long as the session lives; a password's digest only where it may renew the sign-in. */
   let proof: WireCredential | undefined
   let tokens: Tokens | undefined
   let renew = singleFlight(proveAgain)

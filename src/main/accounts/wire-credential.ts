@@ -8,7 +8,7 @@ export const passwordDigest = (password: string): string =>
   createHash('md5').update(password, 'utf8').digest('hex')
 
 /**
- * What was typed as what goes over the wire; from here on nobody holds the password. An API token is taken without
+ * What was typed as what goes over the wire; from here on the password is no longer held. An API token is taken without
  * the white space around it; one that no HTTP header could carry fails with invalid-input (token).
  */
 export const wireCredentialOf = (credential: Credential): WireCredential => {

@@ -63,6 +63,6 @@ export const volumeEvents = (
     return before && { kind: 'volume-gone', volume: before.id, name: nameOf(before) }
   })
 
-/** Whether an account's sign-in came to an end by itself. Pure. */
+/** Whether an account's session ended without the person. Pure. */
 export const lostSignIn = (before: AccountView | undefined, after: AccountView): boolean =>
   before?.state === 'signed-in' && after.state === 'signed-out' && after.failure !== null

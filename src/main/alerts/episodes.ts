@@ -12,7 +12,7 @@ export interface FoundAlert {
   readonly since?: number
 }
 
-/** Who finds which alerts: a source that looked and found nothing ends its own alerts, and nobody else's. */
+/** Who finds which alerts: a source that looked and found nothing ends its own alerts and no others. */
 const alertSources = {
   budget: ['budget-reached', 'budget-forecast'],
   rate: ['hourly-limit'],

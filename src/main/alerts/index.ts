@@ -52,7 +52,7 @@ const changedLimits = (before: AlertLimits, next: AlertLimits): Partial<AlertLim
 const lookEvery = 30
 
 /**
- * The alerts of all accounts, whoever finds them: notified once per cause, listed while it holds, kept over a restart. A
+ * The alerts of all accounts, from every source: notified once per cause, listed while it holds, kept over a restart. A
  * source passes what it finds each time it checks; a cause that it does not find any more is over.
  */
 export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {

@@ -70,7 +70,7 @@ export function watchMoney(deps: MoneyWatchDeps) {
   async function price(account: AccountId, machine: string): Promise<void> {
     const key = resourceKey(account, machine)
     try {
-      // It may throw at once, of an account that has been forgotten meanwhile.
+      // It may throw at once, of an account that has been forgotten since.
       const asked = priced.get(key) ?? spending.refresh(account)
       priced.set(key, asked)
       await asked
@@ -101,7 +101,7 @@ export function watchMoney(deps: MoneyWatchDeps) {
       await Promise.all(unpriced.map((id) => price(account, id)))
       costs = await deps.costsOf(account, ids)
     }
-    // The account may have been left meanwhile.
+    // The account may have been signed out since.
     if (looks.get(account) !== look || (fleet.snapshot(account)?.status.asOf ?? null) === null) return
     alerts.check(
       account,

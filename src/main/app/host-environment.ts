@@ -19,7 +19,7 @@ export interface ConfirmQuit {
    * Whatever quits from then on is not asked, unless `begin` fails.
    */
   end(begin: () => void | Promise<void>): Promise<boolean>
-  /** The system ends the session and waits for nobody: a question that stands is withdrawn, and none is asked. */
+  /** The system ends the session and does not wait: a question that stands is withdrawn, and none is asked. */
   sessionEnds(): void
 }
 

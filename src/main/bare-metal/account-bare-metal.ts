@@ -25,7 +25,7 @@ const findAgain = 300
 const doubtAgain = 86_400
 /** Ids that are looked for within `findAgain`: a service may charge for any number, and each is a request of its own. */
 const mostSought = 50
-/** Instances beyond which none is added by itself: all that are known are read again and again. */
+/** Instances beyond which none is added automatically: each known one is polled. */
 const mostFound = 500
 
 /** Of the whole account, and not of one instance: the next one would fail alike. */
@@ -121,7 +121,7 @@ export function accountBareMetal(
 
   /** Counts what ends a session. */
   let session = 0
-  /** As `get`: fails with cancelled where the session has ended meanwhile, since nothing is to be kept then. */
+  /** As `get`: fails with cancelled where the session has ended since, as nothing may be kept then. */
   async function getNow(id: string): Promise<BareMetalInstance> {
     const mine = session
     const [answer] = await Promise.allSettled([get(id)])

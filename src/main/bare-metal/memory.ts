@@ -16,7 +16,7 @@ export type Remembered = z.infer<typeof Remembered>
 
 const Memory = z.object({
   accounts: z.record(z.string(), z.array(Remembered)).default({}),
-  /** Ids that the person removed, by account: they are not found again by themselves. */
+  /** Ids that the person removed, by account: they are not added again automatically. */
   removed: z.record(z.string(), z.array(z.string())).default({}),
 })
 type Memory = z.infer<typeof Memory>
@@ -64,7 +64,7 @@ export function openBareMetalMemory(documents: Sections) {
         },
         (removed) => (instance.origin === 'found' ? removed : without(removed, instance.id)),
       ),
-    /** One that was removed meanwhile stays removed. */
+    /** One that was removed since stays removed. */
     rename: (account: AccountId, id: string, name: string): Promise<void> =>
       of(account).some((one) => one.id === id)
         ? change(account, (known) => known.map((one) => (one.id === id ? { ...one, name } : one)))

@@ -76,7 +76,7 @@ async function gatherFrom(
 
 /**
  * The statements of an account in the ledger, in the order of time: those of `before` that began before `from` (epoch
- * seconds), and all later ones anew. A row that is written meanwhile is in it or in the next reading. Fails with
+ * seconds), and all later ones anew. A row that is written during it is in this or the next reading. Fails with
  * local-fault.
  */
 export const readCharges = (

@@ -22,7 +22,7 @@ export interface CostSourcesDeps {
   readonly ledger: LedgerNews
   readonly store: Pick<Store, 'database' | 'onChange'>
   readonly now: Clock['now']
-  /** From when on statements are read where nobody asks about earlier ones: epoch seconds. */
+  /** From when on statements are read unless earlier ones are asked about: epoch seconds. */
   recentSince(): number
   changed(account: AccountId): void
   readonly report: ReportError
@@ -87,7 +87,7 @@ export function createCostSources(deps: CostSourcesDeps) {
     else {
       try {
         const next = await readFrom(database, account)
-        // The account may have been forgotten meanwhile.
+        // The account may have been forgotten since.
         if (readers.has(account)) kept.set(account, next)
       } catch (error) {
         // A database that was closed under the reading is no fault: the next one is read when it opens.
@@ -120,7 +120,7 @@ export function createCostSources(deps: CostSourcesDeps) {
 
   /**
    * Reads the ledger where that has changed since it was read, or lacks something of the time since `since` (epoch
-   * seconds): first what is recent, so that whoever asks for no more has it. Never fails.
+   * seconds): first what is recent, so that a question about no more is answered early. Never fails.
    */
   async function refresh(account: AccountId, since = Infinity): Promise<void> {
     const from = Math.min(since, recentSince())

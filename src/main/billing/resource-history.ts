@@ -191,7 +191,7 @@ export function createResourceHistory({ database, now, report }: ResourceHistory
       countChange(account)
       changes.emit(account)
     },
-    /** The store opened: what was seen meanwhile goes into it. */
+    /** The store opened: what was seen before goes into it. */
     storeChanged(): void {
       for (const account of [...known.keys()]) {
         load(account)

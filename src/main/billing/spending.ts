@@ -82,7 +82,7 @@ export function createSpending(deps: SpendingDeps) {
     if (calendarNow?.timeZone !== zone) calendarNow = calendarIn(zone)
     return calendarNow
   }
-  /** The overview is about this month and the one before; whoever travels has another beginning of it. */
+  /** The overview is about this month and the one before; in another time zone these begin elsewhere. */
   function recentSince(): number {
     return momentsAt(calendar(), now()).lastMonth - 2 * aDay
   }

@@ -73,7 +73,7 @@ async function withUnreadable<Item>(
 const lifetime = 60
 
 /**
- * What the service offers, for machines and bare metal. Whoever asks for the same thing shares one request, and its
+ * What the service offers, for machines and bare metal. Callers that ask for the same thing share one request, and its
  * answer for a minute. Fails as the client does.
  */
 export function createCatalog({
@@ -176,7 +176,7 @@ export function createCatalog({
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
     close: poller.close,
-    /** What the service answers, whoever asked. */
+    /** What the service answers, to any caller. */
     onFlavors: flavorsRead.on,
   })
 }

@@ -58,7 +58,7 @@ const isSame =
 
 /**
  * Flavors that are out of stock and that the person waits for: looked at while any is watched, shown in a notification once
- * one is back, and then watched no longer. Kept on disk; what the service does not list meanwhile stays watched.
+ * one is back, and then watched no longer. Kept on disk; what the service stops listing stays watched.
  */
 export function createFlavorWatches(deps: FlavorWatchesDeps) {
   const { accounts, catalog, clock, showNotification, report } = deps

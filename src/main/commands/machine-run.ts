@@ -5,7 +5,7 @@ import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { machineLink, type MachineLinkDeps } from '../ssh/machine-link'
 import { boundedOutput } from './output'
 
-/** Bytes after which a command is ended: nobody reads so much, and reading it takes from everything else. */
+/** Bytes after which a command is ended: more than a person reads, and reading it slows everything else. */
 const mostPrinted = 64 * 1024 * 1024
 
 /**
@@ -113,7 +113,7 @@ export async function runOnMachine(deps: MachineRunDeps, signal: AbortSignal): P
   const cancel = (): void => settle({ kind: 'cancelled' })
   const link = machineLink({
     ...deps,
-    // Whoever runs a command connects, as with a terminal.
+    // Running a command is consent to connect, as with a terminal.
     trustsFirstKey: () => true,
     action: 'ssh.connect',
     random: () => 0,
@@ -123,7 +123,7 @@ export async function runOnMachine(deps: MachineRunDeps, signal: AbortSignal): P
       const stop = stopOf(link.link())
       if (stop === undefined) return
       settle(stop)
-      // A command is never run a second time by itself.
+      // A command is never rerun automatically.
       link.close()
     },
   })

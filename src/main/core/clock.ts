@@ -6,7 +6,7 @@ export interface Clock {
   after(seconds: number, task: () => void): () => void
 }
 
-/** A clock that can also measure, whatever the computer's time is set to meanwhile. */
+/** A clock that can also measure, unaffected by changes of the computer's time. */
 export interface MonotonicClock extends Clock {
   /** Seconds since some moment of this run; they never go back. */
   monotonic(): number

@@ -1,7 +1,7 @@
 import type { MonotonicClock } from './clock'
 
 /**
- * Seconds since things began, by a clock that nobody sets. What passed before this run is known by the computer's time
+ * Seconds since things began, by a clock that is never set. What passed before this run is known by the computer's time
  * alone, and is never negative.
  */
 export function createElapsed({ now, monotonic }: Pick<MonotonicClock, 'now' | 'monotonic'>) {

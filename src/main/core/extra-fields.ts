@@ -14,7 +14,7 @@ export const fieldText = (value: unknown): string =>
 const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
 /**
- * Whether a value may be shown that nobody described: numbers, booleans and times, and what consists of them. Any other
+ * Whether an undescribed value may be shown: numbers, booleans and times, and what consists of them. Any other
  * text may hold a secret, whatever its name.
  */
 const isHarmless = (path: string, value: unknown): boolean => {

@@ -14,7 +14,7 @@ export type StreamHandlersOf<Names extends StreamName> = Pick<StreamHandlers<Str
 
 /**
  * What a module does when an account is removed from this computer: removes what it keeps of the account; or why there
- * is nothing to do. `keeps-nothing`: it holds no data of an account. `follows-accounts`: it drops them by itself when
+ * is nothing to do. `keeps-nothing`: it holds no data of an account. `follows-accounts`: it drops them when
  * the account leaves the list of accounts.
  */
 type ForgetAccount = ((account: AccountId) => void | Promise<void>) | 'keeps-nothing' | 'follows-accounts'

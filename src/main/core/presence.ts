@@ -3,7 +3,7 @@ import type { Reading } from './read-all-pages'
 
 /**
  * What the failure of a detail says about the thing: `absent` as the service's own word, `maybe-absent` where it answered
- * something else than the thing, `silent` where nobody looked: the network, a refusal to sign in or to say, a limit of
+ * something else than the thing, `silent` where no look was possible: the network, a refusal to sign in or to say, a limit of
  * requests, a fault of the service.
  */
 export function presenceAfter(failure: Failure): 'absent' | 'maybe-absent' | 'silent' {

@@ -61,17 +61,17 @@ export async function readAll<T extends { readonly id: string }>(
   }
 }
 
-/** Seconds after its beginning for which a reading goes on where a pause has interrupted it. */
+/** Seconds after its beginning for which a reading resumes where a pause has interrupted it. */
 const resumedFor = 60
 
 /**
- * Reads a whole list as readAll does. A reading that a pause of the service has interrupted goes on from there the next
+ * Reads a whole list as readAll does. A reading that a pause of the service has interrupted resumes from there the next
  * time: where every reading is long enough to be interrupted, none would ever end. `now` is epoch seconds.
  */
 export function createResumingReader<T extends { readonly id: string }>(now: Clock['now']) {
   let interrupted: { readonly reading: ReturnType<typeof beginReading<T>>; readonly began: number } | null =
     null
-  /** How often it was forgotten: what had begun before does not go on. */
+  /** How often it was forgotten: what had begun before is not resumed. */
   let times = 0
   return {
     async read(

@@ -1,5 +1,5 @@
 /**
- * Runs `act` at most once at a time: whoever calls while it is under way shares that run and its outcome. A call that
+ * Runs `act` at most once at a time: callers share a run in flight and its outcome. A call that
  * comes later runs it anew.
  */
 export function singleFlight<Value>(act: () => Promise<Value>): () => Promise<Value> {

@@ -5,7 +5,7 @@ import type { Clock } from './clock'
 const maxAnswers = 500
 
 /**
- * Answers that are kept for `lifetimeSeconds`, by key. Whoever asks while a question is under way shares it; a failure
+ * Answers that are kept for `lifetimeSeconds`, by key. Callers share a question in flight; a failure
  * is passed on and not kept. `now` is epoch seconds.
  */
 export function createTtlCache<Value extends object>(lifetimeSeconds: number, now: Clock['now']) {
@@ -15,7 +15,7 @@ export function createTtlCache<Value extends object>(lifetimeSeconds: number, no
     ttl: lifetimeSeconds * 1000 - 1,
     ttlResolution: 0,
     perf: { now: () => now() * 1000 },
-    // Who shares a question that is dropped meanwhile gets its answer all the same.
+    // Callers that share a dropped question get its answer all the same.
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: ask }) => ask(),
   })

@@ -22,7 +22,7 @@ export interface CreationDeps {
   readonly clock: MonotonicClock
   /** Lets Connect use this private key for the machine, which the fleet knows by now. */
   useIdentity(account: AccountId, machine: string, identityFile: string): Promise<void>
-  /** Bare metal has no list: whoever keeps one learns of the new instance here. */
+  /** Bare metal has no list: the module that keeps one learns of the new instance here. */
   bareMetalCreated(
     account: AccountId,
     instance: { readonly id: string; readonly name: string },

@@ -37,7 +37,7 @@ const isLookedFor = ({ kind, state }: Entry): boolean =>
 
 /**
  * Creates machines and bare metal instances: each is sent once, and followed until it runs. Where no answer comes,
- * the machines there are now are compared with those before; nothing is ever sent again by itself.
+ * the machines there are now are compared with those before; nothing is ever resent automatically.
  */
 export function createCreation(deps: CreationDeps) {
   const { accounts, fleet, clock, report } = deps

@@ -8,7 +8,7 @@ const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
 export function followAppLifecycle(host: {
   /** Whether the application can be reached in the tray now that its window is closed. */
   staysInTray(): Promise<boolean>
-  /** The window was closed, and the application goes on. */
+  /** The window was closed, and the application keeps running. */
   stayed(): void
   showWindow(): void
   wakeChanged(awake: boolean): void
@@ -35,7 +35,7 @@ export function followAppLifecycle(host: {
   app.on('activate', () => host.showWindow())
   // In a turn of its own: while the event that was prevented is still being handled, Electron ignores app.quit().
   const quitAgain = (): void => void setTimeout(() => app.quit(), 0)
-  // A session that ends waits for nobody: what is under way is ended in order, while the system still allows it.
+  // A session that ends does not wait: what is under way is ended in order, while the system still allows it.
   const endSession = (): void => {
     host.confirmQuit.sessionEnds()
     app.quit()
@@ -54,7 +54,7 @@ export function followAppLifecycle(host: {
       void host.confirmQuit.end(quitAgain)
       return
     }
-    // A clipboard that another program holds open keeps nobody from quitting.
+    // A clipboard that another program holds open does not prevent quitting.
     if (clearing || !host.secrets.pending()) return
     clearing = true
     event.preventDefault()

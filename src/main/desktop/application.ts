@@ -169,7 +169,7 @@ export async function runApplication(
   window.onNavigate(appInfo.navigate)
   window.onFocus(secrets.focused)
   secrets.focused()
-  // A keychain that was unlocked meanwhile is noticed when the person comes back.
+  // A keychain that was unlocked elsewhere is noticed when the person comes back.
   window.onFocus(() => {
     if (!keychain.state().available) void keychain.check()
   })

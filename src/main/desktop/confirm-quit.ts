@@ -58,7 +58,7 @@ export function createConfirmQuit({ unfinished, showWindow, ask, report }: Confi
       asking = undefined
     }
   }
-  /** One question at a time: whoever comes while it stands gets its answer, and it is seen again. */
+  /** One question at a time: further requests share its answer and bring it to the front. */
   async function isAllowed(): Promise<boolean> {
     if (isAgreed || (!asking && unfinished().length === 0)) return true
     showWindow()

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { FailureError } from '#shared/failure'
 
 /**
- * What is kept of an error that nobody caught. Never its message, nor a path of this computer: they may hold secrets,
+ * What is kept of an uncaught error. Never its message, nor a path of this computer: they may hold secrets,
  * names, addresses and amounts. Code is named by its place in the application.
  */
 export const CrashReport = z.object({

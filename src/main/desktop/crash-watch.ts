@@ -7,8 +7,8 @@ import { crashReportWriter } from './crash-reports'
 import { startRun } from './run-marker'
 
 /**
- * Leaves a report of what nobody caught. An exception ends the run at once, since what is in memory is no longer known
- * to be right: all that was confirmed is on disk. After a rejection it goes on, as Electron does. `started` is to be
+ * Leaves a report of uncaught errors. An exception ends the run at once, since what is in memory is no longer known
+ * to be right: all that was confirmed is on disk. After a rejection it continues, as Electron does. `started` is to be
  * called once this is the only instance: a run that ended without a word is reported then.
  */
 export function watchForCrashes(folder: string): { started(): void } {
@@ -21,7 +21,7 @@ export function watchForCrashes(folder: string): { started(): void } {
   let ended = (): void => undefined
   const report = (kind: CrashReport['kind'], error: unknown): void => {
     write(crashReport(error, { ...run, kind, at: new Date().toISOString(), root: app.getAppPath() }))
-    // Whole for whoever works on it; with an installed one the output may land in the system's log.
+    // In full for developers; with an installed one the output may land in the system's log.
     if (!app.isPackaged) console.error(error)
   }
   process.on('uncaughtException', (error) => {

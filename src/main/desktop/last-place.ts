@@ -12,7 +12,7 @@ export function createLastPlace(page: string) {
     /** The address of the window's page with the place in it. */
     urlOf: (page: string): string => `${page}#${place}`,
     page: (): string => pageOf(place),
-    /** The window went there by itself. The page that asks for an account is no place to come back to. */
+    /** The window went there unasked. The page that asks for an account is no place to come back to. */
     went(url: string): void {
       const at = url.indexOf('#')
       const next = at < 0 ? '' : url.slice(at + 1)

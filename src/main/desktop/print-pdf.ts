@@ -4,7 +4,7 @@ import { systemClock } from '../core/clock'
 /** Countries that print on Letter (CLDR, paper size); the rest of the world on A4. */
 const letterCountries = ['US', 'CA', 'MX', 'PH', 'CL', 'CO', 'CR', 'GT', 'NI', 'PA', 'PR', 'SV', 'VE', 'BZ']
 
-/** Seconds. A window that nobody sees draws nothing under Wayland, and there a print might wait for it for ever. */
+/** Seconds. A hidden window draws nothing under Wayland, where a print might wait for it forever. */
 const printedWithin = 60
 
 /** What `task` answers, or an Error where it takes longer. */
@@ -21,7 +21,7 @@ async function inTime<Result>(task: Promise<Result>, seconds: number): Promise<R
 }
 
 /**
- * A document of ours as PDF. It is drawn by a window that nobody sees: sandboxed, without scripts, in a session of its
+ * A document of ours as PDF. It is drawn by a hidden window: sandboxed, without scripts, in a session of its
  * own that can load nothing. Fails with Error.
  */
 export async function printPdf(html: string): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 import { app } from 'electron'
 
 /**
- * Restricts every page, whoever opens its window, and every session before anything is loaded in it: no navigation, no
+ * Restricts every page, whatever opens its window, and every session before anything is loaded in it: no navigation, no
  * other window, no webview, no permission, no device, no download. What is to be saved goes through main's own dialogs.
  */
 export function restrictPages(): void {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:
 import { z } from 'zod'
 import type { CrashReport } from './crash-report'
 
-/** What is known of a run while it goes on. */
+/** What is known of the present run. */
 const Run = z.object({
   version: z.string(),
   electron: z.string(),

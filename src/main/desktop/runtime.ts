@@ -17,7 +17,7 @@ export const isLoopbackOnly = (program: string, { env, packaged }: Start): boole
   (packaged || env.WHEELHOUSE_ELECTRON !== 'registry')
 
 /**
- * Whether Chromium has no sandbox although nobody decided so: an AppImage starts its program with --no-sandbox where
+ * Whether Chromium has no sandbox although that was not chosen: an AppImage starts its program with --no-sandbox where
  * the system refuses user namespaces. Root cannot have a sandbox, and is warned elsewhere.
  */
 export const lostSandbox = (env: NodeJS.ProcessEnv, noSandbox: boolean, user: number | undefined): boolean =>

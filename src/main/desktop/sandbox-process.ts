@@ -71,7 +71,7 @@ export function sandboxProcess(script: string, folder: string) {
   return {
     start,
     close: (): void => void end(),
-    /** Called where the process ends by itself after it answered. */
+    /** Called where the process ends unasked after it answered. */
     onLost: (listener: () => Promise<void>): void => {
       lost = listener
     },

@@ -19,7 +19,7 @@ const bodiless = [204, 205, 304]
 
 type Explain = (error: Error) => Promise<Error>
 
-/** The body as it comes; whoever gives it up ends the request. Fails with the error of the connection, explained. */
+/** The body as it comes; cancelling it ends the request. Fails with the error of the connection, explained. */
 function bodyOf(answer: ServiceAnswer, giveUp: () => void, explain: Explain): ReadableStream<Uint8Array> {
   let isOver = false
   const end = (act: () => void): void => {
@@ -30,7 +30,7 @@ function bodyOf(answer: ServiceAnswer, giveUp: () => void, explain: Explain): Re
     start(controller) {
       answer.on('data', (chunk) => isOver || controller.enqueue(chunk))
       answer.on('end', () => end(() => controller.close()))
-      // A 407 of a proxy, which nobody answered, comes as an answer whose body fails.
+      // An unanswered 407 of a proxy comes as an answer whose body fails.
       const fail = (error: Error): void => end(() => controller.error(error))
       answer.on('error', (error) => void explain(error).then(fail, fail))
     },

@@ -25,7 +25,7 @@ export const ThemeSetting = z
   .object({ theme: z.enum(['system', 'dark', 'light']).catch('system') })
   .catch({ theme: 'system' })
 
-/** Crashes of the page within a minute after which it is not opened again by itself. */
+/** Crashes of the page within a minute after which it is not reopened automatically. */
 const mostCrashes = 3
 
 export interface WindowDeps {

@@ -143,7 +143,7 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
         ? 'unknown'
         : await differingFiles(unsure, line.exec, signal)
   const suspects = differing === 'unknown' ? [] : differing.filter(({ hasChanged }) => !hasChanged)
-  // A log goes on while others are copied.
+  // A log grows while others are copied.
   await Promise.all(
     suspects.map((file) =>
       limit(async () => void (file.hasChanged = (await deps.changedSince?.(file)) ?? false)),

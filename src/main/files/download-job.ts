@@ -73,7 +73,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
   const left: string[] = []
   let isCounted = false
 
-  /** Takes the first name that is free, whoever else looks for one, by making the copy there. */
+  /** Takes the first free name atomically, by making the copy there. */
   async function makeRoot(name: string, kind: 'file' | 'folder', replaces: WholeCopy['replaces']) {
     const isPicked = target.kind === 'file'
     const wanted = isPicked ? basename(target.path) : localName(name, platform)

@@ -22,7 +22,7 @@ export function takenNames(ask: AskTaken, keyOf: (name: string) => string) {
   const replaced = new Set<string>()
   return {
     choiceOf: (index: number): TakenChoice | null => choices.get(index) ?? null,
-    /** Asks for those that nobody was asked for yet, one after the other. */
+    /** Asks about those not asked about yet, one after the other. */
     async decide(wanted: readonly Wanted[], signal: AbortSignal): Promise<void> {
       const open = wanted.filter(({ index }) => !choices.has(index))
       for (const [at, { index, name, there }] of open.entries()) {

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import type { networkInterfaces } from 'node:os'
 import type { SshConnection } from '../ssh/client/transport'
 
-// Addresses that nobody outside sees: private, shared, link-local, loopback, documentation, multicast and the like.
+// Addresses that are not routed on the internet: private, shared, link-local, loopback, documentation, multicast and the like.
 const local = new BlockList()
 for (const [address, bits] of [
   ['0.0.0.0', 8],

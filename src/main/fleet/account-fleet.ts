@@ -86,7 +86,7 @@ export function accountFleet(
   return {
     account,
     snapshot: (): FleetSnapshot => ({ ...list.revision(), machines: list.views() }),
-    /** Reads the service; whoever asks while a reading is under way waits for that one. Never fails: see `status`. */
+    /** Reads the service; callers share a reading in flight. Never fails: see `status`. */
     refresh,
     failure: (): Failure | null => list.status().failure,
     moving: (): boolean =>

@@ -20,7 +20,7 @@ export interface LastListsDeps {
 const writeAfter = 60
 
 /**
- * The list of machines of each account that signs in by itself, kept in the encrypted store: the next run can show it
+ * The list of machines of each account that signs in automatically, kept in the encrypted store: the next run can show it
  * before the service has answered. It is for the window alone. What this run knows of machines is the fleet's, so that
  * nothing old makes an alert, a cost or a notice.
  */

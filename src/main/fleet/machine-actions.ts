@@ -29,7 +29,7 @@ export function createMachineActions({ accounts, capabilities, fleet }: MachineA
       await fleet.refresh(account)
       await fleet.refresh(account)
     } catch {
-      // The account was forgotten meanwhile; a reading that fails shows in the list itself.
+      // The account was forgotten since; a failed reading shows in the list itself.
       return
     }
   }

@@ -46,7 +46,7 @@ export function createGpus(deps: GpuDeps) {
     store: deps.store,
     machine,
     machines: (account) => [...(fleet.snapshot(account)?.machines ?? []), ...bareMetal.views(account)],
-    // In the background nobody is asked for a password.
+    // Background work asks for no password.
     reach: (account, machine) => ssh.reach(account, machine, true),
     record: ssh.record,
     clock,

@@ -86,7 +86,7 @@ export function createRecordings({ accounts, now }: RecordingsDeps) {
       asking.set(key, answer)
       try {
         const recording = await answer
-        // An account that was forgotten meanwhile is remembered by nothing.
+        // Nothing is kept of an account that was forgotten since.
         if (asking.get(key) === answer) kept.set(key, recording)
         return recording
       } finally {

@@ -77,10 +77,10 @@ export function createProxySignIn({ keychain, given, changed, now, report }: Pro
         proxy,
         username: known.get(proxy)?.username ?? null,
       })),
-    /** What to send; null: nobody signs in. Waits for the person. */
+    /** What to send; null: no sign-in. Waits for the person. */
     async credentials({ proxy, realm, tried }: ProxyChallenge): Promise<ProxyCredential | null> {
       const before = known.get(proxy)
-      // Another request asked for it meanwhile.
+      // Another request asked for it in between.
       if (before && before !== tried) return before
       if (tried !== null) {
         refused.add(proxy)

@@ -37,7 +37,7 @@ const Kept = z.object({ reminders: z.array(KeptReminder).default([]) })
 /** Seconds between two looks at the clock: timers stand still while the computer sleeps, the clock does not. */
 const lookEvery = 30
 
-/** Reminders of all accounts. They survive a restart; one whose time came meanwhile is shown at the start. */
+/** Reminders of all accounts. They survive a restart; one that fell due before it is shown at the start. */
 export function createReminders(deps: RemindersDeps) {
   const { documents, clock, fleet, showNotification, report } = deps
   const { now, after } = clock

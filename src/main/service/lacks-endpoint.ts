@@ -3,7 +3,7 @@ import type { Failure } from '#shared/failure'
 /** HTTP statuses by which a deployment says that it lacks an endpoint (service-extensions.md). */
 export const lacksEndpoint = (status: number): boolean => status === 404 || status === 405 || status === 501
 
-/** Statuses of a refusal that say nothing by themselves. */
+/** Statuses of a refusal that are ambiguous on their own. */
 const saysInWords: readonly number[] = [200, 400]
 
 /** What a refusal says where it is the endpoint that is not there, or the thing that was asked for. */

@@ -1,7 +1,7 @@
 import { FailureError } from '#shared/failure'
 import type { Clock } from '../core/clock'
 
-/** Seconds of a pause that a request waits for by itself: no longer than a person waits for an answer anyway. */
+/** Seconds of a pause that a request waits out: no longer than a person waits for an answer anyway. */
 export const shortPause = 5
 /** Seconds that a request waits at most, over as many short pauses as come. */
 export const patience = 3 * shortPause

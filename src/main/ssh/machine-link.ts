@@ -33,7 +33,7 @@ export interface MachineLinkDeps {
 }
 
 /**
- * The one connection to a machine: kept open, back by itself when it was lost, stopped where only the person can go on.
+ * The one connection to a machine: kept open, reopened when it was lost, stopped where only the person can help.
  */
 export function machineLink(deps: MachineLinkDeps) {
   const { clock, changed } = deps

@@ -14,7 +14,7 @@ import { defaultPort } from './launcher/ssh-arguments'
 import { createSystemWay } from './system-way'
 import { accountDefaults, effective, machineSettings, type SshSettings } from './settings'
 
-/** How a machine is reached, or why nobody can sign in to it from here. */
+/** How a machine is reached, or why it can't be signed in to from here. */
 export type ReachResult =
   | { readonly kind: 'reachable'; readonly target: ConnectionTarget }
   | { readonly kind: 'no-address' }
@@ -103,7 +103,7 @@ export function createReach(deps: ReachDeps) {
     }
   }
 
-  /** `isSilent`: nobody waits for it, and the person is asked nothing. */
+  /** `isSilent`: in the background; the person is asked nothing. */
   const reach = async (
     account: AccountId,
     machine: ReachedMachine,

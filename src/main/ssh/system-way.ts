@@ -30,7 +30,7 @@ const configOf = ({ file, args, env, folder }: Omit<SystemSsh, 'listen'>): Promi
     })
   })
 
-/** ssh's own choice where nobody names a file (ssh_config(5), IdentityFile). */
+/** ssh's own choice where no file is named (ssh_config(5), IdentityFile). */
 const usualIdentity = /[/\\]\.ssh[/\\]id_(?:rsa|dsa|xmss|(?:ecdsa|ed25519)(?:_sk)?)$/
 
 /** Options of the person's configuration that ssh2 knows nothing of. */

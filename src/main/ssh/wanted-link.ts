@@ -31,7 +31,7 @@ export function wantedLink(deps: WantedLinkDeps) {
   const newLink = (): MachineLink =>
     machineLink({
       ...deps,
-      // Whoever asks for the connection connects, as with a terminal.
+      // Asking for the connection is consent to connect, as with a terminal.
       trustsFirstKey: () => true,
       begin(connection) {
         cancelSettling = deps.clock.after(settledAfter, () => link?.answered())

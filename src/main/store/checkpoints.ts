@@ -62,7 +62,7 @@ export function createCheckpoints({ path, digest, clock }: CheckpointsDeps) {
       if (!hasDigest) run()
       cancel = clock.after(lookEvery, look)
     },
-    /** The file is closed by whoever opened it. */
+    /** The caller that opened the file closes it. */
     end(): void {
       cancel()
       open = undefined

@@ -10,7 +10,7 @@ export interface PrivateSection extends SettingsSection<unknown> {
   load(table: DocumentTable): void
   /** Whether `load` could read the file. */
   isLoaded(): boolean
-  /** Notifies whoever waited for `load`. */
+  /** Notifies what waited for `load`. */
   loaded(): void
   /** Writes what could not be written before. Never fails. */
   writeAgain(): void

@@ -73,7 +73,7 @@ export const storeDigest = (path: string) => {
       const before = changes
       const text = `${await digestOf(path, key)}\n`
       if (before !== changes) return
-      // In one go, so that nothing changes meanwhile.
+      // In one transaction, so that nothing changes in between.
       const temporary = `${digestPath}.${randomBytes(4).toString('hex')}.tmp`
       try {
         writeThrough(temporary, text)

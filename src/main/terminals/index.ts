@@ -41,7 +41,7 @@ interface Opened {
 /** Terminals that one person has open at once, at most. */
 const mostSessions = 50
 
-/** The terminals inside the application. They go on while no window is open, and end with the application. */
+/** The terminals inside the application. They keep running while no window is open, and end with the application. */
 export function createTerminals({ loadPty, clock }: TerminalsDeps) {
   let sessions: readonly Opened[] = []
   /** Those that are not connected for the first time yet. */

@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock'
 
 /** Bytes that a window shows again after it was closed or loaded anew. */
 const keptBytes = 512 * 1024
-/** Bytes that wait for the window before the program has to wait, and those at which it goes on. */
+/** Bytes that wait for the window before the program has to wait, and those at which it resumes. */
 const highWater = 128 * 1024
 const lowWater = 64 * 1024
 /** Bytes of one message to the window: less than a stream takes at once. */

@@ -150,7 +150,7 @@ function endProgram(pid: number): void {
   try {
     process.kill(pid)
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
@@ -169,7 +169,7 @@ export async function loadPty(platform = process.platform): Promise<StartPty | n
         encoding: null,
       })
       const held = heldBy(child)
-      // Without a second listener the module throws what goes wrong, where nobody can catch it; `close` follows.
+      // Without a second listener the module throws what goes wrong, where it cannot be caught; `close` follows.
       held?.[0].on('error', () => undefined)
       child.onData((data: unknown) => {
         const bytes = Buffer.isBuffer(data) ? data : Buffer.from(String(data))

@@ -41,7 +41,7 @@ const mostAttempts = 20
 /** Ends what a program that was cut off may have left switched on: attributes, the other screen, mouse, pasting. */
 const softReset = '\x1b[!p\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?25h\r\n'
 
-/** Failures that may pass by themselves. */
+/** Transient failures. */
 const mayPass = ({ kind }: Failure): boolean =>
   kind === 'cannot-connect' || kind === 'timed-out' || kind === 'offline'
 
@@ -54,7 +54,7 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
   let size = { columns: 80, rows: 24 }
   let startedAt = 0
   let attempts = 0
-  /** Whether a lost line is being tried again: attempts that fail meanwhile are followed by others. */
+  /** Whether a lost connection is being retried: failed attempts are followed by others. */
   let isReturning = false
   let isClosed = false
   let cancel = (): void => undefined

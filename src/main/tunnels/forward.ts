@@ -115,7 +115,7 @@ export async function openForward({ port, connection, acquire, changed, clock }:
 
   async function carry(socket: Socket): Promise<void> {
     const release = acquire()
-    // One that ends with an error is closed; there is nobody to notify of it.
+    // One that ends with an error is closed; the error concerns only its client.
     socket.on('error', () => undefined)
     if (!release) return void socket.destroy()
     sockets.add(socket)

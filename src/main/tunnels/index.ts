@@ -153,7 +153,7 @@ export function createTunnels(deps: TunnelsDeps) {
       name: found ? found.name : serviceName(port, null),
     }
     const entry = { facts, forward }
-    // It was deleted, or the application is quitting, meanwhile.
+    // The machine was deleted since, or the application is quitting.
     if (isClosed || tunnels !== machines.get(resourceKey(account, machine))?.tunnels) {
       forward.close()
       throw new FailureError({ kind: 'cancelled' })
@@ -175,7 +175,7 @@ export function createTunnels(deps: TunnelsDeps) {
       }
     })
 
-  /** Waits until the forward stands, or is known not to. Fails with cancelled where it is ended meanwhile. */
+  /** Waits until the forward is open, or has failed. Fails with cancelled where it is ended before. */
   async function settled(entry: Entry): Promise<ForwardView> {
     const { account, machine, id } = entry.facts
     const until = clock.now() + patience
@@ -196,7 +196,7 @@ export function createTunnels(deps: TunnelsDeps) {
       facts.name === 'Jupyter' && connection
         ? await findJupyter(connection.exec, facts.port).catch(() => undefined)
         : undefined
-    // It was ended meanwhile, and another program may have its port by now.
+    // It was ended since, and another program may have its port by now.
     if (!forwards.has(facts.id)) throw new FailureError({ kind: 'cancelled' })
     // The reason of the system may name the address, and that a token.
     await deps.openLocalPage({ path: '/', token: null, ...page, port: facts.localPort }).catch(() => {

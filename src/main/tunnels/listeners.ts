@@ -2,7 +2,7 @@ import type { ServicesReport, ServiceView } from '#shared/bridge/tunnel'
 import type { SshConnection } from '../ssh/client/transport'
 import { serviceName } from './known-services'
 
-/** Services that are shown; nobody reads more. */
+/** Services that are shown: more than a person reads. */
 const shown = 50
 const longestName = 60
 

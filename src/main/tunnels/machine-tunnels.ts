@@ -51,7 +51,7 @@ export function machineTunnels(deps: MachineTunnelsDeps) {
     endReading()
     const mine = generation
     const next = await readServices(connection.exec, ownPorts(), connectionLimits.command).catch(() => null)
-    // A lost connection: the link goes on from there.
+    // A lost connection: the link handles it.
     if (mine !== generation || next === null) return
     report = next
     cancelReading = clock.after(readEvery, () => void read(connection))

@@ -31,7 +31,7 @@ const Kept = z.object({ automatic: z.boolean().default(true), skipped: z.string(
 /** Seconds after the start, after a check that failed, and after one that did not. */
 const pauses = { first: 60, retry: 3_600, next: 86_400 } as const
 
-/** New versions of the application: looked for by itself unless switched off, downloaded and installed only when asked. */
+/** New versions of the application: checked for automatically unless switched off, downloaded and installed only when asked. */
 export function createUpdates({ updates, settings, clock, heldBy, report }: UpdatesDeps) {
   const section = settings.section('updates', Kept)
   const changes = createEmitter<EventPayload<'updates.changed'>>()
@@ -68,7 +68,7 @@ export function createUpdates({ updates, settings, clock, heldBy, report }: Upda
     const before = state
     try {
       const offered = await available.check()
-      // The person began something meanwhile.
+      // The person began something since.
       if (closed || state !== before) return true
       if (offered === null || offered.version === section.read().skipped)
         show({ kind: 'idle', checkedAt: clock.now() })

@@ -12,10 +12,10 @@ async function sha512Of(path: string): Promise<string> {
 
 /**
  * Replaces a file by another at one stroke: a copy beside it is checked against `sha512` (one of these, base64) and
- * renamed over it. What runs goes on with the old one, whose mode is kept; a failure leaves the old one as it was.
+ * renamed over it. Running programs keep the old one, whose mode is kept; a failure leaves the old one as it was.
  */
 export async function replaceFile(old: string, next: string, sha512: readonly string[]): Promise<void> {
-  // A link stays one, and goes on to lead to the application.
+  // A link stays one, and still leads to the application.
   const target = await realpath(old)
   const { mode } = await stat(target)
   const copy = `${target}.update`

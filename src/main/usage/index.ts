@@ -30,7 +30,7 @@ export interface UsageWanted {
   expected(): boolean
 }
 
-/** Seconds for which a reading serves whoever else asks: less than any of them waits between two. */
+/** Seconds for which a reading is shared: less than the shortest poll interval of its readers. */
 const sharedFor = 30
 const onlyActive: Filter[] = [{ key: 'status', op: 'eq', val: 'active' }]
 const newestFirst = { sortField: 'created_time', sortOrder: 'desc' } as const
@@ -49,12 +49,12 @@ interface AccountUsage {
   withoutFilter: boolean
   history: UsageHistory
   latest: UsageReading | undefined
-  /** How often it went out of date: a reading that began before says nothing of what was changed meanwhile. */
+  /** How often it went out of date: a reading that began before may predate the change. */
   expiries: number
 }
 
 /**
- * The one reader of the usage of accounts, for whoever needs it: what is active where the service filters, else the
+ * The one reader of the usage of accounts: what is active where the service filters, else the
  * history, which is read whole now and then and followed at its head between.
  */
 export function createUsage({
@@ -108,7 +108,7 @@ export function createUsage({
     return isHistory(history.replace(whole, asOf))
   }
 
-  /** Whether the latest reading serves this question too. One from the future, of a clock set back, serves nobody. */
+  /** Whether the latest reading serves this question too. One from the future, of a clock set back, does not. */
   function serves(reading: UsageReading, { everything, expected }: UsageWanted): boolean {
     if (!isRecent(reading.asOf, sharedFor, now())) return false
     return reading.everything || (!everything && (reading.items.length > 0 || !expected()))

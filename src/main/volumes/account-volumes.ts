@@ -185,7 +185,7 @@ export function accountVolumes(
   return {
     account,
     snapshot: (): VolumesSnapshot => ({ ...list.revision(), volumes: list.views() }),
-    /** Reads the service; whoever asks while a reading is under way waits for that one. Never fails: see `status`. */
+    /** Reads the service; callers share a reading in flight. Never fails: see `status`. */
     refresh,
     failure: (): Failure | null => list.status().failure,
     /** Where the service lists its volumes, their states are followed; elsewhere there is nothing to follow. */

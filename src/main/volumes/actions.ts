@@ -52,7 +52,7 @@ export function createVolumeActions({
   const { lookUp, close } = createLookUp(clock)
   const isListed = (account: AccountId): boolean => of(account).snapshot().status.listed === true
 
-  /** Fails with invalid-input (account) where it was forgotten meanwhile: nothing of it is to be remembered then. */
+  /** Fails with invalid-input (account) where it was forgotten in between: nothing of it may be remembered then. */
   function keep(
     account: AccountId,
     ids: readonly string[],
@@ -175,7 +175,7 @@ export function createVolumeActions({
 
   /**
    * Detaches a volume and waits until it is, for half a minute at most. Fails as the client does, and with invalid-input
-   * (volume: still-attached), also where it was attached anew meanwhile: nobody confirmed what happens to it there.
+   * (volume: still-attached), also where it was attached anew since: that was not confirmed.
    */
   async function detachFirst(account: AccountId, machine: string, volume: string): Promise<ActionOutcome> {
     const outcome = await detach(account, machine, volume)
@@ -211,7 +211,7 @@ export function createVolumeActions({
       void read(account)
       return outcome
     }
-    // Nothing is left to change of an account that was forgotten meanwhile.
+    // Nothing is left to change of a forgotten account.
     if (!find(account)) return outcome
     remember(memory.forget(account, volume))
     deleted.add(resourceKey(account, volume))

@@ -39,7 +39,7 @@ const answersOtherwise = (failure: Failure): boolean =>
 
 /**
  * Creates volumes, each sent once. Where no answer comes, the volumes there are now are compared with those before,
- * then and with every later reading; nothing is ever sent again by itself.
+ * then and with every later reading; nothing is ever resent automatically.
  */
 export function createVolumeCreation({ pending, now, report, post, read, keep }: CreateDeps) {
   /** One at a time per account: else one creation's volume would be taken for another's. */

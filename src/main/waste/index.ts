@@ -99,7 +99,7 @@ export function createWaste(deps: WasteDeps) {
           volume: capabilities.capability(account, 'delete-volume') !== 'no',
         },
       })
-    // Bare metal that is charged for appears by itself.
+    // Bare metal that is charged for is added automatically.
     const unlisted = find().filter(({ reason }) => reason.kind === 'unlisted' && reason.type === 'vm')
     await bareMetal.find(account, [...new Set(unlisted.map(({ id }) => id))])
     const items = find()
@@ -116,7 +116,7 @@ export function createWaste(deps: WasteDeps) {
       views.set(account, view)
       if (JSON.stringify(before) !== JSON.stringify(view)) changes.emit(view)
     } catch (error) {
-      // It may have been forgotten meanwhile.
+      // The account may have been forgotten since.
       if (!closed && isKnown(account)) report('waste.find', error)
     }
   }

@@ -1,6 +1,6 @@
 import { laterMessages } from '../platform/i18n'
 
-/** Loads what the first paint does not show and a click may, one after the other: main serves other things meanwhile. */
+/** Loads what the first paint does not show and a click may, one after the other: main serves other things in between. */
 export async function loadLater(): Promise<void> {
   const loads: readonly (() => Promise<unknown>)[] = [
     laterMessages,

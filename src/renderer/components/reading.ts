@@ -27,7 +27,7 @@ export function useReading(account: () => AccountId, action: MessagePath, act: (
     isWanted.value = false
     void run()
   })
-  /** A reading that is under way may not know of what changed meanwhile: then it is followed by one more. */
+  /** A reading in flight may predate the change: then one more follows. */
   const read = (): void => {
     isWanted.value = true
   }

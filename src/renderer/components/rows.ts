@@ -85,7 +85,7 @@ export function sortedBy<Row extends { readonly id: string }, Key extends string
 
 /**
  * Answers the rows in whose text every word of a filter occurs, wherever it does; `noteOf` is what the person wrote about
- * one. A filter that goes on where the last one ended is searched for in what that one found.
+ * one. A filter that extends the last one is searched for in what that one found.
  */
 export function rowFilter<Row extends { readonly id: string }>(
   rows: readonly Row[],

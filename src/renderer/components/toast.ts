@@ -38,7 +38,7 @@ export function useToast() {
     doneWith(text: string, action: ToastAction): void {
       show({ kind: 'success', content: withAction(text, action), durationMs: 10_000, closable: true })
     },
-    /** Something that nobody here did, and that should be read. */
+    /** Something that no action here caused, and that should be read. */
     notice(text: ToastText, action?: ToastAction | null): void {
       const content = action ? withAction(text, action) : () => shown(text)
       show({ kind: 'warning', content, durationMs: 10_000, closable: true })

@@ -6,10 +6,10 @@ const visible = (text: string): string =>
     .replace(/[\p{C}\uFFFD]+/gu, '')
     .trim()
 
-/** By what something is named where its deletion is confirmed: its name, or its id where nobody can see a name. */
+/** By what something is named where its deletion is confirmed: its name, or its id where the name is invisible. */
 export const nameToType = ({ id, name }: { readonly id: string; readonly name: string }): string =>
   visible(name) === '' ? id : name
 
-/** Whether a person has typed a name, as far as it can be seen. One that nobody can see is never typed. */
+/** Whether a person has typed the visible part of a name. An invisible one is never typed. */
 export const isTypedName = (typed: string, name: string): boolean =>
   visible(name) !== '' && visible(typed) === visible(name)

@@ -50,7 +50,7 @@ export const createBridge = (api: BridgeApi) => ({
       else console.error(`The event ${name} broke its contract`, result.error.issues)
     })
   },
-  /** Opens a stream. It is closed by whoever opened it, or read to its end. */
+  /** Opens a stream. The caller closes it or reads it to its end. */
   stream: createStreams(streamRows, (name, input) => openedPort(api.stream(name, input))),
 })
 export type Bridge = ReturnType<typeof createBridge>

@@ -23,7 +23,7 @@ function join(): void {
   })
 }
 
-/** The time in epoch seconds, one clock for the whole window; it stands still while nobody looks at it. */
+/** The time in epoch seconds, one clock for the whole window; it stands still while the window is hidden. */
 export function useNow(): Readonly<Ref<number>> {
   join()
   return now

@@ -38,7 +38,7 @@ export const laterMessages = (): Promise<void> =>
     },
   ))
 
-/** The paths of all messages, so that a word nobody wrote does not compile. */
+/** The paths of all messages, so that a missing message does not compile. */
 type Paths<Tree> = {
   [Key in keyof Tree & string]: Tree[Key] extends string ? Key : `${Key}.${Paths<Tree[Key]>}`
 }[keyof Tree & string]

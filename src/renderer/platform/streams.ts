@@ -43,7 +43,7 @@ function cancelledByReader<Incoming, Outgoing>(
 
 /**
  * Opens streams of a table; a ZodError for an input that breaks the contract. What the main process refuses, the
- * stream fails with, as with what its handler throws. Whoever opens one closes it, or reads it until its loop ends.
+ * stream fails with, as with what its handler throws. The caller closes it or reads it until its loop ends.
  */
 export const createStreams =
   <Types extends Readonly<Record<keyof Types, StreamType>>>(

@@ -14,7 +14,7 @@ export const useFiles = defineStore('files', () => {
   const transfers = shallowRef<readonly Transfer[]>([])
   const views = useResourceMap<FilesView>()
   const keep = (view: FilesView): void => void views.set(resourceKey(view.account, view.machine), view)
-  /** Counts what was pushed: a reply that was on its way meanwhile is older. */
+  /** Counts pushes: a reply that was requested before one is older. */
   let pushes = 0
   function pushed(next: readonly Transfer[]): void {
     pushes += 1

@@ -47,7 +47,7 @@ export const useFleet = defineStore('fleet', () => {
     const found = await bridge.call('fleet.lastList', { account }).catch(() => null)
     if (found && accounts.byId(account) && !isRead(account)) lastLists.set(account, found)
   }
-  /** Whoever signed out sees nothing; a sign-in that failed leaves what was there. */
+  /** A signed-out account shows nothing; a failed sign-in leaves what was there. */
   const isLeft = (account: AccountId): boolean => {
     const view = accounts.byId(account)
     return view?.state === 'signed-out' && view.failure === null && !view.staysSignedIn

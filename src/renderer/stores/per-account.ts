@@ -45,7 +45,7 @@ export function usePerAccount<Value>(name: string, read: (account: AccountId) =>
   async function load(account: AccountId): Promise<void> {
     try {
       const value = await read(account)
-      // What was pushed meanwhile is newer.
+      // What was pushed since the request is newer.
       if (!values.has(account) && accounts.byId(account)) values.set(account, value)
     } catch (error) {
       // It stays unknown until the next change is pushed.

@@ -7,7 +7,7 @@ import { useApp } from './app'
 /** Milliseconds between two repeats of one reading at least. */
 const gapMs = 5_000
 
-/** Whether what kept a reading from being sent is over: a pause, no network, nobody signed in. Pure. */
+/** Whether what kept a reading from being sent is over: a pause, no network, no sign-in. Pure. */
 function isOver(failure: Failure, { heldUntil, state }: AccountView, online: boolean): boolean {
   switch (failure.kind) {
     case 'rate-limited':

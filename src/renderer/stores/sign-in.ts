@@ -11,7 +11,7 @@ interface Question {
   answer(signedIn: boolean): void
 }
 
-/** Asks the person to sign in again, in place; what they were doing waits and then goes on. */
+/** Asks the person to sign in again, in place; what they were doing waits for it. */
 export const useSignIn = defineStore('sign-in', () => {
   const questions = shallowRef<readonly Question[]>([])
   const question = computed(() => questions.value[0] ?? null)
@@ -50,7 +50,7 @@ export const useSignIn = defineStore('sign-in', () => {
     }
   }
 
-  /** Nobody can sign in to an account that was forgotten meanwhile: its question is answered with no. */
+  /** No sign-in is possible to an account that was forgotten: its question is answered with no. */
   function keepTo(known: readonly AccountId[]): void {
     for (const one of questions.value) if (!known.includes(one.account)) one.answer(false)
   }

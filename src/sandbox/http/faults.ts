@@ -34,7 +34,7 @@ export interface Faults {
   /** Appends a fault to the pending ones. */
   add(fault: Fault): void
   list(): readonly Fault[]
-  /** Removes the pending ones; requests under delay go on at once. */
+  /** Removes the pending ones; delayed requests proceed at once. */
   clear(): void
   readonly middleware: MiddlewareHandler<HttpEnvironment>
 }

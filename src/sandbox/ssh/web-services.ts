@@ -24,7 +24,7 @@ export const webServices: readonly WebService[] = [
   },
 ]
 
-/** What the machine's Jupyter asks of nobody: the stand-in has nothing to protect. */
+/** The machine's Jupyter asks for no token: the stand-in has nothing to protect. */
 export const jupyterToken = 'practice'
 
 const escaped = (text: string): string =>

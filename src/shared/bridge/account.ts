@@ -25,7 +25,7 @@ export const AccountView = z.object({
   /** The sandbox of this application: its money is never mixed with real money. */
   sandbox: z.boolean(),
   state: z.enum(['signed-in', 'signing-in', 'signed-out']),
-  /** Whether the next start signs in by itself. */
+  /** Whether the next start signs in automatically. */
   staysSignedIn: z.boolean(),
   /** Why it is not signed in, where there is a known reason; signed in: why it will not stay so, where the person wished it. */
   failure: Failure.nullable(),

@@ -19,7 +19,7 @@ export const AskpassQuestion = z.object({
   machine: z.string(),
   /** `first-contact`: whether the machine's own password may go to it; the answer is empty. */
   kind: z.enum(['password', 'passphrase', 'first-contact', 'other']),
-  /** user@host, the path of the key, the fingerprint of the machine's host key, or the words of whoever asks, who may be hostile. */
+  /** user@host, the path of the key, the fingerprint of the machine's host key, or the text of the program that asks, which may be hostile. */
   subject: z.string(),
   /** The answer before this one was not accepted. */
   isAgain: z.boolean(),

@@ -18,7 +18,7 @@ export const CapabilityName = z.enum(capabilityNames)
 export type CapabilityName = z.infer<typeof CapabilityName>
 
 /**
- * `unknown`: nobody has tried, or what is known is too old. `forbidden`: it is there, and this account may not use it,
+ * `unknown`: never tried, or the answer is too old. `forbidden`: it is there, and this account may not use it,
  * as found out since the application started.
  */
 export const CapabilityState = z.enum(['yes', 'no', 'forbidden', 'unknown'])

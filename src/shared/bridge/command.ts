@@ -22,7 +22,7 @@ export const CommandState = z.discriminatedUnion('kind', [
   /** It was ended because it printed more than so many bytes. */
   z.object({ kind: z.literal('printed-too-much'), bytes: z.number() }),
   z.object({ kind: z.literal('cancelled') }),
-  /** The line was lost while it ran: it may go on. */
+  /** The connection was lost while it ran: it may still run. */
   z.object({ kind: z.literal('lost') }),
   /** The machine did not begin it, for this reason of its own. */
   z.object({ kind: z.literal('refused'), reason: z.string() }),

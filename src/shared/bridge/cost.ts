@@ -247,7 +247,7 @@ export const costCalls = {
   'cost.detachedVolumes': call(OneAccount, Dated.extend({ items: z.array(DetachedVolume) })),
   'cost.disagreements': call(OneAccount, Disagreements),
   'cost.currency': call(OneAccount, AccountCurrency),
-  /** An ISO 4217 code; null: what the application assumes by itself. */
+  /** An ISO 4217 code; null: the application's own assumption. */
   'cost.setCurrency': call(
     OneAccount.extend({
       currency: z

@@ -58,7 +58,7 @@ export const TransferState = z.discriminatedUnion('kind', [
     kind: z.literal('done'),
     /** What was compared on both sides. */
     verified: z.enum(['checksum', 'size']),
-    /** Links, devices, names that nothing can be done with, and files removed meanwhile; they were left out. */
+    /** Links, devices, unusable names, and files removed during the transfer; they were left out. */
     skipped: z.int(),
     /** What was selected and not copied, because the person keeps what has its name. */
     kept: z.int(),

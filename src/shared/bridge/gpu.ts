@@ -22,7 +22,7 @@ export const absences = [
 export const Measured = z.union([z.number(), z.enum(absences)])
 export type Measured = z.infer<typeof Measured>
 
-/** What holds the clocks down; `other`: a bit that nobody described. */
+/** What holds the clocks down; `other`: an undocumented bit. */
 const throttleReasons = [
   'idle',
   'application-clocks',
@@ -130,7 +130,7 @@ export const GpuLink = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off'), why: z.enum(['no-consent', 'not-running', 'paused']) }),
   z.object({ kind: z.literal('connecting') }),
   z.object({ kind: z.literal('connected') }),
-  /** Lost or not reached; comes back by itself at `until` (epoch seconds). `reason`: the system's, such as ECONNREFUSED. */
+  /** Lost or not reached; retried at `until` (epoch seconds). `reason`: the system's, such as ECONNREFUSED. */
   z.object({
     kind: z.literal('waiting'),
     until: z.number(),
@@ -223,7 +223,7 @@ export const gpuCalls = {
   'gpu.look': call(OneMachine.extend({ looking: z.boolean() }), GpuView),
   /** Tries again now, whatever stopped it. */
   'gpu.retry': call(OneMachine, GpuView),
-  /** Records the host key of this fingerprint as the machine's, and goes on. Fails with invalid-input where another is offered. */
+  /** Records the host key of this fingerprint as the machine's, and connects. Fails with invalid-input where another is offered. */
   'gpu.trustHostKey': call(OneMachine.extend({ fingerprint: z.string() }), GpuView),
   'gpu.history': call(
     OneMachine.extend({ seconds: z.number().int().positive().max(gpuSpans[3]) }),

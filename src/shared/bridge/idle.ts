@@ -13,7 +13,7 @@ export const IdleMachine = z.object({
   strength: z.enum(['gpu', 'cpu']),
   /** What the idle time has cost so far; null while the price is not known. */
   cost: Money.nullable(),
-  /** What it goes on costing; null while the price is not known. */
+  /** What it costs while it stays; null while the price is not known. */
   perHour: Money.nullable(),
 })
 export type IdleMachine = z.infer<typeof IdleMachine>

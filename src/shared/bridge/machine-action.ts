@@ -6,7 +6,7 @@ import { call } from './define'
 export const PowerAction = z.enum(['start', 'stop', 'reboot'])
 export type PowerAction = z.infer<typeof PowerAction>
 
-/** `unknown`: it was sent, and no answer shows whether it was done. It is never sent again by itself. */
+/** `unknown`: it was sent, and no answer shows whether it was done. It is never sent again automatically. */
 export const ActionOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done') }),
   z.object({ kind: z.literal('unknown'), failure: Failure }),

@@ -17,7 +17,7 @@ export const Frame = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), value: z.unknown() }),
   /** The other side may send so many bytes more. */
   z.object({ kind: z.literal('credit'), bytes: z.int().min(1).max(creditWindow) }),
-  /** No message follows from this side; the other may go on. */
+  /** No message follows from this side; the other may still send. */
   z.object({ kind: z.literal('end') }),
   /** The stream is over, for both sides; null: as it should be. */
   z.object({ kind: z.literal('close'), failure: Failure.nullable() }),

@@ -22,7 +22,7 @@ export interface StreamPeer<Incoming, Outgoing> {
    * stream failed with, cancelled where it is over; a TypeError or RangeError for a message that breaks the contract.
    */
   send(message: Outgoing): Promise<void>
-  /** No message follows from this side; the other may go on. Goes out behind all messages. */
+  /** No message follows from this side; the other may still send. Sent after all messages. */
   end(): Promise<void>
   /** Ends the stream for both sides; null: as it should end. Does nothing where it is over. */
   close(failure: Failure | null): void

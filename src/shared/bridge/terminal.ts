@@ -20,7 +20,7 @@ export const TerminalState = z.discriminatedUnion('kind', [
 ])
 export type TerminalState = z.infer<typeof TerminalState>
 
-/** The name of a session that goes on on the machine without a terminal. */
+/** The name of a session that continues on the machine without a terminal. */
 export const KeptName = z.string().regex(/^wheelhouse-[0-9a-z]{1,32}$/)
 /** What ssh ends with where the machine has nothing that keeps sessions (sysexits.h: EX_UNAVAILABLE). */
 export const noKeeper = 69

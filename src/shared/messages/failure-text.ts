@@ -21,13 +21,13 @@ const timeOfDay = dateFormat({ timeStyle: 'medium' })
 
 const fieldNames: Readonly<Record<string, string>> = failures.fields
 
-/** The field's own words, of a path those of its last step that has any; a field that nobody described is called what the failure calls it. */
+/** The field's own words, of a path those of its last step that has any; an undescribed field keeps the name in the failure. */
 function fieldName(field: string, translate: TranslatePath): string {
   const known = field.split('.').findLast((step) => Object.hasOwn(fieldNames, step))
   return known === undefined ? field : translate(`failures.fields.${known}`)
 }
 
-/** The capability's own words; one that nobody described is called what the failure calls it. */
+/** The capability's own words; an undescribed one keeps the name in the failure. */
 const capabilityName = (what: string, translate: TranslatePath): string =>
   Object.hasOwn(failures.capabilities, what) ? translate(`failures.capabilities.${what}`) : what
 

@@ -57,7 +57,7 @@ export interface CostSources {
   seen(resource: string): SeenResource | undefined
   currencyOf(resource: string, reported: string | null): EntryCurrency
   readonly now: number
-  /** Until when what is active may be taken to run on: `now`, or earlier where nobody looks after the account any more. */
+  /** Until when what is active may be taken to run on: `now`, or earlier where the account is signed out. */
   readonly runsUntil: number
 }
 

@@ -180,7 +180,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
       return first ?? second
     })
 
-  // Only one of them at a time: they go on from the same place.
+  // Only one of them at a time: they resume from the same place.
   const runExclusive = createMutex()
   const refresh = singleFlight(() => runExclusive(update))
   const readAll = singleFlight(() =>
@@ -194,7 +194,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
 
   return {
     state: current,
-    /** Reads what is new. Whoever asks meanwhile waits for the same reading. Never fails: see `failure`. */
+    /** Reads what is new. Callers share a reading in flight. Never fails: see `failure`. */
     refresh,
     /** Reads everything once more. Never fails. */
     readAll,

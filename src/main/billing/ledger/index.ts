@@ -96,7 +96,7 @@ export function createLedger({ accounts, store, clock, online, report }: LedgerD
       await poller.find(account)?.forget()
     },
     windowChanged: poller.windowChanged,
-    /** What is being read goes on where it was, once the computer is awake. */
+    /** A reading resumes where it was, once the computer is awake. */
     wakeChanged: poller.wakeChanged,
     async close(): Promise<void> {
       unfollow()

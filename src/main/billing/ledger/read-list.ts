@@ -47,7 +47,7 @@ export interface LedgerList<Item> {
   row(item: Item): Row
   /** From when on items may be missing, or have changed at the head, since `asOf`; null where nothing is known. */
   settledBefore(asOf: number): number | null
-  /** Where what changes by itself is at the head of the list; undefined where it may be anywhere. */
+  /** Whether unprompted changes are at the head of the list; undefined where it may be anywhere. */
   readonly head?: {
     /** Whether the item may change without anybody correcting it. */
     isOpen(item: Item): boolean
@@ -55,7 +55,7 @@ export interface LedgerList<Item> {
   readonly now: Clock['now']
   /** Called after each page that was kept, with how many of its rows are new or changed. */
   onPage(changed: number, progress: ListProgress): void
-  /** Whether the reading is to end; it goes on another time where it was. */
+  /** Whether the reading is to end; the next one resumes where it was. */
   stopped(): boolean
 }
 
@@ -104,7 +104,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
 
   /**
    * Keeps a page, and then where the reading stands: rows that come once more harm nothing. A few at a time, since
-   * everything else waits meanwhile. Answers how many rows are new or changed.
+   * everything else waits for it. Answers how many rows are new or changed.
    */
   async function keep(
     { rows, askedAt, unreadable, placed }: AskedPage<Item>,

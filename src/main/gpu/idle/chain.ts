@@ -4,19 +4,19 @@ export interface LoadPoint {
   readonly busiest: number | null
 }
 
-/** A stretch without work that goes on: every point from `since` to `last` was under the threshold. */
+/** A stretch without work that has not ended: every point from `since` to `last` was under the threshold. */
 export interface IdleChain {
   readonly since: number
   readonly last: number
 }
 
-/** Seconds between two points over which a stretch is taken to go on; a longer gap is unknown. */
+/** Seconds between two points over which a stretch is taken to last; a longer gap is unknown. */
 export const longestGap = 900
 
 /** Seconds after which the last point says nothing about now. */
 const freshFor = 900
 
-/** The stretch after one more point; undefined where none goes on. Points come in the order of time. */
+/** The stretch after one more point; undefined where it has ended. Points come in the order of time. */
 export function extended(
   chain: IdleChain | undefined,
   { time, busiest }: LoadPoint,
@@ -27,7 +27,7 @@ export function extended(
   return { since: chain.since, last: Math.max(chain.last, time) }
 }
 
-/** The stretch that goes on at the end of `points`, oldest first. Pure. */
+/** The stretch at the end of `points`, oldest first. Pure. */
 export const chainOf = (points: readonly LoadPoint[], threshold: number): IdleChain | undefined =>
   points.reduce<IdleChain | undefined>((chain, point) => extended(chain, point, threshold), undefined)
 

@@ -4,7 +4,7 @@ import { chainOf, extended, type IdleChain, type LoadPoint, longestGap } from '.
 export interface GpuHistory {
   /** The first point; undefined where there is none. */
   readonly from: number | undefined
-  /** The idle time that goes on at the end. */
+  /** The idle time that has not ended. */
   readonly chain: IdleChain | undefined
   /** The last point at which the load of all of them was known; 0: none. */
   readonly knownAt: number
@@ -32,7 +32,7 @@ export function withPoint(before: GpuHistory, point: LoadPoint, threshold: numbe
   }
 }
 
-/** Two histories as one; they may overlap. Idle time goes on into the later one where that has no break. */
+/** Two histories as one; they may overlap. Idle time extends into the later one where that has no break. */
 export function joinedHistory(early: GpuHistory, late: GpuHistory): GpuHistory {
   if (late.from === undefined) return early
   const [before, after] = [early.chain, late.chain]

@@ -7,7 +7,7 @@ export interface LoadEvidence {
   gpu: GpuHistory
   /** Whether that includes the samples of earlier runs. */
   hasStored: boolean
-  /** By its CPU; null where no idle time goes on. */
+  /** By its CPU; null where it is not idle now. */
   cpu: IdleChain | null
   /** Whether the beginning of that time is known: reading more of the past may have failed. */
   hasCpuBeginning: boolean

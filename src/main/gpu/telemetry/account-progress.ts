@@ -73,7 +73,7 @@ export function createProgress(clock: Clock, read: (account: AccountId) => GpuAc
   return {
     onChange: changes.on,
     view(account: AccountId): GpuAccountView {
-      // Whoever else asked has not seen this answer: only events count as what was emitted.
+      // Other callers have not seen this answer: only events count as emitted.
       if (!emitted.has(account)) emitted.set(account, '')
       return read(account)
     },

@@ -66,7 +66,7 @@ export function machineWatch(deps: MachineWatchDeps) {
         plan()
       },
       () => {
-        // The connection is lost; onLost goes on from there.
+        // The connection is lost; onLost handles it.
       },
     )
   }

@@ -6,7 +6,7 @@ import type { Alias } from './alias-names'
 export const aliasFileHeader = '# Written by Wheelhouse, which overwrites changes. Switch it off in Settings.'
 
 /**
- * Seconds. Tools that reach a machine by its alias have nobody who watches them: a lost line ends after three of these.
+ * Seconds. Tools that reach a machine by its alias are unattended: a lost connection ends after three of these.
  */
 const serverAliveInterval = 30
 

@@ -63,7 +63,7 @@ export function createAskProgram({ folder, platform, env, program }: AskProgramD
   const write = async (): Promise<void> => {
     await writeFileAtomic(path, script(program))
     await chmod(path, 0o700)
-    // On a file system without programs ssh could ask nobody.
+    // On a file system mounted noexec ssh could not start it.
     await access(path, constants.X_OK)
   }
   const version = async (ssh: string): Promise<string | null> => {

@@ -59,7 +59,7 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
     const chunks: Buffer[] = []
     let size = 0
     let isWhole = false
-    // A question ends with a zero byte, not with the line: its end means that whoever asked is gone.
+    // A question ends with a zero byte, not with the line: its end means that the asking program is gone.
     socket.on('data', (data: Buffer) => {
       size += data.length
       if (isWhole || size > longestMessage * 2) return void socket.destroy()
@@ -117,7 +117,7 @@ export async function openEndpoint({ clock, answer, closed }: EndpointDeps): Pro
     try {
       rmSync(folder, { recursive: true, force: true })
     } catch {
-      // A folder in the system's temporary files is in nobody's way.
+      // A leftover folder among the temporary files does no harm.
     }
   }
 

@@ -45,7 +45,7 @@ export interface AskingStart extends PromptTarget {
   readonly isSilent?: boolean
 }
 
-/** Answers ssh's questions for passwords and passphrases: by itself where it knows, else by asking the person. */
+/** Answers ssh's questions for passwords and passphrases: from what it knows, else by asking the person. */
 export function createAskpass(deps: AskpassDeps) {
   const { clock, report } = deps
   const program = createAskProgram(deps)
@@ -76,7 +76,7 @@ export function createAskpass(deps: AskpassDeps) {
         ? null
         : questions.ask({ ...{ account, machine: machineName, kind, subject, isAgain } }, gone)
 
-    /** A key is recorded that nobody has seen: whoever took the address would get the password. */
+    /** A key is recorded unseen: a machine that took over the address would get the password. */
     async function confirms(gone: AbortSignal): Promise<boolean> {
       if (start.isSilent) return false
       const keys = await start.hostKeys()

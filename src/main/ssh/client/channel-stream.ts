@@ -13,7 +13,7 @@ export const errorOf = (reason: unknown): Error =>
   reason instanceof Error ? reason : new Error(String(reason))
 
 /**
- * Closes a channel. ssh2 would go on granting window for it until the machine's close arrives; OpenSSH may have given the
+ * Closes a channel. ssh2 would keep granting window for it until the machine's close arrives; OpenSSH may have given the
  * number to another channel by then, which sends that much more than ssh2 accepts, and ssh2 drops what is too much.
  */
 export function closeChannel(channel: ClientChannel): void {
@@ -47,7 +47,7 @@ export function widenWindow(client: Client, channel: ClientChannel): void {
   channel.on('data', top)
 }
 
-/** Sends what is written at once in one go: ssh2 writes the length, the content and the code of each packet by itself. */
+/** Sends what is written in one tick together: ssh2 writes the length, the content and the code of each packet by itself. */
 export function gatherWrites<Socket extends Duplex>(socket: Socket): Socket {
   const write = socket.write.bind(socket)
   let isGathering = false

@@ -90,7 +90,7 @@ export const openKnownHosts = (path: string): KnownHosts => {
     }
   }
 
-  // Written beside and put in place at once. Where ssh added a line meanwhile, it is done over with that line.
+  // Written beside and put in place at once. Where ssh added a line in between, it is repeated with that line.
   const rewrite = async (change: (text: string) => string): Promise<void> => {
     const text = await read()
     const left = change(text)

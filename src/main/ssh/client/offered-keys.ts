@@ -18,7 +18,7 @@ export interface OfferedKey {
   readonly method: PublicKeyAuthMethod | AgentAuthMethod
 }
 
-/** ssh's own choice where nobody names a file, in its order (ssh_config(5), IdentityFile). */
+/** ssh's own choice where no file is named, in its order (ssh_config(5), IdentityFile). */
 const usualNames = ['id_rsa', 'id_ecdsa', 'id_ed25519'] as const
 /** Bytes; a private key is longer than that only by mistake. */
 const longestKey = 100_000
@@ -58,7 +58,7 @@ async function readKey(path: string): Promise<ParsedKey | UnusableKey> {
   try {
     text = await readStart(path, longestKey + 1)
   } catch {
-    // Whatever the system's reason: ssh would go on without the file, and here it is said.
+    // Whatever the system's reason: ssh would continue without the file; here it is an error.
     return unusable('missing')
   }
   if (text.length > longestKey) return unusable('not-understood')

@@ -8,7 +8,7 @@ export const refused = (field: SshField, reason: InvalidReason): FailureError =>
   new FailureError({ kind: 'invalid-input', field, reason })
 
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i
-// "127.1", "0x7f.1" and "2130706433" are addresses to the system's resolver, though nobody reads them as such.
+// "127.1", "0x7f.1" and "2130706433" are addresses to the system's resolver, though they don't look like it.
 const numericLabel = /^(?:\d+|0x[0-9a-f]*)$/i
 
 /** A plain IPv4 or IPv6 address (without zone) or a plain host name. */

@@ -21,7 +21,7 @@ export interface SystemSsh {
   readonly folder: string
   /** It can carry several channels over one connection: OpenSSH's port to Windows cannot. */
   readonly shares: boolean
-  /** Where it asks for passwords and passphrases; null: it asks nobody. */
+  /** Where it asks for passwords and passphrases; null: nowhere. */
   listen(): Promise<{ readonly env: NodeJS.ProcessEnv; close(): void } | null>
 }
 
@@ -76,7 +76,7 @@ function start(
 ): ChildProcessWithoutNullStreams {
   return spawn(ssh.file, [...options, ...always, ...ssh.args, ...command], {
     ...{ env: { ...ssh.env, ...env }, cwd: ssh.folder, windowsHide: true },
-    // Without a terminal of its own, so that it, or the ssh of a jump host, asks nobody there.
+    // Without a terminal of its own, so that neither it nor the ssh of a jump host asks there.
     detached: process.platform !== 'win32',
   })
 }

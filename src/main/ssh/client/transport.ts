@@ -65,7 +65,7 @@ export interface SshConnection {
    * has no status. Nor has a command that the machine refuses to run, with the machine's words in `stderr`.
    */
   exec(command: string, signal?: AbortSignal): Promise<ExecOutcome>
-  /** Runs a command without input. Where `signal` aborts, its channel is closed, and it may go on without one. */
+  /** Runs a command without input. Where `signal` aborts, its channel is closed; it may still run. */
   run(command: string, output: CommandOutput, signal: AbortSignal): Promise<ChannelExit>
   /** Runs a command between two streams of bytes. */
   pipe(command: string, signal?: AbortSignal): Promise<CommandChannel>
@@ -75,7 +75,7 @@ export interface SshConnection {
   forward(host: string, port: number, signal?: AbortSignal): Promise<Duplex>
   /** The machine's SFTP server: the bytes of the protocol. An SFTP client speaks over them. */
   sftp(signal?: AbortSignal): Promise<Duplex>
-  /** Called once, when the connection ends by itself; `reason` as the system says it. At once where it has ended. */
+  /** Called once, when the connection ends without `close`, or at once where it has; `reason` is the system's. */
   readonly onLost: Subscribe<string>
   close(): void
 }

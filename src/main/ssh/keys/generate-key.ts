@@ -59,7 +59,7 @@ const readKey = async (path: string): Promise<PublicKeyView | null> => {
       identityFile: (await exists(identityFile)) ? identityFile : null,
     }
   } catch {
-    // Gone meanwhile, or not ours to read.
+    // Removed since it was listed, or not readable.
     return null
   }
 }
@@ -110,7 +110,7 @@ const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): 
         reject(saysFull.test(said) ? new FailureError({ kind: 'disk-full' }) : keygenFault(reason ?? ''))
       else resolve()
     })
-    // A question, such as whether to overwrite a file that came meanwhile, is answered with silence: no.
+    // A question, such as whether to overwrite a file that has appeared, meets the end of input: no.
     child.stdin?.end()
   })
 
@@ -165,7 +165,7 @@ export async function generateKey(
     return key
   } catch (error) {
     if (!(error instanceof FailureError) || error.failure.kind !== 'disk-full') throw error
-    // Half a key is of no use. Anything else may be a file that came meanwhile, and is another's.
+    // Half a key is of no use. Anything else may be another program's file.
     await removeHalves(path)
     throw error
   }

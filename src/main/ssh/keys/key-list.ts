@@ -6,7 +6,7 @@ import { fingerprint, hostKeyOf } from '../client/host-key'
 import { isPlainPath } from '../client/plain-values'
 import { readKeyFile } from './key-file'
 
-/** Files of ~/.ssh that are looked at; nobody has so many keys. */
+/** Files of ~/.ssh that are looked at: far more than keys that a person has. */
 const mostFiles = 500
 const atOnce = 16
 

@@ -10,7 +10,7 @@ import { isPlainPath, windowTitle } from '../client/plain-values'
 import { type Destination, noKnownHostsCommand, sshArguments } from './ssh-arguments'
 import type { SessionWindow, Terminal } from './terminal'
 
-/** Seconds that a host has to offer its key. Where the person goes on anyway, a changed key must still be found out. */
+/** Seconds that a host has to offer its key. Where the person connects anyway, a changed key must still be noticed. */
 const answerWithin = { first: 8, anyway: 3 }
 
 /** A session that ends sooner (ms) has not begun: ssh was refused, or the terminal failed. */
@@ -60,7 +60,7 @@ const knowsNoCommand = async (ssh: string, env: NodeJS.ProcessEnv): Promise<bool
   return knows
 }
 
-/** How ssh is run, whoever runs it. Fails with local-fault. */
+/** How ssh is run, in whatever program. Fails with local-fault. */
 export const sshCommand = async (
   destination: Destination,
   alias: string,

@@ -17,5 +17,5 @@ export type { EChartsType as Chart }
 export type { TimeLayer } from './time-layer'
 export { createTimeLayer }
 
-/** An empty chart that fills `element`. Whoever makes it disposes it. */
+/** An empty chart that fills `element`. The caller disposes it. */
 export const createChart = (element: HTMLElement): EChartsType => init(element, null, { renderer: 'canvas' })

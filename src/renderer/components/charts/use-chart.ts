@@ -10,7 +10,7 @@ export interface OwnChart {
   readonly width: Readonly<Ref<number>>
 }
 
-/** Charts that nobody shows now, with the elements they draw into: to make one anew takes longer than to draw. */
+/** Charts out of use, with the elements they draw into: creating one takes longer than drawing. */
 const spares: { readonly host: HTMLElement; readonly chart: Chart }[] = []
 const mostSpares = 2
 
@@ -57,7 +57,7 @@ export function useChart(
   onMounted(async () => {
     if (width.value === 0) fit()
     const engine = await loadEngine()
-    // What depends on the width has been reckoned meanwhile.
+    // What depends on the width has been computed by now.
     await nextTick()
     if (gone || !place.value) return
     const spare = reused ? spares.pop() : undefined

@@ -9,7 +9,7 @@ export type Progress =
 
 /**
  * Does the same to several things, one after the other, each once. A failure of one does not stop the others,
- * except where it concerns them all: the service does not offer it, or nobody is signed in.
+ * except where it concerns them all: the service does not offer it, or the account is signed out.
  */
 export function useRunActions(act: (id: string) => Promise<ActionOutcome>) {
   const progress = shallowReactive(new Map<string, Progress>())

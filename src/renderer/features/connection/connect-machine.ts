@@ -10,7 +10,7 @@ import { goTo, showBareMetal, showMachine } from '../navigation/navigate'
 
 /**
  * Opens a terminal on a machine and says so, or shows the one inside the application; where that fails, the machine's panel shows why and what to do. Where the
- * user name is unknown, the person is asked once, and then goes on.
+ * user name is unknown, the person is asked once first.
  */
 export function useConnectMachine() {
   const ssh = useSsh()

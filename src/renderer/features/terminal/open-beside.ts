@@ -4,7 +4,7 @@ import { useToast } from '../../components/toast'
 import { t } from '../../platform/i18n'
 import { type ConnectChoices, useSsh } from '../../stores/ssh'
 
-/** What goes on, or ends, where terminals are closed. */
+/** What continues, or ends, where terminals are closed. */
 export function closingText(sessions: readonly TerminalSession[]): string {
   const [first] = sessions
   const machine = foreignText(first?.name ?? '', 60)

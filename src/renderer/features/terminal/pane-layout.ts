@@ -42,7 +42,7 @@ const cut = (area: Place, way: SplitWay, share: number): readonly [Place, Place]
       ]
 }
 
-/** Where the panes of a tab stand. `shareOf`: of a divider; one that nobody has moved halves its area. */
+/** Where the panes of a tab stand. `shareOf`: of a divider; one that was never moved halves its area. */
 export function paneLayout(
   sessions: readonly TerminalSession[],
   first: string,

@@ -12,7 +12,7 @@ export function ignoreLargeCounts(terminal: Pick<Terminal, 'parser' | 'cols' | '
     )
 }
 
-/** Bytes that are drawn at once: the page goes on between two pieces, however long one takes. */
+/** Bytes that are drawn at once: the page gets its turn between two pieces, however long one takes. */
 const pieceBytes = 4 * 1024
 
 /**

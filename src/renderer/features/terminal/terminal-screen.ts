@@ -29,7 +29,7 @@ export interface ScreenListener {
   paste(text: string): void
   copy(text: string): void
   search(): void
-  /** Nothing more of it is shown, though the session goes on; null: it is again. */
+  /** Stops showing its output while the session runs; null: shows it again. */
   broken(failure: Failure | null): void
 }
 
@@ -51,7 +51,7 @@ export function wayOut(event: KeyboardEvent, isMac: boolean): 'tabs' | 'next' | 
 
 /** Keys that the window takes; all others are the terminal's. */
 function keyAction(event: KeyboardEvent, isMac: boolean): 'copy' | 'search' | 'window' | null {
-  // The event goes on to the page, which acts on it.
+  // The event bubbles to the page, which acts on it.
   if (wayOut(event, isMac) !== null) return 'window'
   const key = event.key.toLowerCase()
   const withModifiers = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && event.shiftKey

@@ -10,7 +10,7 @@ export type ScreenQuestion =
   | { readonly kind: 'link'; readonly session: string; readonly url: string }
   | { readonly kind: 'paste'; readonly session: string; readonly text: string }
 
-/** Pastes into the terminal that was asked about and no other, though it may have ended meanwhile. */
+/** Pastes into the terminal that was asked about and no other, though it may have ended since. */
 export function pasteAsked(
   question: ScreenQuestion | null,
   sessions: readonly { readonly id: string }[],

@@ -39,7 +39,7 @@ export function usePages<Query, Entry>(
   const reading = ref(false)
   /** Epoch seconds of the last page that came; null before the first. */
   const asOf = ref<number | null>(null)
-  // An answer that comes after the query has changed belongs to nobody.
+  // An answer that comes after the query has changed is dropped.
   let generation = 0
   const onTheWay = new Set<number>()
   const looked = new Map<number, number>()

@@ -12,7 +12,7 @@ const withoutAsking = 2_000
 export function useTotal(account: Ref<AccountId | null>, query: Ref<BillingQuery | null>) {
   const jobs = useBillingJobs()
   const total = shallowRef<BillingTotal | null>(null)
-  /** It was not worked out by itself, because there is too much. */
+  /** It was not computed automatically, because there is too much. */
   const waits = shallowRef(false)
   const failure = shallowRef<Failure | null>(null)
   const key = computed(() => `total ${account.value ?? ''} ${query.value?.kind ?? ''}`)

@@ -91,7 +91,7 @@ export function useDraft(account: AccountId, kind: MachineKind) {
       keep()
       keeping = false
     },
-    /** It was not accepted: the person goes on. */
+    /** It was not accepted: the form stays open. */
     goOn(): void {
       keeping = true
     },

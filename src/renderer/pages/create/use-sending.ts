@@ -28,7 +28,7 @@ export function useSending({
 }) {
   const creation = useCreation()
   const isMachine = kind === 'machine'
-  // Who has left the form meanwhile is not taken away from where they are.
+  // A person who has left the form is not navigated away.
   let left = false
   onScopeDispose(() => (left = true))
 

@@ -36,7 +36,7 @@ export function useLoadOrder(
         }),
       )
     order.value = known()
-    // What was read in view an hour ago says nothing of now; the main process answers what is fresh by itself.
+    // What was read in view an hour ago says nothing of now; the main process answers fresh values from its cache.
     const due = running.slice(0, most)
     for (let at = 0; at < due.length && current; at += atOnce)
       await Promise.all(due.slice(at, at + atOnce).map(({ id: machine }) => loads.read(id, machine)))

@@ -23,11 +23,11 @@ export interface SpendingFigures {
   readonly lastMonth: readonly Money[]
   /** Of the month so far, what no statement covers yet, where that is 1 % of it or more. */
   readonly estimated: readonly Money[]
-  /** Currencies that nobody named. */
+  /** Assumed currencies. */
   readonly assumed: readonly string[]
   /** How many resources run at an unknown price, which no amount includes. */
   readonly unpriced: number
-  /** How many resources the forecast goes on with. */
+  /** How many resources the forecast takes to stay. */
   readonly running: number
   readonly against: AgainstBudget | null
   /** What is left and for how many seconds at the present rate; null: nothing is spent of it. */
