@@ -24,13 +24,27 @@ function treeOf(process: number): readonly number[] {
   return [process, ...children.flatMap(treeOf)]
 }
 
-/** Of a process and all that it has started, in MB; shared pages by their share (PSS). */
-export function memoryOf(process: number): number {
-  const kilobytes = treeOf(process).map((id) =>
-    Number(/^Pss:\s+(\d+) kB$/m.exec(said(id, 'smaps_rollup'))?.[1] ?? 0),
-  )
-  return kilobytes.reduce((sum, one) => sum + one, 0) / 1_024
+/** What a process of Chromium is for, as its command line says; the first has no type. */
+function kindOf(process: number): string {
+  const line = said(process, 'cmdline')
+  const [, kind] = /--utility-sub-type=(\S+?)[\s\0]/.exec(line) ?? /--type=([a-z-]+)/.exec(line) ?? []
+  return kind ?? 'main'
 }
+
+/** MB of a process and all that it has started, by what each is for; shared pages by their share (PSS). */
+export function memoryByKind(process: number): Readonly<Record<string, number>> {
+  const kinds: Record<string, number> = {}
+  for (const id of treeOf(process)) {
+    const kilobytes = Number(/^Pss:\s+(\d+) kB$/m.exec(said(id, 'smaps_rollup'))?.[1] ?? 0)
+    const kind = kindOf(id)
+    kinds[kind] = (kinds[kind] ?? 0) + kilobytes / 1_024
+  }
+  return kinds
+}
+
+/** All of it together. */
+export const memoryOf = (process: number): number =>
+  Object.values(memoryByKind(process)).reduce((sum, one) => sum + one, 0)
 
 /** Seconds of processor that a process and all that it has started have used, with those that have ended. */
 export function processorOf(process: number): number {

@@ -12,12 +12,14 @@ import { sessionReadings } from '../core/single-flight'
 import { createAbsences } from '../core/presence'
 import { createResumingReader, readAll } from '../core/read-all-pages'
 import { unreadableView } from '../core/unreadable'
+import { createLastPages, type LastPages } from '../service/last-pages'
 import { machineView } from './machine-view'
 import { presentMachines } from './missing-machines'
 
 /** What a fleet asks of the service. */
 export interface MachineSource {
-  list(page: PageQuery): Promise<Page<Machine>>
+  /** Pages of `last` where nothing has changed. */
+  list(page: PageQuery, last?: LastPages<Machine>): Promise<Page<Machine>>
   get(id: string): Promise<Machine>
   /** The service has answered that it deleted the machine. */
   wasDeleted?(id: string): boolean
@@ -40,18 +42,27 @@ export function accountFleet(
   const list = listRevisions<MachineView, FleetStatus>(account, nothingRead, publish)
   const absences = createAbsences()
   const reader = createResumingReader<Machine>(now)
+  let lastPages = createLastPages<Machine>()
+  const readPage = (page: PageQuery): Promise<Page<Machine>> => source.list(page, lastPages)
   let machines: ReadonlyMap<string, Machine> = new Map()
+  /** The same for the same machine: what a reading found unchanged needs no comparing. */
+  const views = new WeakMap<Machine, MachineView>()
+  function viewOf(machine: Machine): MachineView {
+    const view = views.get(machine) ?? machineView(machine)
+    views.set(machine, view)
+    return view
+  }
 
   function replace(next: ReadonlyMap<string, Machine>, status: FleetStatus): void {
     machines = next
-    list.replace(new Map([...next].map(([id, machine]) => [id, machineView(machine)])), status)
+    list.replace(new Map([...next].map(([id, machine]) => [id, viewOf(machine)])), status)
   }
 
   async function read(isCurrent: () => boolean): Promise<void> {
     const first = list.status().asOf === null
     if (first) replace(machines, { ...list.status(), reading: true })
     try {
-      const reading = await reader.read(source.list, pageSizes.resources, (soFar) => {
+      const reading = await reader.read(readPage, pageSizes.resources, (soFar) => {
         if (first && isCurrent())
           replace(new Map([...machines, ...soFar.items.map((machine) => [machine.id, machine] as const)]), {
             ...list.status(),
@@ -60,7 +71,7 @@ export function accountFleet(
       })
       const next = await presentMachines(machines, reading, {
         get: source.get,
-        readAgain: () => readAll(source.list, pageSizes.resources),
+        readAgain: () => readAll(readPage, pageSizes.resources),
         wasDeleted: (id) => source.wasDeleted?.(id) ?? false,
         absences,
       })
@@ -107,6 +118,7 @@ export function accountFleet(
     clear(): void {
       end()
       reader.forget()
+      lastPages = createLastPages()
       replace(new Map(), nothingRead)
     },
   }

@@ -64,7 +64,7 @@ export function createFleet({ accounts, clock, online }: FleetDeps) {
       accountFleet(
         account,
         {
-          list: (page) => accounts.service(account).machines.list(page),
+          list: (page, last) => accounts.service(account).machines.list(page, undefined, last),
           get: (machine) => accounts.service(account).machines.get(machine),
           wasDeleted: (machine) => deleted.has(resourceKey(account, machine)),
         },

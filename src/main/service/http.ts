@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { type Failure, FailureError } from '#shared/failure'
 import type { Page, PageQuery } from '#shared/service/page'
-import { schemaMismatch, readAnswer, type ServiceAnswer } from './answer'
+import { type RawAnswer, schemaMismatch, readAnswer, type ServiceAnswer } from './answer'
 import { mayLackEndpoint } from './lacks-endpoint'
+import type { LastPages } from './last-pages'
 import { createPageLimits } from './page-limits'
 import { readRecords, type Records } from './read-records'
 import { createRefusedEndpoints } from './refused-endpoints'
@@ -47,13 +48,14 @@ export interface ServiceHttp {
   get<Data>(path: string, schema: z.ZodType<Data>, options?: ReadOptions): Promise<Data>
   /** A list that comes whole. */
   list<Item>(path: string, item: z.ZodType<Item>, options?: ReadOptions): Promise<Records<Item>>
-  /** A page of a list, with fewer records where the service refuses so many at once. */
+  /** A page of a list, with fewer records where the service refuses so many at once; of `last` where it is the same. */
   page<Item>(
     path: string,
     page: PageQuery,
     item: z.ZodType<Item>,
     signal?: AbortSignal,
     capability?: string,
+    last?: LastPages<Item>,
   ): Promise<Page<Item>>
   /** Changes something, whatever the method. */
   send<Data>(method: Method, path: string, body: object | undefined, schema: z.ZodType<Data>): Promise<Data>
@@ -108,6 +110,11 @@ const withoutSecrets = (failure: Failure, secrets: readonly string[]): Failure =
   }
 }
 
+interface Exchange extends Omit<HttpRequest, 'baseUrl' | 'headers'> {
+  /** Whether what came is known already: it is then not read. */
+  readonly isKnown?: ((answer: RawAnswer) => boolean) | undefined
+}
+
 /**
  * Sends one request with what `authorization` holds and sorts the answer. `secrets`: what of it no failure may repeat.
  * Fails with the kinds of `carry`.
@@ -115,10 +122,11 @@ const withoutSecrets = (failure: Failure, secrets: readonly string[]): Failure =
 export const ask = async (
   transport: Transport,
   authorization: Authorization,
-  exchange: Omit<HttpRequest, 'baseUrl' | 'headers'>,
+  exchange: Exchange,
   secrets: readonly string[] = secretsOf(authorization),
 ): Promise<ServiceAnswer> => {
   const raw = await send(transport, { ...exchange, ...authorization })
+  if (exchange.isKnown?.(raw)) return { ok: true, status: raw.status, envelope: { status: true } }
   const answer = readAnswer(raw, { ...exchange.query, ...exchange.body }, transport.now())
   if (answer.ok) return answer
   const { failure, page } = answer
@@ -159,9 +167,7 @@ const forbidden = (message: string | undefined): FailureError =>
  */
 export const createHttp = (transport: Transport, authorizer: Authorizer): ServiceHttp => {
   const endpoints = createRefusedEndpoints()
-  type Request = Omit<HttpRequest, 'baseUrl' | 'headers'>
-
-  const askOnce = async (authorization: Authorization, request: Request): Promise<ServiceAnswer> => {
+  const askOnce = async (authorization: Authorization, request: Exchange): Promise<ServiceAnswer> => {
     const answer = await ask(transport, authorization, request)
     if (answer.ok) return answer
     const { failure, pause: retryAfter } = answer
@@ -198,7 +204,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
 
   /** Fails with forbidden where the service accepts the same credential elsewhere. */
   const failWhereForbidden = async (
-    request: Request,
+    request: Exchange,
     authorization: Authorization,
     message: string | undefined,
   ): Promise<void> => {
@@ -208,7 +214,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     throw forbidden(message)
   }
 
-  const answerTo = async (request: Request): Promise<ServiceAnswer> => {
+  const answerTo = async (request: Exchange): Promise<ServiceAnswer> => {
     const first = await beforeSending(() => authorizer.current(request.signal))
     const answer = await askOnce(first, request)
     const refusal = refusedSignIn(answer)
@@ -235,7 +241,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
   }
 
   const exchange = async (
-    request: Request,
+    request: Exchange,
     capability?: string,
   ): Promise<{ readonly data: unknown; readonly total: number | undefined }> => {
     const answer = await answerTo(request)
@@ -251,7 +257,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
   }
 
   /** As exchange, for what changes nothing. */
-  const read = (request: Omit<Request, 'method'>, capability?: string): ReturnType<typeof exchange> =>
+  const read = (request: Omit<Exchange, 'method'>, capability?: string): ReturnType<typeof exchange> =>
     throughShortPauses(() => exchange({ method: 'GET', ...request }, capability), transport.now)
 
   const limits = createPageLimits()
@@ -266,16 +272,20 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
       readable = path
       return readRecords(data, item)
     },
-    page: async (path, page, item, signal, capability) => {
+    page: async (path, page, item, signal, capability, last) => {
       const { offset } = page
+      let expected: ReturnType<NonNullable<typeof last>['expect']> | undefined
       const readPage = (limit: number | undefined) => {
         const query = pageParameters({ ...page, limit })
+        expected = last?.expect(JSON.stringify(query))
+        const isKnown = expected?.isKnown
         // What has answered its beginning is there: further on, it is the place that is not.
-        return read({ path, query, signal }, offset ? undefined : capability)
+        return read({ path, query, signal, isKnown }, offset ? undefined : capability)
       }
       const { data, total } = await limits.ask(path, page.limit, readPage)
       readable = path
-      return { ...readRecords(data, item), total }
+      const readPageOf = () => ({ ...readRecords(data, item), total })
+      return expected ? expected.page(readPageOf) : readPageOf()
     },
     send: async (method, path, body, schema) => {
       const { data } = await exchange({ method, changes: true, path, body })

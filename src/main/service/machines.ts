@@ -3,14 +3,16 @@ import { type MetricDuration, MetricsAnswer } from '#shared/service/metrics'
 import type { PageQuery } from '#shared/service/page'
 import { compiledWhenUsed } from './compiled-schema'
 import type { ServiceHttp } from './http'
+import type { LastPages } from './last-pages'
 import { seg } from './segment'
 
 const ListedMachine = compiledWhenUsed(Machine)
 
 /** Virtual machines (api-spec.md §4). Machines carry their login password: they never cross the bridge as they are. */
 export const machines = (http: ServiceHttp) => ({
-  list: (page: PageQuery, signal?: AbortSignal) =>
-    http.page('/virtual-machines', page, ListedMachine, signal),
+  /** Pages of `last` where nothing has changed. */
+  list: (page: PageQuery, signal?: AbortSignal, last?: LastPages<Machine>) =>
+    http.page('/virtual-machines', page, ListedMachine, signal, undefined, last),
   get: (id: string, signal?: AbortSignal) => http.get(`/virtual-machines/${seg(id)}`, Machine, { signal }),
   create: (machine: NewMachine) => http.send('POST', '/virtual-machines', machine, CreatedMachine),
   /** Without a duration, everything recorded. */

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import type { Machine } from '#shared/service/machine'
+import { useSandboxClient, must } from '../../../test/fixtures/service-client'
+import { nothing } from './http'
+import { createLastPages } from './last-pages'
+
+const client = useSandboxClient()
+
+it('has the same objects where a page has not changed, and others where it has', async () => {
+  const last = createLastPages<Machine>()
+  const read = (limit = 5) => client.service.machines.list({ limit, offset: 2 }, undefined, last)
+  const first = await read()
+  expect(first.items).toHaveLength(5)
+  expect(await read()).toBe(first)
+  expect((await read(4)).items).toEqual(first.items.slice(0, 4))
+  expect(await read()).toBe(first)
+
+  const { id, status } = must(first.items.find((machine) => machine.status === 'running'))
+  await client.http.send('GET', `/virtual-machines/${id}/stop`, undefined, nothing)
+  const changed = await read()
+  expect(changed).not.toBe(first)
+  expect(changed.items.find((machine) => machine.id === id)?.status).not.toBe(status)
+  expect(changed).toEqual(await client.service.machines.list({ limit: 5, offset: 2 }))
+})

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import type { Page } from '#shared/service/page'
+import type { RawAnswer } from './answer'
+
+/** Pages of one list that are kept; what goes beyond them is read as if it were new. */
+const most = 500
+
+/**
+ * The pages of a list as last read, for whoever keeps its records anyway: an answer that is the same as the last one is
+ * neither parsed nor checked again, and has the same objects. Nobody changes them.
+ */
+export function createLastPages<Item>() {
+  const pages = new Map<string, { readonly digest: string; readonly page: Page<Item> }>()
+  return {
+    /** For one request: whether its answer is the page that it was the last time. */
+    expect(query: string) {
+      let digest: string | undefined
+      let known: Page<Item> | undefined
+      return {
+        isKnown({ status, text }: RawAnswer): boolean {
+          digest = status === 200 ? createHash('sha256').update(text).digest('base64') : undefined
+          const last = pages.get(query)
+          known = last && last.digest === digest ? last.page : undefined
+          return known !== undefined
+        },
+        /** The page as it was; else what `read` makes of the answer, for the next time. */
+        page(read: () => Page<Item>): Page<Item> {
+          if (known) return known
+          const page = read()
+          if (digest !== undefined && (pages.size < most || pages.has(query)))
+            pages.set(query, { digest, page })
+          return page
+        },
+      }
+    },
+  }
+}
+export type LastPages<Item> = ReturnType<typeof createLastPages<Item>>
