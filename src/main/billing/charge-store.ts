@@ -42,12 +42,13 @@ const coverage = `
     FROM known WHERE id IS NOT NULL`
 
 type Column = readonly SqlValue[]
+const isColumn = (value: unknown): value is Column => Array.isArray(value)
 
 /** The columns of what was read, in their order, each with a value for every row. */
 function columnsOf([row = []]: readonly Column[]): readonly Column[] {
   return columns.map((_, at) => {
     const values: unknown = JSON.parse(textOf(row[at]))
-    if (!Array.isArray(values)) throw new TypeError('the store answered no rows')
+    if (!isColumn(values)) throw new TypeError('the store answered no rows')
     return values
   })
 }
