@@ -6,8 +6,8 @@ import type { RawAnswer } from './answer'
 const most = 500
 
 /**
- * The pages of a list as last read, for whoever keeps its records anyway: an answer that is the same as the last one is
- * neither parsed nor checked again, and has the same objects. Nobody changes them.
+ * The pages of a list as last read, for a caller that keeps its records anyway: an answer that is the same as the last one is
+ * neither parsed nor checked again, and has the same objects, which are never changed.
  */
 export function createLastPages<Item>() {
   const pages = new Map<string, { readonly digest: string; readonly page: Page<Item> }>()
