@@ -3,9 +3,10 @@ import { app, dialog, nativeTheme } from 'electron'
 import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
 import { failureOf } from './core/failure-of'
+import { yieldToEventLoop } from './core/clock'
 import { reportError } from './core/report-error'
 import { hostCalls, trustedSender } from './desktop/bridge-host'
-import { createLastPlace } from './desktop/last-place'
+import { createLastPlace, hasAccount } from './desktop/last-place'
 import { keepsCrashing, watchForCrashes } from './desktop/crash-watch'
 import { createMainWindow } from './desktop/main-window'
 import { appOrigin, registerScheme, serveWindow } from './desktop/protocol'
@@ -36,7 +37,7 @@ async function start(reportsFolder: string): Promise<void> {
       .catch((error: unknown) => reportError('settings.keepWindow', error))
   const window = createMainWindow(
     () => ({
-      url: () => place.urlOf(`${appOrigin}/index.html`),
+      url: () => place.urlOf(`${appOrigin}/index.html`, hasAccount(settings.raw('accounts'))),
       preload: join(__dirname, '..', 'preload', 'index.cjs'),
       icon: join(app.getAppPath(), 'build', 'icon.png'),
       bounds: kept.read(),
@@ -56,7 +57,19 @@ async function start(reportsFolder: string): Promise<void> {
   app.on('window-all-closed', () => undefined)
   window.show()
   // The window's process reads the page while the modules are evaluated here; they are built once it has its script too.
+  // Both that process and the one that draws wait for this thread now and then: between the pieces it has time for them.
   await handedOver.page
+  const pieces = [
+    () => import('#shared/bridge/index'),
+    () => import('./app/resource-modules'),
+    () => import('./app/money-modules'),
+    () => import('./app/modules'),
+  ]
+  for (const evaluate of pieces) {
+    await yieldToEventLoop()
+    await evaluate()
+  }
+  await yieldToEventLoop()
   const { runApplication } = await import('./desktop/application')
   await handedOver.script
   const stays = { said: () => kept.read().staysSaid, say: () => keepWindow({ staysSaid: true }) }

@@ -177,16 +177,19 @@ export async function runApplication(
   const started = main.start()
   // Reported below, where it is waited for.
   started.catch(() => undefined)
-  const trayHost = await hasTrayHost(platform)
-  if (trayHost) {
+  // To ask for it starts a program, and the tray can wait for the window.
+  const trayHost = window.shown().then(() => hasTrayHost(platform))
+  const showTray = async (): Promise<void> => {
+    if (!(await trayHost)) return
     const images = join(resources, 'tray', ...(platform === 'win32' ? ['windows'] : []))
     showFleetTray(main.modules, images, platform, window.show)
   }
+  showTray().catch((error: unknown) => reportError('app.start', error))
   const showMenu = (): void => installMenu(platform, (page) => window.show({ page }))
   showMenu()
   preferences.onChange(showMenu)
   followAppLifecycle({
-    staysInTray: async () => trayHost && (await isInTray(platform, process.pid)),
+    staysInTray: async () => (await trayHost) && (await isInTray(platform, process.pid)),
     stayed: () => {
       if (stays.said()) return
       const [title, body] = [translate('desktop.stays.title'), translate('desktop.stays.text')]

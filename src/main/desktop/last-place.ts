@@ -1,3 +1,10 @@
+import { z } from 'zod'
+
+const NoAccount = z.object({ accounts: z.array(z.never()) })
+/** Whether the section `accounts` of the settings may name any: one that cannot be read does. */
+export const hasAccount = (section: unknown): boolean =>
+  section !== undefined && !NoAccount.safeParse(section).success
+
 /** Where a first start leads. */
 const first = '/overview'
 const pageOf = (place: string): string => /^\/[a-z-]+/.exec(place)?.[0] ?? first
@@ -9,8 +16,12 @@ const pageOf = (place: string): string => /^\/[a-z-]+/.exec(place)?.[0] ?? first
 export function createLastPlace(page: string) {
   let place = page === '' ? first : pageOf(page)
   return {
-    /** The address of the window's page with the place in it. */
-    urlOf: (page: string): string => `${page}#${place}`,
+    /**
+     * The address of the window's page with the place in it. Where nobody has an account that is where one is connected:
+     * the page would only be led there, once it had loaded all of a place that it cannot show.
+     */
+    urlOf: (page: string, hasAccount: boolean): string =>
+      `${page}#${hasAccount ? place : `/connect?then=${pageOf(place).slice(1)}`}`,
     page: (): string => pageOf(place),
     /** The window went there unasked. The page that asks for an account is no place to come back to. */
     went(url: string): void {
