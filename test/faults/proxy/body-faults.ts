@@ -139,7 +139,7 @@ export const bodyFaults: Readonly<Record<string, Fault>> = {
       })
       reply(exchange, status, body)
     },
-    expected: { all: 'whole', paging: 'readable ×4' },
+    expected: { all: 'whole', paging: 'readable ×7' },
   },
   '50 MB body': {
     what: '50 MiB, where the client reads 64 KiB',
