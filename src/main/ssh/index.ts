@@ -33,10 +33,10 @@ import {
 } from './settings'
 import type { SettingsStore } from '../store/settings'
 import { noticesLostLine, typedCommand } from './launcher/ssh-arguments'
-import { chooseTerminal, findTerminals, insideTerminal } from './launcher/choice'
+import { insideTerminal } from './launcher/choice'
 import type { Terminals } from '../terminals/index'
 import { keepCommand, newKeptName } from './launcher/kept-session'
-import { knownTerminals } from './launcher/known'
+import { createOfferedTerminals } from './launcher/offered-terminals'
 import type { Askpass } from './askpass/index'
 import type { SshKeys } from './keys/index'
 import { createReach, type ReachedMachine, type ReachResult, type UncheckedDestination } from './reach'
@@ -96,7 +96,6 @@ export const createSsh = (deps: SshDeps): Ssh => {
   const { platform, env, home } = deps
   const settings = deps.settings.section('ssh', SshSettings)
   const knownHosts = openKnownHosts((platform === 'win32' ? win32 : posix).join(deps.folder, 'known_hosts'))
-  const terminals = knownTerminals(platform, env, home)
 
   const machineOf = (account: AccountId, id: string): MachineView => {
     const machine = deps.machine(account, id)
@@ -121,18 +120,14 @@ export const createSsh = (deps: SshDeps): Ssh => {
           }),
   })
 
-  const found = async () => [
-    ...(await findTerminals(terminals, platform, env)),
-    { terminal: insideTerminal, path: (await deps.terminals.isAvailable()) ? '' : null },
-  ]
-  const terminal = async () => chooseTerminal(await found(), deps.terminal())
+  const offered = createOfferedTerminals({ ...deps, settings, chosen: () => deps.terminal() })
 
   const view = async (account: AccountId, id: string): Promise<SshConnectionView> => {
     const machine = machineOf(account, id)
     const { own, user, host, port, identityFile, ...route } = reachOf(account, machine)
     const isPlain = user !== null && host !== null && isPlainUser(user) && isPlainHost(host)
     const [recorded] = await knownHosts.keys(hostKeyAlias(account, id))
-    const chosen = await terminal()
+    const chosen = await offered.choose()
     return {
       machine: id,
       user,
@@ -145,7 +140,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
       hostKey: recorded === undefined ? null : fingerprint(recorded),
       settings: own,
       terminal: chosen?.terminal.name ?? null,
-      offersInside: chosen?.terminal !== insideTerminal && (await deps.terminals.isAvailable()),
+      offersInside: chosen?.terminal !== insideTerminal && (await offered.isAvailable()),
     }
   }
 
@@ -198,7 +193,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
     const connection = await connectionOf(account, machine, anyway ?? false)
     const kept = keep === 'new' ? newKeptName() : (keep ?? null)
     const chosen =
-      inside || beside || kept !== null ? { terminal: insideTerminal, path: '' } : await terminal()
+      inside || beside || kept !== null ? { terminal: insideTerminal, path: '' } : await offered.choose()
     if (chosen === undefined) throw connectFault(translate('ssh.noTerminal'))
     if ('launch' in chosen.terminal) {
       const { terminal: program, path } = chosen
@@ -242,8 +237,12 @@ export const createSsh = (deps: SshDeps): Ssh => {
 
   return defineModule({
     handlers: {
-      'ssh.terminals': async () =>
-        (await found()).map(({ terminal: { id, name }, path }) => ({ ...{ id, name, path } })),
+      'ssh.terminals': offered.views,
+      'ssh.setCommand': async ({ command }) => {
+        const views = await offered.setCommand(command)
+        await shown.refresh()
+        return views
+      },
       'ssh.identities': async () => [...(await listIdentities(home, platform))],
       'ssh.connection': ({ account, machine }) => shown.show(account, machine),
       'ssh.configure': ({ account, machine, ...changes }) => configure(account, machine, changes),

@@ -9,7 +9,11 @@ const AccountSettings = z.object({
 })
 
 /** The section `ssh` of the settings. */
-export const SshSettings = z.object({ accounts: z.record(z.string(), AccountSettings).default({}) })
+export const SshSettings = z.object({
+  accounts: z.record(z.string(), AccountSettings).default({}),
+  /** The command of the person's own that opens a terminal. */
+  command: z.string().optional().catch(undefined),
+})
 export type SshSettings = z.infer<typeof SshSettings>
 
 /** Nothing set. */
@@ -39,6 +43,7 @@ export const withAccountDefaults = (
   account: AccountId,
   defaults: SshDefaults,
 ): SshSettings => ({
+  ...settings,
   accounts: { ...settings.accounts, [account]: { ...ofAccount(settings, account), defaults } },
 })
 
@@ -52,10 +57,11 @@ export const withMachineSettings = (
   const { defaults, machines } = ofAccount(settings, account)
   const others = without(machines, machine)
   const changed = isUnset(value) ? others : { ...others, [machine]: value }
-  return { accounts: { ...settings.accounts, [account]: { defaults, machines: changed } } }
+  return { ...settings, accounts: { ...settings.accounts, [account]: { defaults, machines: changed } } }
 }
 
 export const withoutAccount = (settings: SshSettings, account: AccountId): SshSettings => ({
+  ...settings,
   accounts: without(settings.accounts, account),
 })
 

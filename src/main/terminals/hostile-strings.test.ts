@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { deep } from '../../../test/fixtures/counts'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { hostileStrings } from '../../../test/fixtures/hostile-strings'
 import { noAskpass, noKeys } from '../../../test/fixtures/no-terminals'
 import { account, machine } from '../../../test/fixtures/ssh-harness'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
@@ -11,48 +12,6 @@ import { createSsh } from '../ssh/index'
 import { openSettings } from '../store/settings'
 import { createTerminals } from './index'
 import { loadPty, type PtyProgram } from './pty'
-
-/** What would run, or be written, if any part of the way took it for more than a text. */
-const dangers = (canary: string): readonly string[] => [
-  `-oProxyCommand=touch ${canary}`,
-  `-o ProxyCommand=touch ${canary}`,
-  `-F${canary}`,
-  `-E${canary}`,
-  `$(touch ${canary})`,
-  `\`touch ${canary}\``,
-  `;touch ${canary}`,
-  `|touch ${canary}`,
-  `&touch ${canary}&`,
-  `>${canary}`,
-  `';touch ${canary};'`,
-  `";touch ${canary};"`,
-  `%h%p$(touch ${canary})`,
-  `%COMSPEC% /c ${canary}`,
-  `^&echo x>${canary}`,
-  '../../etc/passwd\0',
-  '\u202Ecod.exe',
-  'аdmin\u200B;',
-  '\u001b]52;c;eA==\u0007',
-  '\u001b[2J\u001b]0;x\u0007',
-  '~root/`id`',
-  '${IFS}id',
-  '!!;id',
-  'a'.repeat(65_536) + ' ',
-  '\uD800;',
-  '<(id)',
-]
-const wrappings: readonly ((text: string) => string)[] = [
-  (text) => text,
-  (text) => `a${text}`,
-  (text) => `${text}b`,
-  (text) => `\n${text}`,
-  (text) => `${text}\r\nHost *`,
-  (text) => ` ${text}`,
-  (text) => `"${text}"`,
-  (text) => `'${text}'`,
-  (text) => `\\${text}`,
-  (text) => `${text}\u2028`,
-]
 
 async function hostile() {
   const root = temporaryFolder('wheelhouse hostile ')
@@ -80,7 +39,7 @@ async function hostile() {
   })
   onTestFinished(() => ssh.close())
   const canary = join(root, 'canary')
-  const texts = dangers(canary).flatMap((text) => wrappings.map((wrap) => wrap(text)))
+  const texts = hostileStrings(canary)
   return {
     ...{ texts, started, canary, folder, home },
     /** Opens a terminal of a machine of this name, and closes it once its ssh has ended. */

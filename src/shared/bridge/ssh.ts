@@ -5,12 +5,13 @@ import { KeptName, SplitWay } from './terminal'
 
 /**
  * A terminal known to the application; `path` is null where it was not found on this system, and empty for the one
- * inside the application.
+ * inside the application. `command`: of the person's own terminal, what opens it.
  */
 export const TerminalView = z.object({
   id: z.string(),
   name: z.string(),
   path: z.string().nullable(),
+  command: z.string().optional(),
 })
 export type TerminalView = z.infer<typeof TerminalView>
 
@@ -66,6 +67,11 @@ const OneMachine = z.object({ account: AccountId, machine: z.string().min(1) })
 
 export const sshCalls = {
   'ssh.terminals': call(z.object({}), z.array(TerminalView)),
+  /**
+   * Sets the command that opens a terminal of the person's own, with `{command}` as a word for ssh and `{title}` for the
+   * machine's name; null removes it. Fails with invalid-input (command).
+   */
+  'ssh.setCommand': call(z.object({ command: z.string().nullable() }), z.array(TerminalView)),
   /** Private keys found in ~/.ssh. */
   'ssh.identities': call(z.object({}), z.array(IdentityView)),
   'ssh.connection': call(OneMachine, SshConnectionView),

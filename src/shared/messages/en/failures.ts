@@ -153,6 +153,8 @@ export const failures = {
   },
   /** What a field takes, where its value is malformed. */
   formats: {
+    command:
+      'Enter a program, by its name or full path, and its arguments, with the placeholder for ssh once, as a word of its own.',
     proxy: 'Use host:port, such as proxy.example.com:8080. The proxy asks for a password itself.',
     jumpHost: 'Use host, user@host or user@host:port, or “none”.',
     options:

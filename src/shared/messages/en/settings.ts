@@ -14,6 +14,12 @@ export const settings = {
     best: 'Automatic',
     bestNamed: 'Automatic ({terminal})',
     notFound: 'Not installed',
+    custom: 'Custom command',
+    customLabel: 'Command that opens your terminal',
+    customHint:
+      '{command} stands for ssh with its arguments, {title} for the name of the machine. Quotes keep blanks together. No shell reads it.',
+    customMissing: 'The program isn’t installed. Another terminal is opened until it is.',
+    customSaved: 'Saved',
     noneFound: 'No terminal app found. Install one, then come back to this page.',
   },
   ssh: {

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { Page } from '@playwright/test'
+import { portOf } from '../fixtures/tunnels-harness'
+import { expect, test } from './fixtures'
+import { askBridge, selectedAccount } from './support/bridge'
+import { pictureInBothThemes } from './support/pictures'
+import { chooseToConnect, connect, machineNames, openPage } from './support/window'
+
+test.use({ needs: ['ssh'] })
+
+const hostileName =
+  '\u202Emoc.live\u001b]0;owned\u0007\u001b]52;c;eA==\u0007<img src=x onerror="document.title=1">$(id)'
+const shownName =
+  '\uFFFDmoc.live\uFFFD]0;owned\uFFFD\uFFFD]52;c;eA==\uFFFD<img src=x onerror="document.title=1">$(id)'
+const hostileUser = '-oProxyCommand=touch canary'
+
+/** A service of a hostile operator: that at `target`, which calls two of its machines so. */
+async function hostileService(target: string) {
+  const { origin } = new URL(target)
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const asked = await buffer(request)
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(request.headers))
+      if (!/^(?:host|accept-encoding|connection|content-length)$/.test(name)) headers.set(name, String(value))
+    const answer = await fetch(`${origin}${request.url ?? ''}`, {
+      ...{ method: request.method ?? 'GET', headers },
+      ...(asked.length > 0 && { body: asked }),
+    })
+    const text = await answer.text()
+    const body = text
+      .replaceAll('"train-llama-01"', JSON.stringify(hostileName))
+      .replaceAll('"rocky"', JSON.stringify(hostileUser))
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(body)
+  }
+  const server = createServer((request, response) => void serve(request, response))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    baseUrl: target.replace(origin, `http://127.0.0.1:${String(portOf(server))}`),
+    close: () => server.close(),
+  }
+}
+
+/** Marks and control characters in what the page shows or reads out. */
+const unguarded = (window: Page): Promise<readonly string[]> =>
+  window.evaluate(() => {
+    const harmful = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
+    const texts = [document.title, document.body.innerText]
+    for (const element of document.querySelectorAll('*'))
+      for (const { value } of element.attributes) texts.push(value)
+    return texts.filter((text) => harmful.test(text))
+  })
+
+test('names and users that are meant to harm are shown as texts, and start nothing', async ({
+  start,
+  place,
+  service,
+}) => {
+  const hostile = await hostileService(service.baseUrl)
+  try {
+    const { electron, window } = await start()
+    await chooseToConnect(window)
+    await connect(window, { ...service, baseUrl: hostile.baseUrl })
+    expect(await machineNames(window)).toContain(shownName)
+    const account = await selectedAccount(window)
+    await askBridge(window, 'ssh.configureAccount', { account, port: service.sshPort })
+
+    // A terminal of the person's own: it is split into words before any name stands among them.
+    const [program, written] = [join(place.home, 'terminal'), join(place.home, 'written')]
+    writeFileSync(program, `#!/bin/sh\nprintf '%s\\0' "$@" > '${written}'\nexec sleep 5\n`, { mode: 0o755 })
+    await openPage(window, 'Settings')
+    await window.getByText('Custom command').click()
+    const command = window.getByRole('textbox', { name: 'Command that opens your terminal' })
+    await command.fill('$(touch canary) "{command}"')
+    const form = window.locator('form').filter({ has: command })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(form.getByText(/^Enter a program, by its name or full path/)).toBeVisible()
+    await pictureInBothThemes(electron, window, 'A command that is none')
+    await command.fill(`"${program}" --title={title} $(id) -e {command}`)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(window.getByRole('radio', { name: /^Custom command/ })).toBeChecked()
+    await expect(form.getByRole('button', { name: 'Save' })).toBeHidden()
+    await pictureInBothThemes(electron, window, 'A command of one’s own')
+
+    await openPage(window, 'Machines')
+    await machineNames(window)
+    await window.getByText(shownName).first().click()
+    const panel = window.getByRole('complementary').filter({ hasText: 'moc.live' })
+    await expect(panel.getByRole('tab', { name: 'Connection' })).toBeVisible()
+    await panel.getByRole('button', { name: /^Connect/ }).click()
+    await expect.poll(() => existsSync(written)).toBe(true)
+    const [title, literal, flag, ...session] = readFileSync(written, 'utf8').split('\0')
+    expect(title).toMatch(/^--title=moc\.live \]0;owned \]52;c;eA== <img src=x/)
+    expect([literal, flag]).toEqual(['$(id)', '-e'])
+    expect(session[0]).toMatch(/\/ssh$/)
+
+    await panel.getByRole('button', { name: 'Open here' }).click()
+    await expect(window.getByRole('tab', { name: /moc\.live/ })).toHaveText(
+      new RegExp(`^${shownName.slice(0, 9)}`),
+    )
+    await expect(window).toHaveTitle('Terminals · Wheelhouse')
+    expect(await unguarded(window)).toEqual([])
+    await pictureInBothThemes(electron, window, 'A terminal of a hostile name')
+
+    // A user name that ssh would take for an option opens nothing.
+    const { machines } = await askBridge(window, 'fleet.snapshot', { account })
+    const refused = machines.find(({ username }) => username === hostileUser)
+    expect(refused).toBeDefined()
+    await openPage(window, 'Machines')
+    await machineNames(window)
+    await window
+      .getByText(refused?.name ?? '', { exact: true })
+      .first()
+      .click()
+    const other = window.getByRole('complementary').filter({ hasText: refused?.name ?? '' })
+    await other.getByRole('button', { name: 'Open here' }).click()
+    await expect(
+      other.getByRole('alert').or(other.getByRole('status')).filter({ hasText: /user/i }).first(),
+    ).toBeVisible()
+    await pictureInBothThemes(electron, window, 'A user name that is none')
+    expect(await askBridge(window, 'terminal.sessions', {})).toHaveLength(1)
+    expect(await unguarded(window)).toEqual([])
+    expect(existsSync(join(place.home, 'canary'))).toBe(false)
+  } finally {
+    hostile.close()
+  }
+})
