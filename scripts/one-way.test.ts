@@ -40,6 +40,27 @@ const rules: Readonly<Record<string, Rule>> = {
     allowed: (file) => !file.startsWith('src/renderer/') || file === 'src/renderer/platform/clock.ts',
     examples: ['watch([inView, minute, () => props.id], look)', 'timer = setInterval(read, 60_000)'],
   },
+  'what main attempts has words: its failures are made by core/failure-of': {
+    patterns: [/\{[^{}]*\bfailureOf\b[^{}]*\} from '#shared\/failure'/],
+    // What is shown was put into words, or is judged and never shown; streams are named by the contract.
+    allowed: (file) =>
+      !file.startsWith('src/main/') ||
+      /\/(failure-of|serve-stream|page-walk|page-limits|open-window)\.ts$/.test(file),
+    examples: ["import { type Failure, failureOf } from '#shared/failure'"],
+  },
+  'the signatures of a clock are those of Clock': {
+    patterns: [
+      /\bnow(: \(\) =>|\(\):) number\b/,
+      /\bafter(: )?\(seconds: number, \w+: \(\) => void\)(:| =>) \(/,
+    ],
+    allowed: (file) => !file.startsWith('src/main/') || file === 'src/main/core/clock.ts',
+    examples: ['readonly now: () => number', 'after: (seconds: number, task: () => void) => () => void'],
+  },
+  'the time zone of the computer is read by systemCalendar': {
+    patterns: [/\bresolvedOptions\(\)/],
+    allowed: (file) => file === 'src/shared/money/calendar.ts',
+    examples: ['new Intl.DateTimeFormat().resolvedOptions().timeZone'],
+  },
   'stores follow the accounts through usePerAccount alone': {
     patterns: [/\.all\.map\(\(\{ id \}\) => id\)/, /shallowReactive\(\s*new Map<(AccountId|string),/],
     // A job is of no account, and ends by itself.

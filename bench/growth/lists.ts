@@ -4,7 +4,7 @@ import { listRevisions } from '../../src/main/core/list-revisions'
 import { readAll } from '../../src/main/core/read-all-pages'
 import { createHttp } from '../../src/main/service/http'
 import { createService } from '../../src/main/service/index'
-import { matching, sortedBy } from '../../src/renderer/components/rows'
+import { rowFilter, sortedBy } from '../../src/renderer/components/rows'
 import { machineRows } from '../../src/renderer/pages/machines/machine-rows'
 import { applyChange, listOf } from '../../src/renderer/stores/list-state'
 import { transport } from '../../test/fixtures/service-client'
@@ -30,7 +30,7 @@ export const list: Subject = {
       })
       revisions.replace(before, status)
       revisions.replace(after, status)
-      const found = matching([...state.items.values()], machineRows, 'train')
+      const found = rowFilter([...state.items.values()], machineRows)('train')
       return [state, sortedBy(found, machineRows, { key: 'name', descending: false })]
     }
   },
