@@ -40,7 +40,7 @@ export function secretClipboard(
   let isOverdue = false
   let cancel: () => void = () => undefined
   const oneAtATime = createMutex()
-  const kept = createEmitter<void>()
+  const kept = createEmitter<undefined>()
 
   /** Where it fails, the secret is still pending: quitting tries once more. */
   async function clearNow(): Promise<void> {
@@ -65,7 +65,7 @@ export function secretClipboard(
   function clearInTime(): void {
     if (isWritable()) return clearByItself()
     isOverdue = true
-    kept.emit()
+    kept.emit(undefined)
   }
 
   /** Whether it was written with what keeps it out of histories. */

@@ -43,9 +43,9 @@ export interface Cloud {
   /** Applies the transitions that are due. */
   completeTransitions(): void
   /** `listener` is called after every change. */
-  readonly onChange: Subscribe<void>
+  readonly onChange: Subscribe<undefined>
   /** `listener` is called after machines were added, removed, started or stopped. */
-  readonly onMachinesChange: Subscribe<void>
+  readonly onMachinesChange: Subscribe<undefined>
   /** The state for the data file. */
   snapshot(): CloudState
 }
@@ -78,12 +78,12 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
   let paid = state.paid ?? 0
   let sessionGeneration = state.sessionGeneration
   let usageRevision = 0
-  const changes = createEmitter<void>()
-  const machineChanges = createEmitter<void>()
+  const changes = createEmitter<undefined>()
+  const machineChanges = createEmitter<undefined>()
 
   const changed = (record?: Transitional): void => {
     if (record !== undefined) transitional.add(record)
-    changes.emit()
+    changes.emit(undefined)
   }
   const startBilling = (entry: UsageRecord): void => {
     usage.set(entry.id, entry)
@@ -120,13 +120,13 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
       machines.set(machine.id, machine)
       startBilling(entry)
       changed(machine)
-      machineChanges.emit()
+      machineChanges.emit(undefined)
     },
     addBareMetal: (instance, entry) => {
       bareMetal.set(instance.id, instance)
       startBilling(entry)
       changed(instance)
-      machineChanges.emit()
+      machineChanges.emit(undefined)
     },
     addVolume: (volume, entry) => {
       volumes.set(volume.id, volume)
@@ -145,7 +145,7 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
       }
       endBilling(id)
       changed()
-      machineChanges.emit()
+      machineChanges.emit(undefined)
       return true
     },
     changed,
@@ -158,7 +158,7 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
       machine.status = status
       machine.transition = null
       changed()
-      machineChanges.emit()
+      machineChanges.emit(undefined)
     },
     revokeSessions: () => {
       sessionGeneration += 1
@@ -173,7 +173,7 @@ export function createCloud({ state, clock, speed, dedicatedAddresses }: CloudDe
           complete(record, transition)
           transitional.delete(record)
           changed()
-          if ('address' in record) machineChanges.emit()
+          if ('address' in record) machineChanges.emit(undefined)
         }
       }
     },
