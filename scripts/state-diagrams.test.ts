@@ -30,7 +30,7 @@ const words = new Set(code.match(/[\w-]+/g))
 /** The names of the code that a page says: in backticks, alone in brackets, or before `()`; and the files. */
 function namesIn(text: string): { readonly names: readonly string[]; readonly files: readonly string[] } {
   const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name)
-  const isFile = (name: string): boolean => /\.ts$/.test(name)
+  const isFile = (name: string): boolean => name.endsWith('.ts')
   const called = [...text.matchAll(/(\w+)\(\)|\((\w+)\)/g)].map(([, name, alone]) => name ?? alone ?? '')
   const spoken = quoted.filter((name) => !isFile(name)).flatMap((name) => name.match(/[\w-]+/g) ?? [])
   return { names: [...spoken, ...called], files: quoted.filter(isFile) }
