@@ -37,6 +37,7 @@ import { insideTerminal } from './launcher/choice'
 import type { Terminals } from '../terminals/index'
 import { keepCommand, newKeptName } from './launcher/kept-session'
 import { createOfferedTerminals } from './launcher/offered-terminals'
+import { ownGitIdentity } from './own-git-identity'
 import type { Askpass } from './askpass/index'
 import type { SshKeys } from './keys/index'
 import { createReach, type ReachedMachine, type ReachResult, type UncheckedDestination } from './reach'
@@ -135,7 +136,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
       port,
       identityFile,
       ...{ jumpHost: route.jumpHost ?? null, forwardAgent: route.forwardAgent ?? false },
-      options: route.options ?? null,
+      ...{ options: route.options ?? null, gitName: route.gitName ?? null, gitEmail: route.gitEmail ?? null },
       command: isPlain ? typedCommand({ user, host, port, identityFile, ...route }, platform) : null,
       hostKey: recorded === undefined ? null : fingerprint(recorded),
       settings: own,
@@ -166,9 +167,9 @@ export const createSsh = (deps: SshDeps): Ssh => {
 
   const connectionOf = async (account: AccountId, id: string, anyway: boolean): Promise<Connection> => {
     const machine = machineOf(account, id)
-    const { user, host, port, identityFile, jumpHost, forwardAgent, options } = reachOf(account, machine)
+    const { own: _, user, host, port, identityFile, jumpHost, ...sent } = reachOf(account, machine)
     const jump = jumpHost ? plainJumpHost(jumpHost) : null
-    const to = { user: plainUser(user), host: plainHost(host), port: plainPort(port), forwardAgent, options }
+    const to = { user: plainUser(user), host: plainHost(host), port: plainPort(port), ...sent }
     const remembered = identityFile === null ? await deps.keys.identityFor(account, id) : null
     return {
       destination: { ...to, jumpHost: jump, identityFile: identityFile ?? remembered },
@@ -199,13 +200,11 @@ export const createSsh = (deps: SshDeps): Ssh => {
       const { terminal: program, path } = chosen
       // It stays for a while: when ssh ends in a window of another program cannot be seen.
       const asking = await listen(account, machine, connection)
-      const chosenTerminal = { terminal: program, path, env: asking?.env ?? {} }
-      const { ended } = await connect(connection, chosenTerminal, knownHosts, deps).catch(
-        (error: unknown) => {
-          asking?.close()
-          throw error
-        },
-      )
+      const found = { terminal: program, path, env: asking?.env ?? {} }
+      const { ended } = await connect(connection, found, knownHosts, deps).catch((error: unknown) => {
+        asking?.close()
+        throw error
+      })
       if (ended && connection.isRemembered) await deps.keys.drop(account, machine)
       return { terminal: program.name, session: null }
     }
@@ -246,6 +245,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
       'ssh.identities': async () => [...(await listIdentities(home, platform))],
       'ssh.connection': ({ account, machine }) => shown.show(account, machine),
       'ssh.configure': ({ account, machine, ...changes }) => configure(account, machine, changes),
+      'ssh.ownGitIdentity': () => ownGitIdentity(platform, env, home),
       'ssh.defaults': ({ account }) => defaultsOf(account),
       'ssh.configureAccount': async ({ account, ...changes }) => {
         const value = await checkedSettings(accountDefaults(settings.read(), account), changes, deps)

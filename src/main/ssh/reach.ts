@@ -26,7 +26,7 @@ export type ReachedMachine = Pick<MachineView, 'id' | 'username' | 'address'>
 export interface UncheckedDestination
   extends
     Pick<SshConnectionView, 'user' | 'host' | 'port' | 'identityFile'>,
-    Pick<SshDefaults, 'jumpHost' | 'forwardAgent' | 'options'> {
+    Pick<SshDefaults, 'jumpHost' | 'forwardAgent' | 'options' | 'gitName' | 'gitEmail'> {
   /** What the person has set for the machine. */
   readonly own: SshDefaults
 }
@@ -109,7 +109,7 @@ export function createReach(deps: ReachDeps) {
     machine: ReachedMachine,
     isSilent = false,
   ): Promise<ReachResult> => {
-    const { user, host, port, identityFile, jumpHost, forwardAgent, options } = reachOf(account, machine)
+    const { own: _, user, host, port, identityFile, jumpHost, ...sent } = reachOf(account, machine)
     if (host === null || !isPlainHost(host)) return { kind: 'no-address' }
     if (user === null || !isPlainUser(user)) return { kind: 'no-user' }
     const jump = jumpHost ? readJumpHost(jumpHost) : null
@@ -121,7 +121,7 @@ export function createReach(deps: ReachDeps) {
     if (offer.kind === 'key-unusable' && offer.why === 'missing') return offer
     const asking = { user, alias, identityFile, jumpHost, isSilent }
     const listen = () => deps.listen(account, id, asking)
-    const destination = { user, host, port, identityFile, jumpHost, forwardAgent, options }
+    const destination = { user, host, port, identityFile, jumpHost, ...sent }
     const found = await systemWay(destination, alias, offer, listen)
     const system = found && isSilent ? { ...found, ssh: silent(found.ssh) } : found
     const via = jump === null ? null : await viaOf(account, { ...jump, user: jump.user ?? user })

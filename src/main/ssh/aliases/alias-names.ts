@@ -18,6 +18,8 @@ export interface AliasTarget {
   readonly jumpHost?: string | null | undefined
   readonly forwardAgent?: boolean | null | undefined
   readonly options?: string | null | undefined
+  readonly gitName?: string | null | undefined
+  readonly gitEmail?: string | null | undefined
 }
 
 export interface Alias {
@@ -51,14 +53,14 @@ const counts = (names: readonly string[]): ReadonlyMap<string, number> => {
 }
 
 const destinationOf = (
-  { user, host, port, identityFile, jumpHost, forwardAgent, options }: AliasTarget,
+  { user, host, port, identityFile, jumpHost, forwardAgent, options, gitName, gitEmail }: AliasTarget,
   platform: NodeJS.Platform,
 ): Destination | LeftOutReason => {
   if (host === null || !isPlainHost(host)) return 'no-address'
   if (user === null || !isPlainUser(user)) return 'no-user'
   if (identityFile !== null && !isPlainPath(identityFile, platform)) return 'identity-file'
   if (jumpHost && readJumpHost(jumpHost) === null) return 'no-address'
-  return { user, host, port, identityFile, jumpHost, forwardAgent, options }
+  return { user, host, port, identityFile, jumpHost, forwardAgent, options, gitName, gitEmail }
 }
 
 /**

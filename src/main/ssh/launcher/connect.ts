@@ -3,6 +3,7 @@ import { translate } from '#shared/messages/index'
 import { terminalEnvironment } from './environment'
 import { findSsh, knowsOptions } from './find-program'
 import { askHostKey, hostAndPort, judgeHostKey } from '../client/host-key-check'
+import { gitVariables } from '../client/git-identity'
 import { checkedIdentity } from '../client/identities'
 import type { KnownHosts } from '../client/known-hosts'
 import { openWindow } from './open-window'
@@ -75,7 +76,8 @@ export const sshCommand = async (
   if (!isPlainPath(knownHostsName, platform)) throw connectFault(knownHosts.path)
   await knownHosts.ensure()
   const newer = (await knowsNoCommand(ssh, env)) ? noKnownHostsCommand : []
-  return { ssh, args: [...newer, ...sshArguments(destination, knownHostsName, alias, platform)], env, folder }
+  const args = [...newer, ...sshArguments(destination, knownHostsName, alias, platform)]
+  return { ssh, args, env: { ...env, ...gitVariables(destination) }, folder }
 }
 
 /**
@@ -122,6 +124,7 @@ export const connect = async (
   const { folder } = program
   const window: Omit<SessionWindow, 'hold'> = {
     ...program,
+    variables: gitVariables(destination),
     title: windowTitle(machineName, `${destination.user}@${destination.host}`),
   }
   const ended = await openWindow(

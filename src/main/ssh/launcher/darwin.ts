@@ -16,10 +16,16 @@ const appleScript = (lines: readonly string[], data: readonly string[]): Launch 
   args: ['on run argv', ...lines, 'end run'].flatMap((line) => ['-e', line]).concat(data),
 })
 
+/** ssh with what it needs in its environment, for a terminal that the system starts with another. */
+const sessionOf = ({ ssh, args, variables = {} }: SessionWindow): readonly string[] => {
+  const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
+  return [...(assignments.length > 0 ? ['/usr/bin/env', ...assignments] : []), ssh, ...args]
+}
+
 /** One line for the person's shell, of parts from the allow-list; the shell stays when ssh has ended. */
 const shellLine = (window: SessionWindow): string => {
   checkPosixOptions(window)
-  return [window.ssh, ...window.args].map(posixQuoted).join(' ')
+  return sessionOf(window).map(posixQuoted).join(' ')
 }
 
 const terminal = (
@@ -59,8 +65,7 @@ export const darwinTerminals = (home: string): readonly Terminal[] => [
       '--quit-after-last-window-closed=true',
       `--title=${window.title}`,
       '-e',
-      window.ssh,
-      ...window.args,
+      ...sessionOf(window),
     ],
   })),
   terminal('wezterm', 'WezTerm', bundles(home, 'WezTerm.app'), false, (bundle, window) => ({

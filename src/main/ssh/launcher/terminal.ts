@@ -3,6 +3,8 @@ export interface SessionWindow {
   /** The ssh program. */
   readonly ssh: string
   readonly args: readonly string[]
+  /** What ssh needs in its environment: for a terminal that does not hand its own on. */
+  readonly variables?: Readonly<Record<string, string>>
   /** One line, not beginning with a sign (plain-values.ts). */
   readonly title: string
   /** Whether the window stays when ssh has ended. Asked only of terminals with `canHold`. */

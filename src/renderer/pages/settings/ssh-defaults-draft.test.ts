@@ -16,13 +16,18 @@ describe('the SSH defaults as typed', () => {
       identityFile: '/key',
       jumpHost: 'bastion.example.com',
       options: 'Compression=yes',
+      gitName: 'Ada',
+      gitEmail: 'ada@example.com',
     }
-    expect(changesOf(set, { user: ' ', port: '', identityFile: '', jumpHost: '', options: ' ' })).toEqual({
+    const emptied = { jumpHost: '', options: ' ', gitName: ' ', gitEmail: '' }
+    expect(changesOf(set, { user: ' ', port: '', identityFile: '', ...emptied })).toEqual({
       user: null,
       port: null,
       identityFile: null,
       jumpHost: null,
       options: null,
+      gitName: null,
+      gitEmail: null,
     })
   })
 })

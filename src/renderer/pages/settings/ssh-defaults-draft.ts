@@ -4,12 +4,14 @@ import { parsePort } from '../../features/connection/connection-text'
 /** The fields as typed. */
 export type SshDefaultsDraft = Readonly<Record<Exclude<keyof SshDefaults, 'forwardAgent'>, string>>
 
-export const draftOf = ({ user, port, identityFile, jumpHost, options }: SshDefaults): SshDefaultsDraft => ({
-  user: user ?? '',
-  port: String(port ?? ''),
-  identityFile: identityFile ?? '',
-  jumpHost: jumpHost ?? '',
-  options: options ?? '',
+export const draftOf = (defaults: SshDefaults): SshDefaultsDraft => ({
+  user: defaults.user ?? '',
+  port: String(defaults.port ?? ''),
+  identityFile: defaults.identityFile ?? '',
+  jumpHost: defaults.jumpHost ?? '',
+  options: defaults.options ?? '',
+  gitName: defaults.gitName ?? '',
+  gitEmail: defaults.gitEmail ?? '',
 })
 
 /**
@@ -20,11 +22,14 @@ export function changesOf(saved: SshDefaults, draft: SshDefaultsDraft): Partial<
   const before = draftOf(saved)
   const [user, port] = [draft.user.trim(), draft.port.trim()]
   const [jumpHost, options] = [draft.jumpHost.trim(), draft.options.trim()]
+  const [gitName, gitEmail] = [draft.gitName.trim(), draft.gitEmail.trim()]
   return {
     ...(user !== before.user && { user: user || null }),
     ...(port !== before.port && { port: parsePort(port) }),
     ...(draft.identityFile !== before.identityFile && { identityFile: draft.identityFile || null }),
     ...(jumpHost !== before.jumpHost && { jumpHost: jumpHost || null }),
     ...(options !== before.options && { options: options || null }),
+    ...(gitName !== before.gitName && { gitName: gitName || null }),
+    ...(gitEmail !== before.gitEmail && { gitEmail: gitEmail || null }),
   }
 }

@@ -39,6 +39,14 @@ export const ssh = {
     warning:
       'While you’re connected, anyone with root access on the machine can use your agent’s keys to sign in elsewhere.',
   },
+  git: {
+    identity: 'Git identity',
+    name: 'Git name',
+    email: 'Git email',
+    own: 'Use this computer’s',
+    none: 'Git has no name and email on this computer. Type them here.',
+    hint: 'Terminals and aliases send it. The machine takes it once its /etc/ssh/sshd_config has the line “AcceptEnv GIT_*”. The SSH command to copy leaves it out.',
+  },
   hostKey: {
     known: 'trusted',
     unknown: 'not confirmed yet',
