@@ -1,11 +1,11 @@
 import type { TerminalView } from '#shared/bridge/ssh'
-import type { SettingsSection } from '../../store/settings'
-import type { Terminals } from '../../terminals/index'
-import type { SshSettings } from '../settings'
-import { chooseTerminal, findTerminals, insideTerminal } from './choice'
-import type { LauncherDeps } from './connect'
-import { customTerminalId, plainCommand, readCustomCommand } from './custom-command'
-import { knownTerminals } from './known'
+import type { SettingsSection } from '../store/settings'
+import type { Terminals } from '../terminals/index'
+import type { SshSettings } from './settings'
+import { chooseTerminal, findTerminals, insideTerminal } from './launcher/choice'
+import type { LauncherDeps } from './launcher/connect'
+import { customTerminalId, plainCommand, readCustomCommand } from './launcher/custom-command'
+import { knownTerminals } from './launcher/known'
 
 interface OfferedTerminalsDeps extends Pick<LauncherDeps, 'platform' | 'env' | 'home'> {
   readonly settings: Pick<SettingsSection<SshSettings>, 'read' | 'change'>
