@@ -10,7 +10,7 @@ export interface FakeMain extends BridgeApi {
   emit<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
   /** Resolves once every call is answered that will be. */
   settled(): Promise<void>
-  /** Calls by name and input, in their order. */
+  /** Calls and streams by name and input, in their order. */
   readonly calls: readonly (readonly [name: string, input: unknown])[]
   /** Calls that have no handler. */
   readonly unanswered: string[]
@@ -68,9 +68,9 @@ export function createFakeMain(handlers: Partial<Handlers>): FakeMain {
       listeners.set(name, all.add(listener))
       return () => all.delete(listener)
     },
-    // No component opens one yet; one that does is reported.
-    stream(name) {
-      unanswered.push(name)
+    // No port comes: what opens one is shown as it is before the first message.
+    stream(name, input) {
+      calls.push([name, input])
       return name
     },
     emit: (name, payload) => {
