@@ -32,7 +32,7 @@ function kindOf(process: number): string {
 }
 
 /** MB of a process and all that it has started, by what each is for; shared pages by their share (PSS). */
-export function memoryByKind(process: number): Readonly<Record<string, number>> {
+function memoryByKind(process: number): Readonly<Record<string, number>> {
   const kinds: Record<string, number> = {}
   for (const id of treeOf(process)) {
     const kilobytes = Number(/^Pss:\s+(\d+) kB$/m.exec(said(id, 'smaps_rollup'))?.[1] ?? 0)
