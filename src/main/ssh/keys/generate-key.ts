@@ -85,7 +85,7 @@ export async function freeKeyName({ home, platform }: KeyPlace): Promise<string>
 
 /** ssh-keygen failed, for this reason. */
 export const keygenFault = (reason: string): FailureError =>
-  new FailureError({ kind: 'local-fault', action: 'sshKeys.generate' satisfies Action, reason })
+  new FailureError({ kind: 'local-fault', action: 'sshKeys.keygen' satisfies Action, reason })
 
 /** What ssh-keygen says where nothing more can be written (strerror(3) of ENOSPC and EDQUOT). */
 const saysFull = /No space left on device|Disk quota exceeded|not enough space on the disk/i
@@ -138,7 +138,7 @@ export async function generateKey(
   const program = await findKeygen(place)
   if (program === null) throw keygenFault('ssh-keygen was not found')
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw fileFailure(error, 'sshKeys.generate')
+    throw fileFailure(error, 'sshKeys.keygen')
   })
   try {
     await run(
