@@ -41,7 +41,7 @@ const { scripts, version } = Package.parse(JSON.parse(read('package.json')))
 const ofNpm = new Set(['start', 'test', 'ci', 'sbom', 'audit', 'version', 'rebuild'])
 
 /** Why a command cannot be run in a checkout; undefined: it can, or it is a program of the system. */
-function obstacle(command: string): string | undefined {
+function problem(command: string): string | undefined {
   const words = command.split(/\s+/).filter((word) => !/^[A-Z_]+=/.test(word))
   const [program, first = '', second = ''] = words
   if (program === 'npm' && first === 'run') {
@@ -71,7 +71,7 @@ describe.each(pages)('%s', (page) => {
   })
 
   it('names only commands that exist', () => {
-    expect(commandsOf(page).flatMap((command) => obstacle(command) ?? [])).toEqual([])
+    expect(commandsOf(page).flatMap((command) => problem(command) ?? [])).toEqual([])
   })
 })
 
@@ -83,7 +83,7 @@ it('sees a link, an anchor and a command that do not exist', () => {
   ])
   expect(broken('README.md', 'docs/testing.md#the-desktop-session')).toBe(false)
   const commands = ['npm run none', 'npm none', 'npx none', 'node scripts/none.mjs', 'A=b npx none']
-  expect(commands.flatMap((command) => obstacle(command) ?? [])).toHaveLength(commands.length)
+  expect(commands.flatMap((command) => problem(command) ?? [])).toHaveLength(commands.length)
 })
 
 describe('the user guide', () => {
@@ -139,7 +139,7 @@ describe('the workflows', () => {
 
   it('run scripts of this repository, each of which docs/release.md names', () => {
     const plain = lines.map((line) => line.replace(/^sudo (?:--\S+ )*/, ''))
-    expect(plain.flatMap((line) => obstacle(line) ?? [])).toEqual([])
+    expect(plain.flatMap((line) => problem(line) ?? [])).toEqual([])
     expect([...new Set(plain)].sort()).toEqual(documented.filter((command) => command !== 'run:').sort())
   })
 })

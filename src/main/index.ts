@@ -89,16 +89,16 @@ function startApplication(): void {
   restrictPages()
   registerScheme()
   const folder = app.getPath('userData')
-  const obstacle = lostSandbox(process.env, noSandbox, process.getuid?.())
+  const problem = lostSandbox(process.env, noSandbox, process.getuid?.())
     ? 'noSandbox'
     : isWritable(folder)
       ? null
       : 'readOnly'
-  if (obstacle) {
+  if (problem) {
     void app.whenReady().then(() => {
       const [title, text] = [
-        translate(`desktop.${obstacle}.title`),
-        translate(`desktop.${obstacle}.text`, { folder }),
+        translate(`desktop.${problem}.title`),
+        translate(`desktop.${problem}.text`, { folder }),
       ]
       dialog.showErrorBox(title, text)
       app.exit(1)

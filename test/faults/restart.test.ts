@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { GpuStop } from '#shared/bridge/gpu'
+import type { SshStop } from '#shared/bridge/ssh-link'
 import { createAlerts, type FoundAlert } from '../../src/main/alerts/index'
 import { openStops } from '../../src/main/gpu/telemetry/stops'
 import { fakeClock } from '../fixtures/fake-clock'
@@ -91,7 +91,7 @@ it('a key that a machine has refused is not offered after a restart, to this mac
     user: 'ubuntu',
     host: '10.0.0.1',
     keys: ['~/.ssh/id'],
-  } satisfies GpuStop
+  } satisfies SshStop
   const first = await begin()
   first.stops.follow(mine, 'vm-1', 'place', { kind: 'stopped', stop })
   await first.quit()

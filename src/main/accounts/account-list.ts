@@ -13,7 +13,7 @@ import { type Profile, type Profiles, usualLabel, withoutProfile, withProfile } 
 import { passwordDigest } from './wire-credential'
 import type { SandboxHost } from './sandbox-host'
 import { createRequestHold } from './request-hold'
-import { createSession, type KeptProof, type Session } from './session'
+import { createSession, type KeptCredential, type Session } from './session'
 
 export interface AccountListDeps {
   readonly transport: Transport
@@ -66,17 +66,17 @@ export const createAccountList = (deps: AccountListDeps) => {
 
   const save = (account: Profile): Promise<void> => change((value) => withProfile(value, account))
 
-  const kept = async (id: AccountId): Promise<KeptProof | undefined> => {
+  const kept = async (id: AccountId): Promise<KeptCredential | undefined> => {
     const account = profile(id)
     if (account.sandbox) {
       const { baseUrl, username, password } = await sandbox.start()
       // A disk that does not take the new port is no reason to stay out.
       await save({ ...profile(id), baseUrl, username, credential: 'password' }).catch(() => undefined)
-      return { baseUrl, proof: { kind: 'password', username, digest: passwordDigest(password) } }
+      return { baseUrl, wireCredential: { kind: 'password', username, digest: passwordDigest(password) } }
     }
     baseUrlCandidates(account.baseUrl, loopbackOnly)
-    const proof = await secrets.read(account)
-    return proof && { baseUrl: account.baseUrl, proof }
+    const wireCredential = await secrets.read(account)
+    return wireCredential && { baseUrl: account.baseUrl, wireCredential }
   }
 
   const entry = (id: AccountId): Entry => {
@@ -154,10 +154,10 @@ export const createAccountList = (deps: AccountListDeps) => {
     },
     /** Puts the account's secret into the keychain; where that fails, the view says why it will not stay signed in. */
     keep: async (id: AccountId): Promise<void> => {
-      const proof = session(id).proof()
-      if (proof === undefined || profile(id).sandbox) return
+      const wireCredential = session(id).wireCredential()
+      if (wireCredential === undefined || profile(id).sandbox) return
       try {
-        await secrets.keep(id, proof)
+        await secrets.keep(id, wireCredential)
       } catch (error) {
         if (!(error instanceof FailureError)) throw error
         changed()

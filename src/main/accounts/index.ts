@@ -156,8 +156,8 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
     resume,
     usesToken: (id, token) => {
       const known = accounts.all().some((profile) => profile.id === id)
-      const proof = known ? accounts.session(id).proof() : undefined
-      return proof?.kind === 'api-token' && proof.token === token
+      const wireCredential = known ? accounts.session(id).wireCredential() : undefined
+      return wireCredential?.kind === 'api-token' && wireCredential.token === token
     },
     sshDefaults: (id) => {
       const access = sandbox.access()

@@ -32,14 +32,14 @@ export const keptSecrets = (keychain: Keychain) => {
       return username === undefined ? undefined : { kind: 'password', username, digest: secret }
     },
     /** Keeps this secret of the account and no other. */
-    keep: async (account: AccountId, proof: WireCredential): Promise<void> => {
+    keep: async (account: AccountId, wireCredential: WireCredential): Promise<void> => {
       const entries = entriesOf(account)
-      if (proof.kind === 'password') {
-        await keychain.write(entries.username, proof.username)
-        await keychain.write(entries.password, proof.digest)
+      if (wireCredential.kind === 'password') {
+        await keychain.write(entries.username, wireCredential.username)
+        await keychain.write(entries.password, wireCredential.digest)
         await keychain.remove(entries['api-token'])
       } else {
-        await keychain.write(entries['api-token'], proof.token)
+        await keychain.write(entries['api-token'], wireCredential.token)
         await keychain.remove(entries.password)
         await keychain.remove(entries.username)
       }

@@ -20,9 +20,9 @@ export interface SessionState {
 }
 
 /** Where an account lives, and what proves it. */
-export interface KeptProof {
+export interface KeptCredential {
   readonly baseUrl: string
-  readonly proof: WireCredential
+  readonly wireCredential: WireCredential
 }
 
 export interface SessionDeps {
@@ -30,10 +30,10 @@ export interface SessionDeps {
   /** The pause that the service asked for. */
   readonly hold: Pick<ReturnType<typeof createRequestHold>, 'begin' | 'check' | 'nearlyEnded' | 'release'>
   /**
-   * What the account signs in with again when `proof` is not at hand, from wherever it is kept; undefined where it is
+   * What the account signs in with again when `wireCredential` is not at hand, from wherever it is kept; undefined where it is
    * not. Fails with keychain-unavailable, local-fault, invalid-input (a base URL that is not admitted).
    */
-  kept(): Promise<KeptProof | undefined>
+  kept(): Promise<KeptCredential | undefined>
   /** Whether the person wants to be signed in again without being asked. */
   signsInAgain(): boolean
   changed(): void
@@ -56,9 +56,9 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
   let shown: SessionState = { state: 'signed-out', failure: null }
   let baseUrl: string | undefined
   /** An API token as long as the session lives; a password's digest only where it may renew the sign-in. */
-  let proof: WireCredential | undefined
+  let wireCredential: WireCredential | undefined
   let tokens: Tokens | undefined
-  let renew = singleFlight(proveAgain)
+  let renew = singleFlight(renewSession)
   /** Failed renewals so far with the last error, and how many there were when each request was authorized. */
   let failed = { count: 0, reason: notSignedIn('expired') }
   const failedBefore = new WeakMap<Authorization, number>()
@@ -73,9 +73,9 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
   const clear = (): void => {
     generation += 1
     baseUrl = undefined
-    proof = undefined
+    wireCredential = undefined
     tokens = undefined
-    renew = singleFlight(proveAgain)
+    renew = singleFlight(renewSession)
   }
 
   // A clock that runs ahead of the service's would find every token expired at once: such an expiry is not known.
@@ -86,10 +86,17 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
 
   const passed = (ends: number | undefined): boolean => ends !== undefined && transport.now() >= ends
 
-  const adopt = (proven: KeptProof, session: SessionTokens | undefined, keepProof: boolean): void => {
+  const adopt = (
+    signedInWith: KeptCredential,
+    session: SessionTokens | undefined,
+    keepCredential: boolean,
+  ): void => {
     clear()
-    baseUrl = proven.baseUrl
-    proof = proven.proof.kind === 'api-token' || keepProof ? proven.proof : undefined
+    baseUrl = signedInWith.baseUrl
+    wireCredential =
+      signedInWith.wireCredential.kind === 'api-token' || keepCredential
+        ? signedInWith.wireCredential
+        : undefined
     tokens = session && {
       ...session,
       accessEnds: knownExpiry(session.access),
@@ -100,7 +107,8 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
 
   const authorization = (): Authorization | undefined => {
     if (baseUrl === undefined) return undefined
-    if (proof?.kind === 'api-token') return { baseUrl, headers: apiTokenHeaders(proof.token) }
+    if (wireCredential?.kind === 'api-token')
+      return { baseUrl, headers: apiTokenHeaders(wireCredential.token) }
     if (tokens === undefined) return undefined
     const refresh = passed(tokens.refreshEnds) ? undefined : tokens.refresh
     return { baseUrl, headers: sessionHeaders({ access: tokens.access, refresh }) }
@@ -113,16 +121,18 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
 
   const limited = ({ retryAfter }: RateLimited): void => hold.begin(retryAfter ?? 0)
 
-  async function proveAgain(): Promise<void> {
+  async function renewSession(): Promise<void> {
     const mine = generation
     try {
       hold.check()
-      const proven =
-        baseUrl === undefined || proof === undefined ? await kept() : ({ baseUrl, proof } satisfies KeptProof)
-      if (proven === undefined) throw notSignedIn('signed-out')
-      const { tokens: session } = await signIn(transport, [proven.baseUrl], proven.proof)
+      const signedInWith =
+        baseUrl === undefined || wireCredential === undefined
+          ? await kept()
+          : ({ baseUrl, wireCredential } satisfies KeptCredential)
+      if (signedInWith === undefined) throw notSignedIn('signed-out')
+      const { tokens: session } = await signIn(transport, [signedInWith.baseUrl], signedInWith.wireCredential)
       if (mine !== generation) throw notSignedIn('signed-out')
-      adopt(proven, session, true)
+      adopt(signedInWith, session, true)
     } catch (error) {
       // The person was faster: they signed in, or out.
       if (mine !== generation && authorization() !== undefined) return
@@ -182,7 +192,7 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
       if (present.headers.authorization !== refused.headers.authorization) return present
       // A renewal failed after this request was sent: it gets the same error.
       if ((failedBefore.get(refused) ?? failed.count) < failed.count) throw failed.reason
-      if (proof?.kind === 'api-token' || mayRenew()) return renewedAuthorization()
+      if (wireCredential?.kind === 'api-token' || mayRenew()) return renewedAuthorization()
       throw refuse(notSignedIn('expired', message))
     },
   }
@@ -191,19 +201,23 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
     authorizer,
     shown: (): SessionState => shown,
     /** What signs this account in again, as far as it is in memory. */
-    proof: (): WireCredential | undefined => proof,
-    /** Takes over a sign-in that succeeded; `keepProof` where it may be repeated without the person. */
+    wireCredential: (): WireCredential | undefined => wireCredential,
+    /** Takes over a sign-in that succeeded; `keepCredential` where it may be repeated without the person. */
     adopt,
     /** The person signs in. On failure the previous session stays. Fails with the kinds of the login. */
-    signIn: async (proven: KeptProof, keepProof: boolean): Promise<void> => {
+    signIn: async (signedInWith: KeptCredential, keepCredential: boolean): Promise<void> => {
       const wasOut = shown.state === 'signed-out'
       if (wasOut) show('signing-in')
       hold.release()
       const mine = generation
       try {
-        const { tokens: session } = await signIn(transport, [proven.baseUrl], proven.proof)
+        const { tokens: session } = await signIn(
+          transport,
+          [signedInWith.baseUrl],
+          signedInWith.wireCredential,
+        )
         if (mine !== generation) throw new FailureError({ kind: 'cancelled' })
-        adopt(proven, session, keepProof)
+        adopt(signedInWith, session, keepCredential)
       } catch (error) {
         const failure = failureOf(error, 'accounts.signIn')
         if (failure.kind === 'rate-limited') limited(failure)

@@ -26,19 +26,19 @@ export const signInCalls = (deps: SignInDeps) => {
   const { transport, accounts, secrets, sandbox, loopbackOnly, mutex } = deps
 
   const holdsToken = async (profile: Profile, token: string): Promise<boolean> => {
-    const inMemory = accounts.session(profile.id).proof()
+    const inMemory = accounts.session(profile.id).wireCredential()
     if (inMemory !== undefined) return inMemory.kind === 'api-token' && inMemory.token === token
     const kept = profile.inKeychain ? await secrets.read(profile).catch(() => undefined) : undefined
     return kept?.kind === 'api-token' && kept.token === token
   }
 
-  /** The account that this proof belongs to already: the same user, or the same token, at the same service. */
-  const knownAs = async (baseUrl: string, proof: WireCredential): Promise<Profile | undefined> => {
+  /** The account that this credential belongs to already: the same user, or the same token, at the same service. */
+  const knownAs = async (baseUrl: string, wireCredential: WireCredential): Promise<Profile | undefined> => {
     for (const profile of accounts.all()) {
       if (profile.baseUrl !== baseUrl) continue
-      if (proof.kind === 'password' && isUser(profile, proof.username)) return profile
-      if (proof.kind === 'api-token' && profile.credential === 'api-token') {
-        if (await holdsToken(profile, proof.token)) return profile
+      if (wireCredential.kind === 'password' && isUser(profile, wireCredential.username)) return profile
+      if (wireCredential.kind === 'api-token' && profile.credential === 'api-token') {
+        if (await holdsToken(profile, wireCredential.token)) return profile
       }
     }
     return undefined
@@ -52,47 +52,51 @@ export const signInCalls = (deps: SignInDeps) => {
 
   const settle = async (
     profile: Profile,
-    proof: WireCredential,
+    wireCredential: WireCredential,
     tokens: SessionTokens | undefined,
   ): Promise<AccountView> => {
     const { id, baseUrl, staySignedIn } = profile
     const saved = accounts.saveAndSelect(profile)
     // The person was just let in: a pause from before is over.
     accounts.tryNow(id)
-    accounts.session(id).adopt({ baseUrl, proof }, tokens, staySignedIn)
+    accounts.session(id).adopt({ baseUrl, wireCredential }, tokens, staySignedIn)
     await Promise.all([saved, keepAsWished(id)])
     return accounts.viewOf(id)
   }
 
   const connect = async (typed: CallInput<'accounts.connect'>): Promise<AccountView> => {
-    const proof = wireCredentialOf(typed.credential)
-    const { baseUrl, tokens } = await signIn(transport, baseUrlCandidates(typed.baseUrl, loopbackOnly), proof)
+    const wireCredential = wireCredentialOf(typed.credential)
+    const { baseUrl, tokens } = await signIn(
+      transport,
+      baseUrlCandidates(typed.baseUrl, loopbackOnly),
+      wireCredential,
+    )
     const label = typed.label === undefined || typed.label.trim() === '' ? null : typed.label.trim()
     return mutex(async () => {
-      const found = await knownAs(baseUrl, proof)
+      const found = await knownAs(baseUrl, wireCredential)
       // Its label may have come in while the keychain was asked.
       const known = found && accounts.profile(found.id)
       const profile: Profile = {
         id: known?.id ?? newAccountId(),
         label: label ?? known?.label ?? null,
         baseUrl,
-        credential: proof.kind,
-        username: proof.kind === 'password' ? proof.username : (known?.username ?? null),
+        credential: wireCredential.kind,
+        username: wireCredential.kind === 'password' ? wireCredential.username : (known?.username ?? null),
         usernameHash: known?.usernameHash,
         sandbox: known?.sandbox ?? false,
         staySignedIn: typed.staySignedIn,
         inKeychain: known?.inKeychain ?? false,
       }
-      return settle(profile, proof, tokens)
+      return settle(profile, wireCredential, tokens)
     })
   }
 
   const enterSandbox = async () => {
     const access = await sandbox.start()
     const { baseUrl, username, password } = access
-    const proof: WireCredential = { kind: 'password', username, digest: passwordDigest(password) }
-    const { tokens } = await signIn(transport, [baseUrl], proof)
-    return { access, proof, tokens }
+    const wireCredential: WireCredential = { kind: 'password', username, digest: passwordDigest(password) }
+    const { tokens } = await signIn(transport, [baseUrl], wireCredential)
+    return { access, wireCredential, tokens }
   }
 
   const sandboxProfile = ({ baseUrl, username }: SandboxAccess): Profile => {
@@ -112,13 +116,13 @@ export const signInCalls = (deps: SignInDeps) => {
 
   const lookAround = async (): Promise<AccountView> => {
     const wasRunning = sandbox.access() !== undefined
-    const { access, proof, tokens } = await enterSandbox().catch((error: unknown) => {
+    const { access, wireCredential, tokens } = await enterSandbox().catch((error: unknown) => {
       // A process that ran before and answers no more is gone: once, a new one is started.
       if (!wasRunning || failureOf(error, 'accounts.startSandbox').kind !== 'cannot-connect') throw error
       sandbox.stopped()
       return enterSandbox()
     })
-    return mutex(() => settle(sandboxProfile(access), proof, tokens))
+    return mutex(() => settle(sandboxProfile(access), wireCredential, tokens))
   }
 
   return {
@@ -134,18 +138,18 @@ export const signInCalls = (deps: SignInDeps) => {
       if (credential.kind === 'password' && hasUser(profile) && !isUser(profile, credential.username)) {
         return connect({ baseUrl, credential, staySignedIn })
       }
-      const proof = wireCredentialOf(credential)
+      const wireCredential = wireCredentialOf(credential)
       const reached = isSandbox
         ? (await sandbox.start()).baseUrl
         : baseUrlCandidates(baseUrl, loopbackOnly)[0]
-      await accounts.session(account).signIn({ baseUrl: reached, proof }, staySignedIn)
+      await accounts.session(account).signIn({ baseUrl: reached, wireCredential }, staySignedIn)
       return mutex(async () => {
         const present = accounts.profile(account)
         const saved = accounts.save({
           ...present,
           baseUrl: reached,
-          credential: proof.kind,
-          username: proof.kind === 'password' ? proof.username : present.username,
+          credential: wireCredential.kind,
+          username: wireCredential.kind === 'password' ? wireCredential.username : present.username,
           staySignedIn,
         })
         await Promise.all([saved, keepAsWished(account)])

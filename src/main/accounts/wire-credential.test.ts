@@ -6,8 +6,12 @@ describe('what proves an account', () => {
     // RFC 1321, appendix A.5.
     expect(passwordDigest('abc')).toBe('900150983cd24fb0d6963f7d28e17f72')
     expect(passwordDigest('pässwörd')).toMatch(/^[0-9a-f]{32}$/)
-    const proof = wireCredentialOf({ kind: 'password', username: 'anna', password: 'abc' })
-    expect(proof).toEqual({ kind: 'password', username: 'anna', digest: '900150983cd24fb0d6963f7d28e17f72' })
+    const wireCredential = wireCredentialOf({ kind: 'password', username: 'anna', password: 'abc' })
+    expect(wireCredential).toEqual({
+      kind: 'password',
+      username: 'anna',
+      digest: '900150983cd24fb0d6963f7d28e17f72',
+    })
   })
 
   it.each(['  whs_123\n', 'Bearer whs_123', 'bearer  whs_123'])('is the API token alone: %j', (token) => {

@@ -204,7 +204,7 @@ describe('the API tokens of an account', () => {
 
   it('are not kept where their list comes after the account signed out', async () => {
     let release = (): void => undefined
-    const gate = new Promise<void>((resolve) => (release = resolve))
+    const latch = new Promise<void>((resolve) => (release = resolve))
     let isShut = false
     let waiting = 0
     const { harness, account, tokens, list } = await open(async (input, init) => {
@@ -212,7 +212,7 @@ describe('the API tokens of an account', () => {
       if (!isShut || !/offset=[1-9]/.test(input instanceof Request ? input.url : input.toString()))
         return answer
       waiting += 1
-      await gate
+      await latch
       return answer
     })
     const { id = '' } = (await list())[0] ?? {}

@@ -13,9 +13,9 @@ it('a sign-in that began before the store opened does not clear the user name an
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-early-sign-in-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const secrets = memorySecrets()
-  let gate: Promise<void> = Promise.resolve()
+  let latch: Promise<void> = Promise.resolve()
   const gated: typeof fetch = async (input, init) => {
-    await gate
+    await latch
     return fetch(input, init)
   }
   const start = () => startModules({ folder, secrets, clock: fakeClock(Date.now() / 1000), fetch: gated })
@@ -28,7 +28,7 @@ it('a sign-in that began before the store opened does not clear the user name an
 
   const again = start()
   let open = (): void => undefined
-  gate = new Promise((resolve) => (open = resolve))
+  latch = new Promise((resolve) => (open = resolve))
   const token = { kind: 'api-token', token: apiToken } as const
   const signingIn = again.calls['accounts.signIn']({ account: id, credential: token, staySignedIn: true })
   await again.modules.store.open()

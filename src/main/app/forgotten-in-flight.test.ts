@@ -23,19 +23,19 @@ const draft = {
   ...({ volume: '', key: 'pasted', keyFile: null, pastedKey: '', initScript: '' } as const),
 }
 
-/** The application with an account, and a gate that holds the answers of these requests once it is shut. */
+/** The application with an account, and a latch that holds the answers of these requests once it is shut. */
 async function open(isHeld: (url: string) => boolean) {
   const sandbox = await runSandbox()
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-forgotten-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  let gate = Promise.resolve()
+  let latch = Promise.resolve()
   const held: string[] = []
   const gated: typeof fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : input.toString()
     const answer = await fetch(input, init)
     if (isHeld(url)) {
       held.push(url)
-      await gate
+      await latch
     }
     return answer
   }
@@ -45,11 +45,11 @@ async function open(isHeld: (url: string) => boolean) {
   const { baseUrl, apiToken } = sandbox
   const credential = { kind: 'api-token', token: apiToken } as const
   const { id: account } = await calls['accounts.connect']({ baseUrl, credential, staySignedIn: true })
-  /** Shuts the gate. Returns what opens it. */
+  /** Closes the latch. Returns what opens it. */
   const shut = (): (() => void) => {
     held.length = 0
     let release = (): void => undefined
-    gate = new Promise((resolve) => (release = resolve))
+    latch = new Promise((resolve) => (release = resolve))
     return release
   }
   async function expectNothingLeft(): Promise<void> {

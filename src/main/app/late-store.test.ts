@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Creation, MachineDraft } from '#shared/bridge/creation'
-import type { GpuLink } from '#shared/bridge/gpu'
+import type { SshLink } from '#shared/bridge/ssh-link'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { installation } from '../../../test/fixtures/private-documents'
 import { createAlerts } from '../alerts/index'
@@ -63,8 +63,8 @@ it('notes of a machine that is gone by then go too', async () => {
 })
 
 it('a stop of telemetry does not outlive a connection', async () => {
-  const connected: GpuLink = { kind: 'connected' }
-  const refused: GpuLink = {
+  const connected: SshLink = { kind: 'connected' }
+  const refused: SshLink = {
     kind: 'stopped',
     stop: { kind: 'key-refused', user: 'root', host: 'gpu.example.com', keys: [] },
   }

@@ -119,8 +119,8 @@ describeWith(['sshd'], 'a command on many machines', () => {
     expect([all.state('new'), recorded.get('new')]).toEqual([{ kind: 'exited', code: 3 }, unseen])
     expect(all.state('changed')).toMatchObject({ kind: 'stopped', stop: { kind: 'host-key-changed' } })
     expect(all.state('nothing')).toEqual({ kind: 'not-reached', reason: 'ECONNREFUSED' })
-    expect(all.state('off')).toEqual({ kind: 'obstacle', why: 'stopped' })
-    expect(all.state('deleted')).toEqual({ kind: 'obstacle', why: 'gone' })
+    expect(all.state('off')).toEqual({ kind: 'unavailable', why: 'stopped' })
+    expect(all.state('deleted')).toEqual({ kind: 'unavailable', why: 'gone' })
     const killed = run(['a'], 'kill -9 $$')
     await killed.ended
     expect(killed.state('a')).toEqual({ kind: 'signalled', signal: 'SIGKILL' })

@@ -3,7 +3,7 @@ import type { AccountId, AccountsView } from '#shared/bridge/account'
 import type { CommandMessage, CommandState } from '#shared/bridge/command'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { Streams } from '#shared/bridge/index'
-import { sshObstacle } from '#shared/service/ssh-obstacle'
+import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import type { Clock } from '../core/clock'
 import type { Subscribe } from '#shared/emitter'
 import { defineModule, type StreamHandlersOf } from '../core/module'
@@ -51,10 +51,10 @@ export function createCommands(deps: CommandsDeps) {
     cancel(): void
   }>()
 
-  function obstacleOf(account: AccountId, id: string): CommandState | null {
+  function stateUnlessReachable(account: AccountId, id: string): CommandState | null {
     const machine = deps.machine(account, id)
-    const why = machine ? sshObstacle(machine) : 'gone'
-    return why && { kind: 'obstacle', why }
+    const why = machine ? sshDisabledReason(machine) : 'gone'
+    return why && { kind: 'unavailable', why }
   }
 
   /** The same command on one machine after another, each with a way to cancel it. */
@@ -65,12 +65,12 @@ export function createCommands(deps: CommandsDeps) {
     const endings = new Map(ids.map((id) => [id, new AbortController()]))
 
     async function one(machine: string, signal: AbortSignal): Promise<void> {
-      const become = (state: CommandState): void => send({ kind: 'state', machine, state })
+      const replace = (state: CommandState): void => send({ kind: 'state', machine, state })
       if (signal.aborted) return
       waiting.delete(machine)
-      const obstacle = obstacleOf(account, machine)
-      if (obstacle) return become(obstacle)
-      become({ kind: 'connecting' })
+      const unavailable = stateUnlessReachable(account, machine)
+      if (unavailable) return replace(unavailable)
+      replace({ kind: 'connecting' })
       const outcome = await runOnMachine(
         {
           ...{ command, seconds, limit, clock, report },
@@ -78,11 +78,11 @@ export function createCommands(deps: CommandsDeps) {
           record: (key) => deps.ssh.record(account, machine, key),
           open: deps.open ?? openConnection,
           send: (message) => send({ ...message, machine }),
-          begun: () => become({ kind: 'running', since: clock.now() }),
+          begun: () => replace({ kind: 'running', since: clock.now() }),
         },
         signal,
       )
-      become(outcome)
+      replace(outcome)
     }
     function cancel(machine: string): void {
       endings.get(machine)?.abort()

@@ -1,5 +1,5 @@
 import type { CommandMessage, CommandState } from '#shared/bridge/command'
-import type { GpuLink } from '#shared/bridge/gpu'
+import type { SshLink } from '#shared/bridge/ssh-link'
 import type { Clock } from '../core/clock'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { machineLink, type MachineLinkDeps } from '../ssh/machine-link'
@@ -33,7 +33,7 @@ export interface MachineRunDeps extends Pick<
 }
 
 /** Why a link has not come about; undefined while it may. */
-function stopOf(link: GpuLink): CommandState | undefined {
+function stopOf(link: SshLink): CommandState | undefined {
   switch (link.kind) {
     case 'waiting':
       return { kind: 'not-reached', reason: link.reason }

@@ -21,7 +21,7 @@ export const machinesPollInterval: PollInterval = { focused: 15, background: 60 
 export const volumesPollInterval: PollInterval = { focused: 60, background: 300 }
 
 /**
- * Seconds until the next reading: 3 while something moves, else what the pace says, and never more than a tenth of the
+ * Seconds until the next reading: 3 while something moves, else its poll interval, and never more than a tenth of the
  * time spent reading. Failures alone decide how much longer it takes after them, at most 5 minutes: one that timed out
  * says nothing of how long a reading takes.
  */

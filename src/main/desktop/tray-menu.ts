@@ -10,7 +10,7 @@ import { wasteTotalText } from '#shared/messages/waste-text'
 import { formatMoney, formatRate, type Money, sumByCurrency } from '#shared/money/money'
 import { translate } from '#shared/messages/index'
 import { machineState } from '#shared/service/machine-state'
-import { type SshObstacle, sshObstacle } from '#shared/service/ssh-obstacle'
+import { type SshDisabledReason, sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import { textOrder } from '#shared/locale'
 import { systemLine } from './system-text'
 
@@ -184,11 +184,11 @@ function stateOf(machine: MachineView, idle: IdleMachine | undefined, now: numbe
 }
 
 /** Of a machine in transition the state is the reason. */
-const withReason = (state: string, obstacle: SshObstacle | null): string =>
-  obstacle === 'stopped' || obstacle === 'no-address'
+const withReason = (state: string, disabledReason: SshDisabledReason | null): string =>
+  disabledReason === 'stopped' || disabledReason === 'no-address'
     ? translate('desktop.tray.notReachable', {
         state,
-        reason: translate(`desktop.tray.obstacle.${obstacle}`),
+        reason: translate(`desktop.tray.disabledReason.${disabledReason}`),
       })
     : state
 
@@ -196,28 +196,30 @@ const withReason = (state: string, obstacle: SshObstacle | null): string =>
 function machineItem(account: string, machine: MachineView, facts: readonly string[]): TrayItem {
   const { id, name } = machine
   const [state = '', ...others] = facts
-  const obstacle = sshObstacle(machine)
+  const disabledReason = sshDisabledReason(machine)
   return {
     label: [
       translate('desktop.tray.machine', {
         name: systemLine(name, longestName),
-        state: withReason(state, obstacle),
+        state: withReason(state, disabledReason),
       }),
       ...others,
     ].join(' · '),
     action:
-      obstacle === null ? { kind: 'ssh', account, machine: id } : { kind: 'show', account, machine: id },
+      disabledReason === null
+        ? { kind: 'ssh', account, machine: id }
+        : { kind: 'show', account, machine: id },
   }
 }
 
 function instanceItem(account: string, instance: BareMetalView): TrayItem {
   const { id, name } = instance
-  const obstacle = sshObstacle(instance)
-  const state = withReason(translate('desktop.tray.bareMetal'), obstacle)
+  const disabledReason = sshDisabledReason(instance)
+  const state = withReason(translate('desktop.tray.bareMetal'), disabledReason)
   return {
     label: translate('desktop.tray.machine', { name: systemLine(name, longestName), state }),
     action:
-      obstacle === null
+      disabledReason === null
         ? { kind: 'ssh', account, machine: id }
         : { kind: 'show-bare-metal', account, instance: id },
   }

@@ -1,4 +1,4 @@
-import type { GpuLink } from '#shared/bridge/gpu'
+import type { SshLink } from '#shared/bridge/ssh-link'
 import type { Clock } from '../core/clock'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { wantedLink, type WantedLinkDeps } from '../ssh/wanted-link'
@@ -39,7 +39,7 @@ export function machineFiles(deps: MachineFilesDeps) {
   })
 
   return {
-    link: (): GpuLink => link.view(),
+    link: (): SshLink => link.view(),
     connection: link.connection,
     reserved,
     isAllowed: () => isAllowed,

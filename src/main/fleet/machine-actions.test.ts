@@ -14,8 +14,8 @@ const begin = async () => {
   const now = () => Date.now() / 1000
   const fleet = createFleet({ accounts, clock: { now, after }, online: () => true })
   onTestFinished(() => fleet.close())
-  const departures: GoneMachines[] = []
-  fleet.onGone((gone) => departures.push(gone))
+  const goneEvents: GoneMachines[] = []
+  fleet.onGone((gone) => goneEvents.push(gone))
   const held = new Map<string, unknown>()
   const capabilities = createCapabilities({
     accounts,
@@ -37,7 +37,7 @@ const begin = async () => {
   const machine = fleet.snapshot(account)?.machines.find(({ status }) => status === 'running')
   if (!machine) throw new Error('the sandbox has a machine that runs')
   const sent = async (part: string) => (await requestsTo(sandbox)).filter((one) => one.includes(part))
-  return { sandbox, account, fleet, departures, actions, machine, sent }
+  return { sandbox, account, fleet, goneEvents, actions, machine, sent }
 }
 
 describe('power', () => {
@@ -83,13 +83,13 @@ describe('deleting a machine', () => {
   })
 
   it('takes it from the list, and is no news', async () => {
-    const { account, actions, machine, fleet, departures } = await begin()
+    const { account, actions, machine, fleet, goneEvents } = await begin()
     const outcome = await actions['machine.delete']({ account, machine: machine.id, name: machine.name })
     expect(outcome).toEqual({ kind: 'done' })
     await fleet.handlers['fleet.refresh']({ account })
     await fleet.handlers['fleet.refresh']({ account })
     expect(fleet.view(account, machine.id)).toBeUndefined()
-    expect(departures.map(({ expected, machines }) => [expected, machines.map(({ id }) => id)])).toEqual([
+    expect(goneEvents.map(({ expected, machines }) => [expected, machines.map(({ id }) => id)])).toEqual([
       [true, [machine.id]],
     ])
   })
@@ -103,7 +103,7 @@ describe('deleting a machine', () => {
   })
 
   it('stays unknown where the answer is lost and the machine is still there', async () => {
-    const { sandbox, account, actions, machine, fleet, departures, sent } = await begin()
+    const { sandbox, account, actions, machine, fleet, goneEvents, sent } = await begin()
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'before', method: 'DELETE' })
     const outcome = await actions['machine.delete']({ account, machine: machine.id, name: machine.name })
     expect(outcome).toMatchObject({ kind: 'unknown' })
@@ -112,17 +112,17 @@ describe('deleting a machine', () => {
     await control(sandbox, 'DELETE', `/resources/${machine.id}`)
     await fleet.handlers['fleet.refresh']({ account })
     await fleet.handlers['fleet.refresh']({ account })
-    expect(departures.map(({ expected }) => expected)).toEqual([false])
+    expect(goneEvents.map(({ expected }) => expected)).toEqual([false])
   })
 })
 
 describe('a machine that goes by itself', () => {
   it('is notified once, with its name', async () => {
-    const { sandbox, account, machine, fleet, departures } = await begin()
+    const { sandbox, account, machine, fleet, goneEvents } = await begin()
     await control(sandbox, 'DELETE', `/resources/${machine.id}`)
     await fleet.handlers['fleet.refresh']({ account })
     await fleet.handlers['fleet.refresh']({ account })
-    expect(departures).toMatchObject([
+    expect(goneEvents).toMatchObject([
       { account, expected: false, machines: [{ id: machine.id, name: machine.name }] },
     ])
   })

@@ -41,7 +41,7 @@ interface ReadOptions {
 }
 
 /**
- * The wire as the resources see it. Every call fails with the kinds of `carry` and with not-signed-in,
+ * The wire as the resources see it. Every call fails with the kinds of `send` and with not-signed-in,
  * refused-by-service, rate-limited, unexpected-answer.
  */
 export interface ServiceHttp {
@@ -110,24 +110,24 @@ const withoutSecrets = (failure: Failure, secrets: readonly string[]): Failure =
   }
 }
 
-interface Exchange extends Omit<HttpRequest, 'baseUrl' | 'headers'> {
+interface SentRequest extends Omit<HttpRequest, 'baseUrl' | 'headers'> {
   /** Whether what came is known already: it is then not read. */
   readonly isKnown?: ((answer: RawAnswer) => boolean) | undefined
 }
 
 /**
  * Sends one request with what `authorization` holds and sorts the answer. `secrets`: what of it no failure may repeat.
- * Fails with the kinds of `carry`.
+ * Fails with the kinds of `send`.
  */
 export const ask = async (
   transport: Transport,
   authorization: Authorization,
-  exchange: Exchange,
+  request: SentRequest,
   secrets: readonly string[] = secretsOf(authorization),
 ): Promise<ServiceAnswer> => {
-  const raw = await send(transport, { ...exchange, ...authorization })
-  if (exchange.isKnown?.(raw)) return { ok: true, status: raw.status, envelope: { status: true } }
-  const answer = readAnswer(raw, { ...exchange.query, ...exchange.body }, transport.now())
+  const raw = await send(transport, { ...request, ...authorization })
+  if (request.isKnown?.(raw)) return { ok: true, status: raw.status, envelope: { status: true } }
+  const answer = readAnswer(raw, { ...request.query, ...request.body }, transport.now())
   if (answer.ok) return answer
   const { failure, page } = answer
   return {
@@ -167,7 +167,7 @@ const forbidden = (message: string | undefined): FailureError =>
  */
 export const createHttp = (transport: Transport, authorizer: Authorizer): ServiceHttp => {
   const endpoints = createRefusedEndpoints()
-  const askOnce = async (authorization: Authorization, request: Exchange): Promise<ServiceAnswer> => {
+  const askOnce = async (authorization: Authorization, request: SentRequest): Promise<ServiceAnswer> => {
     const answer = await ask(transport, authorization, request)
     if (answer.ok) return answer
     const { failure, pause: retryAfter } = answer
@@ -186,7 +186,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
 
   /**
    * Other harmless reads, to find out whether an answer was about the endpoint at `path` alone: the first that the
-   * service answers, else the last. Fails with rate-limited, which says nothing of the endpoint, and the kinds of `carry`.
+   * service answers, else the last. Fails with rate-limited, which says nothing of the endpoint, and the kinds of `send`.
    */
   const askElsewhere = async (authorization: Authorization, path: string): Promise<ServiceAnswer> => {
     const read = async (other: string): Promise<ServiceAnswer> => {
@@ -204,7 +204,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
 
   /** Fails with forbidden where the service accepts the same credential elsewhere. */
   const failWhereForbidden = async (
-    request: Exchange,
+    request: SentRequest,
     authorization: Authorization,
     message: string | undefined,
   ): Promise<void> => {
@@ -214,7 +214,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     throw forbidden(message)
   }
 
-  const answerTo = async (request: Exchange): Promise<ServiceAnswer> => {
+  const answerTo = async (request: SentRequest): Promise<ServiceAnswer> => {
     const first = await beforeSending(() => authorizer.current(request.signal))
     const answer = await askOnce(first, request)
     const refusal = refusedSignIn(answer)
@@ -240,8 +240,8 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     return elsewhere.ok || elsewhere.failure.kind === 'refused-by-service'
   }
 
-  const exchange = async (
-    request: Exchange,
+  const sendAuthorized = async (
+    request: SentRequest,
     capability?: string,
   ): Promise<{ readonly data: unknown; readonly total: number | undefined }> => {
     const answer = await answerTo(request)
@@ -256,9 +256,12 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
     throw new FailureError(failure)
   }
 
-  /** As exchange, for what changes nothing. */
-  const read = (request: Omit<Exchange, 'method'>, capability?: string): ReturnType<typeof exchange> =>
-    throughShortPauses(() => exchange({ method: 'GET', ...request }, capability), transport.now)
+  /** As sendAuthorized, for what changes nothing. */
+  const read = (
+    request: Omit<SentRequest, 'method'>,
+    capability?: string,
+  ): ReturnType<typeof sendAuthorized> =>
+    throughShortPauses(() => sendAuthorized({ method: 'GET', ...request }, capability), transport.now)
 
   const limits = createPageLimits()
 
@@ -288,7 +291,7 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
       return expected ? expected.page(readPageOf) : readPageOf()
     },
     send: async (method, path, body, schema) => {
-      const { data } = await exchange({ method, changes: true, path, body })
+      const { data } = await sendAuthorized({ method, changes: true, path, body })
       return dataOf(data, schema)
     },
   }

@@ -76,17 +76,17 @@ const isElsewhere = (answer: ServiceAnswer): boolean =>
 
 /**
  * Proves the account at the first of `baseUrls` where the service lives; `tokens` where it is proved by a password.
- * Fails with the kinds of `carry`, not-signed-in (refused), rate-limited, refused-by-service, unexpected-answer.
+ * Fails with the kinds of `send`, not-signed-in (refused), rate-limited, refused-by-service, unexpected-answer.
  */
 export const signIn = async (
   transport: Transport,
   baseUrls: readonly [string, ...string[]],
-  proof: WireCredential,
+  wireCredential: WireCredential,
 ): Promise<{ readonly baseUrl: string; readonly tokens: SessionTokens | undefined }> => {
   const attempt = (baseUrl: string): Promise<ServiceAnswer> =>
-    proof.kind === 'password'
-      ? askLogin(transport, baseUrl, proof.username, proof.digest)
-      : askVerification(transport, baseUrl, proof.token)
+    wireCredential.kind === 'password'
+      ? askLogin(transport, baseUrl, wireCredential.username, wireCredential.digest)
+      : askVerification(transport, baseUrl, wireCredential.token)
   let baseUrl = baseUrls[0]
   let answer = await attempt(baseUrl)
   for (const candidate of baseUrls.slice(1)) {
@@ -98,7 +98,7 @@ export const signIn = async (
     baseUrl = candidate
   }
   if (!answer.ok) throw loginFailure(answer)
-  if (proof.kind === 'api-token') {
+  if (wireCredential.kind === 'api-token') {
     // A list shows that the credential is taken; what is odd in it is counted where machines are read.
     readRecords(answer.envelope.data, Machine)
     return { baseUrl, tokens: undefined }

@@ -97,8 +97,8 @@ const answerOf = (response: FetchResponse<unknown>, url: string, text: string): 
  * Sends one request, once, and reads the whole answer. Redirects are never followed and cookies never kept. Fails
  * with offline, cannot-connect, timed-out, untrusted-certificate, proxy, unexpected-answer and cancelled (by `signal`).
  */
-export const send = async (transport: Transport, exchange: HttpRequest): Promise<RawAnswer> => {
-  const { baseUrl, signal } = exchange
+export const send = async (transport: Transport, request: HttpRequest): Promise<RawAnswer> => {
+  const { baseUrl, signal } = request
   const target = new URL(baseUrl)
   const ended = new AbortController()
   const cancel = (): void => ended.abort()
@@ -117,17 +117,17 @@ export const send = async (transport: Transport, exchange: HttpRequest): Promise
   const started = transport.now()
   let fresh: FreshFetch | undefined
   try {
-    const changes = exchange.changes ?? exchange.method !== 'GET'
+    const changes = request.changes ?? request.method !== 'GET'
     // Fails before it is sent, so that a mutation certainly had no effect.
     if (changes && !isLoopback(target.hostname) && !transport.online())
       throw new FailureError({ kind: 'offline' }, true)
     fresh = changes ? await transport.freshFetch?.() : undefined
-    const url = `${baseUrl}${exchange.path}`
+    const url = `${baseUrl}${request.path}`
     const response = await createFetch({ fetch: fresh?.fetch ?? transport.fetch }).raw(url, {
-      method: exchange.method,
-      query: { ...exchange.query },
-      headers: { accept: 'application/json', 'content-type': 'application/json', ...exchange.headers },
-      ...(exchange.body === undefined ? {} : { body: { ...exchange.body } }),
+      method: request.method,
+      query: { ...request.query },
+      headers: { accept: 'application/json', 'content-type': 'application/json', ...request.headers },
+      ...(request.body === undefined ? {} : { body: { ...request.body } }),
       signal: ended.signal,
       // ofetch repeats a GET on 503 and the like, and start, stop and reboot are GETs.
       retry: 0,

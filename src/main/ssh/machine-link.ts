@@ -1,4 +1,4 @@
-import type { GpuLink, GpuStop } from '#shared/bridge/gpu'
+import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
 import type { Action } from '#shared/messages/en/actions'
 import type { Clock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
@@ -11,7 +11,7 @@ import { pauseBefore } from './retry-delay'
 
 export interface MachineLinkDeps {
   /** Asked before every attempt to connect. */
-  reach(): Promise<ReachResult | Extract<GpuStop, { kind: 'too-many' }>>
+  reach(): Promise<ReachResult | Extract<SshStop, { kind: 'too-many' }>>
   /** Opens a connection unless `signal` aborts; a few machines at once. */
   open(target: ConnectionTarget, signal: AbortSignal): Promise<ConnectionOutcome>
   /** Records a host key that the person accepted, or one that is not seen yet. */
@@ -37,7 +37,7 @@ export interface MachineLinkDeps {
  */
 export function machineLink(deps: MachineLinkDeps) {
   const { clock, changed } = deps
-  let link: GpuLink = { kind: 'connecting' }
+  let link: SshLink = { kind: 'connecting' }
   let connection: SshConnection | undefined
   let offered: HostKey | undefined
   /** A first key was recorded since the last connection: where another is offered all the same, the person is asked. */
@@ -49,7 +49,7 @@ export function machineLink(deps: MachineLinkDeps) {
   let opening: AbortController | undefined
   let cancel = (): void => undefined
 
-  function replace(next: GpuLink): void {
+  function replace(next: SshLink): void {
     link = next
     changed()
   }
@@ -73,7 +73,7 @@ export function machineLink(deps: MachineLinkDeps) {
     replace({ kind: 'waiting', until: clock.now() + pause, attempts, reason })
   }
 
-  const stop = (why: GpuStop): void => {
+  const stop = (why: SshStop): void => {
     drop()
     replace({ kind: 'stopped', stop: why })
   }

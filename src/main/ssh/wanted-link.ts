@@ -1,5 +1,5 @@
 import type { MachineView } from '#shared/bridge/fleet'
-import type { GpuLink } from '#shared/bridge/gpu'
+import type { SshLink } from '#shared/bridge/ssh-link'
 import { machineState } from '#shared/service/machine-state'
 import type { SshConnection } from './client/transport'
 import { type MachineLink, machineLink, type MachineLinkDeps } from './machine-link'
@@ -60,7 +60,7 @@ export function wantedLink(deps: WantedLinkDeps) {
   }
 
   return {
-    view(): GpuLink {
+    view(): SshLink {
       if (link) return link.link()
       return { kind: 'off', why: mayRun(deps.machine()) ? 'paused' : 'not-running' }
     },

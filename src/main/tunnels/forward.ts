@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { GpuLink } from '#shared/bridge/gpu'
+import type { SshLink } from '#shared/bridge/ssh-link'
 import type { ForwardState } from '#shared/bridge/tunnel'
 import type { Clock } from '../core/clock'
 import { singleFlight } from '../core/single-flight'
@@ -44,7 +44,7 @@ async function listenNear(port: number, accept: (socket: Socket) => void): Promi
 type Outcome = 'unknown' | 'open' | 'unanswered' | 'prohibited'
 
 /** Where a forward stands by the link to its machine, and by what its last connection came to. Pure. */
-export function forwardState(link: GpuLink | undefined, outcome: Outcome): ForwardState {
+export function forwardState(link: SshLink | undefined, outcome: Outcome): ForwardState {
   switch (link?.kind) {
     case 'connected':
       return { kind: outcome === 'unknown' ? 'connecting' : outcome }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AccountId } from './account'
 import { stream } from './define'
-import { GpuStop } from './gpu'
+import { SshStop } from './ssh-link'
 
 /** Machines that one command goes to at most. */
 export const mostMachines = 1_000
@@ -28,9 +28,9 @@ export const CommandState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), reason: z.string() }),
   /** `reason`: the system's, such as ECONNREFUSED. */
   z.object({ kind: z.literal('not-reached'), reason: z.string() }),
-  z.object({ kind: z.literal('obstacle'), why: z.enum(['gone', 'stopped', 'moving', 'no-address']) }),
+  z.object({ kind: z.literal('unavailable'), why: z.enum(['gone', 'stopped', 'moving', 'no-address']) }),
   z.object({ kind: z.literal('host-key-unknown') }),
-  z.object({ kind: z.literal('stopped'), stop: GpuStop }),
+  z.object({ kind: z.literal('stopped'), stop: SshStop }),
 ])
 export type CommandState = z.infer<typeof CommandState>
 

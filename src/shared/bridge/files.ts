@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Failure } from '../failure'
 import { AccountId } from './account'
 import { call } from './define'
-import { GpuLink } from './gpu'
+import { SshLink } from './ssh-link'
 
 /** Something in a folder of a machine. */
 export const FileEntry = z.object({
@@ -34,7 +34,7 @@ export const FilesView = z.object({
   machine: z.string(),
   /** The person has allowed to list this machine's files, until the application is quit. */
   allowed: z.boolean(),
-  link: GpuLink,
+  link: SshLink,
 })
 export type FilesView = z.infer<typeof FilesView>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AccountId } from './account'
 import { call } from './define'
+import { SshLink } from './ssh-link'
 
 /**
  * Why a value is not there: the driver says that it has none (`[N/A]`), that the GPU does not support it
@@ -99,61 +100,12 @@ export const GpuReport = z.discriminatedUnion('kind', [
 ])
 export type GpuReport = z.infer<typeof GpuReport>
 
-/** Why the connection is not tried again until the person has done something. */
-export const GpuStop = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('host-key-changed'),
-    host: z.string(),
-    known: z.string(),
-    offered: z.string(),
-  }),
-  /** None of the keys was admitted. `keys`: what was offered, by path, or `ssh-agent`. */
-  z.object({ kind: z.literal('key-refused'), user: z.string(), host: z.string(), keys: z.array(z.string()) }),
-  /** There is no key to offer: neither an identity file nor an agent that holds one. */
-  z.object({ kind: z.literal('no-key') }),
-  /** There are keys, but none of a type that can be used here, such as those of security keys. */
-  z.object({ kind: z.literal('keys-unsupported'), types: z.array(z.string()) }),
-  z.object({
-    kind: z.literal('key-unusable'),
-    path: z.string(),
-    why: z.enum(['missing', 'encrypted', 'not-understood']),
-  }),
-  z.object({ kind: z.literal('no-address') }),
-  z.object({ kind: z.literal('no-user') }),
-  /** More machines than are watched at once. */
-  z.object({ kind: z.literal('too-many'), limit: z.number() }),
-])
-export type GpuStop = z.infer<typeof GpuStop>
-
-/** Where the one SSH connection to a machine stands. */
-export const GpuLink = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('off'), why: z.enum(['no-consent', 'not-running', 'paused']) }),
-  z.object({ kind: z.literal('connecting') }),
-  z.object({ kind: z.literal('connected') }),
-  /** Lost or not reached; retried at `until` (epoch seconds). `reason`: the system's, such as ECONNREFUSED. */
-  z.object({
-    kind: z.literal('waiting'),
-    until: z.number(),
-    attempts: z.number().int(),
-    reason: z.string(),
-  }),
-  /** First contact: the person has to say whether this is the machine's key. */
-  z.object({
-    kind: z.literal('host-key-unknown'),
-    host: z.string(),
-    type: z.string(),
-    fingerprint: z.string(),
-  }),
-  z.object({ kind: z.literal('stopped'), stop: GpuStop }),
-])
-export type GpuLink = z.infer<typeof GpuLink>
-
 /** What is known of one machine's GPUs. */
 export const GpuView = z.object({
   account: AccountId,
   machine: z.string(),
   consent: z.boolean(),
-  link: GpuLink,
+  link: SshLink,
   report: GpuReport.nullable(),
   /** Epoch seconds of the report. */
   at: z.number().nullable(),
@@ -175,7 +127,7 @@ export const GpuAccountView = z.object({
   /** Why others are not read, the most frequent first: how the first of them stands, and the first few by name. */
   unread: z.array(
     z.object({
-      link: GpuLink,
+      link: SshLink,
       report: GpuReport.nullable(),
       count: z.number().int(),
       machines: z.array(NamedMachine),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AccountId } from './account'
 import { call } from './define'
-import { GpuLink, GpuStop } from './gpu'
+import { SshLink, SshStop } from './ssh-link'
 
 const Port = z.int().min(1).max(65_535)
 
@@ -30,7 +30,7 @@ export const ServicesView = z.object({
   machine: z.string(),
   /** The person has allowed to ask this machine, until the application is quit. */
   allowed: z.boolean(),
-  link: GpuLink,
+  link: SshLink,
   report: ServicesReport.nullable(),
 })
 export type ServicesView = z.infer<typeof ServicesView>
@@ -47,7 +47,7 @@ export const ForwardState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting'), until: z.number() }),
   z.object({ kind: z.literal('not-running') }),
   z.object({ kind: z.literal('host-key-unknown') }),
-  z.object({ kind: z.literal('stopped'), stop: GpuStop }),
+  z.object({ kind: z.literal('stopped'), stop: SshStop }),
 ])
 export type ForwardState = z.infer<typeof ForwardState>
 

@@ -9,7 +9,7 @@ import type { SessionTokens, WireCredential } from '../../../src/main/service/lo
 /** What every cell shares. */
 export interface Matrix {
   readonly proxy: FaultProxy
-  readonly proof: WireCredential
+  readonly wireCredential: WireCredential
   readonly tokens: SessionTokens
   readonly subjects: Subjects
   /** What no failure may hold. */
@@ -48,10 +48,10 @@ let opened = 0
 
 /** One call meets one fault, and then none. */
 export async function runCell(matrix: Matrix, fault: Fault, call: NamedCall): Promise<Cell> {
-  const { proxy, proof, tokens, subjects, secrets, good, broken } = matrix
+  const { proxy, wireCredential, tokens, subjects, secrets, good, broken } = matrix
   const way = proxy.openWay(`cell-${String((opened += 1))}`)
-  const client = createClient({ proxy, way, proof, tokens, ...(broken && { broken }) })
-  const { session, hold, clock, sent, proven } = client
+  const client = createClient({ proxy, way, wireCredential, tokens, ...(broken && { broken }) })
+  const { session, hold, clock, sent, signedInWith } = client
   const problems: string[] = []
   const attempt = async (): Promise<{ readonly value: unknown } | { readonly failure: Failure }> => {
     try {
@@ -89,7 +89,7 @@ export async function runCell(matrix: Matrix, fault: Fault, call: NamedCall): Pr
   clock.advance(901)
   // What only the person can do, without a restart.
   if (session.shown().state === 'signed-out')
-    await session.signIn(proven, true).catch(() => problems.push('no sign-in'))
+    await session.signIn(signedInWith, true).catch(() => problems.push('no sign-in'))
   const before = sent.length
   const next = await attempt()
   if ('failure' in next) problems.push(`not recovered: ${next.failure.kind}`)

@@ -17,13 +17,13 @@ export interface Breakage {
 export interface ClientDeps {
   readonly proxy: FaultProxy
   readonly way: CellWay
-  readonly proof: WireCredential
+  readonly wireCredential: WireCredential
   readonly tokens: SessionTokens
   readonly broken?: Breakage
 }
 
 /** The application's client with a session of its own, its network led through one way of the proxy. */
-export function createClient({ proxy, way, proof, tokens, broken = {} }: ClientDeps) {
+export function createClient({ proxy, way, wireCredential, tokens, broken = {} }: ClientDeps) {
   const clock = fakeClock(Date.now() / 1000)
   /** Requests that the client sent, as "POST /volumes". */
   const sent: string[] = []
@@ -67,10 +67,10 @@ export function createClient({ proxy, way, proof, tokens, broken = {} }: ClientD
     signsInAgain: () => true,
     changed: () => undefined,
   })
-  const proven = { baseUrl: way.baseUrl, proof }
-  session.adopt(proven, tokens, true)
+  const signedInWith = { baseUrl: way.baseUrl, wireCredential }
+  session.adopt(signedInWith, tokens, true)
   const http = createHttp(transport, session.authorizer)
   const service: Service = createService(broken.http ? broken.http(http) : http)
-  return { service, transport, session, hold, clock, sent, proven }
+  return { service, transport, session, hold, clock, sent, signedInWith }
 }
 export type Client = ReturnType<typeof createClient>

@@ -1,13 +1,13 @@
-import { type Answer, type Exchange, type Fault, reply } from './wire'
+import { type Answer, type RecordedRequest, type Fault, reply } from './wire'
 
 /** Seconds: nothing but the end of the client's patience ends these exchanges. */
 const short = 0.15
 
-const cut = ({ response }: Exchange): void => void response.socket?.resetAndDestroy()
+const cut = ({ response }: RecordedRequest): void => void response.socket?.resetAndDestroy()
 
 /** Sends the head and so much of the body; the length that it announces is that of the whole, and `more`. */
 const sendPart = (
-  { response }: Exchange,
+  { response }: RecordedRequest,
   { status, body }: Answer,
   share: number,
   more: number,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { makeCertificate } from '../../fixtures/certificates'
-import { type Answer, type Exchange, type Fault, type Place, reply } from './wire'
+import { type Answer, type RecordedRequest, type Fault, type Place, reply } from './wire'
 
 /** One fault, and what the proxy sees of the requests that meet it. */
 export interface CellWay {
@@ -94,7 +94,7 @@ export async function startFaultProxy(target: string) {
     const isSignIn = path === '/authenticate/login'
     const count = way.count
     way.count += 1
-    const exchange: Exchange = {
+    const exchange: RecordedRequest = {
       ...{ method, path, query, response, count, signedInAnew: way.signedInAnew },
       credential: headers.authorization ?? '',
       elsewhere: `${elsewhere}/${id}`,

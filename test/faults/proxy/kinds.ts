@@ -89,14 +89,15 @@ export async function everyCall(apiToken: string): Promise<readonly NamedCall[]>
       name: 'sign-in by password',
       kind: 'signIn',
       capability: false,
-      run: ({ transport, proven }) => signIn(transport, [proven.baseUrl], proven.proof),
+      run: ({ transport, signedInWith }) =>
+        signIn(transport, [signedInWith.baseUrl], signedInWith.wireCredential),
     },
     {
       name: 'sign-in by API token',
       kind: 'signIn',
       capability: false,
-      run: ({ transport, proven }) =>
-        signIn(transport, [proven.baseUrl], { kind: 'api-token', token: apiToken }),
+      run: ({ transport, signedInWith }) =>
+        signIn(transport, [signedInWith.baseUrl], { kind: 'api-token', token: apiToken }),
     },
   ]
 }

@@ -47,15 +47,15 @@ const reads = new Set(['page', 'whole', 'record', 'paging', 'signIn'])
 export async function startMatrix() {
   const sandbox = await startSandbox({ port: 0, seed: 7, machines: 12, speed: 1, balance: 5_000 })
   const { baseUrl, username, password } = sandbox
-  const proof = { kind: 'password', username, digest: passwordDigest(password) } as const
-  const begin = async () => must((await signIn(transport, [baseUrl], proof)).tokens)
+  const wireCredential = { kind: 'password', username, digest: passwordDigest(password) } as const
+  const begin = async () => must((await signIn(transport, [baseUrl], wireCredential)).tokens)
   const tokens = await begin()
   const subjects = await createSubjects(clientWith(baseUrl, sessionHeaders(tokens)).service)
   await control(sandbox, 'POST', '/clock', { advance: 3_600 })
   const proxy = await startFaultProxy(baseUrl)
   const calls = await everyCall(sandbox.apiToken)
   const good = new Map<string, string>()
-  const client = createClient({ proxy, proof, tokens, way: proxy.openWay('good') })
+  const client = createClient({ proxy, wireCredential, tokens, way: proxy.openWay('good') })
   // Changes first: what is read afterwards stays as it is.
   for (const call of calls.toSorted((a, b) => Number(reads.has(a.kind)) - Number(reads.has(b.kind)))) {
     good.set(call.name, gistOf(await call.run(client, subjects)))
@@ -63,8 +63,8 @@ export async function startMatrix() {
   }
   // The hours that have passed at the service have ended the first session.
   const current = await begin()
-  const secrets = [current.access, current.refresh, proof.digest, sandbox.apiToken]
-  const matrix: Matrix = { proxy, proof, tokens: current, subjects, secrets, good }
+  const secrets = [current.access, current.refresh, wireCredential.digest, sandbox.apiToken]
+  const matrix: Matrix = { proxy, wireCredential, tokens: current, subjects, secrets, good }
   return {
     matrix,
     calls,

@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /** One request on its way through the proxy. */
-export interface Exchange {
+export interface RecordedRequest {
   readonly method: string
   /** Follows the base path, such as /virtual-machines. */
   readonly path: string
@@ -44,7 +44,7 @@ export interface Fault {
   /** What happens on the wire. */
   readonly what: string
   /** Absent: nothing gets as far as the proxy. */
-  readonly act?: (exchange: Exchange) => void | Promise<void>
+  readonly act?: (exchange: RecordedRequest) => void | Promise<void>
   /** The place that the network leads to in place of the proxy. */
   readonly leadsTo?: Place
   /** Seconds and bytes, where the client's usual limits would take too long. */
@@ -73,7 +73,7 @@ export const envelopeOf = ({ body }: Answer): Readonly<Record<string, unknown>> 
 }
 
 export const reply = (
-  { response }: Exchange,
+  { response }: RecordedRequest,
   status: number,
   body: string | object,
   headers: Readonly<Record<string, string | number>> = {},
@@ -86,13 +86,13 @@ export const reply = (
 /** A fault that answers by itself: the service sees nothing. */
 export const answers =
   (status: number, body: string | object, headers: Readonly<Record<string, string | number>> = {}) =>
-  (exchange: Exchange): void =>
+  (exchange: RecordedRequest): void =>
     reply(exchange, status, body, headers)
 
 /** A fault that changes what the service answered. */
 export const changes =
   (change: (answer: Answer) => string | object) =>
-  async (exchange: Exchange): Promise<void> => {
+  async (exchange: RecordedRequest): Promise<void> => {
     const answer = await exchange.pass()
     reply(exchange, answer.status, change(answer))
   }

@@ -1,6 +1,7 @@
 import { Power, Trash2 } from '@lucide/vue'
 import { h } from 'vue'
-import { gpuSpans, type GpuLink, type GpuReading, type GpuReport, type GpuView } from '#shared/bridge/gpu'
+import { gpuSpans, type GpuReading, type GpuReport, type GpuView } from '#shared/bridge/gpu'
+import { type SshLink } from '#shared/bridge/ssh-link'
 import { eachSeries, packSeries, type MetricsView } from '#shared/bridge/metrics'
 import { FailureError } from '#shared/failure'
 import GpuBar from '../../../src/renderer/features/gpu/GpuBar.vue'
@@ -57,7 +58,7 @@ const report: GpuReport = {
   processes,
   said: null,
 }
-const view = (link: GpuLink, answered: GpuReport | null): GpuView => ({
+const view = (link: SshLink, answered: GpuReport | null): GpuView => ({
   account,
   machine: 'm-train',
   consent: true,
@@ -76,13 +77,13 @@ const history = (kept: boolean) => () => ({
     return { gpu: `GPU-${String(index)}`, index, time, utilization, memory, temperature, power }
   }),
 })
-const tab = (link: GpuLink, answered: GpuReport | null = null): GalleryState => ({
+const tab = (link: SshLink, answered: GpuReport | null = null): GalleryState => ({
   render: () => h(GpuTab, { account, machine: machine() }),
   handlers: { 'gpu.look': () => view(link, answered), 'gpu.history': history(true) },
 })
 const said = 'NVRM: GPU at PCI:0000:1b:00 has fallen off the bus'
 const connected = { kind: 'connected' } as const
-const stopped = (stop: Extract<GpuLink, { kind: 'stopped' }>['stop']) => tab({ kind: 'stopped', stop })
+const stopped = (stop: Extract<SshLink, { kind: 'stopped' }>['stop']) => tab({ kind: 'stopped', stop })
 
 const cell =
   (id: string, shown = machines.find((one) => one.id === id) ?? machine()) =>
@@ -131,7 +132,7 @@ const footer = (others: object) => () =>
   h(MetricsFooter, { views: () => [], range: () => range, zoomed: false, ...others })
 const read = { ...unread, asOf: now - 20, whole: range, points: 43_200 }
 
-const linkNotice = (link: GpuLink) => () =>
+const linkNotice = (link: SshLink) => () =>
   h(LinkNotice, {
     ...{ account, machine: 'm-train', link, retry: () => Promise.resolve() },
     words: { title: 'Not reached', text: said, next: 'Check the machine, then try again.' },

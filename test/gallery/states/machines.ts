@@ -7,7 +7,7 @@ import ConnectBar from '../../../src/renderer/features/connection/ConnectBar.vue
 import ConnectionTab from '../../../src/renderer/features/connection/ConnectionTab.vue'
 import HostKeyDialog from '../../../src/renderer/features/connection/HostKeyDialog.vue'
 import IdentityRow from '../../../src/renderer/features/connection/IdentityRow.vue'
-import ObstacleMark from '../../../src/renderer/features/connection/ObstacleMark.vue'
+import DisabledReasonMark from '../../../src/renderer/features/connection/DisabledReasonMark.vue'
 import UserDialog from '../../../src/renderer/features/connection/UserDialog.vue'
 import UserQuestion from '../../../src/renderer/features/connection/UserQuestion.vue'
 import CostChart from '../../../src/renderer/features/cost/CostChart.vue'
@@ -166,10 +166,10 @@ export default [
     automatic: identity({ identityFile: null, settings: { user: null, port: null, identityFile: null } }),
     'a file elsewhere': identity({ identityFile: `/mnt/keys/${texts.long}` }),
   }),
-  entry(ObstacleMark, {
-    stopped: () => h(ObstacleMark, { machine: machine({ status: 'stopped' }) }),
-    'no address': () => h(ObstacleMark, { machine: machine({ address: null }) }),
-    'without obstacle': () => h(ObstacleMark, { machine: machine() }),
+  entry(DisabledReasonMark, {
+    stopped: () => h(DisabledReasonMark, { machine: machine({ status: 'stopped' }) }),
+    'no address': () => h(DisabledReasonMark, { machine: machine({ address: null }) }),
+    'without a reason': () => h(DisabledReasonMark, { machine: machine() }),
   }),
   entry(UserDialog, {
     asked: () => h(UserDialog, { account, machine: machine() }),

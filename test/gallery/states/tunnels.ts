@@ -1,5 +1,5 @@
 import { h } from 'vue'
-import type { GpuLink } from '#shared/bridge/gpu'
+import type { SshLink } from '#shared/bridge/ssh-link'
 import type {
   ForwardState,
   ForwardView,
@@ -16,7 +16,7 @@ import { fill, entry, submit, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { account, machine, now } from '../world'
 
-const connected: GpuLink = { kind: 'connected' }
+const connected: SshLink = { kind: 'connected' }
 const service = (port: number, name: string | null, process: string | null): ServiceView => ({
   ...{ port, name, process },
 })

@@ -234,12 +234,12 @@ it('lets other work go on while it reckons when days begin', async () => {
       currency: null,
     },
   ])
-  let turns = 0
+  let pauses = 0
   let next = setImmediate(function count() {
-    turns += 1
+    pauses += 1
     next = setImmediate(count)
   })
   await sumDays(summed, calendarIn('UTC'), nowTime, 0)
   clearImmediate(next)
-  expect(turns).toBeGreaterThanOrEqual(9)
+  expect(pauses).toBeGreaterThanOrEqual(9)
 })

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
-import { type GpuLink, GpuStop } from '#shared/bridge/gpu'
+import { type SshLink, SshStop } from '#shared/bridge/ssh-link'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { ReportError } from '../../core/report-error'
 import type { Sections } from '../../store/settings'
 
 /** By machine. `place`: the address and user that it holds for. */
-const Stops = z.record(z.string(), z.object({ place: z.string(), stop: GpuStop }))
+const Stops = z.record(z.string(), z.object({ place: z.string(), stop: SshStop }))
 
 /** Other stops, such as a missing file, have their cause on this computer: trying again costs the machine nothing. */
-const isKept = ({ kind }: GpuStop): boolean => kind === 'key-refused' || kind === 'host-key-changed'
+const isKept = ({ kind }: SshStop): boolean => kind === 'key-refused' || kind === 'host-key-changed'
 
 /**
  * Stops that outlive their connection, and the application: what a machine has refused is not tried again because the
@@ -31,13 +31,13 @@ export function openStops(documents: Sections, report: ReportError) {
     isReady: section.isReady,
     ready: section.ready,
     /** The stop of this machine at this place. */
-    of(account: AccountId, machine: string, place: string): GpuStop | undefined {
+    of(account: AccountId, machine: string, place: string): SshStop | undefined {
       const key = resourceKey(account, machine)
       const kept = has(key) ? section.read()[key] : undefined
       return kept?.place === place ? kept.stop : undefined
     },
     /** Keeps the stop of a link, where it is one that is kept. */
-    follow(account: AccountId, machine: string, place: string, link: GpuLink): void {
+    follow(account: AccountId, machine: string, place: string, link: SshLink): void {
       const key = resourceKey(account, machine)
       if (link.kind === 'connected') dropWhere((one) => one === key)
       if (link.kind !== 'stopped' || !isKept(link.stop)) return

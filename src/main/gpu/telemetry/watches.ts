@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import type { GpuLink, GpuStop } from '#shared/bridge/gpu'
+import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
 import { machineState } from '#shared/service/machine-state'
 import { resourceKey } from '#shared/resource-key'
 import type { Clock } from '../../core/clock'
@@ -67,7 +67,7 @@ export function createWatches(
   let isSettling = false
   let awake = true
   let isClosed = false
-  const tooMany: Extract<GpuStop, { kind: 'too-many' }> = { kind: 'too-many', limit }
+  const tooMany: Extract<SshStop, { kind: 'too-many' }> = { kind: 'too-many', limit }
 
   const hasRoom = (): boolean => connections.size < limit
   function release(key: string): void {
@@ -160,12 +160,12 @@ export function createWatches(
 
   const find = (account: AccountId, machine: string): MachineWatch | undefined =>
     watched.get(resourceKey(account, machine))?.watch
-  const off = (why: Extract<GpuLink, { kind: 'off' }>['why']): GpuLink => ({ kind: 'off', why })
+  const off = (why: Extract<SshLink, { kind: 'off' }>['why']): SshLink => ({ kind: 'off', why })
 
   return {
     find,
     settle,
-    link(account: AccountId, machine: string): GpuLink {
+    link(account: AccountId, machine: string): SshLink {
       const watch = find(account, machine)
       if (watch) return watch.link()
       if (!consents.has(account, machine)) return off('no-consent')
@@ -184,7 +184,7 @@ export function createWatches(
       focused.clear()
     },
     /** Connects those that are not connected and of which `isMeant`: of one machine, or of all of the account (null). */
-    reconnect({ account, machine }: ReachChange, isMeant: (link: GpuLink) => boolean): void {
+    reconnect({ account, machine }: ReachChange, isMeant: (link: SshLink) => boolean): void {
       for (const one of [...watched.values()]) {
         const isOne = one.account === account && (machine === null || one.machine === machine)
         if (isOne && one.watch.link().kind !== 'connected' && isMeant(one.watch.link())) one.watch.connect()

@@ -2,7 +2,7 @@ import { computed, type Ref } from 'vue'
 import { useRouter } from 'vue-router'
 import type { Settings } from '#shared/bridge/app'
 import { resourceKey } from '#shared/resource-key'
-import { sshObstacle } from '#shared/service/ssh-obstacle'
+import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import { t } from '../../platform/i18n'
 import { useToast } from '../../components/toast'
 import { statusText } from '../../features/machine-text'
@@ -76,7 +76,7 @@ export function usePaletteCommands(query: Readonly<Ref<string>>, showShortcuts: 
           hint: `${place}${statusText(machine.status)}${apart(machine)}`,
           run: attempt(machine.name, () => showMachine(router, account.id, machine.id)),
         })
-        if (sshObstacle(machine) !== null) continue
+        if (sshDisabledReason(machine) !== null) continue
         sessions.push({
           id: `ssh/${resourceKey(account.id, machine.id)}`,
           group: 'machines',

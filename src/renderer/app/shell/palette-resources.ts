@@ -4,12 +4,12 @@ import type { AccountView } from '#shared/bridge/account'
 import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { VolumeView } from '#shared/bridge/volume'
 import { resourceKey } from '#shared/resource-key'
-import { sshObstacle } from '#shared/service/ssh-obstacle'
+import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import { useCopy } from '../../components/copy'
 import { useToast } from '../../components/toast'
 import { useConnectMachine } from '../../features/connection/connect-machine'
 import { showBareMetal, showVolume } from '../../features/navigation/navigate'
-import { mayDelete, obstacleAnywhere } from '../../features/volumes/attachable'
+import { mayDelete, attachToAnyDisabledReason } from '../../features/volumes/attachable'
 import { volumeName } from '../../features/volumes/volume-text'
 import { t } from '../../platform/i18n'
 import { useAccounts } from '../../stores/accounts'
@@ -62,7 +62,7 @@ export function useResourceCommands(query: Readonly<Ref<string>>) {
     const { command, copyOf } = ids(account, volume.id, name, hint, 'actions')
     const { attachment, settling } = volume
     const can = {
-      attach: obstacleAnywhere(volume) === null,
+      attach: attachToAnyDisabledReason(volume) === null,
       detach: attachment.kind !== 'detached' && !settling,
       delete: mayDelete(volume) && capabilities.of(account.id, 'delete-volume') !== 'no',
     }
@@ -96,7 +96,7 @@ export function useResourceCommands(query: Readonly<Ref<string>>) {
     const shown = ids(account, id, name, hint, 'machines')
     const opening = [
       shown.command('bare-metal', name, show),
-      ...(sshObstacle(instance) === null
+      ...(sshDisabledReason(instance) === null
         ? [
             shown.command('bare-metal-ssh', t('common.palette.connectTo', { machine: name }), () =>
               connectMachine(account.id, instance),

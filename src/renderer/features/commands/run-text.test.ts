@@ -32,7 +32,7 @@ it('one line counts what became of each', () => {
     { kind: 'exited', code: 3 },
     { kind: 'lost' },
     { kind: 'not-reached', reason: 'ECONNREFUSED' },
-    { kind: 'obstacle', why: 'gone' },
+    { kind: 'unavailable', why: 'gone' },
     { kind: 'stopped', stop: { kind: 'host-key-changed', host: 'h', known: 'a', offered: 'b' } },
     { kind: 'timed-out', seconds: 60 },
     { kind: 'cancelled' },

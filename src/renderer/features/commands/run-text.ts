@@ -25,7 +25,7 @@ export function outcomeOf(state: CommandState): Outcome {
     case 'refused':
       return 'failed'
     case 'not-reached':
-    case 'obstacle':
+    case 'unavailable':
     case 'host-key-unknown':
     case 'stopped':
       return 'notReached'
@@ -64,8 +64,8 @@ export function stateText(state: CommandState, now: number): string {
     case 'refused':
     case 'not-reached':
       return t(`commands.state.${state.kind}`, { reason: foreignText(state.reason, 200) })
-    case 'obstacle':
-      return t(`ssh.obstacle.${state.why}`)
+    case 'unavailable':
+      return t(`ssh.disabledReason.${state.why}`)
     case 'stopped':
       return linkText(state, now)?.title ?? ''
     case 'waiting':

@@ -1,7 +1,7 @@
 import { useRouter } from 'vue-router'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import { sshObstacle } from '#shared/service/ssh-obstacle'
+import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import { useToast } from '../../components/toast'
 import { useBareMetal } from '../../stores/bare-metal'
 import { type ConnectChoices, useSsh } from '../../stores/ssh'
@@ -18,9 +18,11 @@ export function useConnectMachine() {
   const router = useRouter()
   const toast = useToast()
   return async (account: AccountId, machine: MachineView, how: ConnectChoices = {}): Promise<void> => {
-    const obstacle = sshObstacle(machine)
-    if (obstacle !== null) {
-      toast.notice(t('ssh.unreachable', { machine: machine.name, reason: t(`ssh.obstacle.${obstacle}`) }))
+    const disabledReason = sshDisabledReason(machine)
+    if (disabledReason !== null) {
+      toast.notice(
+        t('ssh.unreachable', { machine: machine.name, reason: t(`ssh.disabledReason.${disabledReason}`) }),
+      )
       return
     }
     if (!(await ssh.userKnown(account, machine.id))) {

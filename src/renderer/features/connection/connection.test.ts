@@ -113,15 +113,16 @@ describe('ConnectBar', () => {
 
   it('says why it cannot, and where a terminal is chosen', async () => {
     await open({ machine: { address: null } })
-    expect([button().hasAttribute('disabled'), window.text().includes(t('ssh.obstacle.no-address'))]).toEqual(
-      [true, true],
-    )
+    expect([
+      button().hasAttribute('disabled'),
+      window.text().includes(t('ssh.disabledReason.no-address')),
+    ]).toEqual([true, true])
     window.unmount()
     await open({ machine: { status: 'stopped' } })
-    expect([button().hasAttribute('disabled'), window.text().includes(t('ssh.obstacle.stopped'))]).toEqual([
-      true,
-      true,
-    ])
+    expect([
+      button().hasAttribute('disabled'),
+      window.text().includes(t('ssh.disabledReason.stopped')),
+    ]).toEqual([true, true])
     window.unmount()
     await open({ connection: { terminal: null } })
     expect(button().hasAttribute('disabled')).toBe(true)

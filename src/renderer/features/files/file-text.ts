@@ -1,5 +1,5 @@
 import type { FileEntry, Transfer } from '#shared/bridge/files'
-import type { GpuLink } from '#shared/bridge/gpu'
+import type { SshLink } from '#shared/bridge/ssh-link'
 import { formatCount, numberFormat } from '#shared/locale'
 import { failureText } from '#shared/messages/failure-text'
 import { foreignText } from '../../components/foreign-text'
@@ -67,7 +67,7 @@ export const inFolder = (folder: string, name: string): string =>
 export const isPlainName = (name: string): boolean => !/^\.{0,2}$|[/\0]/.test(name) && name.length <= 255
 
 /** Why the files of a machine can't be listed; null where nothing prevents it. */
-export function filesObstacle(link: GpuLink, now: number): StateText | null {
+export function filesDisabledReason(link: SshLink, now: number): StateText | null {
   if (link.kind === 'off')
     return link.why === 'not-running'
       ? { title: t('files.notRunning.title'), text: t('files.notRunning.text'), next: null }

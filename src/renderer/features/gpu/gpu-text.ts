@@ -1,4 +1,5 @@
-import type { GpuLink, GpuReading, GpuReport, GpuStop, Measured, ThrottleReason } from '#shared/bridge/gpu'
+import type { GpuReading, GpuReport, Measured, ThrottleReason } from '#shared/bridge/gpu'
+import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
 import { formatCount, numberFormat, type Values } from '#shared/locale'
 import { t, tPath } from '../../platform/i18n'
 import { duration } from '../../platform/time'
@@ -88,7 +89,7 @@ const words = (path: string, values: Values = {}): StateText => ({
   next: tPath(`${path}.next`, values),
 })
 
-function stopText(stop: GpuStop): StateText {
+function stopText(stop: SshStop): StateText {
   switch (stop.kind) {
     case 'host-key-changed':
       return words('gpu.stop.host-key-changed', { host: stop.host })
@@ -108,7 +109,7 @@ function stopText(stop: GpuStop): StateText {
 }
 
 /** What keeps the machine from being read; null where nothing does, or it asks a question of its own. */
-export function linkText(link: GpuLink, now: number): StateText | null {
+export function linkText(link: SshLink, now: number): StateText | null {
   switch (link.kind) {
     case 'off':
       return link.why === 'no-consent'
@@ -141,7 +142,7 @@ export function reportText(report: Exclude<GpuReport, { kind: 'gpus' }>): StateT
 }
 
 /** Why a machine's GPUs are not read now, in few words. */
-export function obstacleTitle(link: GpuLink, report: GpuReport | null, now: number): string {
+export function unavailableTitle(link: SshLink, report: GpuReport | null, now: number): string {
   if (link.kind === 'host-key-unknown') return t('gpu.progress.hostKey')
   const stands = linkText(link, now)
   if (stands) return stands.title

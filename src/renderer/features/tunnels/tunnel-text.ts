@@ -1,5 +1,5 @@
 import type { ForwardView, ServiceView } from '#shared/bridge/tunnel'
-import type { GpuLink } from '#shared/bridge/gpu'
+import type { SshLink } from '#shared/bridge/ssh-link'
 import type { MachineState } from '#shared/service/machine-state'
 import { foreignText } from '../../components/foreign-text'
 import { t } from '../../platform/i18n'
@@ -38,7 +38,7 @@ export function forwardDot({ state: { kind } }: ForwardView): MachineState {
 }
 
 /** Why the services of a machine can't be read; null where nothing prevents it. */
-export function servicesObstacle(link: GpuLink, now: number): StateText | null {
+export function servicesDisabledReason(link: SshLink, now: number): StateText | null {
   if (link.kind === 'off')
     return link.why === 'not-running'
       ? { title: t('tunnels.notRunning.title'), text: t('tunnels.notRunning.text'), next: null }

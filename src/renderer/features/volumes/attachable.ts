@@ -3,7 +3,7 @@ import type { VolumeView } from '#shared/bridge/volume'
 import { sameRegion } from '#shared/regions'
 
 /** Why a volume is not offered to be attached to a machine. */
-export type Obstacle = 'bootable' | 'region' | 'attached' | 'moving'
+export type AttachDisabledReason = 'bootable' | 'region' | 'attached' | 'moving'
 
 export const regionOfMachine = (machine: MachineView) => ({ id: null, name: machine.region })
 
@@ -11,14 +11,16 @@ export const regionOfMachine = (machine: MachineView) => ({ id: null, name: mach
  * Why a volume cannot be attached to the machine, as far as that is known; null where it may be tried
  * (service-extensions.md: in the machine's region, not bootable, not attached).
  */
-export function disabledReason(volume: VolumeView, machine: MachineView): Obstacle | null {
-  const anywhere = obstacleAnywhere(volume)
+export function disabledReason(volume: VolumeView, machine: MachineView): AttachDisabledReason | null {
+  const anywhere = attachToAnyDisabledReason(volume)
   if (anywhere === 'bootable') return anywhere
   return sameRegion(volume.region, regionOfMachine(machine)) === false ? 'region' : anywhere
 }
 
 /** Why a volume cannot be attached to any machine now; null where it may be tried. */
-export function obstacleAnywhere(volume: VolumeView): Exclude<Obstacle, 'region'> | null {
+export function attachToAnyDisabledReason(
+  volume: VolumeView,
+): Exclude<AttachDisabledReason, 'region'> | null {
   if (volume.bootable === true) return 'bootable'
   if (volume.attachment.kind === 'attached') return 'attached'
   // Where its end is not reported, it may be tried.

@@ -8,7 +8,7 @@ export const desktop = {
     machine: '{name} ({state})',
     bareMetal: 'bare metal',
     notReachable: '{state}, {reason}',
-    obstacle: { stopped: 'start it to connect', 'no-address': 'waiting for an address' },
+    disabledReason: { stopped: 'start it to connect', 'no-address': 'waiting for an address' },
     stateUnknown: 'state unknown',
     gpu: 'GPU {percent}%',
     cpu: 'CPU {percent}%',

@@ -7,7 +7,7 @@ export const ssh = {
   placeRefused: 'This terminal can’t open “{place}”. Choose another terminal in Settings.',
   noClient: 'OpenSSH (ssh) isn’t installed on this computer.',
   unreachable: '{machine}: {reason}',
-  obstacle: {
+  disabledReason: {
     stopped: 'Stopped. Start it to connect.',
     moving: 'Not ready. You can connect once it’s running.',
     'no-address': 'Waiting for an address…',

@@ -3,7 +3,7 @@ import type { AccountId } from '#shared/bridge/account'
 import { mostMachines } from '#shared/bridge/command'
 import type { CapabilityState } from '#shared/bridge/capability'
 import type { MachineView } from '#shared/bridge/fleet'
-import { sshObstacle } from '#shared/service/ssh-obstacle'
+import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import { t } from '../../../platform/i18n'
 import { mostCompared } from '../../../features/metrics/metric-lines'
 import type { MenuItem } from '../../../components/popup-menu'
@@ -19,7 +19,7 @@ import {
 const icons = { start: Play, stop: Square, reboot: RotateCcw, delete: Trash2 } as const
 
 /** Why something cannot be done to any of the machines; undefined where it can, or where that is unknown. */
-function obstacleTo(
+function disabledReasonOf(
   action: MachineAction,
   offered: CapabilityState,
   machines: readonly MachineView[],
@@ -40,13 +40,13 @@ const compareItem = (count: number): MenuItem => ({
 
 /** One command on all of these machines. */
 function runItem(machines: readonly MachineView[]): MenuItem {
-  const obstacles = machines.map(sshObstacle)
-  const [first] = obstacles
+  const disabledReasons = machines.map(sshDisabledReason)
+  const [first] = disabledReasons
   const why = (): string | undefined => {
     if (machines.length > mostMachines) return t('machineActions.why.too-many', { count: mostMachines })
-    if (obstacles.includes(null)) return undefined
+    if (disabledReasons.includes(null)) return undefined
     return machines.length === 1 && first
-      ? t(`ssh.obstacle.${first}`)
+      ? t(`ssh.disabledReason.${first}`)
       : t('machineActions.why.none-reachable')
   }
   return { id: 'run', label: t('machineActions.menuItems.run'), icon: SquareTerminal, disabledReason: why() }
@@ -62,7 +62,7 @@ export function useMachineMenu() {
       label: t(`machineActions.menuItems.${action}`),
       icon: icons[action],
       danger: action === 'delete',
-      disabledReason: obstacleTo(action, capabilities.of(account, capabilityOf(action)), machines),
+      disabledReason: disabledReasonOf(action, capabilities.of(account, capabilityOf(action)), machines),
     }))
 
   const forOne = (account: AccountId, machine: MachineView): MenuItem[] => [

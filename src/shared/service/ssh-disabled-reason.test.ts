@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sshObstacle } from './ssh-obstacle'
+import { sshDisabledReason } from './ssh-disabled-reason'
 
 describe('whether SSH is offered', () => {
   it.each([
@@ -13,11 +13,11 @@ describe('whether SSH is offered', () => {
     ['Migrating_v2', '10.0.0.1', null],
     [null, '10.0.0.1', null],
     [null, null, 'no-address'],
-  ])('to a machine that is %s at %s', (status, address, obstacle) => {
-    expect(sshObstacle({ status, address })).toBe(obstacle)
+  ])('to a machine that is %s at %s', (status, address, disabledReason) => {
+    expect(sshDisabledReason({ status, address })).toBe(disabledReason)
   })
 
   it('never to an instance that is gone', () => {
-    expect(sshObstacle({ status: 'running', address: '10.0.0.1', presence: 'gone' })).toBe('gone')
+    expect(sshDisabledReason({ status: 'running', address: '10.0.0.1', presence: 'gone' })).toBe('gone')
   })
 })

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+/** Why the connection is not tried again until the person has done something. */
+export const SshStop = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('host-key-changed'),
+    host: z.string(),
+    known: z.string(),
+    offered: z.string(),
+  }),
+  /** None of the keys was admitted. `keys`: what was offered, by path, or `ssh-agent`. */
+  z.object({ kind: z.literal('key-refused'), user: z.string(), host: z.string(), keys: z.array(z.string()) }),
+  /** There is no key to offer: neither an identity file nor an agent that holds one. */
+  z.object({ kind: z.literal('no-key') }),
+  /** There are keys, but none of a type that can be used here, such as those of security keys. */
+  z.object({ kind: z.literal('keys-unsupported'), types: z.array(z.string()) }),
+  z.object({
+    kind: z.literal('key-unusable'),
+    path: z.string(),
+    why: z.enum(['missing', 'encrypted', 'not-understood']),
+  }),
+  z.object({ kind: z.literal('no-address') }),
+  z.object({ kind: z.literal('no-user') }),
+  /** More machines than are watched at once. */
+  z.object({ kind: z.literal('too-many'), limit: z.number() }),
+])
+export type SshStop = z.infer<typeof SshStop>
+
+/** Where the one SSH connection to a machine stands. */
+export const SshLink = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('off'), why: z.enum(['no-consent', 'not-running', 'paused']) }),
+  z.object({ kind: z.literal('connecting') }),
+  z.object({ kind: z.literal('connected') }),
+  /** Lost or not reached; retried at `until` (epoch seconds). `reason`: the system's, such as ECONNREFUSED. */
+  z.object({
+    kind: z.literal('waiting'),
+    until: z.number(),
+    attempts: z.number().int(),
+    reason: z.string(),
+  }),
+  /** First contact: the person has to say whether this is the machine's key. */
+  z.object({
+    kind: z.literal('host-key-unknown'),
+    host: z.string(),
+    type: z.string(),
+    fingerprint: z.string(),
+  }),
+  z.object({ kind: z.literal('stopped'), stop: SshStop }),
+])
+export type SshLink = z.infer<typeof SshLink>
