@@ -13,7 +13,7 @@ const longest = 200
  * Letters of any script (some join by U+200C and U+200D) and the signs that names have. Nothing that ssh_config(5), git
  * or a shell could take for more than a part of a name: no quotes, `\`, `$`, `%`, `<`, `>` and control characters.
  */
-const nameSigns = /^[\p{L}\p{M}\p{N}\p{Zs}\u200C\u200D.,'\u2019()_+@&·-]+$/u
+const nameSigns = /^[\u200D\p{L}\p{M}\p{N}\p{Zs}.,'\u2019()_+@&·\u200C-]+$/u
 const emailSigns = /^[\p{L}\p{M}\p{N}.,'_+=&[\]-]+@[\p{L}\p{M}\p{N}.-]+$/u
 
 // git refuses a name without any of them.
