@@ -17,6 +17,9 @@ export const watchForStop = () => {
   return () => stopped
 }
 
+/** Milliseconds that what a program printed last may take to come. */
+const lastOutputWithin = 2_000
+
 /**
  * Runs a program with this terminal as its own and waits for it.
  *
@@ -39,7 +42,13 @@ export const runHere = (program, args, { priority, onOutput, ...options } = {}) 
       done()
       reject(error)
     })
-    // Not at its exit: what it printed last may come after.
+    // What it printed last may come after its exit; what it left behind may hold its output open, and is not waited for.
+    child.once('exit', () => {
+      const timer = setTimeout(() => {
+        for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+      }, lastOutputWithin)
+      child.once('close', () => clearTimeout(timer))
+    })
     child.once('close', (code, signal) => {
       done()
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))

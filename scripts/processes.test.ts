@@ -1,5 +1,5 @@
 import { getPriority } from 'node:os'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runGroup, runHere } from './processes.mjs'
 
 /** Starts a program that would run for ever, says which, and then runs for ever itself, unless it is to end. */
@@ -41,6 +41,21 @@ describe('runHere', () => {
     })
     expect(code).toBe(3)
     expect([...printed].sort()).toEqual([...`!${String(own + 3)}`].sort())
+  })
+
+  it('does not wait for what a program leaves behind that holds its output open', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let printed = ''
+    const leaving = script('setTimeout(() => process.exit(3), 100)', { stdio: 'inherit' })
+    const resolved = runHere(process.execPath, ['-e', leaving], {
+      ...{ stdio: ['ignore', 'pipe', 'pipe'] },
+      onOutput: (chunk) => (printed += String(chunk)),
+    })
+    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    vi.runAllTimers()
+    expect(await resolved).toBe(3)
+    expect(process.kill(Number(printed), 'SIGKILL')).toBe(true)
   })
 })
 
