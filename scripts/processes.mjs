@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 
 /**
@@ -21,19 +21,34 @@ export const watchForStop = () => {
 const lastOutputWithin = 2_000
 
 /**
+ * Gives a priority to a process of this script. One that has less keeps it: more is for administrators alone to give.
+ *
+ * @param {number} pid
+ * @param {number} priority
+ */
+const giveWay = (pid, priority) => {
+  if (getPriority() >= priority) return
+  try {
+    setPriority(pid, priority)
+  } catch {
+    // It runs with that of this script.
+  }
+}
+
+/**
  * Runs a program with this terminal as its own and waits for it.
  *
  * @param {string} program
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions & { priority?: number, onOutput?: (chunk: Buffer) => void }} [options]
- *   `priority`: of all that it starts too, where it is not to be that of this script; `onOutput`: takes what comes
+ *   `priority`: of all that it starts too, where it is to be less than that of this script; `onOutput`: takes what comes
  *   through pipes
  * @returns {Promise<number>} its exit code; 128 and the signal's number where a signal ended it, as shells say it
  */
 export const runHere = (program, args, { priority, onOutput, ...options } = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', ...options })
-    if (priority && child.pid !== undefined) setPriority(child.pid, priority)
+    if (priority && child.pid !== undefined) giveWay(child.pid, priority)
     if (onOutput) for (const stream of [child.stdout, child.stderr]) stream?.on('data', onOutput)
     const forward = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal)
     process.on('SIGINT', forward).on('SIGTERM', forward)

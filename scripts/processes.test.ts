@@ -43,6 +43,15 @@ describe('runHere', () => {
     expect([...printed].sort()).toEqual([...`!${String(own + 3)}`].sort())
   })
 
+  it('never gives more priority than it has itself, as only an administrator may', async () => {
+    let printed = ''
+    await runHere(process.execPath, ['-e', says], {
+      ...{ stdio: ['ignore', 'pipe', 'ignore'], priority: own - 3 || -1 },
+      onOutput: (chunk) => (printed += String(chunk)),
+    })
+    expect(printed).toBe(String(own))
+  })
+
   it('does not wait for what a program leaves behind that holds its output open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
