@@ -1,25 +1,4 @@
-/** Levels of an answer that are read; no service means more, and what walks through a value may end in the stack's. */
-const deepest = 60
-
-/** Whether a value of JSON is nested deeper. Every answer is looked at. */
-const isDeeperThan = (value: unknown, left: number): boolean => {
-  if (typeof value !== 'object' || value === null) return false
-  if (left === 0) return true
-  // Most values are no objects: only those are worth a call.
-  for (const inner of Object.values(value))
-    if (typeof inner === 'object' && isDeeperThan(inner, left - 1)) return true
-  return false
-}
-
-/** A value in whose place `…` stands wherever it is nested too deep. */
-const withoutDepths = (value: unknown, left = deepest): unknown => {
-  if (!isDeeperThan(value, left) || typeof value !== 'object' || value === null) return value
-  if (left === 0) return '…'
-  if (Array.isArray(value)) return value.map((inner: unknown) => withoutDepths(inner, left - 1))
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, withoutDepths(inner, left - 1)]),
-  )
-}
+import { withoutDepths } from './without-depths'
 
 const tryJson = (text: string): { readonly json: unknown } | null => {
   try {
