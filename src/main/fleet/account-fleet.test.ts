@@ -1,8 +1,11 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { FleetChange } from '#shared/bridge/fleet'
 import { FailureError } from '#shared/failure'
 import { Machine } from '#shared/service/machine'
 import type { Page, PageQuery } from '#shared/service/page'
+import { useSandboxClient } from '../../../test/fixtures/service-client'
 import { accountFleet } from './account-fleet'
 
 const account = 'abcdefghijkl'
@@ -120,5 +123,42 @@ describe('the fleet of one account', () => {
     listed = [machine('1', 'creating')]
     await fleet.refresh()
     expect(fleet.moving()).toBe(true)
+  })
+})
+
+describe('a list that shrinks', () => {
+  const client = useSandboxClient(16)
+
+  it('holds nothing of the deleted machines, which had passwords', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect: unknown = runInNewContext('gc')
+    if (typeof collect !== 'function') expect.fail('no gc')
+    const { machines, power } = client.service
+    const read: { readonly id: string; readonly machine: WeakRef<Machine> }[] = []
+    const fleet = accountFleet(
+      account,
+      {
+        async list({ offset }, last) {
+          const page = await machines.list({ limit: 5, offset }, undefined, last)
+          read.push(...page.items.map((one) => ({ id: one.id, machine: new WeakRef(one) })))
+          return page
+        },
+        get: machines.get,
+      },
+      () => 1000,
+      () => undefined,
+    )
+    await fleet.refresh()
+    const [kept, ...others] = fleet.snapshot().machines.map(({ id }) => id)
+    for (const id of others) await power.remove(id)
+    await client.advance(600)
+    await fleet.refresh()
+    expect(fleet.snapshot().machines.map(({ id }) => id)).toEqual([kept])
+    await expect
+      .poll(() => {
+        Reflect.apply(collect, undefined, [])
+        return new Set(read.filter(({ machine: held }) => held.deref()).map(({ id }) => id))
+      })
+      .toEqual(new Set([kept]))
   })
 })

@@ -43,7 +43,10 @@ export function accountFleet(
   const absences = createAbsences()
   const reader = createResumingReader<Machine>(now)
   let lastPages = createLastPages<Machine>()
-  const readPage = (page: PageQuery): Promise<Page<Machine>> => source.list(page, lastPages)
+  function readPage(page: PageQuery): Promise<Page<Machine>> {
+    if (page.offset === 0) lastPages.begin()
+    return source.list(page, lastPages)
+  }
   let machines: ReadonlyMap<string, Machine> = new Map()
   /** The same for the same machine: what a reading found unchanged needs no comparing. */
   const views = new WeakMap<Machine, MachineView>()
@@ -76,6 +79,7 @@ export function accountFleet(
         absences,
       })
       if (!isCurrent()) return
+      lastPages.keepAsked()
       const gone = [...machines.values()].filter(({ id }) => !next.has(id)).map(machineView)
       const unreadable = unreadableView(reading.unreadable)
       replace(next, {

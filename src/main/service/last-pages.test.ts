@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Machine } from '#shared/service/machine'
 import { useSandboxClient, must } from '../../../test/fixtures/service-client'
+import type { RawAnswer } from './answer'
 import { nothing } from './http'
 import { createLastPages } from './last-pages'
 
@@ -21,4 +22,25 @@ it('has the same objects where a page has not changed, and others where it has',
   expect(changed).not.toBe(first)
   expect(changed.items.find((machine) => machine.id === id)?.status).not.toBe(status)
   expect(changed).toEqual(await client.service.machines.list({ limit: 5, offset: 2 }))
+})
+
+it('keeps what the last reading asked for, and nothing that the service refused since', () => {
+  const last = createLastPages<{ readonly id: string }>()
+  const answer = (status: number, text: string): RawAnswer => ({
+    ...{ status, text, contentType: 'application/json', retryAfter: null, redirectsTo: null },
+  })
+  const isKnown = (query: string, status = 200): boolean => {
+    const expected = last.expect(query)
+    const known = expected.isKnown(answer(status, query))
+    if (status === 200) expected.page(() => ({ items: [{ id: query }] }))
+    return known
+  }
+  for (const query of ['a', 'b', 'c']) isKnown(query)
+  last.keepAsked()
+  last.begin()
+  expect(isKnown('a')).toBe(true)
+  expect(isKnown('b', 404)).toBe(false)
+  last.keepAsked()
+  last.begin()
+  expect(['a', 'b', 'c'].map((query) => isKnown(query))).toEqual([true, false, false])
 })
