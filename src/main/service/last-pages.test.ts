@@ -32,7 +32,7 @@ it('keeps what the last reading asked for, and nothing that the service refused 
   const isKnown = (query: string, status = 200): boolean => {
     const expected = last.expect(query)
     const known = expected.isKnown(answer(status, query))
-    if (status === 200) expected.page(() => ({ items: [{ id: query }] }))
+    if (status === 200) expected.page(() => ({ items: [{ id: query }], total: 1 }))
     return known
   }
   for (const query of ['a', 'b', 'c']) isKnown(query)
