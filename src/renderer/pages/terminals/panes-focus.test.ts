@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import { mounted, type Mounted, nameOf } from '../../../../test/gallery/mounted'
+import { afterEach, expect, it, vi } from 'vitest'
+import { h } from 'vue'
+import type { TerminalSession, TerminalState } from '#shared/bridge/terminal'
+import { account } from '../../../../test/gallery/world'
+import { useTerminals } from '../../stores/terminals'
+import TerminalsPage from './TerminalsPage.vue'
+
+// xterm draws nothing where nothing is laid out: its field for the keyboard, and that Tab is its own, are what counts.
+vi.mock('../../features/terminal/terminal-screen', async (original) => ({
+  ...(await original<object>()),
+  createScreen: (session: string) => {
+    const host = document.createElement('div')
+    host.className = 'xterm'
+    const field = document.createElement('textarea')
+    field.dataset.typed = session
+    field.addEventListener('keydown', (event) => event.preventDefault())
+    host.append(field)
+    const nothing = () => undefined
+    return {
+      ...{ show: (place: HTMLElement) => place.append(host), focus: () => field.focus() },
+      ...{ hide: () => host.remove(), dispose: () => host.remove(), fit: nothing, endSearch: nothing },
+    }
+  },
+}))
+
+const session = (id: string, beside: string | null = null, state: TerminalState = { kind: 'running' }) =>
+  ({
+    ...{ id, account, machine: 'm1', name: 'train', destination: 'ubuntu@203.0.113.21' },
+    ...{ kept: null, title: null, state },
+    beside: beside === null ? null : { session: beside, way: 'right' },
+  }) satisfies TerminalSession
+const ended: TerminalState = { kind: 'ended', code: 0 }
+const waiting: TerminalState = { kind: 'waiting', until: 4_000_000_000, attempts: 1 }
+
+let window: Mounted
+afterEach(() => window.unmount())
+
+async function open(sessions: TerminalSession[], shown: string) {
+  window = await mounted(() => h(TerminalsPage), {
+    'terminal.sessions': () => sessions,
+    'tunnel.list': () => [],
+  })
+  useTerminals().show(shown)
+  await window.settled()
+}
+async function change(...sessions: TerminalSession[]) {
+  window.main.emit('terminal.changed', sessions)
+  await window.settled()
+}
+const field = (id: string) => window.find(`[data-typed=${id}]`)
+function button(id: string, name: string): HTMLElement {
+  const found = window.all(`[data-pane=${id}] button`).find((one) => nameOf(one) === name)
+  if (!found) throw new Error(`no button ${name}`)
+  return found
+}
+
+it('leaves the keyboard with the pane that is typed into while another ends', async () => {
+  await open([session('a'), session('b', 'a')], 'a')
+  field('a').focus()
+  await change(session('a'), session('b', 'a', ended))
+  expect(document.activeElement).toBe(field('a'))
+  expect(useTerminals().current?.id).toBe('a')
+  await change(session('a', null, ended), session('b', 'a', ended))
+  expect(document.activeElement).toBe(button('a', 'Reconnect'))
+})
+
+it('lets the buttons of a pane keep the focus that is not typed into', async () => {
+  await open([session('a'), session('b', 'a', ended)], 'a')
+  field('a').focus()
+  for (const name of ['Close terminal 2', 'Reconnect', 'Close']) {
+    button('b', name).focus()
+    await window.settled()
+    expect(document.activeElement).toBe(button('b', name))
+    expect(useTerminals().current?.id).toBe('a')
+  }
+  field('b').focus()
+  expect(useTerminals().current?.id).toBe('b')
+})
+
+it('gives Tab to the shell only as long as there is one, and the keyboard back to it', async () => {
+  await open([session('a'), session('b', 'a')], 'a')
+  field('a').focus()
+  expect((await window.press(field('a'), 'Tab')).defaultPrevented).toBe(true)
+  await change(session('a', null, waiting), session('b', 'a'))
+  expect((await window.press(field('a'), 'Tab')).defaultPrevented).toBe(false)
+  expect((await window.press(field('a'), 'x')).defaultPrevented).toBe(true)
+  await window.press(field('a'), 'Tab', { ctrlKey: true })
+  expect(document.activeElement).toBe(field('b'))
+
+  button('a', 'Reconnect now').focus()
+  await change(session('a', null, { kind: 'connecting' }), session('b', 'a'))
+  expect(document.activeElement).toBe(field('a'))
+})
