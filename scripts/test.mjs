@@ -1,16 +1,17 @@
 // npm test [-- --deep] [--step WORD…]: every check of the project, or those whose names contain a word, each step also
 // after one that failed, with a summary at the end.
 // On Linux it runs inside a desktop session of its own, so that no window, keyring or file of the person is touched.
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deepSteps } from './deep-steps.mjs'
 import { openDesktop } from './desktop-session.mjs'
 import { electronEnvironment, launchArguments } from './launch.mjs'
-import { runHere, watchForStop } from './processes.mjs'
+import { watchForStop } from './processes.mjs'
 import { root, runScript, say, setUp } from './setup.mjs'
 import { endToEndCounts, lastLine, none, skippedLines, sum, unitCounts } from './test-counts.mjs'
+import { runLane } from './test-steps.mjs'
 
 const results = join(root, 'test-results')
 const unitReport = join(results, 'unit.json')
@@ -52,15 +53,7 @@ export const scriptRuns = (name, ...more) =>
 /** @param {string} file */
 const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
-/**
- * @typedef {{
- *   name: string,
- *   run: readonly (readonly string[])[],
- *   program?: string,
- *   env?: NodeJS.ProcessEnv,
- *   counts?: () => import('./test-counts.mjs').Counts,
- * }} Step `program`: this Node where it is not another
- */
+/** @typedef {import('./test-steps.mjs').Step} Step */
 
 /** @type {Step} */
 const build = { name: 'Build', run: scriptRuns('build', '--logLevel', 'warn') }
@@ -151,53 +144,6 @@ const electron = async () => {
 }
 
 /**
- * What a step prints is kept in `test-results/NAME.log` and shown: as it comes, or whole at its end, where another one
- * beside it is shown as it comes.
- *
- * @param {Step} step
- * @param {NodeJS.ProcessEnv} env
- * @param {{ priority?: number, isLive?: boolean }} [how]
- */
-const runStep = async (
-  { name, run, program = process.execPath, env: own, counts },
-  env,
-  { priority = 0, isLive = true } = {},
-) => {
-  say(name)
-  const file = join(results, `${name}.log`)
-  const log = openSync(file, 'w')
-  const started = Date.now()
-  let passed = true
-  for (const args of run) {
-    const code = await runHere(program, args, {
-      ...{ cwd: root, env: { ...env, ...own }, stdio: ['ignore', 'pipe', 'pipe'], priority },
-      onOutput(chunk) {
-        writeSync(log, chunk)
-        if (isLive) process.stdout.write(chunk)
-      },
-    })
-    passed = code === 0 && passed
-  }
-  closeSync(log)
-  const seconds = (Date.now() - started) / 1000
-  if (!isLive)
-    process.stdout.write(`wheelhouse: ${name}, ${seconds.toFixed(1)} s:\n${readFileSync(file, 'utf8')}`)
-  return { name, passed, seconds, counts: counts?.() ?? none }
-}
-
-/**
- * @param {readonly Step[]} steps
- * @param {NodeJS.ProcessEnv} env
- * @param {() => boolean} stopped
- * @param {{ priority?: number, isLive?: boolean }} [how]
- */
-const runLane = async (steps, env, stopped, how) => {
-  const outcomes = []
-  for (const step of steps) if (!stopped()) outcomes.push(await runStep(step, env, how))
-  return outcomes
-}
-
-/**
  * A desktop for each: tests of one lock the keyring and empty it.
  *
  * @param {number} count
@@ -245,12 +191,10 @@ await runScript(import.meta.url, async () => {
   try {
     const inLanes = await Promise.all(
       asking.map(({ steps, priority }, lane) =>
-        runLane(
-          steps,
-          desktops[lane]?.env ?? env,
-          stopAsked,
-          asking.length > 1 ? { priority, isLive: lane === 0 } : {},
-        ),
+        runLane(steps, desktops[lane]?.env ?? env, stopAsked, {
+          results,
+          ...(asking.length > 1 && { priority, isLive: lane === 0 }),
+        }),
       ),
     )
     const deep = isDeep ? await deepSteps(tool, root) : { steps: [], missing: [] }
@@ -260,7 +204,7 @@ await runScript(import.meta.url, async () => {
       ...(report && { counts: () => endToEndCountsOf(join(results, report)) }),
     }))
     const steps = [...(isDeep && process.platform === 'linux' ? [packages] : []), ...further].filter(isAsked)
-    const outcomes = [...inLanes.flat(), ...(await runLane(steps, first?.env ?? env, stopAsked))]
+    const outcomes = [...inLanes.flat(), ...(await runLane(steps, first?.env ?? env, stopAsked, { results }))]
     const counts = sum(outcomes.map((outcome) => outcome.counts))
     if (asked.length > 0 && outcomes.length === 0 && !stopAsked())
       throw new Error(`No step has a name with ${asked.join(' or ')} in it`)
