@@ -158,7 +158,7 @@ export default [
       power: 'decimal-comma',
       clock: 'not-understood',
     }),
-    hostile: card({ name: texts.html }),
+    hostile: card({ name: texts.control }),
   }),
   entry(GpuConsent, {
     asked: () => h(GpuConsent, { account, machine: machine() }),

@@ -8,7 +8,7 @@ import { linkText, type StateText } from '../gpu/gpu-text'
 
 /** "Jupyter", or "Port 4040" of what is not recognised. */
 export const nameText = ({ name, port }: Pick<ServiceView, 'name' | 'port'>): string =>
-  name ?? t('tunnels.port', { port })
+  name === null ? t('tunnels.port', { port }) : foreignText(name, 60)
 export const processText = ({ process }: ServiceView): string =>
   process === null ? t('tunnels.other') : foreignText(process, 60)
 export const addressText = ({ localPort }: Pick<ForwardView, 'localPort'>): string => `127.0.0.1:${localPort}`

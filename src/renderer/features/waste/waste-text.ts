@@ -2,6 +2,7 @@ import type { WasteItem, WasteTotal } from '#shared/bridge/waste'
 import { assertNever } from '#shared/assert-never'
 import { wasteTotalText } from '#shared/messages/waste-text'
 import { formatMoney, formatRate } from '#shared/money/money'
+import { foreignText } from '../../components/foreign-text'
 import { t, tPath } from '../../platform/i18n'
 import type { AccountWaste } from '../../stores/waste'
 import { duration } from '../../platform/time'
@@ -11,7 +12,7 @@ import { statusText } from '../machine-text'
 export const wasteKey = ({ account, id, perHour, soFar }: AccountWaste): string =>
   [account, id, (perHour ?? soFar)?.currency].join(' ')
 
-export const wasteName = ({ name, id }: WasteItem): string => name ?? id
+export const wasteName = ({ name, id }: WasteItem): string => foreignText(name ?? id, 300)
 
 /** Why it is waste. `now` is epoch seconds. */
 export function reasonText({ reason }: WasteItem, now: number): string {
