@@ -250,6 +250,13 @@ export const openDesktop = async (outer = process.env, { wayland = false, user }
   }
 }
 
+/**
+ * What one of them lacks or another, each once.
+ *
+ * @param {readonly { missing: readonly string[] }[]} desktops
+ */
+export const missingInAny = (desktops) => [...new Set(desktops.flatMap(({ missing }) => missing))]
+
 const main = async () => {
   const given = process.argv.slice(2)
   const wayland = given[0] === '--wayland'

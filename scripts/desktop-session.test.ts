@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openDesktop } from './desktop-session.mjs'
+import { missingInAny, openDesktop } from './desktop-session.mjs'
 
 it('a desktop is opened without what the system lacks, which it names, and leaves nothing behind', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'wheelhouse-no-programs-'))
@@ -20,4 +20,9 @@ it('a desktop is opened without what the system lacks, which it names, and leave
   await close()
   expect(existsSync(home)).toBe(false)
   expect(readdirSync(empty)).toEqual([])
+})
+
+it('what only the last of several desktops lacks is named, and what all lack once', () => {
+  const desktops = [{ missing: ['tray'] }, { missing: [] }, { missing: ['keyring', 'tray'] }]
+  expect(missingInAny(desktops)).toEqual(['tray', 'keyring'])
 })

@@ -6,7 +6,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deepSteps } from './deep-steps.mjs'
-import { openDesktop } from './desktop-session.mjs'
+import { missingInAny, openDesktop } from './desktop-session.mjs'
 import { electronEnvironment, launchArguments } from './launch.mjs'
 import { watchForStop } from './processes.mjs'
 import { root, runScript, say, setUp } from './setup.mjs'
@@ -186,7 +186,7 @@ await runScript(import.meta.url, async () => {
   // One is there for what comes after them too.
   const desktops = await openDesktops(Math.max(1, asking.length), env)
   const [first] = desktops
-  for (const part of first?.missing ?? []) say(`The desktop session for the tests has no ${part}`)
+  for (const part of missingInAny(desktops)) say(`A desktop session for the tests has no ${part}`)
 
   try {
     const inLanes = await Promise.all(
