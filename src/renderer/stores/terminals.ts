@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia'
-import { computed, shallowRef } from 'vue'
+import { computed, shallowReactive, shallowRef } from 'vue'
 import type { TerminalSession } from '#shared/bridge/terminal'
 import { bridge } from '../platform/bridge'
-import { tabsOf } from './terminal-tabs'
+import { splitOff, tabsOf } from './terminal-tabs'
 
 /** The terminals inside the application. */
 export const useTerminals = defineStore('terminals', () => {
@@ -11,6 +11,8 @@ export const useTerminals = defineStore('terminals', () => {
   const shown = shallowRef<string | null>(null)
   /** The pane of each tab that was typed into last. */
   const lastPanes = new Map<string, string>()
+  /** Of each divider that was moved, by the pane that was split off: how much of both sides the first one has. */
+  const shares = shallowReactive(new Map<string, number>())
   const current = computed(
     () => sessions.value.find(({ id }) => id === shown.value) ?? sessions.value.at(-1) ?? null,
   )
@@ -19,15 +21,28 @@ export const useTerminals = defineStore('terminals', () => {
     tabs.value.find(({ panes }) => panes.some((pane) => pane.id === id)) ?? null
   const tab = computed(() => tabWith(current.value?.id))
 
+  /** What was split off a pane last takes its place where it is closed (main/terminals/panes.ts). */
+  function inherit<Value>(from: Map<string, Value>, closed: string): void {
+    const heir = splitOff(sessions.value, closed).at(-1)
+    const value = from.get(closed)
+    from.delete(closed)
+    if (heir && value !== undefined) from.set(heir.id, value)
+    else if (heir) from.delete(heir.id)
+  }
   function replace(next: readonly TerminalSession[]): void {
     const before = shown.value ?? ''
     const index = sessions.value.findIndex(({ id }) => id === before)
     const beside = tabWith(before)?.panes ?? []
-    const isOpen = (id: string) => next.some((one) => one.id === id)
+    const stays = (id: string) => next.some((one) => one.id === id)
     // Where the one on screen is closed, a pane of its tab follows, or the tab beside it.
-    if (index !== -1 && !isOpen(before))
+    if (index !== -1 && !stays(before))
       shown.value =
-        beside.find(({ id }) => isOpen(id))?.id ?? next[Math.min(index, next.length - 1)]?.id ?? null
+        beside.find(({ id }) => stays(id))?.id ?? next[Math.min(index, next.length - 1)]?.id ?? null
+    for (const { id } of sessions.value) {
+      if (stays(id)) continue
+      inherit(lastPanes, id)
+      inherit(shares, id)
+    }
     sessions.value = next
   }
 
@@ -42,9 +57,18 @@ export const useTerminals = defineStore('terminals', () => {
     replace(await bridge.call('terminal.reconnect', { session }))
   const rename = async (session: string, title: string | null): Promise<void> =>
     replace(await bridge.call('terminal.rename', { session, title }))
+  const isOpen = (session: string): boolean => sessions.value.some(({ id }) => id === session)
+  /** One that was closed before it was shown never comes: what was on screen stays there. */
+  async function giveUp(session: string, before: string | null): Promise<void> {
+    const all = await bridge.call('terminal.sessions', {}).catch(() => [])
+    const isThere = isOpen(session) || all.some(({ id }) => id === session)
+    if (shown.value === session && !isThere) shown.value = before !== null && isOpen(before) ? before : null
+  }
   function show(session: string): void {
     if (tab.value && current.value) lastPanes.set(tab.value.id, current.value.id)
+    const before = current.value?.id ?? null
     shown.value = session
+    if (!isOpen(session)) void giveUp(session, before)
   }
   /** It has the focus, which another may have only until the one that was asked for is here. */
   function use(session: string): void {
@@ -64,5 +88,5 @@ export const useTerminals = defineStore('terminals', () => {
     if (next) show(next.id)
   }
 
-  return { sessions, tabs, current, tab, start, show, use, showTab, step, close, reconnect, rename }
+  return { sessions, shares, tabs, current, tab, start, show, use, showTab, step, close, reconnect, rename }
 })

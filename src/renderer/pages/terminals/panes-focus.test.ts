@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { mounted, type Mounted, nameOf } from '../../../../test/gallery/mounted'
 import { afterEach, expect, it, vi } from 'vitest'
-import { h } from 'vue'
+import { h, ref } from 'vue'
 import type { TerminalSession, TerminalState } from '#shared/bridge/terminal'
 import { account } from '../../../../test/gallery/world'
 import { useTerminals } from '../../stores/terminals'
@@ -92,4 +92,18 @@ it('gives Tab to the shell only as long as there is one, and the keyboard back t
   button('a', 'Reconnect now').focus()
   await change(session('a', null, { kind: 'connecting' }), session('b', 'a'))
   expect(document.activeElement).toBe(field('a'))
+})
+
+it('leaves a divider where it was moved to while another page is shown', async () => {
+  const isShown = ref(true)
+  window = await mounted(() => (isShown.value ? h(TerminalsPage) : null), {
+    'terminal.sessions': () => [session('a'), session('b', 'a')],
+    'tunnel.list': () => [],
+  })
+  await window.press(window.find('[role=separator]'), 'Home')
+  isShown.value = false
+  await window.settled()
+  isShown.value = true
+  await window.settled()
+  expect(window.find('[role=separator]').getAttribute('aria-valuenow')).toBe('10')
 })
