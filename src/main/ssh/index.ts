@@ -193,11 +193,11 @@ export const createSsh = (deps: SshDeps): Ssh => {
     const { account, machine, anyway, inside, keep, beside } = input
     const connection = await connectionOf(account, machine, anyway ?? false)
     const kept = keep === 'new' ? newKeptName() : (keep ?? null)
-    const chosen =
-      inside || beside || kept !== null ? { terminal: insideTerminal, path: '' } : await offered.choose()
+    const isInside = inside || beside || kept !== null
+    const chosen = isInside ? { terminal: insideTerminal, path: '', missing: null } : await offered.choose()
     if (chosen === undefined) throw connectFault(translate('ssh.noTerminal'))
-    if ('launch' in chosen.terminal) {
-      const { terminal: program, path } = chosen
+    const { terminal: program, path, missing } = chosen
+    if ('launch' in program) {
       // It stays for a while: when ssh ends in a window of another program cannot be seen.
       const asking = await listen(account, machine, connection)
       const found = { terminal: program, path, env: asking?.env ?? {} }
@@ -206,7 +206,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
         throw error
       })
       if (ended && connection.isRemembered) await deps.keys.drop(account, machine)
-      return { terminal: program.name, session: null }
+      return { terminal: program.name, session: null, missing }
     }
     const { user, host } = connection.destination
     // What the person allowed is allowed once: a later attempt asks anew.
@@ -231,7 +231,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
         }
       },
     })
-    return { terminal: insideTerminal.name, session }
+    return { terminal: insideTerminal.name, session, missing }
   }
 
   return defineModule({

@@ -28,7 +28,7 @@ it('a connection follows what the main process pushes, and is read once', async 
       reads += 1
       return connection
     },
-    'ssh.connect': () => ({ terminal: 'xterm', session: null }),
+    'ssh.connect': () => ({ terminal: 'xterm', session: null, missing: null }),
   })
   const { useSsh } = await import('./ssh')
   const ssh = useSsh()

@@ -92,6 +92,15 @@ export const useSsh = defineStore('ssh', () => {
     return connection(account, machine)?.user !== null
   }
 
+  /** Terminals that the person chose and that are not installed, as far as that was said. */
+  const missed = new Set<string>()
+  /** Of which it is to be said that another was opened in its place: once in a window. */
+  function newlyMissing({ missing }: CallOutput<'ssh.connect'>): string | null {
+    if (missing === null || missed.has(missing)) return null
+    missed.add(missing)
+    return missing
+  }
+
   /** The terminal that was opened; null where it failed (see `attempt`) or one is being opened. */
   async function connect(
     account: AccountId,
@@ -131,6 +140,7 @@ export const useSsh = defineStore('ssh', () => {
     askUser,
     stopAsking,
     userKnown,
+    newlyMissing,
     connect,
   }
 })

@@ -109,7 +109,7 @@ export const sshCalls = {
    * cannot-connect and timed-out (nothing answered; `anyway` skips that check, never the host key's), local-fault.
    * `inside`: in the application, whichever terminal is chosen. `keep`: there too, in a session that continues on the
    * machine: a new one (`new`), or the one of this name. `beside`: there too, split off this terminal. `session` is the id
-   * of a terminal inside.
+   * of a terminal inside. `missing`: the name of the terminal that the person chose, where it is not installed.
    */
   'ssh.connect': call(
     OneMachine.extend({
@@ -118,7 +118,7 @@ export const sshCalls = {
       keep: z.union([z.literal('new'), KeptName]).optional(),
       beside: z.object({ session: z.string(), way: SplitWay }).optional(),
     }),
-    z.object({ terminal: z.string(), session: z.string().nullable() }),
+    z.object({ terminal: z.string(), session: z.string().nullable(), missing: z.string().nullable() }),
   ),
   /**
    * Drops the recorded host key, so that the next contact records anew; only after the person confirmed it. `host`: whose

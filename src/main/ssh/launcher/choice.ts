@@ -11,6 +11,12 @@ export interface FoundTerminal {
   readonly path: string | null
 }
 
+interface ChosenTerminal {
+  readonly terminal: AnyTerminal
+  readonly path: string
+  readonly missing: string | null
+}
+
 /** Each of `terminals` with its place. */
 export const findTerminals = (
   terminals: readonly Terminal[],
@@ -24,11 +30,16 @@ export const findTerminals = (
     }),
   )
 
-/** The terminal that the person chose, where it is there, else the best one found; undefined where there is none. */
+/**
+ * The terminal that the person chose, where it is there, else the best one found; undefined where there is none.
+ * `missing`: the name of the one that was chosen and is not there.
+ */
 export const chooseTerminal = (
   found: readonly FoundTerminal[],
   chosen: string | null,
-): { readonly terminal: AnyTerminal; readonly path: string } | undefined => {
+): ChosenTerminal | undefined => {
   const there = found.flatMap(({ terminal, path }) => (path === null ? [] : [{ terminal, path }]))
-  return there.find(({ terminal }) => terminal.id === chosen) ?? there[0]
+  const taken = there.find(({ terminal }) => terminal.id === chosen) ?? there[0]
+  const missing = found.find(({ terminal, path }) => path === null && terminal.id === chosen)
+  return taken && { ...taken, missing: missing?.terminal.name ?? null }
 }

@@ -103,7 +103,11 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     const changed = new Promise<SshConnectionView>((resolve) => {
       ssh.events['ssh.changed'](({ connection }) => resolve(connection))
     })
-    await expect(ssh.connect(account, 'M1')).resolves.toEqual({ terminal: 'xterm', session: null })
+    await expect(ssh.connect(account, 'M1')).resolves.toEqual({
+      terminal: 'xterm',
+      session: null,
+      missing: null,
+    })
     expect((await changed).hostKey).toBe(fingerprintBySsh(key('host')))
     await server.logged(/Accepted publickey for .* ED25519/)
     const view = await ssh.handlers['ssh.connection']({ account, machine: 'M1' })

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { hostileStrings } from '../../../../test/fixtures/hostile-strings'
 import { temporaryFolder } from '../../../../test/fixtures/sshd'
 import { windowTitle } from '../client/plain-values'
+import { chooseTerminal, findTerminals } from './choice'
 import { plainCommand, readCustomCommand } from './custom-command'
 
 const window = {
@@ -87,6 +88,21 @@ describe('a command of the person’s own', () => {
         expect(program, text.slice(0, 80)).toMatch(/^[\w.+][\w.+-]*$/)
       }
     }
+  })
+
+  it('gives way to another terminal where its program is missing, and is named then', async () => {
+    const own = readCustomCommand('nowhere-term -e {command}', 'linux')
+    const there = readCustomCommand(`${process.execPath} {command}`, 'linux')
+    if (!own || !there) return expect.fail('no terminals')
+    const other = { ...there, id: 'other' }
+    const found = await findTerminals([other, own], 'linux', {})
+    expect(chooseTerminal(found, own.id)).toEqual({
+      terminal: other,
+      path: process.execPath,
+      missing: 'nowhere-term',
+    })
+    expect(chooseTerminal(found, null)?.missing).toBeNull()
+    expect(chooseTerminal(found, 'other')?.missing).toBeNull()
   })
 
   it('hands hostile texts on as they are, each as one argument, or refuses them: nothing of them runs', () => {

@@ -30,11 +30,16 @@ export function useConnectMachine() {
       return
     }
     const opened = await ssh.connect(account, machine.id, how)
-    if (opened?.session) {
-      await goTo(router, { page: 'terminals', session: opened.session })
-    } else if (opened) {
-      const { terminal } = opened
-      toast.done(t('ssh.opened', { machine: machine.name, terminal }))
+    if (opened) {
+      const { terminal, session } = opened
+      const missing = ssh.newlyMissing(opened)
+      if (missing !== null) {
+        toast.notice(t('ssh.missing', { missing, terminal }), {
+          label: t('common.navigation.settings'),
+          act: () => void router.push({ name: 'settings', query: { section: 'terminal' } }),
+        })
+      } else if (session === null) toast.done(t('ssh.opened', { machine: machine.name, terminal }))
+      if (session !== null) await goTo(router, { page: 'terminals', session })
     } else if (ssh.attempt(account, machine.id)?.kind === 'failed') {
       const show = bareMetal.find(account, machine.id) ? showBareMetal : showMachine
       await show(router, account, machine.id)

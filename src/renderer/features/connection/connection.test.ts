@@ -89,7 +89,7 @@ describe('IdentityRow', () => {
 describe('ConnectBar', () => {
   async function open(
     changes: { machine?: Parameters<typeof machine>[0]; connection?: Parameters<typeof connection>[0] },
-    connect: Handlers['ssh.connect'] = () => ({ terminal: 'GNOME Terminal', session: null }),
+    connect: Handlers['ssh.connect'] = () => ({ terminal: 'GNOME Terminal', session: null, missing: null }),
   ) {
     const view = machine(changes.machine)
     window = await mounted(() => h(ConnectBar, { account, machine: view }), {
@@ -109,6 +109,23 @@ describe('ConnectBar', () => {
     expect(window.text()).toContain(
       t('ssh.opened', { machine: 'train-llama-01', terminal: 'GNOME Terminal' }),
     )
+  })
+
+  it('says once that another terminal was opened than the one that is chosen, and where to change that', async () => {
+    await open({}, () => ({ terminal: 'GNOME Terminal', session: null, missing: 'myterm' }))
+    const words = t('ssh.missing', { missing: 'myterm', terminal: 'GNOME Terminal' })
+    const said = () => window.text().split(words).length - 1
+    await window.click(button())
+    await window.click(button())
+    expect([calls('ssh.connect').length, said()]).toEqual([2, 1])
+    expect(window.text()).toContain(
+      t('ssh.opened', { machine: 'train-llama-01', terminal: 'GNOME Terminal' }),
+    )
+    await window.click(t('common.navigation.settings'))
+    expect(window.router.currentRoute.value).toMatchObject({
+      name: 'settings',
+      query: { section: 'terminal' },
+    })
   })
 
   it('says why it cannot, and where a terminal is chosen', async () => {
