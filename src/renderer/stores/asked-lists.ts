@@ -18,13 +18,11 @@ export function useAskedLists<List>(title: () => string, read: (account: Account
   async function load(account: AccountId): Promise<void> {
     try {
       const list = await signIn.withReauthentication(account, () => read(account))
-      // It may have been removed in the meantime.
-      if (!accounts.byId(account)) return
       lists.set(account, list)
       failures.delete(account)
     } catch (error) {
       const reason = failureOf(error, title())
-      if (reason.kind !== 'cancelled' && accounts.byId(account)) failures.set(account, reason)
+      if (reason.kind !== 'cancelled') failures.set(account, reason)
     }
   }
 

@@ -45,7 +45,7 @@ export const useFleet = defineStore('fleet', () => {
 
   async function loadLast(account: AccountId): Promise<void> {
     const found = await bridge.call('fleet.lastList', { account }).catch(() => null)
-    if (found && accounts.byId(account) && !isRead(account)) lastLists.set(account, found)
+    if (found && !isRead(account)) lastLists.set(account, found)
   }
   /** A signed-out account shows nothing; a failed sign-in leaves what was there. */
   const isLeft = (account: AccountId): boolean => {

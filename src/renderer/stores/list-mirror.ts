@@ -1,7 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { ListChange } from '#shared/bridge/listing'
 import { failureOf, type Failure } from '#shared/failure'
-import { useAccounts } from './accounts'
 import { applyChange, catchUp, type ListSnapshot, type ListState } from './list-state'
 import { followAccounts, useAccountMap } from './per-account'
 
@@ -10,7 +9,6 @@ export function useListMirror<View extends { readonly id: string }, Status>(
   name: string,
   read: (account: AccountId) => Promise<ListSnapshot<View, Status>>,
 ) {
-  const accounts = useAccounts()
   const lists = useAccountMap<ListState<View, Status>>()
   /** Why a snapshot could not be had. */
   const unread = useAccountMap<Failure>()
@@ -25,12 +23,12 @@ export function useListMirror<View extends { readonly id: string }, Status>(
       for (;;) {
         const step = catchUp(await read(account), changes)
         if (step.kind !== 'applied') continue
-        if (accounts.byId(account)) lists.set(account, step.list)
+        lists.set(account, step.list)
         unread.delete(account)
         return
       }
     } catch (error) {
-      if (accounts.byId(account)) unread.set(account, failureOf(error, name))
+      unread.set(account, failureOf(error, name))
     } finally {
       arrived.delete(account)
     }

@@ -1,6 +1,6 @@
 import { nextTick } from 'vue'
 import { expect, it } from 'vitest'
-import { mainProcess } from './stores.fixture'
+import { accountNamed, mainProcess } from './stores.fixture'
 
 const account = 'a1b2c3d4e5f6'
 
@@ -8,6 +8,7 @@ it('machines in view are read at once, and again each time main says so, until t
   const looks: unknown[] = []
   const asked: string[] = []
   const main = mainProcess({
+    'accounts.list': () => ({ accounts: [accountNamed(account)], selected: account }),
     'metrics.lookLoads': (input) => void looks.push(input),
     'metrics.load': ({ machine }: { machine: string }) => {
       asked.push(machine)
@@ -15,6 +16,8 @@ it('machines in view are read at once, and again each time main says so, until t
     },
     'gpu.state': () => ({ consent: false, at: null }),
   })
+  const { useAccounts } = await import('./accounts')
+  await useAccounts().start()
   const { useLoads } = await import('./loads')
   const loads = useLoads()
   const leaves = ['b', 'a'].map((machine) => loads.look(account, machine))

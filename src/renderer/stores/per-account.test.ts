@@ -131,3 +131,38 @@ it('what a page asked for of an account goes with it, failures too', async () =>
   await nextTick()
   expect(known()).toEqual([false, false, 0, false, undefined])
 })
+
+it('what comes of an account after it was removed is dropped', async () => {
+  const view = { accounts: [accountNamed(account)], selected: account }
+  const notes = { 'm-1': { text: 'mine', tags: [] } }
+  const answers: (() => void)[] = []
+  const later = (value: unknown) => () =>
+    new Promise((resolve) => {
+      answers.push(() => resolve(value))
+    })
+  const link = { kind: 'off', why: 'no-consent' }
+  const main = mainProcess({
+    'accounts.list': () => view,
+    'gpu.state': later({ account, machine: 'm-1', consent: true, link, report: null, at: null }),
+    'cost.active': later([]),
+    'notes.list': () => ({}),
+    'notes.change': later(undefined),
+  })
+  const { useAccounts } = await import('./accounts')
+  const { useActiveCosts } = await import('./active-costs')
+  const { useGpus } = await import('./gpus')
+  const { useNotes } = await import('./notes')
+  await useAccounts().start()
+  const [costs, gpus, kept] = [useActiveCosts(), useGpus(), useNotes()]
+  kept.start()
+  costs.follow(() => [account])
+  const asked = [gpus.load(account, 'm-1'), kept.change(account, 'm-1', { text: 'mine', tags: [] })]
+  await expect.poll(() => [answers.length, kept.of(account, 'm-1').text]).toEqual([3, 'mine'])
+  main.push('notes.changed', { account, notes })
+  main.push('accounts.changed', { accounts: [], selected: null })
+  await nextTick()
+  answers.forEach((answer) => answer())
+  await Promise.all(asked)
+  await nextTick()
+  expect([gpus.of(account, 'm-1'), kept.kept.size, costs.values.size]).toEqual([null, 0, 0])
+})

@@ -17,9 +17,26 @@ export function followAccounts(known: Map<AccountId, unknown>, load: (account: A
   )
 }
 
+/** Takes nothing of an account that is not there: what was asked for may come after it was removed. */
+class MapOfAccounts<Key, Value> extends Map<Key, Value> {
+  readonly #isOfOne: (key: Key) => boolean
+  constructor(isOfOne: (key: Key) => boolean) {
+    super()
+    this.#isOfOne = isOfOne
+  }
+  override set(key: Key, value: Value): this {
+    return this.#isOfOne(key) ? super.set(key, value) : this
+  }
+}
+
+function createAccountMap<Value>(): ShallowReactive<Map<AccountId, Value>> {
+  const accounts = useAccounts()
+  return shallowReactive(new MapOfAccounts<AccountId, Value>((id) => accounts.byId(id) !== undefined))
+}
+
 /** Values by account, kept as long as the account is there. */
 export function useAccountMap<Value>(): ShallowReactive<Map<AccountId, Value>> {
-  const values = shallowReactive(new Map<AccountId, Value>())
+  const values = createAccountMap<Value>()
   followAccounts(values, () => undefined)
   return values
 }
@@ -27,11 +44,12 @@ export function useAccountMap<Value>(): ShallowReactive<Map<AccountId, Value>> {
 /** Values by resourceKey, kept as long as the account is there. */
 export function useResourceMap<Value>(): ShallowReactive<Map<string, Value>> {
   const accounts = useAccounts()
-  const values = shallowReactive(new Map<string, Value>())
+  const isOfOne = (key: string): boolean => accounts.all.some(({ id }) => isKeyOf(id, key))
+  const values = shallowReactive(new MapOfAccounts<string, Value>(isOfOne))
   watch(
     () => accounts.all.map(({ id }) => id),
-    (ids) => {
-      for (const key of values.keys()) if (!ids.some((id) => isKeyOf(id, key))) values.delete(key)
+    () => {
+      for (const key of values.keys()) if (!isOfOne(key)) values.delete(key)
     },
   )
   return values
@@ -40,13 +58,13 @@ export function useResourceMap<Value>(): ShallowReactive<Map<string, Value>> {
 /** One value of each account: read once, then as the main process pushes it. `name` is logged where reading fails. */
 export function usePerAccount<Value>(name: string, read: (account: AccountId) => Promise<Value>) {
   const accounts = useAccounts()
-  const values = shallowReactive(new Map<AccountId, Value>())
+  const values = createAccountMap<Value>()
 
   async function load(account: AccountId): Promise<void> {
     try {
       const value = await read(account)
       // What was pushed since the request is newer.
-      if (!values.has(account) && accounts.byId(account)) values.set(account, value)
+      if (!values.has(account)) values.set(account, value)
     } catch (error) {
       // It stays unknown until the next change is pushed.
       console.error(name, error)
@@ -62,7 +80,7 @@ export function usePerAccount<Value>(name: string, read: (account: AccountId) =>
       if (kind !== 'open') return
       for (const { id } of accounts.all)
         read(id).then(
-          (value) => accounts.byId(id) && values.set(id, value),
+          (value) => values.set(id, value),
           (error: unknown) => console.error(name, error),
         )
     })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SshConnectionView } from '#shared/bridge/ssh'
-import { mainProcess } from './stores.fixture'
+import { accountNamed, mainProcess } from './stores.fixture'
 
 const account = 'a1b2c3d4e5f6'
 const connection: SshConnectionView = {
@@ -24,12 +24,15 @@ const connection: SshConnectionView = {
 it('a connection follows what the main process pushes, and is read once', async () => {
   let reads = 0
   const main = mainProcess({
+    'accounts.list': () => ({ accounts: [accountNamed(account)], selected: account }),
     'ssh.connection': () => {
       reads += 1
       return connection
     },
     'ssh.connect': () => ({ terminal: 'xterm', session: null, missing: null }),
   })
+  const { useAccounts } = await import('./accounts')
+  await useAccounts().start()
   const { useSsh } = await import('./ssh')
   const ssh = useSsh()
   await ssh.load(account, 'm1')
