@@ -60,6 +60,22 @@ describe('the catalog of an account', () => {
     expect(await ask()).toEqual({ currencies: new Set(['EUR']), currencyAssumed: false })
   })
 
+  it('remembers nothing of an account that is removed while its prices are read', async () => {
+    const { catalog, account } = await open()
+    let currency = 'USD'
+    const learns = createEmitter<AccountId>()
+    const currencyOf = () => ({ currency, assumed: false })
+    const prices = createPrices({ catalog, currencyOf, onChange: learns.on })
+    const pushed: unknown[] = []
+    prices.events['catalog.currencyChanged']((change) => pushed.push(change))
+    const asked = prices.handlers['catalog.flavors']({ account, kind: 'machine' })
+    prices.forgetAccount(account)
+    await asked
+    currency = 'EUR'
+    learns.emit(account)
+    expect(pushed).toEqual([])
+  })
+
   it('keeps bare metal apart from machines', async () => {
     const { catalog, account, sandbox } = await open()
     const { items } = await catalog.flavors({ account, kind: 'bare-metal' })

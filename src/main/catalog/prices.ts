@@ -19,6 +19,8 @@ export interface PricesDeps {
 export function createPrices({ catalog, currencyOf, onChange }: PricesDeps) {
   /** What the window has the prices of each account in. */
   const shown = new Map<AccountId, PriceCurrency>()
+  /** Questions on their way, of accounts that were not removed since. */
+  const asked = new Set<{ readonly account: AccountId }>()
   const changes = createEmitter<EventPayload<'catalog.currencyChanged'>>()
 
   onChange((account) => {
@@ -31,10 +33,16 @@ export function createPrices({ catalog, currencyOf, onChange }: PricesDeps) {
 
   const handlers: HandlersOf<Pick<typeof catalogCalls, 'catalog.flavors'>> = {
     'catalog.flavors': async (query) => {
-      const { items, ...read } = await catalog.flavors(query)
-      const price = currencyOf(query.account)
-      shown.set(query.account, price)
-      return { ...read, items: pricedIn(items, price.currency), currencyAssumed: price.assumed }
+      const own = { account: query.account }
+      asked.add(own)
+      try {
+        const { items, ...read } = await catalog.flavors(query)
+        const price = currencyOf(query.account)
+        if (asked.has(own)) shown.set(query.account, price)
+        return { ...read, items: pricedIn(items, price.currency), currencyAssumed: price.assumed }
+      } finally {
+        asked.delete(own)
+      }
     },
   }
   const events: EventsOf<Pick<typeof catalogEvents, 'catalog.currencyChanged'>> = {
@@ -43,6 +51,9 @@ export function createPrices({ catalog, currencyOf, onChange }: PricesDeps) {
   return defineModule({
     handlers,
     events,
-    forgetAccount: (account: AccountId): void => void shown.delete(account),
+    forgetAccount(account: AccountId): void {
+      shown.delete(account)
+      for (const one of asked) if (one.account === account) asked.delete(one)
+    },
   })
 }
