@@ -7,22 +7,9 @@ import { account } from '../../../../test/gallery/world'
 import { useTerminals } from '../../stores/terminals'
 import TerminalsPage from './TerminalsPage.vue'
 
-// xterm draws nothing where nothing is laid out: its field for the keyboard, and that Tab is its own, are what counts.
 vi.mock('../../features/terminal/terminal-screen', async (original) => ({
   ...(await original<object>()),
-  createScreen: (session: string) => {
-    const host = document.createElement('div')
-    host.className = 'xterm'
-    const field = document.createElement('textarea')
-    field.dataset.typed = session
-    field.addEventListener('keydown', (event) => event.preventDefault())
-    host.append(field)
-    const nothing = () => undefined
-    return {
-      ...{ show: (place: HTMLElement) => place.append(host), focus: () => field.focus() },
-      ...{ hide: () => host.remove(), dispose: () => host.remove(), fit: nothing, endSearch: nothing },
-    }
-  },
+  createScreen: (await import('../../../../test/gallery/fake-screen')).createFakeScreen,
 }))
 
 const session = (id: string, beside: string | null = null, state: TerminalState = { kind: 'running' }) =>
@@ -40,7 +27,6 @@ afterEach(() => window.unmount())
 async function open(sessions: TerminalSession[], shown: string) {
   window = await mounted(() => h(TerminalsPage), {
     'terminal.sessions': () => sessions,
-    'tunnel.list': () => [],
   })
   useTerminals().show(shown)
   await window.settled()
