@@ -63,8 +63,8 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'stores follow the accounts through usePerAccount alone': {
     patterns: [/\.all\.map\(\(\{ id \}\) => id\)/, /shallowReactive\(\s*new Map<(AccountId|string),/],
-    // A job is of no account, and ends by itself.
-    allowed: (file) => !/^src\/renderer\/stores\/(?!(per-account|billing-jobs)\.ts)/.test(file),
+    // A job is of no account, and ends by itself; a pane goes with its terminal.
+    allowed: (file) => !/^src\/renderer\/stores\/(?!(per-account|billing-jobs|terminals)\.ts)/.test(file),
     examples: [
       'watch(() => accounts.all.map(({ id }) => id), load)',
       'const lists = shallowReactive(new Map<AccountId, List>())',

@@ -84,7 +84,6 @@ it('leaves a divider where it was moved to while another page is shown', async (
   const isShown = ref(true)
   window = await mounted(() => (isShown.value ? h(TerminalsPage) : null), {
     'terminal.sessions': () => [session('a'), session('b', 'a')],
-    'tunnel.list': () => [],
   })
   await window.press(window.find('[role=separator]'), 'Home')
   isShown.value = false
