@@ -6,7 +6,13 @@ import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { launch } from './support/application'
 import { applicationWithout } from './support/folders'
-import { cancelKeyringPrompt, keyringEntries, keyringPrompt, unlockKeyring } from './support/keyring'
+import {
+  cancelKeyringPrompt,
+  clearKeyring,
+  keyringEntries,
+  keyringPrompt,
+  unlockKeyring,
+} from './support/keyring'
 import { pictureInBothThemes, pictureOfScreen } from './support/pictures'
 import { chooseToConnect, connect, machineNames } from './support/window'
 
@@ -94,6 +100,7 @@ test('where no keyring runs, the application says so and what to do', async ({ s
 })
 
 test('where keytar is missing, the application says so and what to do', async ({ place, service }) => {
+  await clearKeyring()
   const folder = applicationWithout('keytar')
   const { electron, window, quit } = await launch({ ...place, folder })
   try {

@@ -19,8 +19,9 @@ for (const [how, handOf] of hands)
   }) => {
     const { window, electron } = await start()
     const hand = handOf(window)
-    /** The last of the groups: the arrows lead round. */
+    /** The last of the groups, once it is there: the arrows lead round. */
     const showWaste = async () => {
+      await expect(window.getByRole('radio', { name: /^Waste/ })).toBeVisible(found)
       await hand.press(window.getByRole('radio', { name: /^All/ }))
       await window.keyboard.press('ArrowLeft')
       await expect(window.getByRole('radio', { name: /^Waste/ })).toBeChecked()
