@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -6,7 +7,8 @@ import { makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/s
 import { addSystemAccount } from '../../../../test/fixtures/system-account'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 
-const secret = 'canary-$(id) "pass" wörd'
+// No other computer's, and hard for every program on its way.
+const secret = `canary-$(id) "pass" wörd ${randomBytes(8).toString('hex')}`
 
 /** OpenSSH's own server, which checks passwords of this computer's accounts in this way. */
 async function serve(set: Readonly<Record<string, string>>) {
