@@ -4,6 +4,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { HandlersOf } from '#shared/bridge/index'
 import {
   longestTitle,
+  titleOf,
   type TerminalSession,
   type terminalCalls,
   type terminalEvents,
@@ -69,11 +70,11 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
   }
   function rename(id: string, title: string | null): void {
     find(id)
-    const wanted = title?.trim() ?? ''
-    if (wanted.length > longestTitle)
+    const wanted = title === null ? null : titleOf(title)
+    if (wanted !== null && wanted.length > longestTitle)
       throw new FailureError({ kind: 'invalid-input', field: 'title', reason: 'too-long' })
     sessions = sessions.map((one) =>
-      one.facts.id === id ? { ...one, facts: { ...one.facts, title: wanted || null } } : one,
+      one.facts.id === id ? { ...one, facts: { ...one.facts, title: wanted } } : one,
     )
   }
 

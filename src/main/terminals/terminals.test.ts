@@ -321,6 +321,7 @@ it('names a tab until it is named otherwise, and refuses a name that no tab can 
   )
   expect(await all.terminals.handlers['terminal.sessions']({})).toMatchObject([{ title: 'Training' }])
   expect(await rename(' ')).toMatchObject([{ title: null }])
+  expect(await rename('\u200B\u3164 \u00AD')).toMatchObject([{ title: null }])
 })
 
 it('splits a terminal, and lets the rest of its tab stand where one pane of it is closed', async () => {

@@ -32,6 +32,12 @@ export type SplitWay = z.infer<typeof SplitWay>
 /** The longest name of a tab. */
 export const longestTitle = 60
 
+/** What a tab is called by what was typed; null, its machine's name, where nothing of it would be seen. */
+export function titleOf(text: string): string | null {
+  const title = text.trim()
+  return title.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim() === '' ? null : title
+}
+
 /** One terminal inside the application: a tab, or a pane of one. */
 export const TerminalSession = z.object({
   id: z.string(),
