@@ -10,9 +10,9 @@ const rowOf = (event: Event): string | undefined =>
   event.target instanceof Element ? event.target.closest('[role=row]')?.id : undefined
 
 /**
- * A click does nothing to a row that has taken the place of the one that was pressed. The second and third click of a double or triple click do nothing where another element has come under the pointer
- * since the first, and never submit a form a second time. Clicks of the keyboard and of assistive technology have no
- * count. Answers how to end it.
+ * A click does nothing to a row that has taken the place of the one that was pressed. The second and third click of a
+ * double or triple click do nothing where another element has come under the pointer since the first, and never submit
+ * a form a second time. Clicks of the keyboard and of assistive technology have no count. Answers how to end it.
  */
 export function guardClicks(root: Document): () => void {
   let first: Element | null = null
