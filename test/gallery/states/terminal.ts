@@ -57,6 +57,7 @@ const divider = (way: SplitWay): GalleryState =>
   inRoom(() =>
     h(PaneDivider, {
       divider: { id: 'b', way, area: { left: 0, top: 0, width: 1, height: 1 }, share: 0.4 },
+      number: 2,
     }),
   )
 const bar = (state: TerminalState, busy = false): GalleryState => ({

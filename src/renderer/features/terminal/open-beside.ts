@@ -4,14 +4,16 @@ import { useToast } from '../../components/toast'
 import { t } from '../../platform/i18n'
 import { type ConnectChoices, useSsh } from '../../stores/ssh'
 
-/** What continues, or ends, where terminals are closed. */
+/** What ends, and what continues, where terminals are closed. One that runs nothing does neither. */
 export function closingText(sessions: readonly TerminalSession[]): string {
-  const [first] = sessions
-  const machine = foreignText(first?.name ?? '', 60)
-  const isKept = sessions.every(({ kept }) => kept !== null)
-  if (sessions.length > 1 && !isKept)
-    return t('terminal.confirm.several', { count: sessions.length, machine })
-  return t(isKept ? 'terminal.kept.close' : 'terminal.confirm.text', { machine })
+  const machine = foreignText(sessions[0]?.name ?? '', 60)
+  const running = sessions.filter(({ state }) => state.kind === 'running')
+  const ending = running.filter(({ kept }) => kept === null).length
+  const kept = running.length - ending
+  return [
+    ...(ending > 0 ? [t('terminal.confirm.text', { machine }, ending)] : []),
+    ...(kept > 0 ? [t('terminal.kept.close', { machine }, kept)] : []),
+  ].join(' ')
 }
 
 /** Opens another terminal on the machine of a session, and shows it. */

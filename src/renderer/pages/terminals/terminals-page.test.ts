@@ -68,7 +68,7 @@ describe('the terminals in the window', () => {
     expect(closed()).toEqual([{ session: '1' }])
     expect(panes()).toEqual(['2'])
     await closeTab('train-2')
-    expect(window.find('dialog').textContent).toContain(t('terminal.confirm.title'))
+    expect(window.find('dialog').textContent).toContain(t('terminal.confirm.title', {}, 1))
     await window.click(t('common.actions.cancel'))
     expect(closed()).toHaveLength(1)
     await closeTab('train-2')

@@ -33,18 +33,16 @@ export const terminal = {
   split: {
     right: 'Split right',
     below: 'Split below',
-    divider: 'Divider of terminals',
+    divider: { right: 'Divider left of terminal {number}', below: 'Divider above terminal {number}' },
     pane: 'Terminal {number} of {count}',
     close: 'Close terminal {number}',
     small: 'There’s too little room here for another terminal.',
   },
   closeNamed: 'Close terminal of {machine}',
   confirm: {
-    title: 'Close this terminal?',
-    text: 'The SSH session on {machine} ends, and with it whatever runs in its foreground.',
-    several:
-      '{count} SSH sessions on {machine} end, and with them whatever runs in their foreground. Kept sessions keep running.',
-    action: 'Close terminal',
+    title: 'Close this terminal? | Close {count} terminals?',
+    text: 'The SSH session on {machine} ends, and with it whatever runs in its foreground. | {count} SSH sessions on {machine} end, and with them whatever runs in their foreground.',
+    action: 'Close terminal | Close {count} terminals',
   },
   paste: {
     title: 'Paste {count} lines?',
@@ -84,7 +82,8 @@ export const terminal = {
     failed: 'Couldn’t ask the machine: {reason}',
     ended: 'This machine has neither tmux nor screen, so the session can’t be kept.',
     plain: 'Open without keeping',
-    close: 'The session keeps running on {machine}. Attach to it again from “Kept sessions…” beside Connect.',
+    close:
+      'The kept session keeps running on {machine}. Attach to it again from “Kept sessions…” beside Connect. | {count} kept sessions keep running on {machine}. Attach to them again from “Kept sessions…” beside Connect.',
   },
   inside: 'in this window',
   copied: 'Selection',
