@@ -154,12 +154,13 @@ export const failures = {
   /** What a field takes, where its value is malformed. */
   formats: {
     command:
-      'Enter a program, by its name or full path, and its arguments, with the placeholder for ssh once, as a word of its own.',
+      'Enter a program by name or full path, then its arguments. Exactly one of them must be the placeholder for SSH.',
     proxy: 'Use host:port, such as proxy.example.com:8080. The proxy asks for a password itself.',
     jumpHost: 'Use host, user@host or user@host:port, or “none”.',
     options:
       'Use Name=value with spaces between, such as Compression=yes SetEnv=HF_HOME=/data. The guide lists the names; others aren’t permitted.',
-    gitName: 'Use letters, digits and plain signs, at most 200 characters, without quotes.',
+    gitName:
+      'Use letters, digits, spaces and common punctuation, at most 200 characters. Double quotes aren’t allowed.',
     gitEmail: 'Use an email address, such as ada@example.com.',
     authorities: 'Choose a file of certificates in PEM or DER form.',
     identityFile: 'Use a path of letters, digits, spaces and plain signs, without “%”, “$” or quotes.',
@@ -196,7 +197,7 @@ export const failures = {
     options: 'The SSH options',
     gitName: 'The Git name',
     gitEmail: 'The Git email',
-    title: 'The name of the tab',
+    title: 'The tab name',
     terminal: 'The terminal',
     name: 'The name',
     image_id: 'The image',

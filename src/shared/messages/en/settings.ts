@@ -17,8 +17,8 @@ export const settings = {
     custom: 'Custom command',
     customLabel: 'Command that opens your terminal',
     customHint:
-      '{command} stands for ssh with its arguments, {title} for the name of the machine. Quotes keep blanks together. No shell reads it.',
-    customMissing: 'The program isn’t installed. Another terminal is opened until it is.',
+      '{command} is replaced with ssh and its arguments, {title} with the machine’s name. Put arguments with spaces in quotes. The command doesn’t run in a shell.',
+    customMissing: 'The program isn’t installed. Until it is, Connect opens another terminal.',
     customSaved: 'Saved',
     noneFound: 'No terminal app found. Install one, then come back to this page.',
   },

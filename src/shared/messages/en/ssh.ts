@@ -46,8 +46,8 @@ export const ssh = {
     name: 'Git name',
     email: 'Git email',
     own: 'Use this computer’s',
-    none: 'Git has no name and email on this computer. Type them here.',
-    hint: 'Terminals and aliases send it. The machine takes it once its /etc/ssh/sshd_config has the line “AcceptEnv GIT_*”. The SSH command to copy leaves it out.',
+    none: 'Git has no name and email on this computer. Enter them here.',
+    hint: 'Terminals and aliases send it. The machine accepts it only if its /etc/ssh/sshd_config has the line “AcceptEnv GIT_*”. The SSH command to copy leaves it out.',
   },
   hostKey: {
     known: 'trusted',

@@ -22,12 +22,12 @@ export const terminal = {
   reconnect: 'Reconnect',
   reconnectNow: 'Reconnect now',
   close: 'Close',
-  tabActions: 'Actions of the tab',
+  tabActions: 'Tab actions',
   rename: {
     open: 'Rename…',
     title: 'Rename tab',
     label: 'Name',
-    hint: 'Leave it empty for the name of the machine.',
+    hint: 'Leave empty to use the machine’s name.',
     action: 'Rename',
   },
   split: {
@@ -36,7 +36,7 @@ export const terminal = {
     divider: { right: 'Divider left of terminal {number}', below: 'Divider above terminal {number}' },
     pane: 'Terminal {number} of {count}',
     close: 'Close terminal {number}',
-    small: 'There’s too little room here for another terminal.',
+    small: 'There isn’t enough room here for another terminal.',
   },
   closeNamed: 'Close terminal of {machine}',
   confirm: {
