@@ -1,68 +1,9 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { TerminalSession } from '#shared/bridge/terminal'
 import { FailureError } from '#shared/failure'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { facts, program, setUp } from '../../../test/fixtures/terminals-harness'
 import { createTerminals } from './index'
-import type { PtyListener } from './pty'
-
-const program = { file: '/usr/bin/ssh', args: [], env: {}, folder: '/' }
-const facts = {
-  account: 'a1b2c3d4e5f6',
-  machine: 'm1',
-  name: 'train',
-  destination: 'ubuntu@10.0.0.5',
-  kept: null,
-}
-
-/** Terminals whose programs are played by the test: `programs` has those that were started, the last one last. */
-function setUp(prepare: () => Promise<typeof program> = () => Promise.resolve(program)) {
-  const clock = fakeClock(1_000)
-  const programs: {
-    listener: PtyListener
-    typed: string[]
-    taken: Promise<void>
-    sizes: string[]
-    paused: boolean
-    isKilled: boolean
-  }[] = []
-  const terminals = createTerminals({
-    loadPty: () =>
-      Promise.resolve(({ columns, rows }, listener) => {
-        const one = {
-          listener,
-          typed: Array<string>(),
-          taken: Promise.resolve(),
-          sizes: [`${columns}x${rows}`],
-          paused: false,
-          isKilled: false,
-        }
-        programs.push(one)
-        return {
-          write: (text) => {
-            one.typed.push(text)
-            return one.taken
-          },
-          resize: (nextColumns, nextRows) => void one.sizes.push(`${nextColumns}x${nextRows}`),
-          pause: () => (one.paused = true),
-          resume: () => (one.paused = false),
-          kill: () => (one.isKilled = true),
-        }
-      }),
-    clock,
-  })
-  onTestFinished(() => terminals.close())
-  const last = () => programs.at(-1) ?? expect.fail('no program was started')
-  const state = () =>
-    Promise.resolve(terminals.handlers['terminal.sessions']({})).then((all) => all[0]?.state)
-  return {
-    clock,
-    programs,
-    terminals,
-    last,
-    state,
-    open: () => terminals.open({ ...facts, prepare }),
-  }
-}
 
 /** The window's end of a screen: what it was sent, and a way to send. */
 function screen({ terminals, clock }: ReturnType<typeof setUp>, session: string) {
@@ -309,32 +250,4 @@ it('says why where this system has no pseudo-terminals', async () => {
   await expect(terminals.open({ ...facts, prepare: () => Promise.resolve(program) })).rejects.toMatchObject({
     failure: { kind: 'local-fault' },
   })
-})
-
-it('names a tab until it is named otherwise, and refuses a name that no tab can show', async () => {
-  const all = setUp()
-  const session = await all.open()
-  const rename = (title: string | null) => all.terminals.handlers['terminal.rename']({ session, title })
-  expect(await rename('  Training ')).toMatchObject([{ title: 'Training' }])
-  expect(() => rename('x'.repeat(61))).toThrow(
-    expect.objectContaining({ failure: { kind: 'invalid-input', field: 'title', reason: 'too-long' } }),
-  )
-  expect(await all.terminals.handlers['terminal.sessions']({})).toMatchObject([{ title: 'Training' }])
-  expect(await rename(' ')).toMatchObject([{ title: null }])
-  expect(await rename('\u200B\u3164 \u00AD')).toMatchObject([{ title: null }])
-})
-
-it('splits a terminal, and lets the rest of its tab stand where one pane of it is closed', async () => {
-  const all = setUp()
-  const prepare = () => Promise.resolve(program)
-  const first = await all.open()
-  const second = await all.terminals.open({ ...facts, prepare, beside: { session: first, way: 'below' } })
-  await all.terminals.handlers['terminal.rename']({ session: first, title: 'Training' })
-  const left = await all.terminals.handlers['terminal.close']({ session: first })
-  expect(left).toMatchObject([{ id: second, title: 'Training', beside: null, state: { kind: 'running' } }])
-  expect(all.programs.map(({ isKilled }) => isKilled)).toEqual([true, false])
-  // What it was to stand beside may be closed while it connects.
-  await all.terminals.open({ ...facts, prepare, beside: { session: first, way: 'right' } })
-  const sessions = await all.terminals.handlers['terminal.sessions']({})
-  expect(sessions.map(({ beside }) => beside)).toEqual([null, null])
 })

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { facts, program, setUp } from '../../../test/fixtures/terminals-harness'
+
+it('names a tab until it is named otherwise, and refuses a name that no tab can show', async () => {
+  const all = setUp()
+  const session = await all.open()
+  const rename = (title: string | null) => all.terminals.handlers['terminal.rename']({ session, title })
+  expect(await rename('  Training ')).toMatchObject([{ title: 'Training' }])
+  expect(() => rename('x'.repeat(61))).toThrow(
+    expect.objectContaining({ failure: { kind: 'invalid-input', field: 'title', reason: 'too-long' } }),
+  )
+  expect(await all.terminals.handlers['terminal.sessions']({})).toMatchObject([{ title: 'Training' }])
+  expect(await rename(' ')).toMatchObject([{ title: null }])
+  expect(await rename('\u200B\u3164 \u00AD')).toMatchObject([{ title: null }])
+})
+
+it('splits a terminal, and lets the rest of its tab stand where one pane of it is closed', async () => {
+  const all = setUp()
+  const prepare = () => Promise.resolve(program)
+  const first = await all.open()
+  const second = await all.terminals.open({ ...facts, prepare, beside: { session: first, way: 'below' } })
+  await all.terminals.handlers['terminal.rename']({ session: first, title: 'Training' })
+  const left = await all.terminals.handlers['terminal.close']({ session: first })
+  expect(left).toMatchObject([{ id: second, title: 'Training', beside: null, state: { kind: 'running' } }])
+  expect(all.programs.map(({ isKilled }) => isKilled)).toEqual([true, false])
+  // What it was to stand beside may be closed while it connects.
+  await all.terminals.open({ ...facts, prepare, beside: { session: first, way: 'right' } })
+  const sessions = await all.terminals.handlers['terminal.sessions']({})
+  expect(sessions.map(({ beside }) => beside)).toEqual([null, null])
+})
