@@ -6,6 +6,7 @@ import { FailureError } from '#shared/failure'
 import { Machine } from '#shared/service/machine'
 import type { Page, PageQuery } from '#shared/service/page'
 import { useSandboxClient } from '../../../test/fixtures/service-client'
+import type { LastPages } from '../service/last-pages'
 import { accountFleet } from './account-fleet'
 
 const account = 'abcdefghijkl'
@@ -161,4 +162,34 @@ describe('a list that shrinks', () => {
       })
       .toEqual(new Set([kept]))
   })
+})
+
+it('a reading that is on its way when the person signs out keeps nothing for the next one', async () => {
+  const pages: (LastPages<Machine> | undefined)[] = []
+  const answers: (() => void)[] = []
+  let isHeld = true
+  const answering = accountFleet(
+    account,
+    {
+      list: async ({ offset = 0, limit = 1 }, last) => {
+        pages.push(last)
+        if (isHeld) await new Promise<void>((resolve) => answers.push(resolve))
+        return { items: Array.from({ length: limit }, (_, at) => machine(String(offset + at))), total: 1_000 }
+      },
+      get: () => Promise.reject(refusal(404)),
+    },
+    () => 1_000,
+    () => undefined,
+  )
+  const before = answering.refresh()
+  await expect.poll(() => answers.length).toBe(1)
+  answering.clear()
+  isHeld = false
+  answers.forEach((answer) => answer())
+  await before
+  const kept = pages.splice(0)
+  await answering.refresh()
+  expect(new Set(kept).size).toBe(1)
+  expect(kept.length).toBeGreaterThan(1)
+  expect(pages).not.toContain(kept[0])
 })

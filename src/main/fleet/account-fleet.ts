@@ -43,10 +43,6 @@ export function accountFleet(
   const absences = createAbsences()
   const reader = createResumingReader<Machine>(now)
   let lastPages = createLastPages<Machine>()
-  function readPage(page: PageQuery): Promise<Page<Machine>> {
-    if (page.offset === 0) lastPages.begin()
-    return source.list(page, lastPages)
-  }
   let machines: ReadonlyMap<string, Machine> = new Map()
   /** The same for the same machine: what a reading found unchanged needs no comparing. */
   const views = new WeakMap<Machine, MachineView>()
@@ -64,6 +60,12 @@ export function accountFleet(
   async function read(isCurrent: () => boolean): Promise<void> {
     const first = list.status().asOf === null
     if (first) replace(machines, { ...list.status(), reading: true })
+    // Signing out makes new ones: what is still on its way then is not kept.
+    const pages = lastPages
+    function readPage(page: PageQuery): Promise<Page<Machine>> {
+      if (page.offset === 0) pages.begin()
+      return source.list(page, pages)
+    }
     try {
       const reading = await reader.read(readPage, pageSizes.resources, (soFar) => {
         if (first && isCurrent())
@@ -79,7 +81,7 @@ export function accountFleet(
         absences,
       })
       if (!isCurrent()) return
-      lastPages.keepAsked()
+      pages.keepAsked()
       const gone = [...machines.values()].filter(({ id }) => !next.has(id)).map(machineView)
       const unreadable = unreadableView(reading.unreadable)
       replace(next, {
