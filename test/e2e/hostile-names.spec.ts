@@ -77,7 +77,7 @@ test('names and users that are meant to harm are shown as texts, and start nothi
     await command.fill('$(touch canary) "{command}"')
     const form = window.locator('form').filter({ has: command })
     await form.getByRole('button', { name: 'Save' }).click()
-    await expect(form.getByText(/^Enter a program, by its name or full path/)).toBeVisible()
+    await expect(form.getByText(/^Enter a program by name or full path/)).toBeVisible()
     await pictureInBothThemes(electron, window, 'A command that is none')
     await command.fill(`"${program}" --title={title} $(id) -e {command}`)
     await form.getByRole('button', { name: 'Save' }).click()
