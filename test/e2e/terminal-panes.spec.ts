@@ -70,7 +70,14 @@ test('a tab is named and split, and each pane is a session of its own', async ({
   await upright.dblclick()
   await expect(upright).toHaveAttribute('aria-valuenow', '50')
 
-  // A window that is loaded anew has the same tab.
+  // A window that is loaded anew has the same tab, and what comes after its first paint takes no focus.
+  await window.addInitScript(() => {
+    const waiting: IdleRequestCallback[] = []
+    window.requestIdleCallback = (callback) => waiting.push(callback)
+    addEventListener('idle', () => {
+      for (const callback of waiting) callback({ didTimeout: false, timeRemaining: () => 50 })
+    })
+  })
   await window.reload()
   await expect(window.getByRole('region', { name: /^Terminal \d of 3$/ })).toHaveCount(3)
   await expect(window.getByRole('tab')).toHaveText(/^Training/)
@@ -79,7 +86,10 @@ test('a tab is named and split, and each pane is a session of its own', async ({
 
   // One that ends says so in its own place; the others go on.
   await typed(1, 3).focus()
-  await typeLine(window, 'exit')
+  await window.keyboard.type('ex')
+  await window.evaluate(() => dispatchEvent(new Event('idle')))
+  await expect(window.locator('#toasts > *')).toHaveCount(1)
+  await typeLine(window, 'it')
   await expect(window.getByText(/^Session ended \(exit code \d+\)\.$/)).toHaveCount(1)
   await pictureInBothThemes(electron, window, 'One of three panes has ended')
   await window.getByRole('button', { name: 'Close', exact: true }).click()

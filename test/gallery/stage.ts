@@ -18,7 +18,7 @@ export const sharedPinia = createPinia()
 const shared = { main: createFakeMain(world), pinia: sharedPinia, router: createPlaces() }
 let begun = false
 
-/** Like app/App.vue, around one state. */
+/** Like app/ThemedApp.vue, around one state. */
 const frame = (state: GalleryState) =>
   defineComponent({
     setup() {

@@ -32,6 +32,8 @@ export interface Flow {
 export function createOutput(clock: Pick<Clock, 'after'>) {
   const kept: Uint8Array[] = []
   let keptSize = 0
+  /** Bytes, the newest, that no reader had yet. */
+  let unread = 0
   let waiting: Uint8Array[] | undefined
   let waitingSize = 0
   let wake = (): void => undefined
@@ -55,9 +57,9 @@ export function createOutput(clock: Pick<Clock, 'after'>) {
     isPaused = false
   }
 
-  /** One message out of what waits. */
-  function take(chunks: Uint8Array[]): Uint8Array {
-    const message = new Uint8Array(Math.min(waitingSize, messageBytes))
+  /** One message out of what waits, of so many bytes at most. */
+  function take(chunks: Uint8Array[], most: number): Uint8Array {
+    const message = new Uint8Array(Math.min(waitingSize, messageBytes, most))
     for (let length = 0; length < message.length;) {
       const [first = message] = chunks
       const part = first.subarray(0, message.length - length)
@@ -82,6 +84,7 @@ export function createOutput(clock: Pick<Clock, 'after'>) {
       if (isClosed) return
       append(kept, bytes)
       keptSize += bytes.length
+      unread += bytes.length
       for (let [first] = kept; first && keptSize - first.length >= keptBytes; [first] = kept) {
         kept.shift()
         keptSize -= first.length
@@ -97,18 +100,30 @@ export function createOutput(clock: Pick<Clock, 'after'>) {
     },
     /** The last thousand bytes. */
     tail: (): string => Buffer.concat(kept).subarray(-1_000).toString('latin1'),
-    /** Everything that is kept, then what follows, until the output is closed, or another reader begins. */
+    /**
+     * What is kept and an earlier reader had, an empty message, then what is new, until the output is closed, or
+     * another reader begins.
+     */
     async *read(): AsyncGenerator<Uint8Array, void> {
       const own = [...kept]
       waiting = own
       waitingSize = keptSize
+      unread = Math.min(unread, keptSize)
       wake()
       resume()
       try {
+        for (let again = keptSize - unread; again > 0 && waiting === own && !isClosed;) {
+          const message = take(own, again)
+          again -= message.length
+          yield message
+        }
+        if (waiting === own && !isClosed) yield new Uint8Array()
         while (waiting === own && !isClosed) {
           if (waitingSize >= messageBytes || (waitingSize > 0 && !isGathering)) {
             gather()
-            yield take(own)
+            const message = take(own, messageBytes)
+            unread -= message.length
+            yield message
           } else await new Promise<void>((resolve) => (wake = resolve))
         }
       } finally {

@@ -11,8 +11,7 @@ function screen({ terminals, clock }: ReturnType<typeof setUp>, session: string)
   const messages: ({ kind: 'input'; text: string } | { kind: 'resize'; columns: number; rows: number })[] = []
   let wake = (): void => undefined
   let taken = (): void => undefined
-  let shown = ''
-  let count = 0
+  const shown: string[] = []
   const served = terminals.streams['terminal.screen'](
     { session },
     {
@@ -26,16 +25,15 @@ function screen({ terminals, clock }: ReturnType<typeof setUp>, session: string)
         }
       })(),
       send: (bytes) => {
-        shown += Buffer.from(bytes).toString()
-        count += 1
+        shown.push(Buffer.from(bytes).toString())
         return new Promise((resolve) => (taken = resolve))
       },
     },
   )
   return {
-    shown: () => shown,
-    /** Messages that came. */
-    count: () => count,
+    shown: () => shown.join(''),
+    /** The messages that came. */
+    messages: () => shown,
     /** Lets another message come, without waiting for anything. */
     next(): Promise<unknown> {
       taken()
@@ -43,12 +41,11 @@ function screen({ terminals, clock }: ReturnType<typeof setUp>, session: string)
     },
     /** Takes one message after another until nothing more comes. */
     async take(): Promise<void> {
-      for (let before = ''; before !== shown || before === '';) {
-        before = shown
+      for (let before = -1; before !== shown.length;) {
+        before = shown.length
         taken()
         clock.advance(0.01)
         await new Promise(setImmediate)
-        if (shown === '') return
       }
     },
     send(message: (typeof messages)[number]) {
@@ -89,7 +86,7 @@ it('shows the first of what is printed at once, and gathers what follows for a m
   expect(window.shown()).toBe('first')
   all.clock.advance(0.01)
   await window.next()
-  expect([window.shown(), window.count()]).toEqual(['firstabc', 2])
+  expect(window.messages()).toEqual(['', 'first', 'abc'])
   print('x'.repeat(50_000))
   await window.next()
   expect(window.shown().length, 'a full message waits for nothing').toBe(8 + 48 * 1024)
@@ -149,6 +146,26 @@ it('keeps the last half megabyte for a window that is opened again', async () =>
   expect(window.shown().endsWith('.19999\r\n')).toBe(true)
   expect(window.shown().length).toBeGreaterThanOrEqual(512 * 1024)
   expect(window.shown().length).toBeLessThan(600 * 1024)
+})
+
+it('says what an earlier window had already, whose questions have had their answers', async () => {
+  const all = setUp()
+  const session = await all.open()
+  const print = (text: string): void => all.last().listener.output(Buffer.from(text))
+  const look = async (): Promise<readonly string[]> => {
+    const window = screen(all, session)
+    await window.take()
+    await window.close()
+    return window.messages()
+  }
+  print('one')
+  expect(await look()).toEqual(['', 'one'])
+  expect(await look()).toEqual(['one', ''])
+  print(' two')
+  expect(await look()).toEqual(['one', '', ' two'])
+  print('x'.repeat(600 * 1024))
+  const [first, second] = await look()
+  expect([first, second?.length], 'nothing is left of what was shown').toEqual(['', 48 * 1024])
 })
 
 it('comes back by itself after a lost line, later each time, and at once when the computer wakes up', async () => {

@@ -2,12 +2,12 @@ import '@fontsource-variable/inter/wght.css'
 import '@fontsource-variable/jetbrains-mono/wght.css'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
-import App from './App.vue'
 import '../platform/base.css'
 import { guardClicks } from '../platform/click-guard'
 import { router } from './router'
+import ThemedApp from './ThemedApp.vue'
 import { allowOwnStyles } from '../platform/style-nonce'
 
 allowOwnStyles()
 guardClicks(document)
-createApp(App).use(createPinia()).use(router).mount('#app')
+createApp(ThemedApp).use(createPinia()).use(router).mount('#app')

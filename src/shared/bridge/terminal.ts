@@ -95,8 +95,9 @@ export const terminalEvents = {
 
 export const terminalStreams = {
   /**
-   * What a terminal prints, from its last 512 kB on, and what is typed into it. A second stream of one terminal ends
-   * the first. Fails with invalid-input (session).
+   * What a terminal prints, from its last 512 kB on, and what is typed into it. An empty message stands between what
+   * an earlier stream had and what is new. A second stream of one terminal ends the first. Fails with invalid-input
+   * (session).
    */
   'terminal.screen': stream({
     input: OneSession,

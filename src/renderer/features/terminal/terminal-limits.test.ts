@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { Terminal } from '@xterm/xterm'
 import { expect, it, onTestFinished } from 'vitest'
-import { boundedInput, draw, drawAll, ignoreLargeCounts } from './terminal-limits'
+import { boundedInput, draw, drawAll, ignoreLargeCounts, isAnswer } from './terminal-limits'
 import { pasteAsked } from './terminal-screens'
 
 function newTerminal(): Terminal {
@@ -59,7 +59,7 @@ it('messages are handed over while others are drawn, until many bytes wait', asy
   const messages = async function* () {
     for (const size of [...sizes, ...large]) yield await Promise.resolve(new Uint8Array(size))
   }
-  const drawn = drawAll(terminal, messages())
+  const drawn = drawAll(terminal, messages(), () => undefined)
   await new Promise(setImmediate)
   expect(terminal.pieces.slice(0, sizes.length)).toEqual(sizes)
   // 128 kB and the message that is more than that.
@@ -69,6 +69,38 @@ it('messages are handed over while others are drawn, until many bytes wait', asy
   expect(terminal.pieces).toHaveLength(sizes.length + large.length)
   terminal.drawnAll()
   await drawn
+})
+
+it('a terminal says where what was drawn before ends, and knows its own answers from keys', async () => {
+  const terminal = newTerminal()
+  const said: string[] = []
+  let isAgain = true
+  terminal.onData((text) => said.push(`${isAgain ? 'again' : 'new'}: ${JSON.stringify(text)}`))
+  const answers: string[] = []
+  terminal.onData((text) => answers.push(text))
+  const questions = '\x1b[c\x1b[>c\x1b[5n\x1b[6n\x1b[?6n\x1b[?25$p\x1bP$qm\x1b\\\x1b]11;?\x07\x1b]4;1;?\x07'
+  const bytes = new TextEncoder().encode(questions)
+  const messages = async function* () {
+    for (const message of [bytes, new Uint8Array(), bytes]) yield await Promise.resolve(message)
+  }
+  await drawAll(terminal, messages(), () => (isAgain = false))
+  expect(answers.length).toBeGreaterThanOrEqual(14)
+  expect(answers.filter((text) => !isAnswer(text))).toEqual([])
+  const first = said.filter((text) => text.startsWith('again'))
+  expect(said).toEqual([...first, ...first.map((text) => text.replace('again', 'new'))])
+  const keys = [
+    'a',
+    '\r',
+    '\x1b',
+    '\x1b[A',
+    '\x1bOP',
+    '\x1b[15~',
+    '\x1b[1;5C',
+    '\x1b[Z',
+    '\x1b[200~x\x1b[201~',
+    '\x1b[<0;1;1M',
+  ]
+  expect(keys.filter(isAnswer)).toEqual([])
 })
 
 it('input for a machine that reads nothing is bounded, and goes on where it reads', async () => {

@@ -30,17 +30,23 @@ export async function draw(terminal: Pick<Terminal, 'write'>, bytes: Uint8Array)
 const mostUndrawn = 128 * 1024
 
 /**
- * Draws what comes. A program's messages are often of a few bytes: many are handed over at once, as each time that xterm
- * has nothing left to draw, it waits for a timer.
+ * Draws what comes; `caughtUp`: all before the empty message is drawn (terminal.screen), and nothing behind it. A
+ * program's messages are often of a few bytes: many are handed over at once, as each time that xterm has nothing left to
+ * draw, it waits for a timer.
  */
 export async function drawAll(
   terminal: Pick<Terminal, 'write'>,
   messages: AsyncIterable<Uint8Array>,
+  caughtUp: () => void,
 ): Promise<void> {
   let undrawn = 0
   let last = Promise.resolve()
   let wake = (): void => undefined
   for await (const bytes of messages) {
+    if (bytes.length === 0) {
+      terminal.write(bytes, caughtUp)
+      continue
+    }
     undrawn += bytes.length
     last = draw(terminal, bytes).then(() => {
       undrawn -= bytes.length
@@ -50,6 +56,12 @@ export async function drawAll(
   }
   await last
 }
+
+/** What a terminal answers by itself: its kind, state, cursor, modes, settings or colours. */
+const answer = /^\x1b(?:\[[?>]?[\d;]*(?:c|n|R|\$y)|P[01]\$r|\]\d+;(?:\d+;)?rgb:)/
+
+/** Whether a text is an answer to a program's question, and not typed; F3 with Shift held looks like one. */
+export const isAnswer = (text: string): boolean => answer.test(text)
 
 /** Characters of input that may wait for a machine; each message counts for some besides its own. */
 const mostWaiting = 8 * 1024 * 1024

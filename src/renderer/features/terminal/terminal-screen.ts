@@ -8,7 +8,7 @@ import { bridge } from '../../platform/bridge'
 import { fonts, type ThemeName } from '../../platform/theme'
 import { t } from '../../platform/i18n'
 import { drawWithGpu } from './terminal-drawing'
-import { boundedInput, drawAll, ignoreLargeCounts } from './terminal-limits'
+import { boundedInput, drawAll, ignoreLargeCounts, isAnswer } from './terminal-limits'
 import { matchColors, terminalTheme } from './terminal-theme'
 
 /** Lines that can be scrolled back to. */
@@ -115,9 +115,13 @@ export function createScreen(
     { capture: true },
   )
 
-  let type = (text: string): void => void text
-  let resize = (): void => undefined
-  let close = (): void => undefined
+  async function attach(ready: Promise<unknown>) {
+    await ready
+    return bridge.stream('terminal.screen', { session })
+  }
+  let attached: ReturnType<typeof attach> | undefined
+  /** Whether what is drawn was drawn before, in this window or another: its questions have had their answers. */
+  let isDrawnAgain = true
   let isDisposed = false
 
   /** Only where something is drawn: its tables are read as Node's bytes in tests, and not to their end. */
@@ -125,36 +129,35 @@ export function createScreen(
     const { UnicodeGraphemesAddon } = await import('@xterm/addon-unicode-graphemes')
     if (!isDisposed) terminal.loadAddon(new UnicodeGraphemesAddon())
   }
+  // What is typed before there is a stream waits for it.
+  const type = boundedInput(async (text) => (await attached)?.send({ kind: 'input', text }))
+  const resize = async (): Promise<void> =>
+    (await attached)?.send({ kind: 'resize', columns: terminal.cols, rows: terminal.rows })
 
-  async function follow(): Promise<void> {
-    const stream = await bridge.stream('terminal.screen', { session })
-    if (isDisposed) return stream.close(null)
-    close = () => stream.close(null)
-    type = boundedInput((text) => stream.send({ kind: 'input', text }))
-    resize = () =>
-      void stream.send({ kind: 'resize', columns: terminal.cols, rows: terminal.rows }).catch(() => undefined)
-    resize()
-    await drawAll(terminal, stream.messages)
-  }
   /** Main closes the stream where the session is over; what was printed stays on screen. */
-  async function watch(): Promise<void> {
+  async function watch(ready: Promise<unknown>): Promise<void> {
     listener.broken(null)
+    isDrawnAgain = true
+    attached = attach(ready)
     try {
-      await follow()
+      const stream = await attached
+      if (isDisposed) return
+      resize().catch(() => undefined)
+      await drawAll(terminal, stream.messages, () => (isDrawnAgain = false))
     } catch (error) {
       if (!isDisposed) listener.broken(failureOf(error, t('terminal.title')))
     }
   }
-  terminal.onData((text) => inputPieces(text).forEach((piece) => type(piece)))
-  terminal.onResize(() => resize())
+  terminal.onData((text) => {
+    if (!isDrawnAgain || !isAnswer(text)) inputPieces(text).forEach((piece) => type(piece))
+  })
+  terminal.onResize(() => void resize().catch(() => undefined))
 
   function begin(): void {
     terminal.open(host)
     drawWithGpu(terminal)
     // Without the tables only the width of joined characters is wrong.
-    void measureCharacters()
-      .catch(() => undefined)
-      .then(watch)
+    void watch(measureCharacters().catch(() => undefined))
   }
 
   function find(text: string, step: 'next' | 'previous', isTyping = false): void {
@@ -175,7 +178,7 @@ export function createScreen(
     /** Begins again what is broken, with all that the session has kept. */
     watchAgain(): void {
       terminal.reset()
-      void watch()
+      void watch(Promise.resolve())
     },
     fit: (): void => fit.fit(),
     focus: (): void => terminal.focus(),
@@ -200,7 +203,7 @@ export function createScreen(
     },
     dispose(): void {
       isDisposed = true
-      close()
+      attached?.then((stream) => stream.close(null)).catch(() => undefined)
       terminal.dispose()
       host.remove()
     },
