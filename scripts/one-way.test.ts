@@ -48,6 +48,11 @@ const rules: Readonly<Record<string, Rule>> = {
       /\/(failure-of|serve-stream|page-walk|page-limits|open-window)\.ts$/.test(file),
     examples: ["import { type Failure, failureOf } from '#shared/failure'"],
   },
+  'several things are watched as several sources: a list of them is another each time': {
+    patterns: [/\bwatch\(\s*\(\) => \[(?!\.\.\.)/],
+    allowed: (file) => !file.startsWith('src/renderer/'),
+    examples: ['watch(() => [props.account, props.machine.id] as const, look)'],
+  },
   'the signatures of a clock are those of Clock': {
     patterns: [
       /\bnow(: \(\) =>|\(\):) number\b/,

@@ -67,7 +67,7 @@ export function useOpenFolder(
     },
   )
   watch(
-    () => [props.machine.id, isConnected()] as const,
+    [() => props.machine.id, isConnected] as const,
     ([, connected]) => {
       if (connected) void refresh()
     },

@@ -32,9 +32,9 @@ export function useMachineInSight(
   }
 
   watch(
-    () => [props.account, props.machine.id] as const,
-    (_, before) => {
-      if (before) leave(before[0], before[1])
+    [() => props.account, () => props.machine.id] as const,
+    (_, [account, machine]) => {
+      if (account !== undefined && machine !== undefined) leave(account, machine)
       void begin()
     },
     { immediate: true },

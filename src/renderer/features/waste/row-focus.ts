@@ -14,7 +14,7 @@ export function useRowFocus(
   const isNowhere = () => document.activeElement === null || document.activeElement === document.body
 
   watch(
-    () => [keys().join('\n'), asked()],
+    [() => keys().join('\n'), asked],
     () => {
       if (last?.key === undefined || keys().includes(last.key)) return
       const { at } = last
