@@ -50,7 +50,6 @@ export function serveStreams<Types extends Readonly<Record<keyof Types, StreamTy
       port,
       incoming: rows[name].up,
       outgoing: rows[name].down,
-      window: rows[name].window,
       refusal: { kind: 'invalid-input', field: name, reason: 'malformed' },
     })
     open += 1

@@ -3,10 +3,10 @@ import type { Clock } from '../core/clock'
 /** Bytes that a window shows again after it was closed or loaded anew. */
 const keptBytes = 512 * 1024
 /** Bytes that wait for the window before the program has to wait, and those at which it resumes. */
-const highWater = 128 * 1024
-const lowWater = 64 * 1024
+const highWater = 256 * 1024
+const lowWater = 128 * 1024
 /** Bytes of one message to the window: less than a stream takes at once. */
-const messageBytes = 48 * 1024
+const messageBytes = 192 * 1024
 /**
  * Seconds after a message in which what is printed is gathered for the next one, unless that is full before: a
  * pseudo-terminal gives 4 kB at a time, and each message takes main and the window as long as drawing some 4 kB does.

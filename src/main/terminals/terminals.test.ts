@@ -87,9 +87,9 @@ it('shows the first of what is printed at once, and gathers what follows for a m
   all.clock.advance(0.01)
   await window.next()
   expect(window.messages()).toEqual(['', 'first', 'abc'])
-  print('x'.repeat(50_000))
+  print('x'.repeat(200_000))
   await window.next()
-  expect(window.shown().length, 'a full message waits for nothing').toBe(8 + 48 * 1024)
+  expect(window.shown().length, 'a full message waits for nothing').toBe(8 + 192 * 1024)
 })
 
 it('takes no more from a window whose program takes nothing, and lets go of one that is closed', async () => {
@@ -165,7 +165,7 @@ it('says what an earlier window had already, whose questions have had their answ
   expect(await look()).toEqual(['one', '', ' two'])
   print('x'.repeat(600 * 1024))
   const [first, second] = await look()
-  expect([first, second?.length], 'nothing is left of what was shown').toEqual(['', 48 * 1024])
+  expect([first, second?.length], 'nothing is left of what was shown').toEqual(['', 192 * 1024])
 })
 
 it('comes back by itself after a lost line, later each time, and at once when the computer wakes up', async () => {

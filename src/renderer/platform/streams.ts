@@ -59,7 +59,6 @@ export const createStreams =
         port: await openPort(name, rows[name].input.parse(input)),
         incoming: rows[name].down,
         outgoing: rows[name].up,
-        window: rows[name].window,
         refusal: { kind: 'unexpected-answer', expected: name, received: 'something else' },
       }),
     )

@@ -34,8 +34,6 @@ export interface Stream<
   readonly input: Input
   readonly up: Up
   readonly down: Down
-  /** Bytes that each side may have sent before the other has consumed any; the usual ones where it is absent. */
-  readonly window?: number
 }
 
 export const stream = <Input extends z.ZodType, Up extends z.ZodType, Down extends z.ZodType>(

@@ -5,11 +5,10 @@ import { Failure } from '../failure'
 export const creditWindow = 1024 * 1024
 
 /** Bytes of the largest message. A quarter of the window, so that a sender never waits for credit that is held back. */
-export const largestOf = (window: number): number => window / 4
-export const largestMessage = largestOf(creditWindow)
+export const largestMessage = creditWindow / 4
 
 /** Consumed bytes are granted again once there are this many: not every keystroke needs an answer of its own. */
-export const grantThresholdOf = (window: number): number => window / 4
+export const grantThreshold = creditWindow / 4
 
 /** What travels over the port of a stream, both ways. */
 export const Frame = z.discriminatedUnion('kind', [

@@ -103,24 +103,6 @@ describe('a stream', () => {
     expect(highWater).toBeLessThanOrEqual(creditWindow)
   })
 
-  it('has no more under way than the window that both sides agreed on', async () => {
-    const { port1, port2 } = openChannel()
-    const window = 64 * 1024
-    const agreed = (port: MessagePort) =>
-      createStreamPeer({ port: nodeStreamPort(port), incoming: Message, outgoing: Message, refusal, window })
-    const [near, far] = [agreed(port1), agreed(port2)]
-    await expect(near.send(data(window / 4))).rejects.toThrow(RangeError)
-    let sent = 0
-    const sending = (async () => {
-      for (; sent < 100; sent += 1) await near.send(data(10_000))
-      await near.end()
-    })()
-    const first = await far.messages[Symbol.asyncIterator]().next()
-    expect([first.done, sent]).toEqual([false, 6])
-    expect(await readAll(far.messages)).toHaveLength(99)
-    await sending
-  })
-
   it('makes a sender wait until the reader consumes', async () => {
     const [near, far] = pair()
     const length = largestMessage - 1024

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type Failure, FailureError } from '../failure'
-import { creditWindow, Frame, grantThresholdOf, largestOf, weigh } from './stream-frame'
+import { creditWindow, Frame, grantThreshold, largestMessage, weigh } from './stream-frame'
 
 /** One end of a channel between two processes or threads: Electron's MessagePortMain, the page's or Node's MessagePort. */
 export interface StreamPort {
@@ -40,14 +40,11 @@ export function createStreamPeer<Incoming, Outgoing>({
   incoming,
   outgoing,
   refusal,
-  window = creditWindow,
 }: {
   readonly port: StreamPort
   readonly incoming: z.ZodType<Incoming>
   readonly outgoing: z.ZodType<Outgoing>
   readonly refusal: Failure
-  /** Bytes that each side may send before any are consumed; the same on both. */
-  readonly window?: number | undefined
 }): StreamPeer<Incoming, Outgoing> {
   interface Waiting {
     readonly size: number
@@ -55,10 +52,9 @@ export function createStreamPeer<Incoming, Outgoing>({
     resolve(): void
     reject(error: unknown): void
   }
-  const largestMessage = largestOf(window)
   const waiting: Waiting[] = []
   /** Bytes that this side may still send. */
-  let credit = window
+  let credit = creditWindow
   const received: { readonly value: Incoming; readonly size: number }[] = []
   /** Bytes that arrived and were not granted again; some of them are consumed. */
   let outstanding = 0
@@ -113,7 +109,7 @@ export function createStreamPeer<Incoming, Outgoing>({
     const parsed = incoming.safeParse(value)
     if (!parsed.success || endReceived) return false
     const { size } = weigh(parsed.data)
-    if (size > largestMessage || outstanding + size > window) return false
+    if (size > largestMessage || outstanding + size > creditWindow) return false
     outstanding += size
     received.push({ value: parsed.data, size })
     wakeReader?.()
@@ -126,7 +122,7 @@ export function createStreamPeer<Incoming, Outgoing>({
       case 'message':
         return accept(frame.value)
       case 'credit':
-        if (frame.bytes > window - credit) return false
+        if (frame.bytes > creditWindow - credit) return false
         credit += frame.bytes
         flush()
         return true
@@ -142,7 +138,7 @@ export function createStreamPeer<Incoming, Outgoing>({
 
   function grant(size: number): void {
     consumed += size
-    if (over || consumed < grantThresholdOf(window)) return
+    if (over || consumed < grantThreshold) return
     port.post({ kind: 'credit', bytes: consumed }, [])
     outstanding -= consumed
     consumed = 0

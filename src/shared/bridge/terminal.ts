@@ -106,8 +106,6 @@ export const terminalStreams = {
       z.object({ kind: z.literal('resize'), columns: cells, rows: cells }),
     ]),
     down: Bytes,
-    // What is on its way is still drawn after Ctrl-C.
-    window: 256 * 1024,
   }),
 } as const
 

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { Terminal } from '@xterm/xterm'
 import { expect, it, onTestFinished } from 'vitest'
-import { boundedInput, draw, drawAll, ignoreLargeCounts, isAnswer } from './terminal-limits'
+import { createFeed } from './terminal-feed'
+import { boundedInput, ignoreLargeCounts, isAnswer } from './terminal-limits'
 import { pasteAsked } from './terminal-screens'
 
 function newTerminal(): Terminal {
@@ -10,65 +11,24 @@ function newTerminal(): Terminal {
   ignoreLargeCounts(terminal)
   return terminal
 }
+const draw = (terminal: Terminal, text: string): Promise<void> =>
+  new Promise((resolve) => terminal.write(text, resolve))
 const shown = (terminal: Terminal, row: number): string =>
   terminal.buffer.active.getLine(row)?.translateToString(true) ?? ''
 
 it.each([...'@ILMPSTXZb'])('a machine that asks for CSI %s without end holds up nobody', async (final) => {
   const terminal = newTerminal()
-  await draw(terminal, new TextEncoder().encode(`a\x1b[2147483647${final}b`))
+  await draw(terminal, `a\x1b[2147483647${final}b`)
   expect(shown(terminal, 0)).toBe('ab')
 })
 
 it('what programs ask for is drawn: lines inserted and characters repeated', async () => {
   const terminal = newTerminal()
-  await draw(terminal, new TextEncoder().encode(`${'x'.repeat(5_000)}\x1b[2J\x1b[Hend\x1b[H\x1b[2L=\x1b[79b`))
+  await draw(terminal, `${'x'.repeat(5_000)}\x1b[2J\x1b[Hend\x1b[H\x1b[2L=\x1b[79b`)
   expect([
     shown(terminal, terminal.buffer.active.baseY),
     shown(terminal, terminal.buffer.active.baseY + 2),
   ]).toEqual(['='.repeat(80), 'end'])
-})
-
-/** A terminal that draws when it is asked to. */
-function slowTerminal() {
-  const waiting: (() => void)[] = []
-  const pieces: number[] = []
-  return {
-    pieces,
-    /** Draws everything that was handed over. */
-    drawnAll: () => waiting.splice(0).forEach((drawn) => drawn()),
-    write(data: string | Uint8Array, drawn?: () => void): void {
-      pieces.push(data.length)
-      if (drawn) waiting.push(drawn)
-    },
-  }
-}
-
-it('what is printed is handed over in small pieces, none of which waits for a timer', async () => {
-  const terminal = slowTerminal()
-  const drawn = draw(terminal, new Uint8Array(10_000))
-  expect(terminal.pieces).toEqual([4_096, 4_096, 1_808])
-  terminal.drawnAll()
-  await drawn
-  expect(terminal.pieces).toHaveLength(3)
-})
-
-it('messages are handed over while others are drawn, until many bytes wait', async () => {
-  const terminal = slowTerminal()
-  const sizes = [1, 2, 3, 4_000, 4_000]
-  const large = Array.from({ length: 40 }, () => 4_000)
-  const messages = async function* () {
-    for (const size of [...sizes, ...large]) yield await Promise.resolve(new Uint8Array(size))
-  }
-  const drawn = drawAll(terminal, messages(), () => undefined)
-  await new Promise(setImmediate)
-  expect(terminal.pieces.slice(0, sizes.length)).toEqual(sizes)
-  // 128 kB and the message that is more than that.
-  expect(terminal.pieces.reduce((sum, size) => sum + size)).toBe(132_006)
-  terminal.drawnAll()
-  await new Promise(setImmediate)
-  expect(terminal.pieces).toHaveLength(sizes.length + large.length)
-  terminal.drawnAll()
-  await drawn
 })
 
 it('a terminal says where what was drawn before ends, and knows its own answers from keys', async () => {
@@ -83,7 +43,7 @@ it('a terminal says where what was drawn before ends, and knows its own answers 
   const messages = async function* () {
     for (const message of [bytes, new Uint8Array(), bytes]) yield await Promise.resolve(message)
   }
-  await drawAll(terminal, messages(), () => (isAgain = false))
+  await createFeed(terminal, () => (isAgain = false)).drawAll(messages())
   expect(answers.length).toBeGreaterThanOrEqual(14)
   expect(answers.filter((text) => !isAnswer(text))).toEqual([])
   const first = said.filter((text) => text.startsWith('again'))

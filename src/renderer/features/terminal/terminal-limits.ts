@@ -12,51 +12,6 @@ export function ignoreLargeCounts(terminal: Pick<Terminal, 'parser' | 'cols' | '
     )
 }
 
-/** Bytes that are drawn at once: the page gets its turn between two pieces, however long one takes. */
-const pieceBytes = 4 * 1024
-
-/**
- * Resolves once all of it is drawn. All pieces are handed over at once: xterm draws them for 12 ms at a time, and whoever
- * waits for each of them waits 4 ms for a timer each time.
- */
-export async function draw(terminal: Pick<Terminal, 'write'>, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at + pieceBytes < bytes.length; at += pieceBytes)
-    terminal.write(bytes.subarray(at, at + pieceBytes))
-  const last = Math.max(0, Math.ceil(bytes.length / pieceBytes) - 1) * pieceBytes
-  await new Promise<void>((resolve) => terminal.write(bytes.subarray(last), resolve))
-}
-
-/** Bytes that are handed over and not drawn yet, beyond which the next message waits where it can be cancelled. */
-const mostUndrawn = 128 * 1024
-
-/**
- * Draws what comes; `caughtUp`: all before the empty message is drawn (terminal.screen), and nothing behind it. A
- * program's messages are often of a few bytes: many are handed over at once, as each time that xterm has nothing left to
- * draw, it waits for a timer.
- */
-export async function drawAll(
-  terminal: Pick<Terminal, 'write'>,
-  messages: AsyncIterable<Uint8Array>,
-  caughtUp: () => void,
-): Promise<void> {
-  let undrawn = 0
-  let last = Promise.resolve()
-  let wake = (): void => undefined
-  for await (const bytes of messages) {
-    if (bytes.length === 0) {
-      terminal.write(bytes, caughtUp)
-      continue
-    }
-    undrawn += bytes.length
-    last = draw(terminal, bytes).then(() => {
-      undrawn -= bytes.length
-      wake()
-    })
-    while (undrawn > mostUndrawn) await new Promise<void>((resolve) => (wake = resolve))
-  }
-  await last
-}
-
 /** What a terminal answers by itself: its kind, state, cursor, modes, settings or colours. */
 const answer = /^\x1b(?:\[[?>]?[\d;]*(?:c|n|R|\$y)|P[01]\$r|\]\d+;(?:\d+;)?rgb:)/
 

@@ -9,7 +9,8 @@ import { bridge } from '../../platform/bridge'
 import { fonts, type ThemeName } from '../../platform/theme'
 import { t } from '../../platform/i18n'
 import { drawWithGpu } from './terminal-drawing'
-import { boundedInput, drawAll, ignoreLargeCounts, isAnswer } from './terminal-limits'
+import { createFeed } from './terminal-feed'
+import { boundedInput, ignoreLargeCounts, isAnswer } from './terminal-limits'
 import { matchColors, terminalTheme } from './terminal-theme'
 
 /** Lines that can be scrolled back to. */
@@ -124,6 +125,7 @@ export function createScreen(
   /** Whether what is drawn was drawn before, in this window or another: its questions have had their answers. */
   let isDrawnAgain = true
   let isDisposed = false
+  let feed: ReturnType<typeof createFeed> | undefined
 
   /** Only where something is drawn: its tables are read as Node's bytes in tests, and not to their end. */
   async function measureCharacters(): Promise<void> {
@@ -144,12 +146,14 @@ export function createScreen(
       const stream = await attached
       if (isDisposed) return
       resize().catch(() => undefined)
-      await drawAll(terminal, stream.messages, () => (isDrawnAgain = false))
+      feed = createFeed(terminal, () => (isDrawnAgain = false))
+      await feed.drawAll(stream.messages)
     } catch (error) {
       if (!isDisposed) listener.broken(failureOf(error, t('terminal.title')))
     }
   }
   terminal.onData((text) => {
+    feed?.typed(text)
     if (!isDrawnAgain || !isAnswer(text)) inputPieces(text).forEach((piece) => type(piece))
   })
   terminal.onResize(() => void resize().catch(() => undefined))

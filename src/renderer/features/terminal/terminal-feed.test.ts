@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createFeed } from './terminal-feed'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** A terminal that draws when it is asked to, and messages that come when they are sent. */
+function setUp(type: 'normal' | 'alternate' = 'normal') {
+  const pieces: string[] = []
+  let drawn: (() => void) | undefined
+  const buffer = { active: { type } }
+  const terminal = {
+    buffer,
+    write(data: string | Uint8Array, done?: () => void): void {
+      pieces.push(Buffer.from(data).toString())
+      drawn = done
+    },
+  }
+  const caughtUp = vi.fn()
+  const feed = createFeed(terminal, caughtUp)
+  const queue: Uint8Array[] = []
+  let isOver = false
+  let failure: Error | undefined
+  let wake = (): void => undefined
+  const messages = async function* () {
+    for (;;) {
+      const next = queue.shift()
+      if (next) yield next
+      else if (failure) throw failure
+      else if (isOver) return
+      else await new Promise<void>((resolve) => (wake = resolve))
+    }
+  }
+  const ended = feed.drawAll(messages())
+  return {
+    pieces,
+    caughtUp,
+    ended,
+    typed: feed.typed,
+    /** Messages that are still in main. */
+    inMain: () => queue.length,
+    async send(...texts: string[]): Promise<void> {
+      queue.push(...texts.map((text) => new Uint8Array(Buffer.from(text))))
+      wake()
+      await new Promise(setImmediate)
+    },
+    async draw(): Promise<void> {
+      const done = drawn
+      drawn = undefined
+      done?.()
+      await new Promise(setImmediate)
+    },
+    end(error?: Error): void {
+      isOver = true
+      failure = error
+      wake()
+    },
+  }
+}
+const kilobytes = (count: number, text = 'x'): string => text.repeat((count * 1_024) / text.length)
+
+it('what comes while something is drawn is handed over as one piece, as soon as that is drawn', async () => {
+  const { pieces, send, draw, end, ended } = setUp()
+  await send('a', 'b', 'c')
+  expect(pieces).toEqual(['a'])
+  await draw()
+  expect(pieces).toEqual(['a', 'bc'])
+  await draw()
+  await send('d')
+  end()
+  await draw()
+  await ended
+  expect(pieces).toEqual(['a', 'bc', 'd'])
+})
+
+it.each([
+  ['letters', 'x', 600_000],
+  ['line feeds', '\n', 18_750],
+  ['control sequences', '\x1bM', 3_987],
+])('a piece of %s is as large as the page can wait for', async (_what, text, size) => {
+  const { pieces, send, draw } = setUp()
+  await send('', kilobytes(700, text))
+  await draw()
+  expect(pieces[1]).toHaveLength(size)
+})
+
+it('a flood is drawn when much of it is there, or after a moment', async () => {
+  const { pieces, send, draw } = setUp()
+  await send(kilobytes(20))
+  await draw()
+  await send('more')
+  expect(pieces).toHaveLength(1)
+  vi.advanceTimersByTime(33)
+  expect(pieces).toEqual([kilobytes(20), 'more'])
+  await draw()
+  await send(kilobytes(20))
+  await draw()
+  await send(kilobytes(256))
+  expect(pieces).toHaveLength(3)
+  await send(kilobytes(256))
+  expect(pieces[3]).toHaveLength(512 * 1_024)
+})
+
+it('what waits is bounded: the rest stays in main until some of it is drawn', async () => {
+  const { send, draw, inMain } = setUp()
+  await send(...Array.from({ length: 20 }, () => kilobytes(128)))
+  expect(inMain()).toBe(11)
+  await draw()
+  expect(inMain()).toBe(10)
+})
+
+it('an empty message marks what was drawn before, and what is behind it waits until then', async () => {
+  const { pieces, send, draw, caughtUp } = setUp()
+  await send('again', '', 'new')
+  await draw()
+  expect([pieces, caughtUp.mock.calls.length]).toEqual([['again', ''], 0])
+  await draw()
+  expect([pieces, caughtUp.mock.calls.length]).toEqual([['again', '', 'new'], 1])
+})
+
+it('fails as the messages do, and draws nothing of them any more', async () => {
+  const { pieces, send, draw, end, ended } = setUp()
+  await send('a', 'b')
+  end(new Error('broken'))
+  await expect(ended).rejects.toThrow('broken')
+  await draw()
+  expect(pieces).toEqual(['a'])
+})
+
+const flood = kilobytes(120, 'y\r\n')
+const lines = (text: string | undefined): number => text?.split('\n').length ?? 0
+
+it.each(['\x03', '\x1c', '\x1a'])('%j during a flood leaves out lines of it', async (key) => {
+  const { pieces, send, draw, typed } = setUp()
+  await send('$ ', flood)
+  typed(key)
+  await draw()
+  await send(`${flood}^C\r\n$ `)
+  await draw()
+  expect(pieces.slice(1).map(lines)).toEqual([1_002, 1_002])
+  expect(pieces[2]?.endsWith('^C\r\n$ ')).toBe(true)
+})
+
+it.each<[string, (all: ReturnType<typeof setUp>) => void | Promise<void>]>([
+  ['without an interrupt', () => undefined],
+  ['after another key', ({ typed }) => typed('q')],
+  ['after an interrupt that is followed by another key', ({ typed }) => ['\x03', 'l'].forEach(typed)],
+  ['after an interrupt within a pasted text', ({ typed }) => typed('echo\x03')],
+])('all of a flood is drawn %s', async (_when, act) => {
+  const all = setUp()
+  await all.send('$ ', flood)
+  await act(all)
+  await all.draw()
+  await all.draw()
+  vi.advanceTimersByTime(33)
+  expect(all.pieces.slice(1, 6).join('').length).toBeGreaterThan(50_000)
+})
+
+it('an interrupt where nothing waits, or a program has the whole screen, leaves out nothing', async () => {
+  const quiet = setUp()
+  quiet.typed('\x03')
+  await quiet.send('$ ', flood)
+  await quiet.draw()
+  const full = setUp('alternate')
+  await full.send('$ ', flood)
+  full.typed('\x03')
+  await full.draw()
+  expect([quiet, full].map(({ pieces }) => pieces[1]?.length)).toEqual([52_943, 52_943])
+})
+
+it('a flood is over once nothing came for a while', async () => {
+  const { pieces, send, draw, typed } = setUp()
+  await send('$ ', flood)
+  typed('\x03')
+  await draw()
+  await draw()
+  vi.advanceTimersByTime(501)
+  await send('$ ', flood)
+  await draw()
+  expect(pieces.map(lines)).toEqual([1, 1_002, 1, 17_648])
+})

@@ -1,0 +1,139 @@
+import type { IBuffer, Terminal } from '@xterm/xterm'
+import { joined, withoutPlainLines } from './plain-lines'
+
+/**
+ * What drawing a byte takes, as a multiple of a letter's some 25 ns: a line feed moves the whole screen, and so may a
+ * control sequence. In UTF-8 the second sign of those begins with 0xC2.
+ */
+const costs = new Uint16Array(256).fill(1).fill(4, 0x80)
+costs[0x0a] = 32
+costs[0x1b] = 300
+costs[0xc2] = 60
+/** Of what is drawn at once, some 15 ms: the page gets its turn between two pieces. xterm's own turns take 12 ms and more. */
+const costOfPiece = 600_000
+
+/** Bytes that wait to be drawn, beyond which the next message waits in main. */
+const mostUndrawn = 1024 * 1024
+
+/**
+ * After a piece of so many bytes the next one waits for so many milliseconds, unless as much as `fullPiece` is there: a
+ * frame takes the processor as long as a quarter of a megabyte takes to be read and placed.
+ */
+const largePiece = 16 * 1024
+const frameTime = 33
+const fullPiece = 512 * 1024
+
+/** Bytes that wait where more is printed than can be drawn. */
+const flood = 64 * 1024
+/** Bytes after an interrupt of which lines are left out: what is on its way, and what is printed before the program ends. */
+const mostAfterInterrupt = 16 * 1024 * 1024
+/** Milliseconds without output that end a flood. */
+const calm = 500
+
+/** Of which bytes one piece is made, if so much of its cost is left; what is left of that then. */
+function fits(bytes: Uint8Array, left: number): readonly [length: number, left: number] {
+  let rest = left
+  let at = 0
+  for (; at < bytes.length && rest > 0; at += 1) rest -= costs[bytes[at] ?? 0] ?? 0
+  return [at, rest]
+}
+
+/** The next piece of what waits, which is taken out of it; empty for a mark, null where nothing waits. */
+function takePiece(waiting: Uint8Array[]): Uint8Array | null {
+  const parts: Uint8Array[] = []
+  for (let left = costOfPiece; left > 0;) {
+    const [first] = waiting
+    if (first === undefined || (first.length === 0 && parts.length > 0)) break
+    if (first.length === 0) return waiting.shift() ?? null
+    const [length, rest] = fits(first, left)
+    parts.push(first.subarray(0, length))
+    left = rest
+    if (length < first.length) waiting[0] = first.subarray(length)
+    else waiting.shift()
+  }
+  const [only = null, ...others] = parts
+  return others.length === 0 ? only : joined(parts)
+}
+
+/** Ctrl-C, Ctrl-\ and Ctrl-Z: a system's terminal forgets what it has not printed yet (termios(3), NOFLSH). */
+const interrupts = new Set(['\x03', '\x1c', '\x1a'])
+
+/** What a feed needs of xterm. */
+type Drawn = Pick<Terminal, 'write'> & { readonly buffer: { readonly active: Pick<IBuffer, 'type'> } }
+
+/**
+ * Hands what comes to xterm, piece after piece: the next one as soon as one is drawn, as xterm waits for a timer each
+ * time that it has nothing left. `caughtUp`: all before the empty message is drawn (terminal.screen), and nothing behind
+ * it.
+ */
+export function createFeed(terminal: Drawn, caughtUp: () => void) {
+  const waiting: Uint8Array[] = []
+  /** Bytes that wait or are being drawn. */
+  let undrawn = 0
+  let isDrawing = false
+  let nextAt = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let idleSince = 0
+  /** Bytes of which lines may still be left out. */
+  let afterInterrupt = 0
+  let wake = (): void => undefined
+
+  function leaveOut(): void {
+    if (waiting.some(({ length }) => length === 0)) return
+    const all = joined(waiting)
+    const kept = withoutPlainLines(all)
+    afterInterrupt -= all.length
+    undrawn -= all.length - kept.length
+    waiting.splice(0, waiting.length, kept)
+  }
+
+  function feed(): void {
+    clearTimeout(timer)
+    if (isDrawing || waiting.length === 0) return
+    const wait = nextAt - performance.now()
+    if (wait > 0 && undrawn < fullPiece) {
+      timer = setTimeout(feed, wait)
+      return
+    }
+    if (afterInterrupt > 0) leaveOut()
+    const piece = takePiece(waiting)
+    if (piece === null) return
+    isDrawing = true
+    nextAt = piece.length > largePiece ? performance.now() + frameTime : 0
+    terminal.write(piece, () => {
+      isDrawing = false
+      undrawn -= piece.length
+      if (piece.length === 0) caughtUp()
+      if (undrawn === 0) idleSince = performance.now()
+      wake()
+      feed()
+    })
+  }
+
+  return {
+    /**
+     * What the person types, or the terminal answers. An interrupt of a flood leaves out lines of it that nobody could
+     * read; anything else ends that.
+     */
+    typed(text: string): void {
+      const isFlood = undrawn > flood && terminal.buffer.active.type === 'normal'
+      if (!interrupts.has(text)) afterInterrupt = 0
+      else if (isFlood) afterInterrupt = mostAfterInterrupt
+    },
+    /** Resolves once all that comes is drawn. Fails as the messages do; what is not drawn then never is. */
+    async drawAll(messages: AsyncIterable<Uint8Array>): Promise<void> {
+      try {
+        for await (const bytes of messages) {
+          if (undrawn === 0 && performance.now() - idleSince > calm) afterInterrupt = 0
+          waiting.push(bytes)
+          undrawn += bytes.length
+          feed()
+          while (undrawn > mostUndrawn) await new Promise<void>((resolve) => (wake = resolve))
+        }
+        while (undrawn > 0) await new Promise<void>((resolve) => (wake = resolve))
+      } finally {
+        waiting.length = 0
+      }
+    },
+  }
+}
