@@ -9,7 +9,7 @@ import ssh2 from 'ssh2'
 import { systemClock } from '../src/main/core/clock'
 import { downloadJob } from '../src/main/files/download-job'
 import type { Job, Progress } from '../src/main/files/job'
-import { openSftp } from '../src/main/files/sftp/client'
+import { openLine } from '../src/main/files/line'
 import { uploadJob } from '../src/main/files/upload-job'
 import { openConnection } from '../src/main/ssh/client/connection'
 import { hostKeyOf } from '../src/main/ssh/client/host-key'
@@ -69,11 +69,11 @@ async function ours(jobOf: (progress: Progress) => Job): Promise<number> {
   const outcome = await openConnection({ ...target, port }, signal)
   if (outcome.kind !== 'connected') throw new Error(`not connected: ${outcome.kind}`)
   const { connection } = outcome
-  const sftp = await openSftp(await connection.sftp(), systemClock)
+  const { line: open, close } = await openLine(connection, systemClock, signal)
   const counts = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, skipped: 0, renamed: 0, kept: 0 }
   const job = jobOf({ phase: 'counting', ...counts, changed: () => undefined })
-  const { exec, pipe } = connection
-  const time = await elapsed(() => job.attempt({ sftp, exec, pipe, clock: systemClock }, signal))
+  const time = await elapsed(() => job.attempt(open, signal))
+  close()
   connection.close()
   return time / 1_000
 }

@@ -1,10 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
-import { differingFiles, machineSums } from './checksums'
+import { differingFiles, machineSums, quickestSums } from './checksums'
 import { type CopyDeps, digestOf, newCopy } from './copy'
 import { filesFault } from './failure'
-import { filesAtOnce, type JobFile, largestPacked, type Line, type Outcome, type Progress } from './job'
+import { filesAtOnce, type JobFile, largestPacked, type Outcome, type Progress } from './job'
+import type { Line } from './line'
 
 /** How a copy ends early, and with how many others it shares the requests that are under way. */
 export type Ending = Pick<CopyDeps, 'signal' | 'sharing'>
@@ -95,11 +96,15 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
   if (small.length >= fewestPacked) await deps.pack(small)
   const ending = new AbortController()
   const both = AbortSignal.any([signal, ending.signal])
-  const largeOnes = deps.isOnMachine ? remaining().filter(({ size }) => size >= large) : []
+  const largeOnes = remaining().filter(({ size }) => size >= large)
+  // Asked for while files are copied.
+  const by = quickestSums(largeOnes, line.exec, both).catch(() => 'sha256sum' as const)
   const early =
-    largeOnes.length === 0
+    largeOnes.length === 0 || !deps.isOnMachine
       ? Promise.resolve<'unknown'>('unknown')
-      : machineSums(largeOnes, line.exec, both).catch((): 'unknown' => 'unknown')
+      : by
+          .then((command) => machineSums(largeOnes, line.exec, both, command))
+          .catch((): 'unknown' => 'unknown')
   let sharing = 0
   const copy = async (file: JobFile): Promise<'gone' | undefined> => {
     const takesMany = file.size >= large ? 1 : 0
@@ -141,7 +146,7 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
       ? []
       : sums === 'too-slow'
         ? 'unknown'
-        : await differingFiles(unsure, line.exec, signal)
+        : await differingFiles(unsure, line.exec, signal, await by)
   const suspects = differing === 'unknown' ? [] : differing.filter(({ hasChanged }) => !hasChanged)
   // A log grows while others are copied.
   await Promise.all(

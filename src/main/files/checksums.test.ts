@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { findProgram } from '../../../test/fixtures/system-requirements'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
 import type { SshConnection } from '../ssh/client/transport'
-import { differingFiles } from './checksums'
+import { differingFiles, quickestSums } from './checksums'
 import { jobFile } from './job'
 
 /** The shell of this computer in place of a machine's. */
@@ -51,6 +52,38 @@ it.runIf(process.platform === 'linux')(
     expect(await differingFiles(files, shell().exec, signal)).toBe('unknown')
   },
 )
+
+it.runIf(process.platform === 'linux' && findProgram('openssl'))(
+  'lets OpenSSL make them where the machine has it',
+  async () => {
+    const files = copied(['a', "it's $(here)", '-c'])
+    const { signal } = new AbortController()
+    const { exec, commands } = shell()
+    const by = await quickestSums(files, exec, signal)
+    expect(by).toBe('openssl')
+    expect(await differingFiles(files, exec, signal, by)).toEqual([])
+    if (files[1]) writeFileSync(files[1].local, 'other')
+    expect(await differingFiles(files, exec, signal, by)).toEqual([files[1]])
+    expect(commands.join()).not.toContain('sha256sum')
+  },
+)
+
+it.runIf(process.platform === 'linux')('asks sha256sum where OpenSSL does not answer', async () => {
+  const files = copied(['a', 'b'])
+  const { exec } = shell()
+  const withoutOpenssl: typeof exec = (command) => exec(command.replace('openssl', 'false'))
+  const { signal } = new AbortController()
+  expect(await differingFiles(files, withoutOpenssl, signal, 'openssl')).toEqual([])
+})
+
+it('asks for no program on Windows', async () => {
+  const asked = quickestSums(
+    [jobFile('/C:/a', '', 1, true)],
+    () => expect.fail('a command'),
+    new AbortController().signal,
+  )
+  expect(await asked).toBe('sha256sum')
+})
 
 it.runIf(process.platform === 'linux')('asks about hundreds of files in a command', async () => {
   const files = copied(Array.from({ length: 2_000 }, (_, index) => `${index % 20}/${index}.txt`))

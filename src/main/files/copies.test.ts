@@ -10,6 +10,7 @@ import { smallDisk, whyNoSmallDisk } from '../../../test/fixtures/small-disk'
 import { download, newCopy } from './copy'
 import { deleteTree } from './delete-tree'
 import { newProgress } from './job'
+import { oneChannel } from './line'
 import type { RemoteEntry, Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
 import { uploadJob } from './upload-job'
@@ -24,6 +25,7 @@ const one = { kind: 'file', size: 1, modifiedAt: 1 } as const
 
 /** A machine on which everything succeeds, but for this. */
 const fakeSftp = (changes: Partial<Sftp>): Sftp => ({
+  limits: () => expect.fail('no limits'),
   list: () => Promise.resolve({ entries: [], isCut: false }),
   realPath: (path) => Promise.resolve(path),
   stat: () => Promise.resolve(one),
@@ -85,7 +87,7 @@ describe('a copy is made where nobody else has one', () => {
       progress,
       ask: none,
     })
-    const line = { sftp, exec: none, pipe: none, clock: { after: none } }
+    const line = { sftp, exec: none, pipe: none, clock: { after: none }, ...oneChannel }
     for (let attempt = 0; attempt < 2; attempt += 1)
       await expect(job.attempt(line, new AbortController().signal)).rejects.toThrow('File exists')
     await job.discard(sftp)
@@ -109,7 +111,10 @@ it('a name is asked about however many files the folder has beside it', async ()
       path === '/srv/a' ? Promise.resolve(one) : Promise.reject(new SftpError('no-such-file', '')),
   })
   const none = () => expect.fail('no commands')
-  await job.attempt({ sftp, exec: none, pipe: none, clock: { after: none } }, new AbortController().signal)
+  await job.attempt(
+    { sftp, exec: none, pipe: none, clock: { after: none }, ...oneChannel },
+    new AbortController().signal,
+  )
   expect(asked).toEqual(['a'])
 })
 
@@ -119,10 +124,12 @@ describe('the checksum of a large download', () => {
     ...{ kind: 'file', size },
     read: (offset, length) => (offset < size ? Buffer.alloc(Math.min(length, size - offset), 'x') : null),
   })
+  const notFound = { kind: 'finished', stdout: '', stderr: '', status: 127 } as const
   const sum = createHash('sha256').update(Buffer.alloc(size, 'x')).digest('hex')
   const copied = async (...sums: readonly string[]) => {
     let asked = 0
-    const machine = await harness(whole, () => {
+    const machine = await harness(whole, (command) => {
+      if (!command.includes('sha256')) return Promise.resolve(notFound)
       asked += 1
       return Promise.resolve({
         kind: 'finished',
@@ -142,7 +149,8 @@ describe('the checksum of a large download', () => {
 
   it('is not asked for twice where that takes the machine too long', async () => {
     let asked = 0
-    const machine = await harness(whole, () => {
+    const machine = await harness(whole, (command) => {
+      if (!command.includes('sha256')) return Promise.resolve(notFound)
       asked += 1
       return Promise.resolve({ kind: 'timed-out' })
     })
@@ -246,6 +254,7 @@ it.skipIf(reason)(
       { copy: newCopy(), size, signal, sharing: () => 1, moved: () => undefined },
       from,
       to,
+      32 * 1024,
     )
     await expect(copied).rejects.toMatchObject({ code: 'ENOSPC' })
   },

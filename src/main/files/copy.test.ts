@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ownFolder } from '../../../test/fixtures/files-harness'
 import { ChannelError } from '../ssh/client/transport'
-import { download, newCopy } from './copy'
+import { download, newCopy, upload } from './copy'
 import type { RemoteFile } from './sftp/client'
 
 /** A file of a machine that is read like this. */
@@ -36,6 +37,7 @@ describe('a copy from a machine', () => {
         { copy: newCopy(), size, signal, sharing: () => sharing, moved: () => undefined },
         from,
         to,
+        32 * 1024,
       )
       await to.close()
       return most
@@ -55,9 +57,43 @@ describe('a copy from a machine', () => {
     const copy = newCopy()
     let bytes = 0
     const moved = (more: number): void => void (bytes += more)
-    await expect(download({ copy, size, signal, sharing: () => 1, moved }, from, to)).rejects.toThrow('lost')
+    await expect(
+      download({ copy, size, signal, sharing: () => 1, moved }, from, to, 32 * 1024),
+    ).rejects.toThrow('lost')
     await to.close()
     expect(bytes).toBeGreaterThanOrEqual(arrived)
     expect([copy.done, readFileSync(path).equals(Buffer.alloc(bytes, 'x'))]).toEqual([bytes, true])
   })
+})
+
+it('a copy to a machine goes over all channels that there are, and over those that there are later', async () => {
+  const path = join(ownFolder(), 'disk')
+  const content = randomBytes(14_000_000)
+  writeFileSync(path, content)
+  const there = Buffer.alloc(content.length)
+  const written = [0, 0, 0]
+  let began = (): void => undefined
+  const channel = (index: number): RemoteFile => ({
+    ...remote(() => expect.fail('read')),
+    write(offset, data) {
+      written[index] = (written[index] ?? 0) + data.length
+      data.copy(there, offset)
+      began()
+      return new Promise((resolve) => setImmediate(resolve))
+    },
+  })
+  const to: [RemoteFile, ...RemoteFile[]] = [channel(0), channel(1)]
+  began = () => {
+    if (to.length === 2) to.push(channel(2))
+  }
+  const from = await open(path, 'r')
+  // From where an earlier copy was cut.
+  const copy = { ...newCopy(), done: 1_000_000 }
+  content.copy(there, 0, 0, copy.done)
+  const { signal } = new AbortController()
+  const deps = { copy, size: content.length, signal, sharing: () => 1, moved: () => undefined }
+  await upload(deps, from, to, 32_000)
+  await from.close()
+  expect(there.equals(content)).toBe(true)
+  expect(Math.min(...written)).toBeGreaterThan(1_000_000)
 })

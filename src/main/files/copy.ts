@@ -2,15 +2,12 @@ import { createHash, type Hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import type { RemoteFile } from './sftp/client'
 
-/** Bytes of one request: with its header they fit one packet of SSH, of 32 KiB. */
-const pieceSize = 32 * 1024 - 512
-/**
- * Requests that are under way at once, of all files together: more than the window of the channel, so that it never runs
- * empty.
- */
-const piecesAtOnce = { toMachine: 128, fromMachine: 320 }
-/** Pieces that are written to, or read from, a disk of this computer at once. */
-const piecesOnDisk = 32
+/** Bytes of reads that are under way at once, of all files together: more than the window of the channel, so that it never runs empty. */
+const readAtOnce = 10 * 1024 * 1024
+/** Bytes of writes that are under way at once on one channel: twice its window. */
+const writtenAtOnce = 4 * 1024 * 1024
+/** Bytes that are read from, or written to, a disk of this computer at once. */
+const blockBytes = 1024 * 1024
 
 /** One file on its way. It can be continued: `done` bytes of it are where they belong, and `hash` has taken them. */
 export interface CopiedFile {
@@ -89,6 +86,7 @@ export async function download(
   { copy, size, signal, sharing, moved }: CopyDeps,
   from: RemoteFile,
   to: FileHandle,
+  readBytes: number,
 ): Promise<void> {
   let asked = copy.done
   let batch: Buffer[] = []
@@ -105,7 +103,7 @@ export async function download(
   const copied = inOrder(
     () => {
       if (isOver || asked >= size) return null
-      const length = Math.min(pieceSize, size - asked)
+      const length = Math.min(readBytes, size - asked)
       asked += length
       return readPiece(from, asked - length, length).then((data) => ({ data, length }))
     },
@@ -113,9 +111,9 @@ export async function download(
       if (isOver) return
       batch.push(data)
       isOver = data.length < length
-      if (batch.length >= piecesOnDisk) await flush()
+      if (batch.length * readBytes >= blockBytes) await flush()
     },
-    () => Math.ceil(piecesAtOnce.fromMachine / sharing()),
+    () => Math.ceil(readAtOnce / readBytes / sharing()),
     signal,
   )
   try {
@@ -128,13 +126,18 @@ export async function download(
   await flush()
 }
 
-/** Copies to a machine. Where the file ends before `size`, so does the copy. */
+/**
+ * Copies to a machine. Where the file ends before `size`, so does the copy. `to`: the file, opened on each channel, of which
+ * there may become more while it is copied.
+ */
 export async function upload(
   { copy, size, signal, sharing, moved }: CopyDeps,
   from: FileHandle,
-  to: RemoteFile,
+  to: readonly [RemoteFile, ...RemoteFile[]],
+  writeBytes: number,
 ): Promise<void> {
-  const blockSize = pieceSize * piecesOnDisk
+  const blockSize = writeBytes * Math.max(1, Math.floor(blockBytes / writeBytes))
+  let pieces = 0
   const begin = copy.done
   let asked = begin
   let block: Promise<Buffer> = Promise.resolve(Buffer.alloc(0))
@@ -152,11 +155,12 @@ export async function upload(
       const offset = asked
       const at = (offset - begin) % blockSize
       if (at === 0) block = readBlock(offset)
-      asked = Math.min(offset + pieceSize, size)
+      asked = Math.min(offset + writeBytes, size)
+      const channel = to[(pieces += 1) % to.length] ?? to[0]
       const length = asked - offset
       return block.then(async (bytes) => {
         const data = bytes.subarray(at, at + length)
-        if (data.length > 0) await to.write(offset, data)
+        if (data.length > 0) await channel.write(offset, data)
         return { data, length }
       })
     },
@@ -167,7 +171,7 @@ export async function upload(
       copy.done += data.length
       moved(data.length)
     },
-    () => Math.ceil(piecesAtOnce.toMachine / sharing()),
+    () => Math.ceil((writtenAtOnce * to.length) / writeBytes / sharing()),
     signal,
   )
 }

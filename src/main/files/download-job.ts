@@ -12,7 +12,6 @@ import {
   type Job,
   type JobFile,
   jobFile,
-  type Line,
   longestPath,
   mostItems,
   partSuffix,
@@ -20,6 +19,7 @@ import {
   remotePath,
   wholeFolder,
 } from './job'
+import type { Line } from './line'
 import { isThere, kindHere, localName, makeEmpty, nameKey, numbered, uniqueNames } from './local-names'
 import { fetchPacked, tryPacked } from './packed'
 import type { Attributes } from './sftp/packet'
@@ -180,8 +180,8 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     return new Map(replaced.map(({ index, there: is }) => [index, is]))
   }
 
-  async function copyFile(file: JobFile, { sftp }: Line, ending: Ending): Promise<'gone' | undefined> {
-    const opened = sftp.open(file.remote, 'read')
+  async function copyFile(file: JobFile, line: Line, ending: Ending): Promise<'gone' | undefined> {
+    const opened = line.sftp.open(file.remote, 'read')
     const remote = await (file.isRoot ? opened : opened.catch(unlessGone))
     if (remote === null) {
       if (file.isMade) await rm(file.local, { force: true })
@@ -199,7 +199,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
       const how = file.copy.done > 0 ? 'r+' : file.isMade ? 'w' : 'wx'
       await withFile(open(file.local, how), (local) => {
         file.isMade = true
-        return download(copyDeps(file, size, progress, ending), remote, local)
+        return download(copyDeps(file, size, progress, ending), remote, local, line.readBytes)
       })
       const after = stampOf(await remote.attributes())
       file.hasChanged ||= file.copy.done !== size || after !== file.stamp

@@ -1,17 +1,8 @@
 import type { TakenChoice } from '#shared/bridge/files'
 import { FailureError } from '#shared/failure'
-import type { SshConnection } from '../ssh/client/transport'
-import type { Clock } from '../core/clock'
 import { type CopiedFile, newCopy } from './copy'
+import type { Line } from './line'
 import type { ListLimits, Sftp } from './sftp/client'
-
-/** What a job needs of the machine while it runs. */
-export interface Line {
-  readonly sftp: Sftp
-  readonly exec: SshConnection['exec']
-  readonly pipe: SshConnection['pipe']
-  readonly clock: Pick<Clock, 'after'>
-}
 
 /** How far a job is, and what there is to say of it; the job writes it and then calls `changed`. */
 export interface Progress {

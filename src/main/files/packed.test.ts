@@ -13,6 +13,7 @@ import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { openConnection } from '../ssh/client/connection'
 import type { ChannelExit, SshConnection } from '../ssh/client/transport'
 import { type JobFile, jobFile, newProgress, type Progress } from './job'
+import { oneChannel } from './line'
 import { sendPacked } from './packed'
 import { endOfArchive, fileEntry } from './tar/header'
 
@@ -120,10 +121,17 @@ describe('an archive for a machine', () => {
       ? new Promise<ChannelExit>(() => undefined)
       : once(stream, 'finish').then(() => ended)
     const line = {
-      ...{ clock, exec: never, pipe: () => Promise.resolve({ stream, exit }) },
+      ...{ clock, exec: never, pipe: () => Promise.resolve({ stream, exit }), ...oneChannel },
       sftp: {
         ...{ list: never, realPath: never, stat: never, lstat: never, open: never, makeFolder: never },
-        ...{ removeFile: never, removeFolder: never, rename: never, replace: never, close: () => undefined },
+        ...{
+          limits: never,
+          removeFile: never,
+          removeFolder: never,
+          rename: never,
+          replace: never,
+          close: () => undefined,
+        },
       },
     }
     const progress = counting()

@@ -7,15 +7,8 @@ import { ChannelError } from '../ssh/client/transport'
 import { posixQuoted } from '../ssh/launcher/quoting'
 import { isPlain } from './checksums'
 import { restart, withFile } from './attempt'
-import {
-  filesAtOnce,
-  type JobFile,
-  largestPacked,
-  type Line,
-  type Progress,
-  remotePath,
-  wholeFolder,
-} from './job'
+import { filesAtOnce, type JobFile, largestPacked, type Progress, remotePath, wholeFolder } from './job'
+import type { Line } from './line'
 import { SftpError } from './sftp/session'
 import { endOfArchive, fileEntry } from './tar/header'
 import { unpack } from './tar/unpack'

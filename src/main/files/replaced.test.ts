@@ -8,6 +8,7 @@ import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { openConnection } from '../ssh/client/connection'
 import { newProgress } from './job'
+import { oneChannel } from './line'
 import { openSftp, type Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
 import { finishThere } from './taken'
@@ -60,7 +61,7 @@ describeWith(['sshd'], 'what an upload replaces', () => {
       ask: () => Promise.resolve('replace'),
     })
     const { exec, pipe } = connection
-    const line = { sftp: refusing(sftp, join(folder, 'a')), exec, pipe, clock }
+    const line = { sftp: refusing(sftp, join(folder, 'a')), exec, pipe, clock, ...oneChannel }
     const attempt = () => job.attempt(line, new AbortController().signal)
     await expect(attempt()).rejects.toThrow(SftpError)
     expect(readdirSync(folder).toSorted()).toEqual(['a', 'a.part', 'b', 'c'])

@@ -7,8 +7,8 @@ import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { pauseBefore } from '../ssh/retry-delay'
 import { createDiscards } from './discards'
 import { filesFailure } from './failure'
+import { openLine } from './line'
 import { type AskTaken, type Job, newProgress, type Progress, type Taken } from './job'
-import { openSftp, type Sftp } from './sftp/client'
 
 export interface TransfersDeps {
   /** The connection to the machine of a transfer, where it stands. */
@@ -139,20 +139,17 @@ export function createTransfers(deps: TransfersDeps) {
   async function run(entry: Entry, connection: SshConnection): Promise<void> {
     const { signal } = entry.ending
     const before = entry.progress.bytesDone
-    let sftp: Sftp | undefined
+    let opened: Awaited<ReturnType<typeof openLine>> | undefined
     try {
-      sftp = await openSftp(await connection.sftp(signal), clock)
-      const outcome = await entry.job.attempt(
-        { sftp, exec: connection.exec, pipe: connection.pipe, clock },
-        signal,
-      )
+      opened = await openLine(connection, clock, signal)
+      const outcome = await entry.job.attempt(opened.line, signal)
       const { skipped, kept, renamed } = entry.progress
       settle(entry, { kind: 'done', ...outcome, skipped, kept, renamed })
     } catch (error) {
       entry.attempts = entry.progress.bytesDone > before ? 1 : entry.attempts + 1
       fail(entry, error)
     } finally {
-      sftp?.close()
+      opened?.close()
     }
   }
 

@@ -14,12 +14,12 @@ import {
   type Job,
   type JobFile,
   jobFile,
-  type Line,
   mostItems,
   partSuffix,
   type Progress,
   remotePath,
 } from './job'
+import { type Line, openElsewhere } from './line'
 import { nameKey, numbered } from './local-names'
 import type { RemoteFile, Sftp } from './sftp/client'
 import { isWindows } from './checksums'
@@ -203,30 +203,34 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
-  async function copyFile(file: JobFile, { sftp }: Line, ending: Ending): Promise<'gone' | undefined> {
+  async function copyFile(file: JobFile, line: Line, ending: Ending): Promise<'gone' | undefined> {
     const stampOf = ({ size, mtimeMs }: Stats): string => `${size}/${mtimeMs}`
     const opened = open(file.local, 'r')
     const found = await (file.isRoot ? opened : opened.catch(unlessGone))
     if (found === null) {
-      if (file.isMade) await sftp.removeFile(file.remote)
+      if (file.isMade) await line.sftp.removeFile(file.remote)
       return 'gone'
     }
     await withFile(found, async (local) => {
       const before = await local.stat()
+      const { sftp } = line
       const there = file.isMade ? await statThere(sftp, file.remote) : null
       const isOther = file.stamp !== '' && file.stamp !== stampOf(before)
       file.hasChanged ||= isOther
       if (isOther || (there?.size ?? 0) < file.copy.done) restart(file, progress)
       file.stamp = stampOf(before)
       const remote = await openCopy(sftp, file, there !== null)
+      const channels: [RemoteFile, ...RemoteFile[]] = [remote]
+      const closeOthers = openElsewhere(line, file.remote, before.size - file.copy.done, channels)
       try {
-        await upload(copyDeps(file, before.size, progress, ending), local, remote)
+        await upload(copyDeps(file, before.size, progress, ending), local, channels, line.writeBytes)
         file.hasChanged ||= file.copy.done !== before.size || stampOf(await local.stat()) !== file.stamp
-        const { size } = await remote.attributes()
+        const [{ size }] = await Promise.all([remote.attributes(), closeOthers()])
         if (size !== null && size !== file.copy.done)
           throw filesFault(action, translate('files.problem.size'))
       } finally {
         remote.close().catch(() => undefined)
+        await closeOthers()
       }
     })
     return undefined

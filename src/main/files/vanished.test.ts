@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { ownFolder } from '../../../test/fixtures/files-harness'
 import { downloadJob } from './download-job'
-import { type Line, newProgress } from './job'
+import { newProgress } from './job'
+import { type Line, oneChannel } from './line'
 import type { RemoteEntry, RemoteFile, Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
 import { uploadJob } from './upload-job'
@@ -23,6 +24,7 @@ const remote: RemoteFile = {
 /** A machine with the folder `data`, on which everything succeeds, but for this. */
 const line = (changes: Partial<Sftp>): Line => ({
   sftp: {
+    limits: () => expect.fail('no limits'),
     list: (path) => Promise.resolve({ entries: path.endsWith('data') ? entries : [], isCut: false }),
     realPath: (path) => Promise.resolve(path),
     stat: () => Promise.resolve({ ...attributes, kind: 'folder' }),
@@ -35,7 +37,7 @@ const line = (changes: Partial<Sftp>): Line => ({
   },
   exec: () => Promise.resolve({ kind: 'timed-out' }),
   pipe: () => Promise.reject(new Error('no commands')),
-  clock: fakeClock(),
+  ...{ clock: fakeClock(), ...oneChannel },
 })
 const leftOut = { filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1, skipped: 1 }
 const { signal } = new AbortController()

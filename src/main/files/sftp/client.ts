@@ -34,6 +34,9 @@ const listLimits: ListLimits = { entries: 20_000, answers: 5_000 }
 /** Bytes at most: of a handle (§6.3), of a name in the file systems there are, and of a path. */
 const longest = { handle: 256, name: 1_024, path: 4_096 }
 
+/** Bytes of one read or write (§3): with its header it fits one packet of SSH, of 32 KiB. */
+export const everyServerTakes = 32 * 1024 - 512
+
 /** Permissions of what is made: the machine's umask takes from them. */
 const noAttributes = 0
 
@@ -45,7 +48,7 @@ function answerOf(answer: Answer | null, type: number): Answer['fields'] {
 /** An SFTP client of version 3 (draft-ietf-secsh-filexfer-02) over a channel. Fails as sftpSession does. */
 export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
   const session = sftpSession(channel, clock)
-  await session.open()
+  const extensions = await session.open()
   const { request } = session
 
   const done = async (...sent: Parameters<typeof request>): Promise<void> => {
@@ -120,6 +123,21 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
         write: (offset, data) => done(Packet.write, handle, BigInt(offset), data),
         attributes: () => attributesAt(Packet.fstat, handle),
         close: () => done(Packet.close, handle),
+      }
+    },
+    /** Bytes of one read and of one write that this server takes (OpenSSH's PROTOCOL, §4.8), or that every one does. */
+    async limits(): Promise<{ readonly read: number; readonly write: number }> {
+      const least = { read: everyServerTakes, write: everyServerTakes }
+      if (!extensions.has('limits@openssh.com')) return least
+      try {
+        const fields = answerOf(await request(Packet.extended, 'limits@openssh.com'), Packet.extendedReply)
+        // Of a packet.
+        fields.long()
+        const [read, write] = [fields.long(), fields.long()]
+        return { read: Math.max(read, least.read), write: Math.max(write, least.write) }
+      } catch (error) {
+        if (error instanceof SftpError) return least
+        throw error
       }
     },
     makeFolder: (path: string): Promise<void> => done(Packet.mkdir, path, noAttributes),

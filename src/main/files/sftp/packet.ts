@@ -22,6 +22,7 @@ export const Packet = {
   data: 103,
   name: 104,
   attributes: 105,
+  extendedReply: 201,
 } as const
 
 /** §6.3 */
@@ -64,7 +65,13 @@ export function fieldsOf(packet: Buffer) {
   return {
     byte: (): number => take(1).readUInt8(),
     word,
+    /** Infinity: beyond what a number holds. */
+    long(): number {
+      const value = Number(take(8).readBigUInt64BE())
+      return Number.isSafeInteger(value) ? value : Infinity
+    },
     bytes,
+    isOver: (): boolean => position >= packet.length,
     attributes(): Attributes {
       const flags = word()
       const size = flags & 0x01 ? Number(take(8).readBigUInt64BE()) : null

@@ -35,6 +35,22 @@ function problemOf(code: number): SftpProblem {
   return code === Status.unsupported ? 'unsupported' : 'failure'
 }
 
+/** The names of the extensions that a machine says it has, each with a value (§4). */
+function extensionsIn(fields: Answer['fields']): ReadonlySet<string> {
+  const names = new Set<string>()
+  try {
+    while (!fields.isOver()) {
+      const name = fields.bytes().toString()
+      fields.bytes()
+      names.add(name)
+    }
+  } catch (error) {
+    // What else it says there is its own affair.
+    if (!(error instanceof MalformedAnswer)) throw error
+  }
+  return names
+}
+
 /**
  * Requests of SFTP version 3 over a channel, any number of them under way. Each is answered once, with null at the end
  * of a file or folder, and rejects with SftpError where it is refused. All reject with ChannelError once the channel
@@ -53,7 +69,7 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
   let length = 0
   let needed = 4
   let cancelSilence = (): void => undefined
-  let opened: Pending | undefined
+  let opened: (Pick<Pending, 'reject'> & { resolve(extensions: ReadonlySet<string>): void }) | undefined
 
   function fail(error: Error): void {
     if (ended) return
@@ -77,7 +93,7 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
     const type = fields.byte()
     const id = fields.word()
     if (type === Packet.version) {
-      opened?.resolve(null)
+      opened?.resolve(extensionsIn(fields))
       opened = undefined
       return
     }
@@ -130,13 +146,13 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
   channel.on('end', () => fail(new ChannelError('lost', 'channel closed')))
 
   return {
-    /** Greets the machine. Once, before any request. */
-    async open(): Promise<void> {
-      const answered = new Promise<Answer | null>((resolve, reject) => (opened = { resolve, reject }))
+    /** Greets the machine, and answers the names of the extensions that it has. Once, before any request. */
+    open(): Promise<ReadonlySet<string>> {
+      const answered = new Promise<ReadonlySet<string>>((resolve, reject) => (opened = { resolve, reject }))
       watchSilence()
       // Version 3, and no id: the layout of a request whose id is the version.
       channel.write(requestPacket(Packet.init, 3, []))
-      await answered
+      return answered
     },
     request(type: number, ...fields: readonly Field[]): Promise<Answer | null> {
       if (ended) return Promise.reject(ended)

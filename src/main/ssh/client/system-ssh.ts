@@ -265,6 +265,7 @@ async function keep(
         return open(['-vv', '-W', place], [], abort)
       },
       sftp: (abort) => open(['-vv', '-s'], ['sftp'], abort),
+      ...(!ssh.shares && { signsInAgain: true }),
       onLost: (listener) => {
         if (reason !== undefined) listener(reason)
         return lost.on(listener)

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { ownFolder } from '../../../test/fixtures/files-harness'
+import { describeWith } from '../../../test/fixtures/system-requirements'
+import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
+import type { Clock } from '../core/clock'
+import { openConnection } from '../ssh/client/connection'
+import { downloadJob } from './download-job'
+import { newProgress } from './job'
+import { openLine } from './line'
+import { uploadJob } from './upload-job'
+
+const { signal } = new AbortController()
+const ask = () => expect.fail('nothing has the name')
+
+async function connected() {
+  const { target, log } = await sshdTarget()
+  const outcome = await openConnection(target, signal)
+  if (outcome.kind !== 'connected') return expect.fail(outcome.kind)
+  const { connection } = outcome
+  onTestFinished(() => connection.close())
+  const folder = ownFolder()
+  const source = join(folder, 'disk')
+  writeFileSync(source, randomBytes(9_000_001))
+  mkdirSync(join(folder, 'to'))
+  return {
+    ...{ connection, folder, source, to: join(folder, 'to') },
+    channels: () => log().match(/subsystem 'sftp'/g)?.length ?? 0,
+  }
+}
+/** A clock by which everything takes a second. */
+function slowClock(): Clock {
+  const clock = fakeClock()
+  return { ...clock, now: () => (clock.advance(1), clock.now()) }
+}
+const uploadOf = (source: string, folder: string) =>
+  uploadJob({ folder, paths: [source], reserved: new Set(), progress: newProgress(), ask })
+
+describeWith(['sshd'], 'the channels of a transfer', () => {
+  it('are several for a large upload to a machine that is far, and no more with another', async () => {
+    const { connection, source, to, channels, folder } = await connected()
+    const first = await openLine(connection, slowClock(), signal)
+    const second = await openLine(connection, slowClock(), signal)
+    expect(await uploadOf(source, to).attempt(first.line, signal)).toMatchObject({ verified: 'checksum' })
+    expect(readFileSync(join(to, 'disk')).equals(readFileSync(source))).toBe(true)
+    expect(channels()).toBe(2 + 3)
+    mkdirSync(join(folder, 'again'))
+    await uploadOf(source, join(folder, 'again')).attempt(second.line, signal)
+    expect(channels()).toBe(2 + 3)
+    first.close()
+    // Those of the first are free again.
+    const third = await openLine(connection, slowClock(), signal)
+    expect(await third.line.others()).toHaveLength(3)
+    second.close()
+    third.close()
+  })
+
+  it('is one to a machine that is near, with requests as long as its server takes them', async () => {
+    const { connection, folder, source, to, channels } = await connected()
+    const { line, close } = await openLine(connection, fakeClock(), signal)
+    expect(line.writeBytes).toBeGreaterThan(100_000)
+    expect(line.readBytes).toBeGreaterThan(100_000)
+    await uploadOf(source, to).attempt(line, signal)
+    expect(readFileSync(join(to, 'disk')).equals(readFileSync(source))).toBe(true)
+    const back = join(folder, 'back')
+    const job = downloadJob({
+      ...{ folder: to, names: ['disk'], target: { kind: 'file', path: back }, platform: process.platform },
+      ...{ progress: newProgress(), ask },
+    })
+    expect(await job.attempt(line, signal)).toMatchObject({ verified: 'checksum' })
+    expect(readFileSync(back).equals(readFileSync(source))).toBe(true)
+    expect(channels()).toBe(1)
+    close()
+  })
+})

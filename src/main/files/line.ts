@@ -1,0 +1,95 @@
+import type { Clock } from '../core/clock'
+import type { SshConnection } from '../ssh/client/transport'
+import { everyServerTakes, openSftp, type RemoteFile, type Sftp } from './sftp/client'
+
+/** What a job needs of the machine while it runs. */
+export interface Line {
+  readonly sftp: Sftp
+  readonly exec: SshConnection['exec']
+  readonly pipe: SshConnection['pipe']
+  readonly clock: Pick<Clock, 'after'>
+  /** Bytes of one read, and of one write. */
+  readonly readBytes: number
+  readonly writeBytes: number
+  /** More channels, each with a window of its own, where the machine is far and opens them. */
+  others(): Promise<readonly Sftp[]>
+}
+
+/** Seconds from which on the machine is far. Opening a channel takes three ways there and back. */
+const far = 0.03
+/**
+ * Channels beside the first that all transfers of a connection have: OpenSSH's server opens ten for all, and each transfer
+ * has one more for commands.
+ */
+const mostOthers = 3
+const othersOf = new WeakMap<SshConnection, number>()
+/** Bytes of one read or write at most: the C library maps memory anew for each buffer from 128 KiB on. */
+const mostBytes = 128 * 1024 - 512
+/** Each read and write is answered: on a far line, which may be slow, they are short. */
+export const oneChannel: Pick<Line, 'readBytes' | 'writeBytes' | 'others'> = {
+  ...{ readBytes: everyServerTakes, writeBytes: everyServerTakes },
+  others: () => Promise.resolve([]),
+}
+
+/** Opens SFTP on a connection for one job. */
+export async function openLine(
+  connection: SshConnection,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<{ readonly line: Line; close(): void }> {
+  const open = async (): Promise<Sftp> => openSftp(await connection.sftp(signal), clock)
+  const began = clock.now()
+  const sftp = await open()
+  const isFar = clock.now() - began >= far
+  const used = (): number => othersOf.get(connection) ?? 0
+  let more: Promise<readonly Sftp[]> | undefined
+  let taken = 0
+  const openMore = async (): Promise<readonly Sftp[]> => {
+    taken = connection.signsInAgain ? 0 : mostOthers - used()
+    othersOf.set(connection, used() + taken)
+    const opened = await Promise.allSettled(Array.from({ length: taken }, open))
+    return opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  }
+  try {
+    const limits = isFar ? null : await sftp.limits()
+    const channels = limits
+      ? { readBytes: Math.min(limits.read, mostBytes), writeBytes: Math.min(limits.write, mostBytes) }
+      : { others: () => (more ??= openMore()) }
+    return {
+      line: { sftp, exec: connection.exec, pipe: connection.pipe, clock, ...oneChannel, ...channels },
+      close() {
+        sftp.close()
+        othersOf.set(connection, used() - taken)
+        void more?.then((opened) => opened.forEach((one) => one.close()))
+      },
+    }
+  } catch (error) {
+    sftp.close()
+    throw error
+  }
+}
+
+/** Bytes of a copy for which other channels are opened. */
+const worthOthers = 8 * 1024 * 1024
+
+/** Adds a copy of so many bytes, as other channels open it, to `opened`. The answer closes it there. */
+export function openElsewhere(
+  { others }: Line,
+  path: string,
+  bytes: number,
+  opened: RemoteFile[],
+): () => Promise<void> {
+  let isOver = false
+  const ends: Promise<unknown>[] = []
+  const join = async (sftp: Sftp): Promise<void> => {
+    const file = await sftp.open(path, 'part')
+    if (isOver) await file.close()
+    else opened.push(file)
+  }
+  if (bytes >= worthOthers) ends.push(others().then((channels) => Promise.allSettled(channels.map(join))))
+  return async () => {
+    if (!isOver) ends.push(...opened.slice(1).map((file) => file.close()))
+    isOver = true
+    await Promise.allSettled(ends)
+  }
+}
