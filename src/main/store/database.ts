@@ -14,7 +14,7 @@ import { words } from './settings-file'
 import type { Database } from './sql'
 import { loadSqlLibrary, type OpenDatabase, type SqlFault, type SqlLibrary } from './sql-library'
 import { createCheckpoints } from './checkpoints'
-import { openMemoryDatabase, openStoreDatabase } from './store-database'
+import { limitCache, openMemoryDatabase, openStoreDatabase } from './store-database'
 import { type Rename, storeFiles } from './store-files'
 import { type DigestCheck, storeDigest } from './store-digest'
 import { findKey, makeKey, parseKeyId } from './store-key'
@@ -45,6 +45,8 @@ export interface Store {
   open(): Promise<void>
   /** Sets a file aside that cannot be read and begins a new one, where the state is key-lost or damaged. */
   startAfresh(): Promise<void>
+  /** Without a window it keeps less of the file in memory. */
+  windowChanged(isOpen: boolean): void
   /** The database is closed at once; nothing is written to the folder once it has resolved. */
   close(): Promise<void>
 }
@@ -95,6 +97,7 @@ export function createStore(deps: StoreDeps): Store {
   /** The key id on its way to the disk. */
   let writing: Promise<void> = Promise.resolve()
   let cancel: () => void = () => undefined
+  let isWindowOpen = true
 
   function replace(next: StoreState): void {
     if (ended) return
@@ -188,6 +191,7 @@ export function createStore(deps: StoreDeps): Store {
     switch (opened.kind) {
       case 'open':
         file = opened.database
+        if (!isWindowOpen) limitCache(file, false)
         checkpoints.begin(file, key, isVerified)
         return replace({ kind: 'open', setAside })
       case 'newer-schema':
@@ -229,6 +233,10 @@ export function createStore(deps: StoreDeps): Store {
     hasKey: () => files.keyIdText() !== undefined,
     open,
     startAfresh,
+    windowChanged(isOpen): void {
+      isWindowOpen = isOpen
+      if (file && !ended) limitCache(file, isOpen)
+    },
     handlers: {
       'store.state': () => state,
       'store.retry': async () => {

@@ -62,8 +62,9 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
     for (const section of sections.values()) section.load(table)
     for (const copy of copies) keepCopy(table, copy)
     copies = []
-    // What is erased in plain text must have reached the disk here.
-    store.checkpoint()
+    // What is erased elsewhere must have reached the disk here. A checkpoint computes the file's digest anew, which takes
+    // its time as the list waits.
+    if (erase || accounts.length > 0) store.checkpoint()
     opened = database
     for (const section of sections.values()) if (section.isLoaded()) section.loaded()
     if (accounts.length > 0)

@@ -21,14 +21,26 @@ export interface StoreFile {
   onFault(fault: SqlFault, reason: string): void
 }
 
+/** How much of the file SQLite keeps in memory, in KiB: less while no window asks for what it holds. */
+const cachePragma = (isWindowOpen: boolean): string =>
+  `PRAGMA cache_size = -${isWindowOpen ? 16_000 : 1_000};`
+
+/** What is kept beyond that is given back at once. Where the file refuses it, all stays as it is. */
+export function limitCache(database: OpenDatabase, isWindowOpen: boolean): void {
+  try {
+    database.exec(cachePragma(isWindowOpen))
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+  }
+}
+
 /**
  * - WAL: readers and the writer do not wait for each other, and a page of rows is one short write.
  * - NORMAL: what was written last may be missing after a power cut; the ledger reads it again.
  * - The log is not moved into the file by SQLite itself: see checkpoints.ts.
  * - Temporary tables and sorting stay in memory: only the database itself is encrypted.
  */
-export const pragmas =
-  'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;'
+export const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY; ${cachePragma(true)}`
 
 /** What SQLite has found that is not in order; null where all is. Indexes too: they repeat some of what rows hold. */
 function complaintOf(database: OpenDatabase): string | null {

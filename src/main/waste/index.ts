@@ -83,6 +83,7 @@ export function createWaste(deps: WasteDeps) {
     // What a record that cannot be read is about is unknown.
     const unreadable = machines?.status.unreadable ?? status.unreadable
     const gone = leftLately(account, usageAsOf)
+    const atWork = new Set(costs.flatMap(({ id }) => (idle.atWork(account, id) ? id : [])))
     const find = () =>
       wasteOf({
         costs,
@@ -93,16 +94,17 @@ export function createWaste(deps: WasteDeps) {
         listedAsOf: unreadable ? null : asOf.reduce((one, other) => one && other && Math.min(one, other)),
         pending: new Set(gone),
         seenSince: seenSince(account, costs),
-        atWork: new Set(costs.flatMap(({ id }) => (idle.atWork(account, id) ? id : []))),
+        atWork,
         canDelete: {
           machine: capabilities.capability(account, 'delete-machine') !== 'no',
           volume: capabilities.capability(account, 'delete-volume') !== 'no',
         },
       })
     // Bare metal that is charged for is added automatically.
-    const unlisted = find().filter(({ reason }) => reason.kind === 'unlisted' && reason.type === 'vm')
-    await bareMetal.find(account, [...new Set(unlisted.map(({ id }) => id))])
-    const items = find()
+    const first = find()
+    const unlisted = first.filter(({ reason }) => reason.kind === 'unlisted' && reason.type === 'vm')
+    if (unlisted.length > 0) await bareMetal.find(account, [...new Set(unlisted.map(({ id }) => id))])
+    const items = unlisted.length > 0 ? find() : first
     const read = usageAsOf !== null && !asOf.includes(null)
     return { account, items: [...items], totals: [...wasteTotals(items)], read, failure }
   }

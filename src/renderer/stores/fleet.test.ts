@@ -84,23 +84,32 @@ describe('the fleet in the window', () => {
 describe('the list of the last run', () => {
   const waiting = { asOf: null, reading: true, total: null, failure: null }
   const kept = { asOf: 50, machines: [machineNamed('alpha'), machineNamed('ended')] }
-  const windowWithout = async (view: Partial<AccountView> = {}) => {
+  /** A window whose account has no list of this run yet; `answer` is what it gets of the last one. */
+  async function windowAsking(answer: () => unknown, view: Partial<AccountView> = {}) {
+    let asked = 0
     const main = mainProcess({
       'accounts.list': () => ({ accounts: [accountNamed(account, view)], selected: account }),
       'fleet.snapshot': () => ({ account, revision: 1, machines: [], status: waiting }),
-      'fleet.lastList': () => kept,
+      'fleet.lastList': () => {
+        asked += 1
+        return answer()
+      },
     })
     const { useAccounts } = await import('./accounts')
     const { useFleet } = await import('./fleet')
     await useAccounts().start()
     const fleet = useFleet()
     fleet.start()
-    await expect.poll(() => fleet.last).not.toBeNull()
-    return { main, fleet, shown: () => fleet.shown.map(({ name }) => name) }
+    return { main, fleet, asked: () => asked, shown: () => fleet.shown.map(({ name }) => name) }
+  }
+  async function windowWithout(view?: Partial<AccountView>) {
+    const window = await windowAsking(() => kept, view)
+    await expect.poll(() => window.fleet.last).not.toBeNull()
+    return window
   }
 
   it('is shown with its age until the first reading is complete, and is not taken for machines that were read', async () => {
-    const { main, fleet, shown } = await windowWithout()
+    const { main, fleet, shown, asked } = await windowWithout()
     expect([shown(), fleet.last?.asOf, fleet.list, fleet.machines.size]).toEqual([
       ['alpha', 'ended'],
       50,
@@ -112,6 +121,21 @@ describe('the list of the last run', () => {
     main.push('fleet.changed', { ...change(3, 'beta'), status })
     await nextTick()
     expect([shown(), fleet.last]).toEqual([['alpha', 'beta'], null])
+    main.push('accounts.changed', { accounts: [accountNamed(account)], selected: account })
+    await nextTick()
+    expect(asked()).toBe(1)
+  })
+
+  it('is asked for once, although the accounts change while it is on its way', async () => {
+    let release: () => void = () => undefined
+    const window = await windowAsking(() => new Promise((resolve) => (release = () => resolve(kept))))
+    await expect.poll(window.asked).toBe(1)
+    const renamed = accountNamed(account, { label: 'renamed' })
+    window.main.push('accounts.changed', { accounts: [renamed], selected: account })
+    await nextTick()
+    release()
+    await expect.poll(window.shown).toEqual(['alpha', 'ended'])
+    expect(window.asked()).toBe(1)
   })
 
   it('stays where the service cannot be reached, and goes with a sign-out', async () => {

@@ -44,6 +44,7 @@ export const useFleet = defineStore('fleet', () => {
   )
 
   async function loadLast(account: AccountId): Promise<void> {
+    if (isRead(account)) return
     const found = await bridge.call('fleet.lastList', { account }).catch(() => null)
     if (found && !isRead(account)) lastLists.set(account, found)
   }
@@ -57,7 +58,7 @@ export const useFleet = defineStore('fleet', () => {
   function start(): void {
     bridge.on('fleet.changed', mirror.receive)
     mirror.follow()
-    followAccounts(lastLists, (account) => void loadLast(account))
+    followAccounts(lastLists, loadLast)
     watch(
       () => [...lastLists.keys()].filter((account) => isRead(account) || isLeft(account)),
       (over) => over.forEach((account) => lastLists.delete(account)),

@@ -47,7 +47,7 @@ export function useListMirror<View extends { readonly id: string }, Status>(
   }
 
   /** Subscribe first, then follow. */
-  const follow = (): void => followAccounts(lists, (account) => void load(account))
+  const follow = (): void => followAccounts(lists, load)
 
   return { lists, unread, load, receive, follow }
 }

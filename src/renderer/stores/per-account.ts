@@ -4,14 +4,26 @@ import { isKeyOf } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
 import { useAccounts } from './accounts'
 
-/** Loads what is not known yet of each account there is and will be, and drops what is known of removed accounts. */
-export function followAccounts(known: Map<AccountId, unknown>, load: (account: AccountId) => void): void {
+/**
+ * Loads what is not known yet of each account there is and will be, and drops what is known of removed accounts. What is
+ * being loaded is not asked for once more. `load` never fails.
+ */
+export function followAccounts(
+  known: Map<AccountId, unknown>,
+  load: (account: AccountId) => Promise<void>,
+): void {
   const accounts = useAccounts()
+  const loading = new Set<AccountId>()
+  async function loadOnce(account: AccountId): Promise<void> {
+    loading.add(account)
+    await load(account)
+    loading.delete(account)
+  }
   watch(
     () => accounts.all.map(({ id }) => id),
     (ids) => {
       for (const id of known.keys()) if (!ids.includes(id)) known.delete(id)
-      for (const id of ids) if (!known.has(id)) load(id)
+      for (const id of ids) if (!known.has(id) && !loading.has(id)) void loadOnce(id)
     },
     { immediate: true },
   )
@@ -37,7 +49,7 @@ function createAccountMap<Value>(): ShallowReactive<Map<AccountId, Value>> {
 /** Values by account, kept as long as the account is there. */
 export function useAccountMap<Value>(): ShallowReactive<Map<AccountId, Value>> {
   const values = createAccountMap<Value>()
-  followAccounts(values, () => undefined)
+  followAccounts(values, () => Promise.resolve())
   return values
 }
 
@@ -72,7 +84,7 @@ export function usePerAccount<Value>(name: string, read: (account: AccountId) =>
   }
 
   /** Subscribe first, then follow. */
-  const follow = (): void => followAccounts(values, (account) => void load(account))
+  const follow = (): void => followAccounts(values, load)
 
   /** Reads all accounts anew when the store opens: what was kept of earlier runs may come in with it. */
   function followStore(): void {

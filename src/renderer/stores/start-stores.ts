@@ -22,11 +22,15 @@ import { useUpdates } from './updates'
 import { useVolumes } from './volumes'
 import { useWaste } from './waste'
 
-/** Starts every store: those first that others follow. */
+/**
+ * Starts every store: those first that others follow. The list asks as soon as the accounts are known, before the frame
+ * around it is drawn.
+ */
 export async function startStores(): Promise<void> {
+  useFleet().start()
   const first = [useApp, useAccounts, useLocalStore, useNetworkAccess]
   await Promise.all(first.map((useStore) => useStore().start()))
-  const stores = [useFleet, useIdle, useSpending, useAlerts, useBalance, useActivity, useVolumes]
+  const stores = [useIdle, useSpending, useAlerts, useBalance, useActivity, useVolumes]
   const others = [
     useCapabilities,
     useNotes,
