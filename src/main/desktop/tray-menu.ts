@@ -44,6 +44,15 @@ const isRunning = (machine: MachineView): boolean => machineState(machine.status
 export const runningCount = (fleets: readonly FleetSnapshot[]): number =>
   fleets.reduce((count, fleet) => count + fleet.machines.filter(isRunning).length, 0)
 
+/** By name; those that do not run are in order where some of them are shown. */
+function runningFirst(machines: readonly MachineView[]): readonly MachineView[] {
+  const order = textOrder()
+  const byName = (a: MachineView, b: MachineView): number => order(a.name, b.name)
+  const running = machines.filter(isRunning)
+  const others = machines.filter((machine) => !isRunning(machine))
+  return [...running.toSorted(byName), ...(running.length < machinesShown ? others.toSorted(byName) : others)]
+}
+
 /** What some accounts spend per hour, as words; empty while nothing is spent or known. */
 function perHourText(views: readonly SpendingView[]): string {
   const rates = views
@@ -105,9 +114,7 @@ export function trayMenu(
         },
         'separator',
       ]
-    const machines = (fleet?.machines ?? []).toSorted(
-      (a, b) => Number(isRunning(b)) - Number(isRunning(a)) || textOrder()(a.name, b.name),
-    )
+    const machines = runningFirst(fleet?.machines ?? [])
     const shown = machines
       .slice(0, machinesShown)
       .map((machine) =>
