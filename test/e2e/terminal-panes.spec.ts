@@ -72,11 +72,11 @@ test('a tab is named and split, and each pane is a session of its own', async ({
 
   // A window that is loaded anew has the same tab, and what comes after its first paint takes no focus.
   await window.addInitScript(() => {
-    const waiting: IdleRequestCallback[] = []
-    window.requestIdleCallback = (callback) => waiting.push(callback)
-    addEventListener('idle', () => {
-      for (const callback of waiting) callback({ didTimeout: false, timeRemaining: () => 50 })
-    })
+    const idle = new Promise((resolve) => addEventListener('idle', resolve, { once: true }))
+    globalThis.requestIdleCallback = (callback) => {
+      void idle.then(() => callback({ didTimeout: false, timeRemaining: () => 50 }))
+      return 0
+    }
   })
   await window.reload()
   await expect(window.getByRole('region', { name: /^Terminal \d of 3$/ })).toHaveCount(3)
