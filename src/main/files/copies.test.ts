@@ -62,7 +62,7 @@ describe('a copy is made where nobody else has one', () => {
     answering('keep-both')
     await Promise.all([begin('/srv', 'a', 'b'), begin('/srv', 'a', 'b')])
     const states = async () => (await call['files.transfers']({})).map(({ state }) => state.kind)
-    await expect.poll(states, { timeout: 10_000 }).toEqual(['done', 'done'])
+    await expect.poll(states).toEqual(['done', 'done'])
     expect(readdirSync(local).toSorted()).toEqual(['a', 'a (2)', 'b', 'b (2)'])
   })
 

@@ -53,7 +53,7 @@ describeWith(['sshd'], 'an interrupted transfer', () => {
     })
     await Promise.all(sources.map((path) => upload(remote, path)))
     const states = async () => (await call['files.transfers']({})).map(({ state }) => state.kind)
-    await expect.poll(states, { timeout: 10_000 }).toEqual(['done', 'done'])
+    await expect.poll(states).toEqual(['done', 'done'])
     expect(readdirSync(remote).toSorted()).toEqual(['same', 'same (2)'])
     // Which of the two asked the machine for the name first is free.
     const contents = ['same', 'same (2)'].map((name) => readFileSync(join(remote, name), 'utf8'))

@@ -129,7 +129,7 @@ describeWith(['sshd'], 'what has the name already', () => {
       writeFileSync(join(to, 'a', 'theirs'), '')
       clock.advance(20)
       const over = async () => (await call['files.transfers']({})).at(-1)?.state.kind
-      await expect.poll(over, { timeout: 10_000 }).toBe(direction === 'upload' ? 'failed' : 'done')
+      await expect.poll(over).toBe(direction === 'upload' ? 'failed' : 'done')
       expect(readdirSync(join(to, 'a'))).toEqual(['theirs'])
     },
   )

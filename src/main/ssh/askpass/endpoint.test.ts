@@ -84,9 +84,9 @@ it('a question ends with the program that asks', async () => {
   const { [askpassVariables.socket]: path = '', [askpassVariables.token]: token } = endpoint.env
   const socket = connect(path)
   socket.write(`${JSON.stringify({ token, prompt: 'p' })}\0`)
-  await expect.poll(() => isGone, { timeout: 5_000 }).toBe(false)
+  await expect.poll(() => isGone).toBe(false)
   socket.destroy()
-  await expect.poll(() => isGone, { timeout: 5_000 }).toBe(true)
+  await expect.poll(() => isGone).toBe(true)
 })
 
 it('it opens nowhere but in a folder of its own, and leaves none behind', async () => {

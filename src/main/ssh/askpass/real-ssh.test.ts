@@ -74,7 +74,7 @@ describeWith(['sshd', 'ssh'], 'what ssh asks of us', () => {
     const { user, port } = await serve(locked)
     const harness = await unlock({ person: () => undefined })
     const ended = harness.ssh({ user, port, identityFile: locked })
-    await expect.poll(() => harness.asked.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => harness.asked.length).toBe(1)
     harness.askpass.forgetAccount(account)
     expect(await ended).toMatchObject({ status: 255 })
     expect(await harness.askpass.handlers['askpass.questions']({})).toEqual([])
