@@ -152,7 +152,14 @@ const electron = async () => {
 const openDesktops = async (count, env) => {
   if (process.platform !== 'linux')
     return Array.from({ length: count }, () => ({ env, missing: [], close: async () => undefined }))
-  return Promise.all(Array.from({ length: count }, () => openDesktop(env)))
+  const opened = await Promise.allSettled(Array.from({ length: count }, () => openDesktop(env)))
+  const desktops = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  for (const one of opened) {
+    if (one.status === 'fulfilled') continue
+    await Promise.all(desktops.map((desktop) => desktop.close()))
+    throw one.reason
+  }
+  return desktops
 }
 
 await runScript(import.meta.url, async () => {

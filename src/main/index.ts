@@ -56,6 +56,9 @@ async function start(reportsFolder: string): Promise<void> {
   // A window that is closed before the modules are built doesn't quit: followAppLifecycle decides.
   app.on('window-all-closed', () => undefined)
   window.show()
+  // Started once more, or chosen in the dock; also where it was closed before the modules are built.
+  app.on('second-instance', () => window.show())
+  app.on('activate', () => window.show())
   // The window's process reads the page while the modules are evaluated here; they are built once it has its script too.
   // Both that process and the one that draws wait for this thread now and then: between the pieces it has time for them.
   await handedOver.page

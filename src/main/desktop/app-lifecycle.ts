@@ -10,7 +10,6 @@ export function followAppLifecycle(host: {
   staysInTray(): Promise<boolean>
   /** The window was closed, and the application keeps running. */
   stayed(): void
-  showWindow(): void
   wakeChanged(awake: boolean): void
   /** Asks before it ends what the person began and is not done. */
   readonly confirmQuit: ConfirmQuit
@@ -31,8 +30,6 @@ export function followAppLifecycle(host: {
   app.on('window-all-closed', () => void allClosed())
   // Closed while the modules were built.
   if (BrowserWindow.getAllWindows().length === 0) void allClosed()
-  app.on('second-instance', () => host.showWindow())
-  app.on('activate', () => host.showWindow())
   // In a turn of its own: while the event that was prevented is still being handled, Electron ignores app.quit().
   const quitAgain = (): void => void setTimeout(() => app.quit(), 0)
   // A session that ends does not wait: what is under way is ended in order, while the system still allows it.

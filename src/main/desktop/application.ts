@@ -196,7 +196,6 @@ export async function runApplication(
       notify({ title, body, act: () => window.show() })
       stays.say()
     },
-    showWindow: () => window.show(),
     wakeChanged: main.wakeChanged,
     confirmQuit: main.confirmQuit,
     secrets,
