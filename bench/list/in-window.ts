@@ -1,8 +1,9 @@
 /**
- * Runs in the application's window: milliseconds from each key to the frame that shows its result. `bare`: a list that
- * does nothing else than filter the same names and draw as many rows.
+ * Runs in the application's window: milliseconds from each key to the frame that shows its result, and from each step on
+ * the way from one end of the list to the other (`scrolled`). `bare`: a list that does nothing else than filter the same
+ * names and draw as many rows.
  */
-export async function measureList({ rounds }: { readonly rounds: number }) {
+export async function measureList({ rounds, ways }: { readonly rounds: number; readonly ways: number }) {
   // A letter alone is in some field of every machine, and would filter nothing.
   const texts = ['train', 'eval', 'notebook', 'render', 'serve', 'batch']
   const find = (selector: string): HTMLElement => {
@@ -47,21 +48,45 @@ export async function measureList({ rounds }: { readonly rounds: number }) {
   const shownRows = Math.ceil(grid.clientHeight / 36) + 8
   const bareList = document.createElement('div')
   bareList.style.cssText = 'position:fixed;inset:60px 0 0 210px;overflow:auto;background:canvas;z-index:99'
-  const drawBare = (text: string): void => {
-    const rows = names.filter((name) => name.includes(text))
-    const body = document.createElement('div')
-    body.style.cssText = `position:relative;height:${String(rows.length * 36)}px`
-    for (const [at, name] of rows.slice(0, shownRows).entries()) {
+  const body = document.createElement('div')
+  bareList.append(body)
+  let bareRows = names
+  const drawBareRows = (): void => {
+    const first = Math.max(0, Math.floor(bareList.scrollTop / 36) - 4)
+    const drawn: HTMLElement[] = []
+    for (const [at, name] of bareRows.slice(first, first + shownRows).entries()) {
       const row = document.createElement('div')
-      row.style.cssText = `position:absolute;inset-inline:0;height:36px;display:grid;grid-template-columns:repeat(8,1fr);top:${String(at * 36)}px`
+      row.style.cssText = `position:absolute;inset-inline:0;height:36px;display:grid;grid-template-columns:repeat(8,1fr);top:${String((first + at) * 36)}px`
       for (let cell = 0; cell < 8; cell += 1) {
         const place = document.createElement('span')
         place.textContent = `${name} ${String(cell)}`
         row.append(place)
       }
-      body.append(row)
+      drawn.push(row)
     }
-    bareList.replaceChildren(body)
+    body.replaceChildren(...drawn)
+  }
+  const drawBare = (text: string): void => {
+    bareRows = names.filter((name) => name.includes(text))
+    body.style.cssText = `position:relative;height:${String(bareRows.length * 36)}px`
+    drawBareRows()
+  }
+  bareList.addEventListener('scroll', drawBareRows)
+
+  /** Each step is of several pages, so that every row in view is another. */
+  const steps = 100
+  const scroll = async (list: HTMLElement): Promise<readonly number[]> => {
+    const way = list.scrollHeight - list.clientHeight
+    if (way < total * 30) throw new Error('nothing to scroll through')
+    const frames: number[] = []
+    list.scrollTop = 0
+    await painted()
+    for (let step = 1; step <= steps; step += 1) {
+      const started = performance.now()
+      list.scrollTop = (way * step) / steps
+      frames.push((await painted()) - started)
+    }
+    return frames
   }
 
   const times = { none: new Array<number>(), all: new Array<number>(), bare: new Array<number>() }
@@ -89,5 +114,22 @@ export async function measureList({ rounds }: { readonly rounds: number }) {
     times.all.push(all)
     times.bare.push(bare)
   }
-  return times
+  const scrolled = { ours: new Array<number>(), bare: new Array<number>() }
+  for (let way = 0; way <= ways; way += 1) {
+    const ours = await scroll(grid)
+    const last = names.length
+    const shown = [...grid.querySelectorAll('[role=row]')].map((row) =>
+      Number(row.getAttribute('aria-rowindex')),
+    )
+    if (!shown.includes(last + 1)) throw new Error('the last row is not shown')
+    document.body.append(bareList)
+    drawBare('')
+    const bare = await scroll(bareList)
+    bareList.remove()
+    await painted()
+    if (way === 0) continue
+    scrolled.ours.push(...ours)
+    scrolled.bare.push(...bare)
+  }
+  return { ...times, scrolled }
 }

@@ -83,11 +83,16 @@ test('closing the window leaves the tray, from where it opens again', async ({ s
 
   // A menu that has every line stays as it is: one that is replaced while it is open loses the keys.
   await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Sandbox · 9 running · [\d.]+ USD/))
-  await openTrayMenu()
-  await pictureOfScreen('Tray without a window')
-  const opened = electron.waitForEvent('window')
-  await press('End', 'Up', 'Return')
-  const again = await opened
+  const opened = () => electron.windows().length
+  await expect(async () => {
+    if (opened() > 0) return
+    await openTrayMenu()
+    await pictureOfScreen('Tray without a window')
+    await press('End', 'Up', 'Return')
+    await expect.poll(opened, { timeout: 2_000 }).toBe(1)
+  }).toPass()
+  const [again] = electron.windows()
+  if (!again) throw new Error('no window')
   expect(await machineNames(again)).toHaveLength(12)
   // Where one was, and nothing is said a second time.
   await expect(panelOf(again, 'train-llama-01')).toBeVisible()
@@ -139,10 +144,14 @@ test('the tray stops a machine in two clicks, the second in a dialog of the syst
 
 test('Quit in the tray ends the application', async ({ start }) => {
   const { electron } = await start()
-  const ended = electron.waitForEvent('close')
-  await openTrayMenu()
-  await press('End', 'Return')
-  await ended
+  let hasEnded = false
+  void electron.waitForEvent('close').then(() => (hasEnded = true))
+  await expect(async () => {
+    if (hasEnded) return
+    await openTrayMenu()
+    await press('End', 'Return')
+    await expect.poll(() => hasEnded, { timeout: 5_000 }).toBe(true)
+  }).toPass()
 })
 
 test('closing the window ends the application where the tray does not have its icon any more', async ({
