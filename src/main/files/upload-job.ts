@@ -1,4 +1,4 @@
-import { lstat, open, opendir, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, open, opendir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Stats } from 'node:fs'
 import { dirname } from 'node:path/posix'
@@ -37,6 +37,10 @@ export interface UploadDeps {
   readonly progress: Progress
   readonly ask: AskTaken
 }
+
+/** Copies of a file in one attempt at most, where the machine has more of it than was copied. */
+const mostAttempts = 3
+const stampOf = ({ size, mtimeMs }: Stats): string => `${size}/${mtimeMs}`
 
 /** Null where it was removed after its folder had been read. */
 function unlessGone(error: unknown): null {
@@ -203,8 +207,29 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
+  /** The size of the copy, as the machine says. */
+  async function copyOnce(
+    file: JobFile,
+    line: Line,
+    local: FileHandle,
+    before: Stats,
+    isThere: boolean,
+    ending: Ending,
+  ): Promise<number | null> {
+    const remote = await openCopy(line.sftp, file, isThere)
+    const channels: [RemoteFile, ...RemoteFile[]] = [remote]
+    const closeOthers = openElsewhere(line, file.remote, before.size - file.copy.done, channels)
+    try {
+      await upload(copyDeps(file, before.size, progress, ending), local, channels, line.writeBytes)
+      file.hasChanged ||= file.copy.done !== before.size || stampOf(await local.stat()) !== file.stamp
+      return (await Promise.all([remote.attributes(), closeOthers()]))[0].size
+    } finally {
+      remote.close().catch(() => undefined)
+      await closeOthers()
+    }
+  }
+
   async function copyFile(file: JobFile, line: Line, ending: Ending): Promise<'gone' | undefined> {
-    const stampOf = ({ size, mtimeMs }: Stats): string => `${size}/${mtimeMs}`
     const opened = open(file.local, 'r')
     const found = await (file.isRoot ? opened : opened.catch(unlessGone))
     if (found === null) {
@@ -213,24 +238,18 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
     }
     await withFile(found, async (local) => {
       const before = await local.stat()
-      const { sftp } = line
-      const there = file.isMade ? await statThere(sftp, file.remote) : null
+      const there = file.isMade ? await statThere(line.sftp, file.remote) : null
       const isOther = file.stamp !== '' && file.stamp !== stampOf(before)
       file.hasChanged ||= isOther
       if (isOther || (there?.size ?? 0) < file.copy.done) restart(file, progress)
       file.stamp = stampOf(before)
-      const remote = await openCopy(sftp, file, there !== null)
-      const channels: [RemoteFile, ...RemoteFile[]] = [remote]
-      const closeOthers = openElsewhere(line, file.remote, before.size - file.copy.done, channels)
-      try {
-        await upload(copyDeps(file, before.size, progress, ending), local, channels, line.writeBytes)
-        file.hasChanged ||= file.copy.done !== before.size || stampOf(await local.stat()) !== file.stamp
-        const [{ size }] = await Promise.all([remote.attributes(), closeOthers()])
-        if (size !== null && size !== file.copy.done)
+      for (let attempts = 1; ; attempts += 1) {
+        const size = await copyOnce(file, line, local, before, there !== null || attempts > 1, ending)
+        if (size === null || size === file.copy.done) return
+        // What was on its way over a lost line may have been written behind the end of a shorter copy.
+        if (there === null || size < file.copy.done || attempts === mostAttempts)
           throw filesFault(action, translate('files.problem.size'))
-      } finally {
-        remote.close().catch(() => undefined)
-        await closeOthers()
+        restart(file, progress)
       }
     })
     return undefined
