@@ -1,16 +1,7 @@
 import { eachSeries, metricKeys, type MetricSeries } from '#shared/bridge/metrics'
 import { gapSteps, type Recorded, usualStep } from './clean'
+import { joined } from '#shared/joined'
 import { firstAt } from '#shared/metrics/thin'
-
-const joined = (...parts: readonly Float64Array[]): Float64Array<ArrayBuffer> => {
-  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
-}
 
 /** What marks that nothing was measured between two series; nothing where one begins as soon as the other ends. */
 function seam(known: MetricSeries, newer: MetricSeries): MetricSeries {
@@ -31,8 +22,8 @@ function mergedSeries(known: MetricSeries, newer: MetricSeries, keptFrom: number
   const kept = { times: known.times.subarray(begin, end), values: known.values.subarray(begin, end) }
   const gap = seam(kept, newer)
   return {
-    times: joined(kept.times, gap.times, newer.times),
-    values: joined(kept.values, gap.values, newer.values),
+    times: joined(Float64Array, [kept.times, gap.times, newer.times]),
+    values: joined(Float64Array, [kept.values, gap.values, newer.values]),
   }
 }
 

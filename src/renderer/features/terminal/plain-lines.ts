@@ -1,3 +1,5 @@
+import { joined } from '#shared/joined'
+
 /** Lines that are kept in any case, the newest: many screens full, and drawn within milliseconds. */
 const keptLines = 1_000
 /** Lines that are kept behind one with other control characters: it may have moved the cursor to where they are written. */
@@ -5,16 +7,6 @@ const keptBehind = 200
 
 const [tab, lineFeed, carriageReturn, escape] = [0x09, 0x0a, 0x0d, 0x1b]
 const [setsAttributes, erasesInLine] = [0x6d, 0x4b]
-
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
-}
 
 /** Where the last lines begin, of which the very last need not have ended; 0 where there are no more. */
 function startOfLast(bytes: Uint8Array, lines: number): number {
@@ -84,5 +76,5 @@ export function withoutPlainLines(bytes: Uint8Array): Uint8Array {
       }
     start = end
   }
-  return joined([...kept, ...inForce, bytes.subarray(until)])
+  return joined(Uint8Array, [...kept, ...inForce, bytes.subarray(until)])
 }

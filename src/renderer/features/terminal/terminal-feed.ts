@@ -1,5 +1,6 @@
 import type { IBuffer, Terminal } from '@xterm/xterm'
-import { joined, withoutPlainLines } from './plain-lines'
+import { joined } from '#shared/joined'
+import { withoutPlainLines } from './plain-lines'
 
 /**
  * What drawing a byte takes, as a multiple of a letter's some 25 ns: a line feed moves the whole screen, and so may a
@@ -52,7 +53,7 @@ function takePiece(waiting: Uint8Array[]): Uint8Array | null {
     else waiting.shift()
   }
   const [only = null, ...others] = parts
-  return others.length === 0 ? only : joined(parts)
+  return others.length === 0 ? only : joined(Uint8Array, parts)
 }
 
 /** Ctrl-C, Ctrl-\ and Ctrl-Z: a system's terminal forgets what it has not printed yet (termios(3), NOFLSH). */
@@ -80,7 +81,7 @@ export function createFeed(terminal: Drawn, caughtUp: () => void) {
 
   function leaveOut(): void {
     if (waiting.some(({ length }) => length === 0)) return
-    const all = joined(waiting)
+    const all = joined(Uint8Array, waiting)
     const kept = withoutPlainLines(all)
     afterInterrupt -= all.length
     undrawn -= all.length - kept.length
