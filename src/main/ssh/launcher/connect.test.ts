@@ -1,78 +1,24 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { SshConnectionView } from '#shared/bridge/ssh'
-import { describeWith, findProgram } from '../../../../test/fixtures/system-requirements'
-import { account, machine } from '../../../../test/fixtures/ssh-harness'
-import { openSettings } from '../../store/settings'
+import { connectHarness } from '../../../../test/fixtures/connect-harness'
+import { account } from '../../../../test/fixtures/ssh-harness'
 import {
   fingerprintBySsh,
   freePort,
   makeKey,
   type RunningSshd,
   startSshd,
-  temporaryFolder,
 } from '../../../../test/fixtures/sshd'
+import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { hostKeyAlias } from '../client/host-key'
-import { createSsh } from '../index'
 import { sshArguments } from './ssh-arguments'
-import { noAskpass, noKeys, noTerminals } from '../../../../test/fixtures/no-terminals'
 
 const run = promisify(execFile)
-// Blanks, quotes and per cent signs are all good names for a folder.
-const root = temporaryFolder('wheelhouse "50% off" ')
-const key = (name: string): string => join(root, name)
-const folder = join(root, 'user data')
-const bin = join(root, 'bin')
-const opened = join(root, 'opened')
-
-beforeAll(() => {
-  mkdirSync(bin)
-  // A terminal without a window: it notes that it was opened and runs its command.
-  const script = `#!/bin/sh\necho "$@" >> '${opened}'\nwhile [ "$1" != -e ]; do shift; done\nshift\nexec "$@"\n`
-  writeFileSync(join(bin, 'xterm'), script, { mode: 0o755 })
-})
-afterAll(() => {
-  rmSync(root, { recursive: true })
-})
-
-let sshd: RunningSshd | undefined
-const start = async (...options: Parameters<typeof startSshd>): Promise<RunningSshd> => {
-  sshd = await startSshd(...options)
-  return sshd
-}
-beforeEach(() => {
-  writeFileSync(opened, '')
-  rmSync(folder, { recursive: true, force: true })
-})
-afterEach(async () => {
-  await sshd?.close()
-  sshd = undefined
-})
-
-const sshTo = (
-  server: { port: number; user: string },
-  changes: { env?: NodeJS.ProcessEnv; terminal?: string; watchFor?: number; platform?: 'darwin' } = {},
-) => {
-  const target = machine({ id: 'M1', address: '127.0.0.1', username: server.user })
-  return createSsh({
-    folder,
-    home: root,
-    platform: changes.platform ?? 'linux',
-    env: changes.env ?? { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
-    settings: openSettings(folder),
-    terminals: noTerminals,
-    keys: noKeys,
-    askpass: noAskpass,
-    terminal: () => changes.terminal ?? 'xterm',
-    machine: () => target,
-    defaults: () => ({ port: server.port, identityFile: key('user') }),
-    chooseFile: async () => null,
-    watchFor: changes.watchFor ?? 400,
-  })
-}
+const { key, folder, opened, start, sshTo } = connectHarness()
 const windows = (): number => readFileSync(opened, 'utf8').split('\n').length - 1
 const recorded = () => readFileSync(join(folder, 'known_hosts'), 'utf8')
 
@@ -236,71 +182,5 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
         failure: { kind: 'local-fault', action: 'Connect', reason: expect.stringContaining('No terminal') },
       }),
     )
-  })
-})
-
-/** The windows of this test that a terminal program has open, as command lines. */
-const windowsOf = async (terminal: string): Promise<readonly { pid: number; line: string }[]> =>
-  (await run('ps', ['-A', '-ww', '-o', 'pid=,args='])).stdout
-    .split('\n')
-    .map((line) => ({ pid: Number.parseInt(line, 10), line: line.trim().replace(/^\d+ /, '') }))
-    .filter(({ line }) => line.startsWith(findProgram(terminal) ?? terminal) && line.includes(root.slice(-6)))
-
-describeWith(['sshd', 'ssh', 'xterm', 'display'], 'a real terminal', () => {
-  beforeAll(() => {
-    for (const name of ['window user', 'window stranger', 'window host']) makeKey(key(name))
-  })
-
-  const real = (server: RunningSshd, terminal: string, identity: string, watchFor: number) => {
-    const ssh = sshTo(server, { env: process.env, terminal, watchFor })
-    return async () => {
-      await ssh.handlers['ssh.configure']({ account, machine: 'M1', identityFile: key(identity) })
-      return ssh.connect(account, 'M1')
-    }
-  }
-
-  describe.each(['xterm', 'xfce4-terminal'].filter((name) => findProgram(name) !== undefined))(
-    '%s',
-    (terminal) => {
-      it('opens with a session that has a terminal of its own', async () => {
-        const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
-        await real(server, terminal, 'window user', 400)()
-        await server.logged(/Accepted publickey/)
-        await expect(server.logged(/Starting session: .* on pts\/\d+/)).resolves.toContain(server.user)
-        expect(server.log()).toContain(fingerprintBySsh(key('window user')))
-      })
-
-      it('closes with its session', async () => {
-        const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
-        await real(server, terminal, 'window user', 400)()
-        await expect(windowsOf(terminal)).resolves.toHaveLength(1)
-        await server.close()
-        sshd = undefined
-        await expect.poll(() => windowsOf(terminal)).toEqual([])
-      })
-
-      it('stays open with ssh’s last words where the machine refuses the key', async () => {
-        const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
-        // The first window closes well before; the second, which stays, is watched to the end.
-        await real(server, terminal, 'window stranger', 15_000)()
-        const left = await windowsOf(terminal)
-        left.forEach(({ pid }) => process.kill(pid))
-        expect(left).toHaveLength(1)
-        expect(left[0]?.line).toMatch(/-hold/)
-        expect(server.log()).not.toContain('Accepted')
-      })
-    },
-  )
-
-  it('that cannot reach the display is reported with its own words', async () => {
-    const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
-    const ssh = sshTo(server, { env: { ...process.env, DISPLAY: ':987' }, watchFor: 10_000 })
-    await ssh.handlers['ssh.configure']({ account, machine: 'M1', identityFile: key('window user') })
-    await expect(ssh.connect(account, 'M1')).rejects.toThrow(
-      expect.objectContaining({
-        failure: { kind: 'local-fault', action: 'xterm', reason: expect.stringContaining('display') },
-      }),
-    )
-    expect(server.log()).not.toContain('Accepted')
   })
 })

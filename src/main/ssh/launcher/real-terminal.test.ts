@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { connectHarness } from '../../../../test/fixtures/connect-harness'
+import { account } from '../../../../test/fixtures/ssh-harness'
+import { fingerprintBySsh, makeKey, type RunningSshd } from '../../../../test/fixtures/sshd'
+import { describeWith, findProgram } from '../../../../test/fixtures/system-requirements'
+
+const run = promisify(execFile)
+const { root, key, start, end, sshTo } = connectHarness()
+
+/** The windows of this test that a terminal program has open, as command lines. */
+const windowsOf = async (terminal: string): Promise<readonly { pid: number; line: string }[]> =>
+  (await run('ps', ['-A', '-ww', '-o', 'pid=,args='])).stdout
+    .split('\n')
+    .map((line) => ({ pid: Number.parseInt(line, 10), line: line.trim().replace(/^\d+ /, '') }))
+    .filter(({ line }) => line.startsWith(findProgram(terminal) ?? terminal) && line.includes(root.slice(-6)))
+
+describeWith(['sshd', 'ssh', 'xterm', 'display'], 'a real terminal', () => {
+  beforeAll(() => {
+    for (const name of ['window user', 'window stranger', 'window host']) makeKey(key(name))
+  })
+
+  const real = (server: RunningSshd, terminal: string, identity: string, watchFor: number) => {
+    const ssh = sshTo(server, { env: process.env, terminal, watchFor })
+    return async () => {
+      await ssh.handlers['ssh.configure']({ account, machine: 'M1', identityFile: key(identity) })
+      return ssh.connect(account, 'M1')
+    }
+  }
+
+  describe.each(['xterm', 'xfce4-terminal'].filter((name) => findProgram(name) !== undefined))(
+    '%s',
+    (terminal) => {
+      it('opens with a session that has a terminal of its own', async () => {
+        const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
+        await real(server, terminal, 'window user', 400)()
+        await server.logged(/Accepted publickey/)
+        await expect(server.logged(/Starting session: .* on pts\/\d+/)).resolves.toContain(server.user)
+        expect(server.log()).toContain(fingerprintBySsh(key('window user')))
+      })
+
+      it('closes with its session', async () => {
+        const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
+        await real(server, terminal, 'window user', 400)()
+        await expect(windowsOf(terminal)).resolves.toHaveLength(1)
+        await end()
+        await expect.poll(() => windowsOf(terminal)).toEqual([])
+      })
+
+      it('stays open with ssh’s last words where the machine refuses the key', async () => {
+        const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
+        // The first window closes well before; the second, which stays, is watched to the end.
+        await real(server, terminal, 'window stranger', 15_000)()
+        const left = await windowsOf(terminal)
+        left.forEach(({ pid }) => process.kill(pid))
+        expect(left).toHaveLength(1)
+        expect(left[0]?.line).toMatch(/-hold/)
+        expect(server.log()).not.toContain('Accepted')
+      })
+    },
+  )
+
+  it('that cannot reach the display is reported with its own words', async () => {
+    const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
+    const ssh = sshTo(server, { env: { ...process.env, DISPLAY: ':987' }, watchFor: 10_000 })
+    await ssh.handlers['ssh.configure']({ account, machine: 'M1', identityFile: key('window user') })
+    await expect(ssh.connect(account, 'M1')).rejects.toThrow(
+      expect.objectContaining({
+        failure: { kind: 'local-fault', action: 'xterm', reason: expect.stringContaining('display') },
+      }),
+    )
+    expect(server.log()).not.toContain('Accepted')
+  })
+})
