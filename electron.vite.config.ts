@@ -8,9 +8,6 @@ import { withoutJsonSchema } from './scripts/without-json-schema.mjs'
 const node = 'node20.18'
 const chrome = 'chrome130'
 
-// One character beyond Latin-1 has V8 keep the whole text of a script in two bytes each.
-const codegen = { removeWhitespace: true, asciiOnly: true }
-
 // Loaded at run time from node_modules: keytar, libsql and node-pty are native modules and may be absent; the others are
 // ssh2's optional accelerators, which it does without.
 const external = ['electron', 'keytar', 'libsql', '@lydell/node-pty', 'cpu-features', /sshcrypto\.node$/]
@@ -50,8 +47,9 @@ export default defineConfig({
           chunkFileNames: '[name]-[hash].cjs',
           // `import()` of a package in CommonJS has Node's other loader read it: 20 ms for libsql.
           dynamicImportInCjs: false,
-          // V8 reads a third less; names stay, for what is reported.
-          minify: { compress: false, mangle: false, codegen },
+          // V8 reads a third less; names stay, for what is reported. One character beyond Latin-1 would have it keep the
+          // whole text of a script in two bytes each.
+          minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } },
         },
       },
     },
@@ -86,7 +84,6 @@ export default defineConfig({
         input: 'src/renderer/index.html',
         // One script for the first paint: each file more is a way to the main process and back.
         output: {
-          minify: { codegen },
           codeSplitting: {
             groups: [
               { debugName: 'first', name: (id, graph) => (inFirstScript(id, graph) ? 'first' : null) },
