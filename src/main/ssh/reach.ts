@@ -11,7 +11,7 @@ import { isPlainHost, isPlainUser, type JumpHost, noJumpHost, readJumpHost } fro
 import type { SystemSsh } from './client/system-ssh'
 import type { SshKeys } from './keys/index'
 import { defaultPort } from './launcher/ssh-arguments'
-import { createSystemWay } from './system-way'
+import { createSystemWay } from './system-transport'
 import { accountDefaults, effective, machineSettings, type SshSettings } from './settings'
 
 /** How a machine is reached, or why it can't be signed in to from here. */

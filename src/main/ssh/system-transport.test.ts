@@ -14,7 +14,7 @@ import { breakableLine, portOf, tunnelsHarness } from '../../../test/fixtures/tu
 import { openSettings } from '../store/settings'
 import { openConnection } from './client/connection'
 import { createSsh, type SshDeps } from './index'
-import { needsSystem } from './system-way'
+import { needsSystem } from './system-transport'
 
 const destination = { user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: null }
 

@@ -6,7 +6,7 @@ import type { KeptAside } from '#shared/bridge/store'
 import { FailureError } from '#shared/failure'
 import { mounted } from '../../../../test/gallery/mounted'
 import { t } from '../../platform/i18n'
-import KeptAsideRows from './KeptAsideRows.vue'
+import KeptAsideRows from './QuarantineRows.vue'
 
 const settings: KeptAside = {
   ...{ id: 'memory:settings.plain.json', kind: 'settings', name: 'settings.plain.json' },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { installation } from '../../../test/fixtures/private-documents'
 import { storeFolder } from '../../../test/fixtures/store'
-import { createKeptAside } from './kept-aside'
+import { createKeptAside } from './quarantine'
 import { documentTable } from './document-table'
 
 /** What lies beside the store of an installation that has started, and where it is saved to. */
