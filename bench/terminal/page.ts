@@ -24,16 +24,16 @@ async function feed(bytes: number): Promise<number> {
     fit.fit()
     const source = new TextEncoder().encode(piece())
     const started = performance.now()
-    let handedOver = 0
+    let unflushed = 0
     for (let written = 0; written < bytes;) {
       for (let at = 0; at < source.length && written < bytes; at += atOnce) {
         const part = source.subarray(at, Math.min(at + atOnce, at + bytes - written))
         written += part.length
-        handedOver += part.length
-        if (handedOver < waiting && written < bytes) terminal.write(part)
+        unflushed += part.length
+        if (unflushed < waiting && written < bytes) terminal.write(part)
         else {
           await new Promise<void>((resolve) => terminal.write(part, resolve))
-          handedOver = 0
+          unflushed = 0
         }
       }
     }

@@ -49,7 +49,7 @@ async function start(reportsFolder: string): Promise<void> {
   )
   const isTrusted = trustedSender((contents) => contents === window.current()?.webContents, appOrigin)
   const useAnswers = hostCalls(isTrusted)
-  const handedOver = serveWindow(
+  const firstResponses = serveWindow(
     join(__dirname, '..', 'renderer'),
     app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL,
   )
@@ -61,7 +61,7 @@ async function start(reportsFolder: string): Promise<void> {
   app.on('activate', () => window.show())
   // The window's process reads the page while the modules are evaluated here; they are built once it has its script too.
   // Both that process and the one that draws wait for this thread now and then: between the pieces it has time for them.
-  await handedOver.page
+  await firstResponses.page
   const pieces = [
     () => import('#shared/bridge/index'),
     () => import('./app/resource-modules'),
@@ -74,7 +74,7 @@ async function start(reportsFolder: string): Promise<void> {
   }
   await yieldToEventLoop()
   const { runApplication } = await import('./desktop/application')
-  await handedOver.script
+  await firstResponses.script
   const stays = { said: () => kept.read().staysSaid, say: () => keepWindow({ staysSaid: true }) }
   await runApplication({ settings, window, reportsFolder, isWayland, isTrusted, stays }, useAnswers)
 }

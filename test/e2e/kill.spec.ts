@@ -66,7 +66,7 @@ async function work(page: Page, account: string, written: Written, name: string)
 async function expectKept({ window }: Application, account: string, written: Written): Promise<void> {
   await expect
     .poll(() => askBridge(window, 'store.state', {}), settling)
-    .toEqual({ kind: 'open', setAside: null })
+    .toEqual({ kind: 'open', quarantined: null })
   const { hiddenColumns = ['0'] } = await askBridge(window, 'settings.read', {})
   const setting = Number(hiddenColumns[0])
   expect([written.setting, written.setting + 1]).toContain(setting)

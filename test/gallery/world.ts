@@ -213,8 +213,8 @@ export const world = {
   'settings.read': () => ({ theme: 'system', terminal: null, terminalFontSize: 13, locale: 'system' }),
   'clipboard.write': () => undefined,
   'accounts.list': () => ({ accounts: [accountView(), sandboxAccount], selected: account }),
-  'store.state': () => ({ kind: 'open', setAside: null }),
-  'store.keptAside': () => [],
+  'store.state': () => ({ kind: 'open', quarantined: null }),
+  'store.quarantine': () => [],
   'ledger.state': (input) => ledger({ account: input.account }),
   'fleet.snapshot': (input) => ({
     account: input.account,

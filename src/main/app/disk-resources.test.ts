@@ -135,7 +135,7 @@ it('finds volumes, their open creations and bare metal', async () => {
 it('finds ledger, resources and GPU samples in the encrypted database', async () => {
   const { modules, calls } = await openDisk()
   await modules.store.open()
-  expect(await calls['store.state']({})).toEqual({ kind: 'open', setAside: null })
+  expect(await calls['store.state']({})).toEqual({ kind: 'open', quarantined: null })
   expect(await calls['ledger.state']({ account })).toMatchObject({
     known: 4,
     total: 4,

@@ -22,7 +22,7 @@ import { createEditors } from '../ssh/editors/index'
 import { createSsh } from '../ssh/index'
 import { createSshKeys } from '../ssh/keys/index'
 import { createStore } from '../store/database'
-import { createKeptAside } from '../store/quarantine'
+import { createQuarantine } from '../store/quarantine'
 import { openPrivateDocuments } from '../store/private-documents'
 import type { SettingsStore } from '../store/settings'
 import { createTerminals } from '../terminals/index'
@@ -46,7 +46,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
 
   const store = createStore({ folder: host.userData, keychain: host.keychain, clock })
   const documents = openPrivateDocuments({ folder: host.userData, store, settings, report })
-  const keptAside = createKeptAside({
+  const quarantine = createQuarantine({
     folder: host.userData,
     store,
     documents,
@@ -201,7 +201,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const secrets = createSecrets({ clipboard: host.clipboard, ...resources, firewall })
 
   const figures = { ...money, metrics, prices, firewall, secrets }
-  const modules = { keptAside, ...resources, ...accountModules, ...connections, ...figures }
+  const modules = { quarantine, ...resources, ...accountModules, ...connections, ...figures }
   const joined = joinModules(modules)
   accounts.beforeForget((account) => documents.forgetAccount(account, joined.forgetAccount))
   accounts.beforeNewSandbox((account: AccountId) => ssh.forgetAccount(account))

@@ -11,7 +11,7 @@ import {
 } from '../../../test/fixtures/disk-state'
 import { plainText } from '../../../test/fixtures/private-documents'
 
-/** What version 0.1.0 left on a computer that never had a keychain, with a copy that was set aside. */
+/** What version 0.1.0 left on a computer that never had a keychain, with a copy in quarantine. */
 async function diskWithoutKeychain() {
   const copy = await copyDisk()
   for (const name of ['wheelhouse.db', 'wheelhouse.db.key-id']) rmSync(join(copy.folder, name))
@@ -39,8 +39,8 @@ it('what an older version wrote in plain text is erased where there never is a k
   expect(await disk.calls['accounts.list']({})).toMatchObject({
     accounts: [{ label: 'Research' }, { label: 'ada @ gpu.example.com' }],
   })
-  const aside = await disk.calls['store.keptAside']({})
-  expect(aside.map(({ name, lasts }) => [name, lasts])).toEqual([
+  const quarantined = await disk.calls['store.quarantine']({})
+  expect(quarantined.map(({ name, lasts }) => [name, lasts])).toEqual([
     ['settings.plain.json', false],
     ['settings.damaged-1.json', false],
   ])
@@ -69,7 +69,7 @@ it('what was erased reaches the encrypted file where a keychain is there in the 
   expect(mine?.notes).toEqual(before[0]?.notes)
   expect(mine?.volumes).toEqual(before[0]?.volumes)
   expect((await next.calls['accounts.list']({})).accounts[0]?.label).toBe('Research')
-  expect((await next.calls['store.keptAside']({})).map(({ name, lasts }) => [name, lasts])).toEqual([
+  expect((await next.calls['store.quarantine']({})).map(({ name, lasts }) => [name, lasts])).toEqual([
     ['settings.damaged-1.json', true],
     ['settings.plain.json', true],
   ])

@@ -41,7 +41,7 @@ export const registerScheme = (): void =>
   ])
 
 /** Seconds that a file takes from here to the page. */
-const handOver = 0.02
+const deliveryTime = 0.02
 
 interface Content {
   readonly type: string
@@ -69,8 +69,8 @@ async function developedFile(server: string, address: URL): Promise<Content | un
   }
 }
 
-/** What has been handed over, so that what keeps the main process busy afterwards keeps no page waiting. */
-export interface HandedOver {
+/** The first files that were served, so that what keeps the main process busy afterwards keeps no page waiting. */
+export interface FirstResponses {
   /** The first page; resolves after 2 s in any case, as the other does. */
   readonly page: Promise<void>
   /** The first file that a page asks for: its script. */
@@ -81,7 +81,7 @@ export interface HandedOver {
  * Serves the built window from `folder`, or from a development server, under a policy that lets it load nothing else.
  * Each page gets a nonce of its own.
  */
-export function serveWindow(folder: string, server: string | undefined): HandedOver {
+export function serveWindow(folder: string, server: string | undefined): FirstResponses {
   let pageServed: () => void = () => undefined
   let scriptServed: () => void = () => undefined
   const page = new Promise<void>((resolve) => (pageServed = resolve))
@@ -97,7 +97,7 @@ export function serveWindow(folder: string, server: string | undefined): HandedO
     if (!content) return new Response(null, { status: 404 })
     const nonce = randomBytes(16).toString('base64')
     const isPage = content.type.startsWith('text/html')
-    systemClock.after(handOver, isPage ? pageServed : scriptServed)
+    systemClock.after(deliveryTime, isPage ? pageServed : scriptServed)
     const body = isPage
       ? new TextDecoder().decode(content.bytes).replaceAll('__CSP_NONCE__', nonce)
       : new Uint8Array(content.bytes)

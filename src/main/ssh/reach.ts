@@ -11,7 +11,7 @@ import { isPlainHost, isPlainUser, type JumpHost, noJumpHost, readJumpHost } fro
 import type { SystemSsh } from './client/system-ssh'
 import type { SshKeys } from './keys/index'
 import { defaultPort } from './launcher/ssh-arguments'
-import { createSystemWay } from './system-transport'
+import { createSystemTransport } from './system-transport'
 import { accountDefaults, effective, machineSettings, type SshSettings } from './settings'
 
 /** How a machine is reached, or why it can't be signed in to from here. */
@@ -64,7 +64,7 @@ const silent = (ssh: SystemSsh): SystemSsh => ({ ...ssh, env: { ...ssh.env, SSH_
 /** Who, where, through which host and with which keys. */
 export function createReach(deps: ReachDeps) {
   const { settings, knownHosts, home, platform, env } = deps
-  const systemWay = createSystemWay(deps)
+  const systemTransport = createSystemTransport(deps)
   const defaultsOf = (account: AccountId): SshDefaults =>
     effective(accountDefaults(settings.read(), account), deps.defaults(account))
 
@@ -122,7 +122,7 @@ export function createReach(deps: ReachDeps) {
     const asking = { user, alias, identityFile, jumpHost, isSilent }
     const listen = () => deps.listen(account, id, asking)
     const destination = { user, host, port, identityFile, jumpHost, ...sent }
-    const found = await systemWay(destination, alias, offer, listen)
+    const found = await systemTransport(destination, alias, offer, listen)
     const system = found && isSilent ? { ...found, ssh: silent(found.ssh) } : found
     const via = jump === null ? null : await viaOf(account, { ...jump, user: jump.user ?? user })
     const noKey = [offer, ...(via && 'kind' in via ? [via] : [])].find(isNoKey)

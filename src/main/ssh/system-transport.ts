@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { agentKeys, agentSocket } from './client/agent-keys'
-import type { SystemWay } from './client/connection'
+import type { SystemTransport } from './client/connection'
 import type { KnownHosts } from './client/known-hosts'
 import type { KeyOffer } from './client/offered-keys'
 import type { SystemSsh } from './client/system-ssh'
@@ -61,12 +61,12 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-interface SystemWayDeps extends Omit<LauncherDeps, 'watchFor'> {
+interface SystemTransportDeps extends Omit<LauncherDeps, 'watchFor'> {
   readonly knownHosts: KnownHosts
 }
 
 /** How the system's ssh reaches a machine, and whether it has to; null where there is no ssh. */
-export function createSystemWay(deps: SystemWayDeps) {
+export function createSystemTransport(deps: SystemTransportDeps) {
   const { home, platform, env } = deps
 
   /** A certificate stands beside its key, and is offered by itself. */
@@ -86,7 +86,7 @@ export function createSystemWay(deps: SystemWayDeps) {
     alias: string,
     offer: KeyOffer,
     listen: SystemSsh['listen'],
-  ): Promise<SystemWay | null> => {
+  ): Promise<SystemTransport | null> => {
     // What stands in the way of ssh is said where a terminal is opened.
     const program = await sshCommand(destination, alias, deps.knownHosts, deps).catch(() => null)
     if (program === null) return null

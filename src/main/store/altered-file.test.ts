@@ -64,10 +64,10 @@ const openAltered = async (
   const state = store.state()
   const content = contentOf(databaseOf(store))
   await store.close()
-  return { isReported: state.kind === 'open' && state.setAside !== null, content }
+  return { isReported: state.kind === 'open' && state.quarantined !== null, content }
 }
 
-it('a byte that was altered in the closed file is noticed wherever it lies, and the file is set aside', async () => {
+it('a byte that was altered in the closed file is noticed wherever it lies, and the file is quarantined', async () => {
   const filled = await filledStore('closed')
   const size = readFileSync(join(filled.left, 'wheelhouse.db')).length
   expect(size).toBeGreaterThan(40_000)
@@ -115,7 +115,7 @@ it.each([
   ['half of a word', 'chan'],
   ['half of a digest', '2da9137ee4deb3c3'],
   ['what a power cut leaves of a file that was being written', '\0'.repeat(9)],
-])('a digest of which there is only %s sets nothing aside', async (_, text) => {
+])('a digest of which there is only %s quarantines nothing', async (_, text) => {
   const filled = await filledStore('crashed')
   writeFileSync(join(filled.left, 'wheelhouse.db.digest'), text)
   expect(await openAltered(filled, null)).toEqual({ isReported: false, content: filled.content })

@@ -30,7 +30,7 @@ describe('the store', () => {
     const { folder, secrets, path } = await usedStore()
     const { store } = makeStore({ folder, secrets })
     await store.open()
-    expect(store.state()).toEqual({ kind: 'open', setAside: null })
+    expect(store.state()).toEqual({ kind: 'open', quarantined: null })
     expect(remembered(store.database())).toEqual(['confidential'])
     remember(store, 'confidential too')
     expect(statSync(path).mode & 0o077).toBe(0)
@@ -171,7 +171,7 @@ describe('where the key is lost the store', () => {
     const { store } = makeStore({ folder, secrets })
     await store.open()
     await store.startAfresh()
-    expect(store.state()).toEqual({ kind: 'open', setAside: 'wheelhouse.set-aside-1.db' })
+    expect(store.state()).toEqual({ kind: 'open', quarantined: 'wheelhouse.set-aside-1.db' })
     expect(remembered(store.database())).toEqual([])
     expect(readFileSync(join(folder, 'wheelhouse.set-aside-1.db'))).toEqual(before)
     expect(existsSync(join(folder, 'wheelhouse.set-aside-1.db.key-id'))).toBe(true)
@@ -179,41 +179,41 @@ describe('where the key is lost the store', () => {
 })
 
 describe('a damaged file', () => {
-  it('is set aside, and a new one begun', async () => {
+  it('is quarantined, and a new one begun', async () => {
     const { folder, secrets, path } = await usedStore()
     const damaged = readFileSync(path).fill(7, 0, 512)
     writeFileSync(path, damaged)
     const { store } = makeStore({ folder, secrets })
     await store.open()
-    expect(store.state()).toEqual({ kind: 'open', setAside: 'wheelhouse.set-aside-1.db' })
+    expect(store.state()).toEqual({ kind: 'open', quarantined: 'wheelhouse.set-aside-1.db' })
     expect(remembered(store.database())).toEqual([])
     expect(readFileSync(join(folder, 'wheelhouse.set-aside-1.db'))).toEqual(damaged)
     remember(store, 'new')
     await store.close()
     const again = makeStore({ folder, secrets })
     await again.store.open()
-    expect(again.store.state()).toEqual({ kind: 'open', setAside: null })
+    expect(again.store.state()).toEqual({ kind: 'open', quarantined: null })
     expect(remembered(again.store.database())).toEqual(['new'])
   })
 
-  it('is set aside too where the damage shows only while it is used', async () => {
+  it('is quarantined too where the damage shows only while it is used', async () => {
     const { folder, secrets, path } = await usedStore()
     const { store, whenState } = makeStore({ folder, secrets })
     await store.open()
-    expect(store.state()).toEqual({ kind: 'open', setAside: null })
+    expect(store.state()).toEqual({ kind: 'open', quarantined: null })
     // Everything but the page that holds the schema.
     writeFileSync(path, readFileSync(path).fill(7, 4096))
     const replaced = new Promise<void>((resolve) => store.onChange(() => resolve()))
     expect(() => remembered(store.database())).toThrow()
     await replaced
     await whenState('open')
-    expect(store.state()).toEqual({ kind: 'open', setAside: 'wheelhouse.set-aside-1.db' })
+    expect(store.state()).toEqual({ kind: 'open', quarantined: 'wheelhouse.set-aside-1.db' })
     expect(remembered(store.database())).toEqual([])
   })
 })
 
 describe('damage that several statements find', () => {
-  it('sets the file aside once', async () => {
+  it('quarantines the file once', async () => {
     const { folder, secrets, path } = await usedStore()
     const { store } = makeStore({ folder, secrets })
     await store.open()
@@ -227,13 +227,13 @@ describe('damage that several statements find', () => {
     // Whatever else waits runs before this one.
     await new Promise((resolve) => setImmediate(resolve))
     await store.startAfresh()
-    expect(states).toEqual([{ kind: 'open', setAside: 'wheelhouse.set-aside-1.db' }])
+    expect(states).toEqual([{ kind: 'open', quarantined: 'wheelhouse.set-aside-1.db' }])
     expect(remembered(store.database())).toEqual(['new'])
   })
 })
 
 describe('a damaged file that cannot be renamed', () => {
-  it('is said to be there, and set aside at the next start', async () => {
+  it('is said to be there, and quarantined at the next start', async () => {
     const { folder, secrets, path } = await usedStore()
     writeFileSync(path, readFileSync(path).fill(7, 0, 512))
     // As on Windows, where the old file is still held: something is in the way of the new name.
@@ -250,7 +250,7 @@ describe('a damaged file that cannot be renamed', () => {
     await way.store.close()
     const { store } = makeStore({ folder, secrets })
     await store.open()
-    expect(store.state()).toEqual({ kind: 'open', setAside: 'wheelhouse.set-aside-1.db' })
+    expect(store.state()).toEqual({ kind: 'open', quarantined: 'wheelhouse.set-aside-1.db' })
   })
 })
 

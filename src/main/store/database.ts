@@ -43,7 +43,7 @@ export interface Store {
   hasKey(): boolean
   /** Opens it, unless the keychain has refused before. Never fails: see `state`. */
   open(): Promise<void>
-  /** Sets a file aside that cannot be read and begins a new one, where the state is key-lost or damaged. */
+  /** Quarantines a file that cannot be read and begins a new one, where the state is key-lost or damaged. */
   startAfresh(): Promise<void>
   /** Without a window it keeps less of the file in memory. */
   windowChanged(isOpen: boolean): void
@@ -91,7 +91,7 @@ export function createStore(deps: StoreDeps): Store {
   let library: SqlLibrary | undefined
   let file: OpenDatabase | undefined
   let memory: OpenDatabase | undefined
-  let setAside: string | null = null
+  let quarantined: string | null = null
   let wanted = false
   let ended = false
   /** The key id on its way to the disk. */
@@ -113,7 +113,7 @@ export function createStore(deps: StoreDeps): Store {
 
   function lookForRoom(): void {
     if (!files.hasRoom()) cancel = clock.after(roomEvery, lookForRoom)
-    else if (file) replace({ kind: 'open', setAside })
+    else if (file) replace({ kind: 'open', quarantined })
     else void open()
   }
 
@@ -137,8 +137,8 @@ export function createStore(deps: StoreDeps): Store {
     file = undefined
     try {
       // Windows does not rename a file that was open a moment ago.
-      files.setAsideNextTime()
-      setAside = files.setAside()
+      files.quarantineAtNextStart()
+      quarantined = files.quarantine()
     } catch (error) {
       return replace({ kind: 'damaged', reason: [reason, words(error)].join('; ') })
     }
@@ -175,7 +175,7 @@ export function createStore(deps: StoreDeps): Store {
       return replace({ kind: 'unsupported', reason: words(error) })
     }
     try {
-      setAside ??= files.setAsideIfAsked()
+      quarantined ??= files.quarantineIfAsked()
       key = await keyOfFile(asked)
       if (typeof key !== 'string') return replace(key)
       if (ended) return
@@ -193,7 +193,7 @@ export function createStore(deps: StoreDeps): Store {
         file = opened.database
         if (!isWindowOpen) limitCache(file, false)
         checkpoints.begin(file, key, isVerified)
-        return replace({ kind: 'open', setAside })
+        return replace({ kind: 'open', quarantined })
       case 'newer-schema':
       case 'disk-full':
         return replace(opened)

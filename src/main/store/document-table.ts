@@ -12,7 +12,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Begins the names of documents that are copies of settings which were set aside. */
+/** Begins the names of documents that are copies of settings in quarantine. */
 export const copyPrefix = 'copy/'
 
 /** The private documents of the encrypted file, by name. Every method fails with local-fault. */

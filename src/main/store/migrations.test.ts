@@ -66,6 +66,6 @@ it('a step that fails leaves the file as it was, says so, and can be tried again
   expect(broken.state()).toMatchObject({ kind: 'failed' })
   await broken.close()
   const store = await at(folder, secrets, [one])
-  expect(store.state()).toEqual({ kind: 'open', setAside: null })
+  expect(store.state()).toEqual({ kind: 'open', quarantined: null })
   expect(tables(store.database())).toEqual(['kept'])
 })

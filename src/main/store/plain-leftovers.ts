@@ -45,7 +45,7 @@ function holdsPrivate(text: string, places: PlainPlaces): boolean {
   }
 }
 
-/** A file that was set aside of the settings, or what they held in plain text. */
+/** A copy of the settings in quarantine, or what they held in plain text. */
 export interface Copy {
   readonly file: string
   readonly text: string
@@ -104,7 +104,7 @@ function moveSection(table: DocumentTable, name: string, plain: unknown): void {
 }
 
 /**
- * Moves sections of the settings, and files that were set aside of them, into the encrypted file, in one transaction.
+ * Moves sections of the settings, and their copies in quarantine, into the encrypted file, in one transaction.
  * Answers how to erase the plain ones once the file is on disk; undefined where there are none. Fails with local-fault,
  * or throws the system's error.
  */

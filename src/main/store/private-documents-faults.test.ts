@@ -17,7 +17,7 @@ const Things = z.object({
 })
 const copyOf = (note: string): string => JSON.stringify({ notes: { a: note, b: 'other' }, app: { theme: 5 } })
 
-describe('copies of the settings that were set aside', () => {
+describe('copies of the settings in quarantine', () => {
   it('of the same name, one after the other, are all kept', async () => {
     const { folder, start } = installation()
     for (const text of ['first', 'second', 'second']) {

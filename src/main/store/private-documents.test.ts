@@ -119,7 +119,7 @@ describe('private documents', () => {
 describe('what older versions wrote in plain text', () => {
   const plain = JSON.stringify({ notes: { a: 'canary-note', b: 'canary-other' }, app: { theme: 'dark' } })
 
-  it('is moved and erased, with the copies that were set aside', async () => {
+  it('is moved and erased, with the copies in quarantine', async () => {
     const { folder, start, plainText } = installation()
     writeFileSync(join(folder, 'settings.json'), plain)
     writeFileSync(join(folder, 'settings.damaged-1.json'), plain)

@@ -16,7 +16,7 @@ export interface PrivateDocuments extends Sections {
    * the next opening where it cannot be opened now. Fails as `forget` does, and with local-fault.
    */
   forgetAccount(account: AccountId, forget: (account: AccountId) => Promise<void>): Promise<void>
-  /** Copies of settings that were set aside and wait in memory, as there is nowhere to encrypt them. */
+  /** Copies of settings in quarantine and wait in memory, as there is nowhere to encrypt them. */
   readonly copies: {
     list(): readonly Copy[]
     remove(file: string): void

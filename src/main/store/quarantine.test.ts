@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { installation } from '../../../test/fixtures/private-documents'
 import { storeFolder } from '../../../test/fixtures/store'
-import { createKeptAside } from './quarantine'
+import { createQuarantine } from './quarantine'
 import { documentTable } from './document-table'
 
 /** What lies beside the store of an installation that has started, and where it is saved to. */
@@ -12,7 +12,7 @@ async function started() {
   const { documents, store, open } = start()
   const target: { path: string | null } = { path: join(storeFolder(), 'saved.json') }
   const names: string[] = []
-  const { handlers } = createKeptAside({
+  const { handlers } = createQuarantine({
     folder,
     store,
     documents,
@@ -34,40 +34,40 @@ it('copies of settings are listed wherever they lie, saved elsewhere and erased'
   table.write('notes.damaged', { m1: 7 })
   table.write('notes', {})
   writeFileSync(join(folder, 'settings.damaged-3.json'), 'plain')
-  const list = await handlers['store.keptAside']({})
+  const list = await handlers['store.quarantine']({})
   expect(list.map(({ name, kind, bytes, lasts }) => [name, kind, bytes, lasts])).toEqual([
     ['settings.damaged-1.json (2)', 'settings', 11, true],
     ['notes.damaged.json', 'settings', 13, true],
     ['settings.damaged-3.json', 'settings', 5, true],
   ])
   const [copy, , file] = list
-  expect(await handlers['store.exportAside']({ id: copy?.id ?? '' })).toEqual({ file: 'saved.json' })
+  expect(await handlers['store.exportQuarantined']({ id: copy?.id ?? '' })).toEqual({ file: 'saved.json' })
   expect(names).toEqual(['settings.damaged-1-2.json'])
   expect(readFileSync(target.path ?? '', 'utf8')).toBe('{"notes": 1')
-  expect(await handlers['store.eraseAside']({ id: copy?.id ?? '' })).toHaveLength(2)
-  expect(await handlers['store.eraseAside']({ id: file?.id ?? '' })).toHaveLength(1)
+  expect(await handlers['store.eraseQuarantined']({ id: copy?.id ?? '' })).toHaveLength(2)
+  expect(await handlers['store.eraseQuarantined']({ id: file?.id ?? '' })).toHaveLength(1)
   expect(existsSync(join(folder, 'settings.damaged-3.json'))).toBe(false)
   expect(table.names()).toEqual(['notes', 'notes.damaged'])
 })
 
-it('a database that was set aside goes with all that belongs to it, and nothing else can be named', async () => {
+it('a database in quarantine goes with all that belongs to it, and nothing else can be named', async () => {
   const { folder, handlers, target } = await started()
-  const aside = 'wheelhouse.set-aside-1.db'
-  for (const suffix of ['', '-wal', '.key-id', '.digest']) writeFileSync(join(folder, aside + suffix), 'x')
-  const [found] = await handlers['store.keptAside']({})
-  expect(found).toMatchObject({ kind: 'database', name: aside, bytes: 1 })
+  const file = 'wheelhouse.set-aside-1.db'
+  for (const suffix of ['', '-wal', '.key-id', '.digest']) writeFileSync(join(folder, file + suffix), 'x')
+  const [found] = await handlers['store.quarantine']({})
+  expect(found).toMatchObject({ kind: 'database', name: file, bytes: 1 })
   const invalid = { failure: { kind: 'invalid-input' } }
-  await expect(handlers['store.exportAside']({ id: found?.id ?? '' })).rejects.toMatchObject(invalid)
+  await expect(handlers['store.exportQuarantined']({ id: found?.id ?? '' })).rejects.toMatchObject(invalid)
   for (const id of ['file:wheelhouse.db', 'file:../settings.json', 'store:notes', ''])
-    expect(() => handlers['store.eraseAside']({ id })).toThrow()
-  expect(await handlers['store.eraseAside']({ id: found?.id ?? '' })).toEqual([])
+    expect(() => handlers['store.eraseQuarantined']({ id })).toThrow()
+  expect(await handlers['store.eraseQuarantined']({ id: found?.id ?? '' })).toEqual([])
   expect(
-    ['', '-wal', '.key-id', '.digest'].filter((suffix) => existsSync(join(folder, aside + suffix))),
+    ['', '-wal', '.key-id', '.digest'].filter((suffix) => existsSync(join(folder, file + suffix))),
   ).toEqual([])
   target.path = null
   writeFileSync(join(folder, 'settings.damaged-1.json'), '{}')
   const cancelled = { failure: { kind: 'cancelled' } }
-  await expect(handlers['store.exportAside']({ id: 'file:settings.damaged-1.json' })).rejects.toMatchObject(
-    cancelled,
-  )
+  await expect(
+    handlers['store.exportQuarantined']({ id: 'file:settings.damaged-1.json' }),
+  ).rejects.toMatchObject(cancelled)
 })

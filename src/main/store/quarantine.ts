@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { HandlersOf } from '#shared/bridge/index'
-import type { KeptAside, storeCalls } from '#shared/bridge/store'
+import type { QuarantinedItem, storeCalls } from '#shared/bridge/store'
 import { FailureError } from '#shared/failure'
 import { fileFailure } from '../core/file-failure'
 import { defineModule } from '../core/module'
@@ -12,7 +12,7 @@ import type { PrivateDocuments } from './private-documents'
 import { isSettingsCopy } from './settings-file'
 import { storeFiles } from './store-files'
 
-export interface KeptAsideDeps {
+export interface QuarantineDeps {
   /** The user-data folder. */
   readonly folder: string
   readonly store: Pick<Store, 'file'>
@@ -21,14 +21,14 @@ export interface KeptAsideDeps {
   chooseTarget(name: string): Promise<string | null>
 }
 
-/** Something set aside, wherever it lies. `text` is absent where it is of no use outside. */
-interface Aside {
-  readonly view: KeptAside
+/** An item, wherever it lies. `text` is absent where it is of no use outside. */
+interface Stored {
+  readonly view: QuarantinedItem
   text?(): string
   erase(): void
 }
 
-const settingsView = (id: string, name: string, text: string, lasts: boolean): KeptAside => ({
+const settingsView = (id: string, name: string, text: string, lasts: boolean): QuarantinedItem => ({
   ...{ id, kind: 'settings', name, lasts },
   bytes: Buffer.byteLength(text),
 })
@@ -37,11 +37,11 @@ const settingsView = (id: string, name: string, text: string, lasts: boolean): K
 const exportName = (name: string): string =>
   `${name.replace(/\.json( \((\d+)\))?$/, (_, __, count?: string) => (count ? `-${count}` : ''))}.json`
 
-/** What was set aside on this computer: shown, saved elsewhere, erased. */
-export function createKeptAside({ folder, store, documents, chooseTarget }: KeptAsideDeps) {
+/** What was quarantined on this computer: shown, saved elsewhere, erased. */
+export function createQuarantine({ folder, store, documents, chooseTarget }: QuarantineDeps) {
   const files = storeFiles(folder)
 
-  function inStore(): Aside[] {
+  function inStore(): Stored[] {
     const database = store.file()
     if (!database) return []
     const table = documentTable(database)
@@ -60,14 +60,14 @@ export function createKeptAside({ folder, store, documents, chooseTarget }: Kept
       })
   }
 
-  const inMemory = (): Aside[] =>
+  const inMemory = (): Stored[] =>
     documents.copies.list().map(({ file, text }) => ({
       view: settingsView(`memory:${file}`, file, text, false),
       text: () => text,
       erase: () => documents.copies.remove(file),
     }))
 
-  const inFolder = (): Aside[] =>
+  const inFolder = (): Stored[] =>
     readdirSync(folder)
       .filter(isSettingsCopy)
       .map((file) => {
@@ -79,16 +79,16 @@ export function createKeptAside({ folder, store, documents, chooseTarget }: Kept
         }
       })
 
-  const databases = (): Aside[] =>
-    files.asideDatabases().map(({ name, bytes }) => ({
+  const databases = (): Stored[] =>
+    files.quarantinedDatabases().map(({ name, bytes }) => ({
       view: { id: `file:${name}`, kind: 'database', name, bytes, lasts: true },
-      erase: () => files.removeAside(name),
+      erase: () => files.removeQuarantined(name),
     }))
 
-  const all = (): readonly Aside[] => [...inStore(), ...inMemory(), ...inFolder(), ...databases()]
+  const all = (): readonly Stored[] => [...inStore(), ...inMemory(), ...inFolder(), ...databases()]
 
   /** Fails with invalid-input. */
-  function find(id: string): Aside {
+  function find(id: string): Stored {
     const found = all().find(({ view }) => view.id === id)
     if (!found) throw new FailureError({ kind: 'invalid-input', field: 'id', reason: 'unknown' })
     return found
@@ -105,11 +105,14 @@ export function createKeptAside({ folder, store, documents, chooseTarget }: Kept
     return basename(path)
   }
 
-  type Calls = Pick<typeof storeCalls, 'store.keptAside' | 'store.exportAside' | 'store.eraseAside'>
+  type Calls = Pick<
+    typeof storeCalls,
+    'store.quarantine' | 'store.exportQuarantined' | 'store.eraseQuarantined'
+  >
   const handlers: HandlersOf<Calls> = {
-    'store.keptAside': () => all().map(({ view }) => view),
-    'store.exportAside': async ({ id }) => ({ file: await save(id) }),
-    'store.eraseAside': ({ id }) => {
+    'store.quarantine': () => all().map(({ view }) => view),
+    'store.exportQuarantined': async ({ id }) => ({ file: await save(id) }),
+    'store.eraseQuarantined': ({ id }) => {
       find(id).erase()
       return all().map(({ view }) => view)
     },

@@ -20,22 +20,22 @@ export interface SettingsNotice {
 
 export const settingsFileName = 'settings.json'
 
-/** Whether a file of the folder is a copy that was set aside (`asideName`). */
+/** Whether a file of the folder is a copy in quarantine (`quarantineName`). */
 export const isSettingsCopy = (name: string): boolean => /^settings\.damaged-\d+\.json$/.test(name)
 
 /** What a thrown thing says. */
 export const words = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** The first free name for a file set aside. Pure: `taken`: whether a name exists. */
-const asideName = (taken: (name: string) => boolean): string => {
+/** The first free name in quarantine. Pure: `taken`: whether a name exists. */
+const quarantineName = (taken: (name: string) => boolean): string => {
   for (let count = 1; ; count += 1) {
     const name = `settings.damaged-${String(count)}.json`
     if (!taken(name)) return name
   }
 }
 
-const aside = (folder: string, put: (from: string, to: string) => void): string => {
-  const name = asideName((candidate) => existsSync(join(folder, candidate)))
+const quarantine = (folder: string, put: (from: string, to: string) => void): string => {
+  const name = quarantineName((candidate) => existsSync(join(folder, candidate)))
   put(join(folder, settingsFileName), join(folder, name))
   return name
 }
@@ -49,7 +49,7 @@ function sameCopy(folder: string): string | undefined {
 }
 
 /** Keeps a copy of the file as it stands, once, under the returned name. Throws the system's error. */
-export const keepCopy = (folder: string): string => sameCopy(folder) ?? aside(folder, copyFileSync)
+export const keepCopy = (folder: string): string => sameCopy(folder) ?? quarantine(folder, copyFileSync)
 
 /** Removes what writes that a crash has cut short left behind. */
 export function removeCutWrites(folder: string): void {
@@ -62,7 +62,7 @@ export function removeCutWrites(folder: string): void {
 }
 
 /**
- * Reads the settings file. A damaged one is moved aside and an empty document returned with a notice. Where the
+ * Reads the settings file. A damaged one is quarantined and an empty document returned with a notice. Where the
  * file is there but cannot be read or moved, the notice is `unreadable`: it must not be written over.
  */
 export const readSettingsFile = (
@@ -87,7 +87,7 @@ export const readSettingsFile = (
   } catch {
     // The parser's words may quote the file, which holds names of hosts and people: they are not repeated.
     try {
-      const keptAs = aside(folder, renameSync)
+      const keptAs = quarantine(folder, renameSync)
       return { document: {}, notice: { kind: 'damaged', section: null, keptAs, reason: 'not JSON' } }
     } catch (error) {
       return { document: {}, notice: unreadable(words(error)) }

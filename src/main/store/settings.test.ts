@@ -62,7 +62,7 @@ describe('settings', () => {
     expect(await readdir(folder)).toEqual(['settings.json'])
   })
 
-  it('set a damaged file aside, say so, and keep its text', async () => {
+  it('quarantine a damaged file, say so, and keep its text', async () => {
     await writeFile(join(folder, 'settings.json'), '{"window": {"width"')
     const settings = openSettings(folder)
     expect(settings.notices()).toEqual([
@@ -73,7 +73,7 @@ describe('settings', () => {
     expect(await onDisk()).toMatchObject({ window: { width: 700 } })
   })
 
-  it('never write over a file that was set aside before', async () => {
+  it('never write over one in quarantine', async () => {
     for (const text of ['first', 'second']) {
       await writeFile(join(folder, 'settings.json'), text)
       openSettings(folder)

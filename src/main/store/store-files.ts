@@ -20,21 +20,21 @@ export type Rename = (from: string, to: string) => void
 export const storeFiles = (folder: string, rename: Rename = renameSync) => {
   const path = join(folder, `${name}.db`)
   const keyIdPath = `${path}.key-id`
-  const asideName = (count = 1): string => {
+  const quarantineName = (count = 1): string => {
     const candidate = `${name}.set-aside-${String(count)}.db`
-    return existsSync(join(folder, candidate)) ? asideName(count + 1) : candidate
+    return existsSync(join(folder, candidate)) ? quarantineName(count + 1) : candidate
   }
   const asked = `${path}.damaged`
-  const setAside = (): string => {
-    const aside = asideName()
+  const quarantine = (): string => {
+    const target = quarantineName()
     // The log first: a database without its log lacks what was written last, a log without its database nothing.
     for (const suffix of [...databaseSuffixes].reverse()) {
-      if (existsSync(path + suffix)) rename(path + suffix, join(folder, aside + suffix))
+      if (existsSync(path + suffix)) rename(path + suffix, join(folder, target + suffix))
     }
     for (const suffix of besides)
-      if (existsSync(path + suffix)) rename(path + suffix, join(folder, aside + suffix))
+      if (existsSync(path + suffix)) rename(path + suffix, join(folder, target + suffix))
     rmSync(asked, { force: true })
-    return aside
+    return target
   }
   return {
     path,
@@ -46,20 +46,20 @@ export const storeFiles = (folder: string, rename: Rename = renameSync) => {
     /** An empty file that only its owner can read: SQLite makes its own of the same mode. */
     create: (): void => closeSync(openSync(path, 'a', 0o600)),
     /** Renames the database with all that belongs to it. Answers the new name; the key id lies beside it as before. */
-    setAside,
-    /** The databases that were set aside, with their size in bytes. */
-    asideDatabases: (): readonly { readonly name: string; readonly bytes: number }[] =>
+    quarantine,
+    /** The databases in quarantine, with their size in bytes. */
+    quarantinedDatabases: (): readonly { readonly name: string; readonly bytes: number }[] =>
       readdirSync(folder)
         .filter((file) => /^wheelhouse\.set-aside-\d+\.db$/.test(file))
         .map((file) => ({ name: file, bytes: statSync(join(folder, file)).size })),
     /** Removes one of them with all that belongs to it. */
-    removeAside: (file: string): void =>
+    removeQuarantined: (file: string): void =>
       [...databaseSuffixes, ...besides].forEach((suffix) =>
         rmSync(join(folder, file + suffix), { force: true }),
       ),
     /** Leaves word for the next start, where the files cannot be renamed now. */
-    setAsideNextTime: (): void => closeSync(openSync(asked, 'a', 0o600)),
-    setAsideIfAsked: (): string | null => (existsSync(asked) ? setAside() : null),
+    quarantineAtNextStart: (): void => closeSync(openSync(asked, 'a', 0o600)),
+    quarantineIfAsked: (): string | null => (existsSync(asked) ? quarantine() : null),
     hasRoom: (): boolean => {
       const { bavail, bsize } = statfsSync(folder)
       return bavail * bsize >= roomNeeded

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
-import type { KeptAside, LedgerState, StoreState } from '#shared/bridge/store'
+import type { QuarantinedItem, LedgerState, StoreState } from '#shared/bridge/store'
 import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
 
@@ -23,12 +23,23 @@ export const useLocalStore = defineStore('local-store', () => {
   const startAfresh = async (): Promise<void> =>
     void (state.value = await bridge.call('store.startAfresh', {}))
 
-  /** What was set aside, as last read. */
-  const aside = shallowRef<readonly KeptAside[]>([])
-  const readAside = async (): Promise<void> => void (aside.value = await bridge.call('store.keptAside', {}))
-  const exportAside = ({ id }: KeptAside) => bridge.call('store.exportAside', { id })
-  const eraseAside = async ({ id }: KeptAside): Promise<void> =>
-    void (aside.value = await bridge.call('store.eraseAside', { id }))
+  /** What is in quarantine, as last read. */
+  const quarantine = shallowRef<readonly QuarantinedItem[]>([])
+  const readQuarantine = async (): Promise<void> =>
+    void (quarantine.value = await bridge.call('store.quarantine', {}))
+  const exportQuarantined = ({ id }: QuarantinedItem) => bridge.call('store.exportQuarantined', { id })
+  const eraseQuarantined = async ({ id }: QuarantinedItem): Promise<void> =>
+    void (quarantine.value = await bridge.call('store.eraseQuarantined', { id }))
 
-  return { state, ledgers: values, aside, start, retry, startAfresh, readAside, exportAside, eraseAside }
+  return {
+    state,
+    ledgers: values,
+    quarantine,
+    start,
+    retry,
+    startAfresh,
+    readQuarantine,
+    exportQuarantined,
+    eraseQuarantined,
+  }
 })

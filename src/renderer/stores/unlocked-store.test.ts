@@ -25,7 +25,7 @@ it('limits of alerts are read again once the store is unlocked', async () => {
   alerts.start()
   await expect.poll(() => alerts.limits.get(account)).toEqual(off)
   limits = { ...off, runningHours: 8 }
-  main.push('store.changed', { kind: 'open', setAside: null })
+  main.push('store.changed', { kind: 'open', quarantined: null })
   await expect.poll(() => alerts.limits.get(account)).toEqual(limits)
 })
 
@@ -44,6 +44,6 @@ it('what was kept before shows once the store is unlocked, beside what happened 
   main.push('activity.added', since)
   await expect.poll(() => activity.all).toEqual([since])
   kept = [since, lost('before', 10)]
-  main.push('store.changed', { kind: 'open', setAside: null })
+  main.push('store.changed', { kind: 'open', quarantined: null })
   await expect.poll(() => activity.all.map(({ id }) => id)).toEqual(['since', 'before'])
 })

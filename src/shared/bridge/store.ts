@@ -13,15 +13,15 @@ const state = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, sha
  */
 export const StoreState = z.discriminatedUnion('kind', [
   state('opening', {}),
-  /** `setAside`: name of the file that damaged data were moved to when this one was begun; null where none was. */
-  state('open', { setAside: z.string().nullable() }),
+  /** `quarantined`: name of the file that damaged data were moved to when this one was begun; null where none was. */
+  state('open', { quarantined: z.string().nullable() }),
   /** There is no keychain on this computer: nothing private is kept. */
   state('no-keychain', { reason: z.string() }),
   /** The keychain is there but does not open: the data wait, untouched. */
   state('locked', { reason: z.string() }),
   /** The keychain is open and lacks the key of the file: the data stay, and cannot be read. */
   state('key-lost', {}),
-  /** The file is damaged and could not even be set aside. */
+  /** The file is damaged and could not even be quarantined. */
   state('damaged', { reason: z.string() }),
   /** What is there can be read; nothing new is kept until there is room. */
   state('disk-full', {}),
@@ -58,8 +58,8 @@ export const LedgerState = z.object({
 })
 export type LedgerState = z.infer<typeof LedgerState>
 
-/** Something that was set aside, since it could not be read or must not lie in plain text. */
-export const KeptAside = z.object({
+/** Something that was quarantined: renamed and kept, since it could not be read or must not lie in plain text. */
+export const QuarantinedItem = z.object({
   id: z.string(),
   /** `settings`: text; `database`: encrypted, of use only with its key. */
   kind: z.enum(['settings', 'database']),
@@ -68,21 +68,21 @@ export const KeptAside = z.object({
   /** False: it goes when the application is quit. */
   lasts: z.boolean(),
 })
-export type KeptAside = z.infer<typeof KeptAside>
+export type QuarantinedItem = z.infer<typeof QuarantinedItem>
 
-const OneAside = z.object({ id: z.string() })
+const QuarantinedId = z.object({ id: z.string() })
 
 export const storeCalls = {
   'store.state': call(z.object({}), StoreState),
   /** Tries to open it again: the keychain was unlocked, or there is room. */
   'store.retry': call(z.object({}), StoreState),
-  /** Sets a file aside that cannot be read (key-lost, damaged) and begins a new one. */
+  /** Quarantines a file that cannot be read (key-lost, damaged) and begins a new one. */
   'store.startAfresh': call(z.object({}), StoreState),
-  'store.keptAside': call(z.object({}), z.array(KeptAside)),
+  'store.quarantine': call(z.object({}), z.array(QuarantinedItem)),
   /** Writes one of kind `settings` where the person wants it. Fails with invalid-input, cancelled, disk-full, local-fault. */
-  'store.exportAside': call(OneAside, z.object({ file: z.string() })),
+  'store.exportQuarantined': call(QuarantinedId, z.object({ file: z.string() })),
   /** Removes it for ever. Answers what is left. Fails with invalid-input and local-fault. */
-  'store.eraseAside': call(OneAside, z.array(KeptAside)),
+  'store.eraseQuarantined': call(QuarantinedId, z.array(QuarantinedItem)),
 } as const
 
 export const ledgerCalls = {

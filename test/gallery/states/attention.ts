@@ -190,7 +190,7 @@ export default [
     many: unreadable({ count: 12_345, text: texts.html }),
   }),
   entry(StoreNotice, {
-    'set aside': store({ kind: 'open', setAside: 'wheelhouse-2026-03-14.db.damaged' }),
+    'set aside': store({ kind: 'open', quarantined: 'wheelhouse-2026-03-14.db.damaged' }),
     'no keychain': store({ kind: 'no-keychain', reason: 'org.freedesktop.Secret.Service' }),
     locked: store({ kind: 'locked', reason: 'The keyring is locked.' }),
     'key lost': store({ kind: 'key-lost' }),
@@ -199,7 +199,7 @@ export default [
     'newer version': store({ kind: 'newer-schema', version: 9, known: 3 }),
     unsupported: store({ kind: 'unsupported', reason: 'invalid ELF header' }),
     failed: store({ kind: 'failed', reason: 'EACCES: permission denied' }),
-    well: store({ kind: 'open', setAside: null }),
+    well: store({ kind: 'open', quarantined: null }),
   }),
   entry(NotesFields, { empty: notes('m-new'), filled: notes('m-train') }),
   entry(TagsField, {

@@ -23,7 +23,7 @@ import { pageQueryOf } from './query'
 import { type ListPage, readRange } from '../../core/read-range'
 import { unreadableView } from '../../core/unreadable'
 import { createResourceNames, type ResourceNamesDeps } from './resource-names'
-import { sweep, type Swept, type SweepOptions } from './sweep'
+import { sweep, type SweepResult, type SweepOptions } from './sweep'
 import { createTotal } from './total'
 import { type EntryContext, statementView, usageView } from './views'
 
@@ -40,7 +40,7 @@ export interface BillingEntriesDeps {
 /** Entries that cannot be read are entries, and in no sum. */
 const withUnreadable = (
   sum: ReturnType<ReturnType<typeof createTotal>['sum']>,
-  { unreadable = 0 }: Swept,
+  { unreadable = 0 }: SweepResult,
 ) => ({
   ...sum,
   entries: sum.entries + unreadable,
@@ -50,9 +50,9 @@ const withUnreadable = (
 type Views<Item, View> = (items: readonly Item[]) => Promise<View[]>
 
 async function* viewsOf<Item, View>(
-  pages: AsyncGenerator<readonly Item[], Swept>,
+  pages: AsyncGenerator<readonly Item[], SweepResult>,
   views: Views<Item, View>,
-): AsyncGenerator<View[], Swept> {
+): AsyncGenerator<View[], SweepResult> {
   for (;;) {
     const next = await pages.next()
     if (next.done === true) return next.value
@@ -113,7 +113,7 @@ export function createBillingEntries(deps: BillingEntriesDeps) {
   }
 
   async function addUp(
-    pages: AsyncGenerator<(Amount | null)[], Swept>,
+    pages: AsyncGenerator<(Amount | null)[], SweepResult>,
     isTooMany: () => boolean,
   ): Promise<BillingTotal | null> {
     const total = createTotal()

@@ -7,7 +7,7 @@ import { keysOf, unreadableKey } from '../../core/unreadable'
 /** How often a list is gone through at most until nothing is missing. */
 const mostSweeps = 3
 
-export interface Swept {
+export interface SweepResult {
   /** Different entries. */
   readonly entries: number
   /** Different entries that cannot be read; absent where there are none. */
@@ -32,7 +32,7 @@ export async function* sweep<Item extends { readonly id: string }>(
   list: ListPage<Item>,
   query: Pick<PageQuery, 'sortField' | 'sortOrder' | 'filters'>,
   { signal, onProgress }: SweepOptions = {},
-): AsyncGenerator<readonly Item[], Swept> {
+): AsyncGenerator<readonly Item[], SweepResult> {
   const known = new Set<string>()
   const unreadable = new Set<string>()
   let doubtful = true

@@ -10,7 +10,7 @@ import { defineModule } from '../../core/module'
 import { replaceFile } from '../../store/atomic-file'
 import type { BillingEntries } from '../entries/index'
 import { stopIfCancelled } from '../entries/jobs'
-import type { SweepOptions, Swept } from '../entries/sweep'
+import type { SweepOptions, SweepResult } from '../entries/sweep'
 import type { Cell, Column } from './cell'
 import { statementColumns, usageColumns } from './columns'
 import { csvWriter } from './csv'
@@ -55,7 +55,7 @@ export function createExports(deps: ExportsDeps) {
     { account, job, format }: Pick<CallInput<'export.table'>, 'account' | 'job' | 'format'>,
     what: Exported,
     own: readonly Column<Row>[],
-    pages: () => AsyncGenerator<readonly Row[], Swept>,
+    pages: () => AsyncGenerator<readonly Row[], SweepResult>,
     signal: AbortSignal,
   ): Promise<ExportedFile> {
     const at = now()

@@ -71,7 +71,7 @@ interface AskedPage<Item> {
   readonly askedAt: number
 }
 
-interface Swept {
+interface SweepOutcome {
   readonly next: ListProgress
   /** It met every row that there was at its end. */
   readonly verified: boolean
@@ -154,7 +154,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
   }
 
   /** Settles what a sweep found that has come to its end, after so many attempts in a row. */
-  async function finish(progress: ListProgress, sweep: Sweep, attempt: number): Promise<Swept> {
+  async function finish(progress: ListProgress, sweep: Sweep, attempt: number): Promise<SweepOutcome> {
     const isRow = (id: string): boolean => table.isMet(id, progress.sweepNumber)
     const { verified, removeBefore } = verdict(
       { sweep: { ...sweep, total: progress.total }, sweepNumber: progress.sweepNumber, attempt },
@@ -184,7 +184,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     progress: ListProgress,
     attempt: number,
     pause: (pages: number, rows: number) => boolean = () => false,
-  ): Promise<Swept> {
+  ): Promise<SweepOutcome> {
     let current = progress
     for (let pages = 0, rows = 0; current.sweep && !current.sweep.ended; pages += 1) {
       if (pages > 0 && pause(pages, rows)) return { next: current, verified: true }

@@ -32,7 +32,7 @@ export function judged<Item>(
   const rows: Row[] = []
   const unreadable: UnreadableRecord[] = []
   const placed: Placed[] = []
-  const setAside = (record: UnreadableRecord): void => {
+  const skip = (record: UnreadableRecord): void => {
     unreadable.push(record)
     placed.push({ id: keyOf(record), time: null })
   }
@@ -40,7 +40,7 @@ export function judged<Item>(
   for (let index = 0; waiting.length > 0 || odd.has(index); index += 1) {
     const record = odd.get(index)
     const [item] = record ? [] : waiting.splice(0, 1)
-    if (record) setAside(record)
+    if (record) skip(record)
     else if (item !== undefined) {
       try {
         rows.push(row(item))
@@ -48,7 +48,7 @@ export function judged<Item>(
         placed.push(place(item))
       } catch (error) {
         if (!(error instanceof FailureError)) throw error
-        setAside({ index, id: place(item).id, text: maskedRecord(item) })
+        skip({ index, id: place(item).id, text: maskedRecord(item) })
       }
     }
   }

@@ -34,7 +34,7 @@ export interface ConnectionTarget {
   /** The host that leads to it. */
   readonly via?: Via
   /** How the system's ssh reaches it. */
-  readonly system?: SystemWay
+  readonly system?: SystemTransport
   /** Why there are no keys to offer: the system's ssh alone may get in. */
   readonly noKey?: NoKey
   /** The machine has accepted one of the keys. */
@@ -42,7 +42,7 @@ export interface ConnectionTarget {
 }
 
 /** `isNeeded`: there is something that only that can use; otherwise it is tried where ssh2 does not get in. */
-export interface SystemWay {
+export interface SystemTransport {
   readonly ssh: SystemSsh
   readonly isNeeded: boolean
 }
@@ -115,7 +115,7 @@ export async function openConnection(
 
 async function openSystem(
   target: ConnectionTarget,
-  { ssh }: SystemWay,
+  { ssh }: SystemTransport,
   signal: AbortSignal,
   limits: ConnectionLimits,
 ): Promise<ConnectionOutcome> {

@@ -17,7 +17,7 @@ describe('StoreNotice', () => {
     window = await mounted(() => h(StoreNotice), {
       'store.state': () => ({ kind: 'locked', reason: texts.html }),
       'store.retry': () => ({ kind: 'key-lost' }),
-      'store.startAfresh': () => ({ kind: 'open', setAside: null }),
+      'store.startAfresh': () => ({ kind: 'open', quarantined: null }),
     })
     expect(window.text()).toContain(texts.html)
     await window.click(t('store.retry'))

@@ -25,10 +25,10 @@ export function storeAdvice(state: StoreState): StoreAdvice | null {
     case 'opening':
       return null
     case 'open':
-      if (state.setAside === null) return null
+      if (state.quarantined === null) return null
       return {
-        title: t('store.setAside.title'),
-        text: t('store.setAside.text', { file: state.setAside }),
+        title: t('store.quarantined.title'),
+        text: t('store.quarantined.text', { file: state.quarantined }),
         reason: null,
         step: null,
       }

@@ -15,7 +15,7 @@ it('promises the keychain once it has been used, and not where there is none', a
   })
   const promised = () => window.all('.promise').some(({ style }) => style.visibility !== 'hidden')
   expect(promised()).toBe(false)
-  window.main.emit('store.changed', { kind: 'open', setAside: null })
+  window.main.emit('store.changed', { kind: 'open', quarantined: null })
   await window.settled()
   expect(promised()).toBe(true)
   window.main.emit('app.changed', { ...world['app.info'](), keychain: 'unavailable', keychainReason: 'none' })

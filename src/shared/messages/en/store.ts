@@ -4,7 +4,7 @@ export const store = {
   text: 'Statements, usage, limits, notes, names and machine history, encrypted with a key from your keychain.',
   state: 'State',
   reason: 'System error: {reason}',
-  setAside: {
+  quarantined: {
     title: 'Local data was damaged',
     text: 'The damaged file was moved to {file}. Statements and usage are loaded again from the service. Data stored only here, such as past load, is lost.',
   },
@@ -52,7 +52,7 @@ export const store = {
       text: 'The file is unchanged. Until it opens, new data stays in memory.',
     },
   },
-  aside: {
+  quarantine: {
     title: 'Old files',
     text: 'Files that couldn’t be read or were removed for privacy. Save what you still need and delete the rest.',
     settings: 'Settings',
