@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { hostileStrings } from '../../../test/fixtures/hostile-strings'
-import { noAskpass, noKeys } from '../../../test/fixtures/no-terminals'
+import { noAskpass, noKeys, noTerminals } from '../../../test/fixtures/no-terminals'
 import { sshAliasesHarness } from '../../../test/fixtures/ssh-aliases-harness'
 import { account, invalid, machine } from '../../../test/fixtures/ssh-harness'
 import { makeKey, startSshd } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
+import { createCommands } from '../commands/index'
 import { openSettings } from '../store/settings'
 import { gitVariables } from './client/git-identity'
 import { createSsh, type SshDeps } from './index'
@@ -163,30 +165,70 @@ describeWith(['ssh', 'sshd', 'git'], 'a commit on a machine whose server accepts
   }
   const by = `${ada.gitName}|${ada.gitEmail}|${ada.gitName}|${ada.gitEmail}`
 
-  it('has the identity in a terminal', async () => {
-    const { sshd, own, log, commit } = await setUp()
-    type Opened = Parameters<SshDeps['terminals']['open']>[0]
-    const opened: Opened[] = []
+  async function sshWith(
+    { sshd, own }: Awaited<ReturnType<typeof setUp>>,
+    changes: Partial<Pick<SshDeps, 'platform' | 'env' | 'terminals'>> = {},
+  ) {
     const ssh = createSsh({
       ...{ folder: path('user data'), home: home(), platform: process.platform, env: process.env },
       ...{ settings: openSettings(path('settings')), keys: noKeys, askpass: noAskpass },
+      ...{ terminals: noTerminals, terminal: () => null, chooseFile: () => Promise.resolve(null) },
+      machine: () => machine({ address: '127.0.0.1', username: sshd.user }),
+      defaults: () => ({ port: sshd.port, identityFile: own }),
+      ...changes,
+    })
+    onTestFinished(() => ssh.close())
+    await ssh.handlers['ssh.configureAccount']({ account, ...ada })
+    return ssh
+  }
+
+  it('has the identity in a terminal', async () => {
+    const server = await setUp()
+    const { log, commit } = server
+    type Opened = Parameters<SshDeps['terminals']['open']>[0]
+    const opened: Opened[] = []
+    const ssh = await sshWith(server, {
       terminals: {
         isAvailable: () => Promise.resolve(true),
         open: (request) => Promise.resolve(String(opened.push(request))),
       },
-      terminal: () => null,
-      machine: () => machine({ address: '127.0.0.1', username: sshd.user }),
-      defaults: () => ({ port: sshd.port, identityFile: own }),
-      chooseFile: () => Promise.resolve(null),
     })
-    onTestFinished(() => ssh.close())
-    await ssh.handlers['ssh.configureAccount']({ account, ...ada })
     await ssh.configure(account, 'm1', { options: 'SendEnv=HF_HOME SetEnv=HF_TASK=7' })
     await ssh.handlers['ssh.connect']({ ...one, inside: true })
     const { file, args, env } = (await opened[0]?.prepare()) ?? expect.fail()
     const words = [...args, `${commit('terminal')} && echo $HF_TASK`]
     const { stdout } = await run(file, ['-F', 'none', '-T', ...words], { env })
     expect([stdout, await log()]).toEqual(['7\n', `terminal|${by}`])
+  })
+
+  const variables = 'SetEnv=HF_TASK=7 SendEnv=HF_HOME'
+  const here = { ...process.env, HF_HOME: '/data', HF_TOKEN: 'secret' }
+  it.each([
+    { by: 'ssh2', options: null, deps: { env: here }, isNeeded: false, printed: ' ' },
+    { by: 'the system’s ssh', options: variables, deps: { env: here }, isNeeded: true, printed: '7 /data' },
+    {
+      ...{ by: 'ssh2 where there is no ssh', options: variables, isNeeded: undefined, printed: '7 /data' },
+      // Of no system where programs are looked for elsewhere than in PATH.
+      deps: { env: { ...here, PATH: '' }, platform: 'freebsd' as const },
+    },
+  ])('has the identity in a command on many machines, by $by', async (of) => {
+    const server = await setUp()
+    const { log, commit } = server
+    const ssh = await sshWith(server, of.deps)
+    await ssh.configure(account, 'm1', { options: of.options })
+    const reach = await ssh.reach(account, 'm1')
+    expect(reach.kind === 'reachable' && reach.target.system?.isNeeded).toBe(of.isNeeded)
+    const commands = createCommands({
+      ...{ accounts: { onChange: () => () => undefined }, ssh, clock: fakeClock() },
+      machine: () => machine({ address: '127.0.0.1', username: server.sshd.user }),
+      report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+    })
+    onTestFinished(() => commands.close())
+    const command = `${commit('many')} && echo "$HF_TASK $HF_HOME$HF_TOKEN"`
+    expect(await commands.once(account, 'm1', command)).toEqual({
+      ...{ state: { kind: 'exited', code: 0 }, stdout: `${of.printed}\n` },
+    })
+    expect(await log()).toBe(`many|${by}`)
   })
 
   it('has the identity by an alias', async () => {

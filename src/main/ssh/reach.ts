@@ -122,7 +122,7 @@ export function createReach(deps: ReachDeps) {
     const asking = { user, alias, identityFile, jumpHost, isSilent }
     const listen = () => deps.listen(account, id, asking)
     const destination = { user, host, port, identityFile, jumpHost, ...sent }
-    const found = await systemTransport(destination, alias, offer, listen)
+    const { system: found, environment } = await systemTransport(destination, alias, offer, listen)
     const system = found && isSilent ? { ...found, ssh: silent(found.ssh) } : found
     const via = jump === null ? null : await viaOf(account, { ...jump, user: jump.user ?? user })
     const noKey = [offer, ...(via && 'kind' in via ? [via] : [])].find(isNoKey)
@@ -135,7 +135,7 @@ export function createReach(deps: ReachDeps) {
     const keys = offer.kind === 'keys' ? offer.keys : []
     const known = await knownHosts.keys(alias)
     const target = {
-      ...{ user, host, port, keys, known, opened },
+      ...{ user, host, port, keys, known, opened, environment },
       ...(system && { system: { ...system, isNeeded: system.isNeeded || noKey !== undefined } }),
       ...(noKey && { noKey }),
       ...(via && 'target' in via && { via }),

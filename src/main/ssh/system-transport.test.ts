@@ -14,7 +14,7 @@ import { breakableLine, portOf, tunnelsHarness } from '../../../test/fixtures/tu
 import { openSettings } from '../store/settings'
 import { openConnection } from './client/connection'
 import { createSsh, type SshDeps } from './index'
-import { needsSystem } from './system-transport'
+import { needsSystem, sentVariables } from './system-transport'
 
 const destination = { user: 'ubuntu', host: '10.0.0.5', port: 22, identityFile: null }
 
@@ -38,6 +38,26 @@ it('takes the system’s ssh where options are set here', () => {
 it('goes by itself through a jump host that is set here', () => {
   const config = new Map([['proxyjump', ['ubuntu@bastion:22']]])
   expect(needsSystem(config, { ...destination, jumpHost: 'bastion' })).toBe(false)
+})
+
+it('sends the variables that ssh would, those that are set before those of this computer', () => {
+  const config = new Map([
+    ['sendenv', ['LANG', 'LC_*', 'HF_?', 'A.B']],
+    ['setenv', ['HF_HOME=/data', 'LC_ALL=C=D']],
+  ])
+  const env = {
+    LANG: 'C',
+    LANGUAGE: 'en',
+    LC_ALL: 'de',
+    LC_TIME: 'nb',
+    XLC_TIME: '',
+    HF_A: '1',
+    HF_AB: '2',
+    AxB: '3',
+  }
+  const sent = { LANG: 'C', LC_ALL: 'C=D', LC_TIME: 'nb', HF_A: '1', HF_HOME: '/data' }
+  expect(sentVariables(config, env)).toEqual(sent)
+  expect(sentVariables(new Map(), { PATH: '/bin' })).toEqual({})
 })
 
 describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach', () => {

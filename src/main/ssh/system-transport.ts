@@ -3,10 +3,13 @@ import { access } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { agentKeys, agentSocket } from './client/agent-keys'
 import type { SystemTransport } from './client/connection'
+import { gitVariables } from './client/git-identity'
 import type { KnownHosts } from './client/known-hosts'
 import type { KeyOffer } from './client/offered-keys'
+import { readOptions } from './client/plain-options'
 import type { SystemSsh } from './client/system-ssh'
 import { type LauncherDeps, sshCommand } from './launcher/connect'
+import { terminalEnvironment } from './launcher/environment'
 import type { Destination } from './launcher/ssh-arguments'
 
 /** Milliseconds in which ssh says how it would connect. */
@@ -29,6 +32,35 @@ const configOf = ({ file, args, env, folder }: Omit<SystemSsh, 'listen'>): Promi
       resolve(config)
     })
   })
+
+const valuesOf = ({ options }: Destination, wanted: string): readonly string[] =>
+  (readOptions(options ?? '') ?? []).flatMap(([name, value]) => (name === wanted ? value.split(' ') : []))
+
+/** What is set here of the environment, where no ssh says it. */
+const configHere = (to: Destination): Config =>
+  new Map([
+    ['sendenv', [...valuesOf(to, 'SendEnv'), ...Object.keys(gitVariables(to))]],
+    ['setenv', valuesOf(to, 'SetEnv')],
+  ])
+
+/** What ssh sends of its environment `env`, and what it sets, which counts before that (ssh_config(5), SendEnv). Pure. */
+export function sentVariables(config: Config, env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const names = (config.get('sendenv') ?? []).map((pattern) =>
+    pattern
+      .replace(/[^\w*?]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.'),
+  )
+  const isSent = new RegExp(`^(?:${names.join('|')})$`)
+  const sent = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && isSent.test(name) ? [[name, value] as const] : [],
+  )
+  const set = (config.get('setenv') ?? []).map((text) => {
+    const end = text.indexOf('=')
+    return [text.slice(0, end), text.slice(end + 1)] as const
+  })
+  return Object.fromEntries([...sent, ...set])
+}
 
 /** ssh's own choice where no file is named (ssh_config(5), IdentityFile). */
 const usualIdentity = /[/\\]\.ssh[/\\]id_(?:rsa|dsa|xmss|(?:ecdsa|ed25519)(?:_sk)?)$/
@@ -65,7 +97,14 @@ interface SystemTransportDeps extends Omit<LauncherDeps, 'watchFor'> {
   readonly knownHosts: KnownHosts
 }
 
-/** How the system's ssh reaches a machine, and whether it has to; null where there is no ssh. */
+interface FoundTransport {
+  /** Null: there is no ssh. */
+  readonly system: SystemTransport | null
+  /** What ssh sends to the machine, and ssh2 in its place. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** How the system's ssh reaches a machine, whether it has to, and what goes with it. */
 export function createSystemTransport(deps: SystemTransportDeps) {
   const { home, platform, env } = deps
 
@@ -86,19 +125,23 @@ export function createSystemTransport(deps: SystemTransportDeps) {
     alias: string,
     offer: KeyOffer,
     listen: SystemSsh['listen'],
-  ): Promise<SystemTransport | null> => {
+  ): Promise<FoundTransport> => {
     // What stands in the way of ssh is said where a terminal is opened.
     const program = await sshCommand(destination, alias, deps.knownHosts, deps).catch(() => null)
-    if (program === null) return null
+    if (program === null) {
+      const sendable = { ...terminalEnvironment(env), ...gitVariables(destination) }
+      return { system: null, environment: sentVariables(configHere(destination), sendable) }
+    }
     const { ssh: file, ...rest } = program
     const ssh = { ...{ file, alias, shares: platform !== 'win32', listen }, ...rest }
-    if (offer.kind !== 'keys') return { ssh, isNeeded: true }
+    if (offer.kind !== 'keys') return { system: { ssh, isNeeded: true }, environment: {} }
     const config = await configOf(ssh)
-    if (config === null) return { ssh, isNeeded: false }
+    const environment = sentVariables(config ?? configHere(destination), ssh.env)
+    if (config === null) return { system: { ssh, isNeeded: false }, environment }
     const isNeeded =
       needsSystem(config, destination) ||
       (await hasCertificate(config.get('identityfile') ?? [])) ||
       (destination.identityFile === null && (await agentHoldsOthers()))
-    return { ssh, isNeeded }
+    return { system: { ssh, isNeeded }, environment }
   }
 }

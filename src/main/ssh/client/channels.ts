@@ -21,6 +21,9 @@ export interface ExecLimits {
   readonly output: number
 }
 
+/** Variables that the machine is asked to set; it accepts those that it likes and says nothing of it. */
+type Environment = Readonly<Record<string, string>>
+
 /** What a stream says, up to `limit` characters; the rest is read and dropped. `exceeded`: there is far too much. */
 function collector(limit: number, exceeded: () => void) {
   const decoder = new StringDecoder('utf8')
@@ -68,8 +71,10 @@ export async function run(
   command: string,
   output: CommandOutput,
   signal: AbortSignal,
+  environment: Environment = {},
 ): Promise<ChannelExit> {
-  const channel = await openChannel(client, (done) => client.exec(command, done), signal)
+  const env = { ...environment }
+  const channel = await openChannel(client, (done) => client.exec(command, { env }, done), signal)
   channel.on('data', output.stdout)
   channel.stderr.on('data', output.stderr)
   return finished(client, channel, signal)
@@ -132,9 +137,11 @@ export async function shell(
   client: Client,
   { columns, rows }: TerminalSize,
   signal?: AbortSignal,
+  environment: Environment = {},
 ): Promise<ShellChannel> {
   const terminal = { term: 'xterm-256color', cols: columns, rows }
-  const channel = await openChannel(client, (done) => client.shell(terminal, done), signal)
+  const env = { ...environment }
+  const channel = await openChannel(client, (done) => client.shell(terminal, { env }, done), signal)
   return {
     exit: exitOf(client, channel),
     stream: channelStream(client, channel, signal),

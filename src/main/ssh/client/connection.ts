@@ -35,6 +35,8 @@ export interface ConnectionTarget {
   readonly via?: Via
   /** How the system's ssh reaches it. */
   readonly system?: SystemTransport
+  /** Variables that commands and shells of the person's get there, where the server accepts their names. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Why there are no keys to offer: the system's ssh alone may get in. */
   readonly noKey?: NoKey
   /** The machine has accepted one of the keys. */
@@ -244,9 +246,10 @@ async function openOver(
         connection: {
           exec: (command, abort) =>
             whileOpen(() => exec((output, ending) => run(client, command, output, ending), limits, abort)),
-          run: (command, output, abort) => whileOpen(() => run(client, command, output, abort)),
+          run: (command, output, abort) =>
+            whileOpen(() => run(client, command, output, abort, target.environment)),
           pipe: (command, abort) => whileOpen(() => pipe(client, command, abort)),
-          shell: (size, abort) => whileOpen(() => shell(client, size, abort)),
+          shell: (size, abort) => whileOpen(() => shell(client, size, abort, target.environment)),
           forward: (host, port, abort) => whileOpen(() => forward(client, host, port, abort)),
           sftp: (abort) => whileOpen(() => sftp(client, abort)),
           onLost: (listener) => {

@@ -65,11 +65,14 @@ export interface SshConnection {
    * has no status. Nor has a command that the machine refuses to run, with the machine's words in `stderr`.
    */
   exec(command: string, signal?: AbortSignal): Promise<ExecOutcome>
-  /** Runs a command without input. Where `signal` aborts, its channel is closed; it may still run. */
+  /**
+   * Runs a command of the person's without input, with the environment that is sent to the machine. Where `signal` aborts,
+   * its channel is closed; it may still run.
+   */
   run(command: string, output: CommandOutput, signal: AbortSignal): Promise<ChannelExit>
   /** Runs a command between two streams of bytes. */
   pipe(command: string, signal?: AbortSignal): Promise<CommandChannel>
-  /** The person's login shell in a terminal of the machine. */
+  /** The person's login shell in a terminal of the machine, with the same environment. */
   shell(size: TerminalSize, signal?: AbortSignal): Promise<ShellChannel>
   /** A TCP connection from the machine to `host` and `port`, as seen from there. */
   forward(host: string, port: number, signal?: AbortSignal): Promise<Duplex>

@@ -47,7 +47,7 @@ export const ssh = {
     email: 'Git email',
     own: 'Use this computer’s',
     none: 'Git has no name and email on this computer. Enter them here.',
-    hint: 'Terminals and aliases send it. The machine accepts it only if its /etc/ssh/sshd_config has the line “AcceptEnv GIT_*”. The SSH command to copy leaves it out.',
+    hint: 'Terminals, aliases and commands on many machines send it. The machine accepts it only if its /etc/ssh/sshd_config has the line “AcceptEnv GIT_*”. The SSH command to copy leaves it out.',
   },
   hostKey: {
     known: 'trusted',
