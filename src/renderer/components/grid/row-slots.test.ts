@@ -16,7 +16,7 @@ describe('the elements of rows', () => {
     ['b', 1],
     ['c', 2],
   ])
-  const slots = (ids: readonly string[]) => [...rowSlots(from, ids)]
+  const slots = (ids: readonly string[], focused: string | null = null) => [...rowSlots(from, ids, focused)]
 
   it('stay with the rows that stay, wherever they go', () =>
     expect(slots(['c', 'a', 'b'])).toEqual([
@@ -33,6 +33,17 @@ describe('the elements of rows', () => {
       ['w', 4],
     ]))
   it('go with a row where none comes', () => expect(slots(['b'])).toEqual([['b', 1]]))
+  it('go with the row that has the focus, and stay with it while it stays', () => {
+    expect(slots(['x', 'y', 'c'], 'a')).toEqual([
+      ['x', 1],
+      ['y', 3],
+      ['c', 2],
+    ])
+    expect(slots(['x', 'a'], 'a')).toEqual([
+      ['x', 1],
+      ['a', 0],
+    ])
+  })
 })
 
 describe('a grid that shows other rows', () => {
@@ -91,6 +102,7 @@ describe('a grid that shows other rows', () => {
     opened.value = 'a'
     await nextTick()
     const [a, b] = [line('a'), line('b')]
+    const end = a.querySelector('.ends button')
     expect([a.ariaSelected ?? a.getAttribute('aria-selected'), b.getAttribute('aria-selected')]).toEqual([
       'false',
       'true',
@@ -99,6 +111,8 @@ describe('a grid that shows other rows', () => {
     expect([line('x'), line('y')]).toEqual([a, b])
     expect(line('x').textContent).toContain('machine x')
     expect(line('x').textContent).not.toContain('machine a')
+    expect(line('x').querySelector('.ends button')).toBe(end)
+    expect(end?.textContent).toBe('Menu of machine x')
     const said = ['x', 'y'].map((id) =>
       ['aria-selected', 'aria-current', 'aria-rowindex'].map((name) => line(id).getAttribute(name)),
     )
@@ -138,8 +152,9 @@ describe('a grid that shows other rows', () => {
     button?.focus()
     await show('x', 'b')
     expect(document.activeElement).toBe(button)
+    const element = line('b')
     await show('x', 'y')
-    expect(button?.isConnected).toBe(false)
+    expect([button?.isConnected, element.isConnected]).toEqual([false, false])
     await window.settled()
     expect(document.activeElement).toBe(grid)
   })

@@ -1,13 +1,25 @@
-import { expect, it } from 'vitest'
+// @vitest-environment happy-dom
+import { mounted } from '../../../../test/gallery/mounted'
+import { afterEach, expect, it, vi } from 'vitest'
+import { h, nextTick } from 'vue'
+import { draw } from '../../../../test/gallery/state'
+import DataGrid from '../DataGrid.vue'
 import { rowsToDraw, scrollTopFor } from './visible-rows'
 
-const view = { count: 1_000, rowHeight: 36, scrollTop: 0, height: 392, head: 32 }
+afterEach(() => vi.useRealTimers())
+
+const view = { count: 1_000, rowHeight: 36, scrollTop: 0, height: 392, head: 32, beyond: 8 }
 
 it('draws the rows in view and some beyond them', () => {
   expect(rowsToDraw(view)).toEqual([0, 18])
   expect(rowsToDraw({ ...view, scrollTop: 360 })).toEqual([2, 28])
   expect(rowsToDraw({ ...view, scrollTop: 35_640 })).toEqual([982, 1_000])
   expect(rowsToDraw({ ...view, count: 3 })).toEqual([0, 3])
+})
+
+it('draws only the rows in view where none beyond them are wanted, cut ones too', () => {
+  expect(rowsToDraw({ ...view, scrollTop: 360, beyond: 0 })).toEqual([10, 20])
+  expect(rowsToDraw({ ...view, scrollTop: 378, beyond: 0 })).toEqual([10, 21])
 })
 
 it('draws none before it has a height, and the end of a list that has become shorter at once', () => {
@@ -22,4 +34,36 @@ it('scrolls no further than a row needs to be seen', () => {
   expect(scrollTopFor(20, from, 0)).toBe(20 * 36 + 36 - 360)
   // What lies over the end hides rows too.
   expect(scrollTopFor(19, from, 40)).toBe(19 * 36 + 36 - 320)
+})
+
+it('draws the rows beyond those in view once the list rests, where all in view are new', async () => {
+  const rows = Array.from({ length: 1_000 }, (_, at) => ({ id: String(at) }))
+  const window = await mounted(() =>
+    draw(
+      DataGrid,
+      {
+        ...{ label: 'Machines', rows, opened: null, sorting: { key: 'name', descending: false } },
+        columns: [{ key: 'name', label: 'Name', min: 100, grow: 1, dropOrder: 0 }],
+      },
+      { cell: ({ row }: { row: { id: string } }) => h('span', row.id) },
+    ),
+  )
+  const grid = window.find('[role=grid]')
+  const shown = () => window.all('.body > [role=row]').map((row) => row.textContent)
+  vi.useFakeTimers()
+  const scroll = async (top: number) => {
+    grid.scrollTop = top
+    grid.dispatchEvent(new Event('scroll'))
+    await nextTick()
+    const numbers = shown()
+    return [numbers[0], numbers.at(-1), numbers.length]
+  }
+  // A row has 36 pixels, the list 600, 32 of which are its head.
+  expect(await scroll(7_200)).toEqual(['200', '215', 16])
+  expect(await scroll(10_800)).toEqual(['300', '315', 16])
+  vi.advanceTimersByTime(1_000)
+  await nextTick()
+  expect([shown()[0], shown().at(-1)]).toEqual(['292', '323'])
+  expect(await scroll(10_908)).toEqual(['295', '326', 32])
+  window.unmount()
 })
