@@ -74,6 +74,11 @@ export const deepSteps = async (tool, root) => {
         report: 'wayland.json',
         run: [[desktop, '--wayland', '--', process.execPath, ...tool('@playwright/test/cli.js', 'test')]],
       },
+      {
+        name: 'Unit tests twenty times',
+        env: { WHEELHOUSE_DEEP: '' },
+        run: Array.from({ length: 20 }, () => tool('vitest/vitest.mjs', 'run', '--reporter=dot')),
+      },
     ],
     missing: hasChromium ? [] : ['Chromium is missing, apt-get install chromium'],
   }
