@@ -22,7 +22,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     retry: 0,
     globalSetup: ['test/own-temporary-folder.ts'],
-    setupFiles: ['test/later-messages.ts'],
+    setupFiles: ['test/before-each-file.ts'],
     // By default one less than there are processors. Tests wait for other programs more than half of the time.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // Loading each file's imports anew took more time than the tests; no module keeps anything of its own.

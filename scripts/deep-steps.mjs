@@ -77,7 +77,9 @@ export const deepSteps = async (tool, root) => {
       {
         name: 'Unit tests twenty times',
         env: { WHEELHOUSE_DEEP: '' },
-        run: Array.from({ length: 20 }, () => tool('vitest/vitest.mjs', 'run', '--reporter=dot')),
+        run: Array.from({ length: 20 }, () =>
+          tool('vitest/vitest.mjs', 'run', '--reporter=dot', '--sequence.shuffle.files'),
+        ),
       },
     ],
     missing: hasChromium ? [] : ['Chromium is missing, apt-get install chromium'],

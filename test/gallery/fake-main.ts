@@ -83,18 +83,21 @@ export function createFakeMain(handlers: Partial<Handlers>): FakeMain {
   }
 }
 
-let current = createFakeMain({})
+declare global {
+  /** The one that the window talks to: once modules were reset there may be a bridge from before and one from after. */
+  var fakeMain: FakeMain
+}
+globalThis.fakeMain ??= createFakeMain({})
 
 /** From here on the window talks to this one. What was subscribed before stays with the one before. */
 export function useFakeMain(main: FakeMain): void {
-  current = main
+  globalThis.fakeMain = main
 }
 
 const api: BridgeApi = {
-  call: (name, input) => current.call(name, input),
-  on: (name, listener) => current.on(name, listener),
-  stream: (name, input) => current.stream(name, input),
+  call: (name, input) => globalThis.fakeMain.call(name, input),
+  on: (name, listener) => globalThis.fakeMain.on(name, listener),
+  stream: (name, input) => globalThis.fakeMain.stream(name, input),
 }
-// The window's bridge is created when its module is loaded: this one has to be loaded before. Once modules are reset, both
-// are loaded anew.
+// The window's bridge is created when its module is loaded: this one has to be loaded before.
 Object.defineProperty(window, 'wheelhouse', { value: api, configurable: true })

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import './fake-main'
 import { entries } from './entries'
 import { describeLanguage, statesOf } from './words-left'
 

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import './fake-main'
 import type { ApiTokenView } from '#shared/bridge/api-token'
 import { volumeNamed } from '../../src/renderer/features/volumes/volume.fixture'
 import { entries } from './entries'

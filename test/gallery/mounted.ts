@@ -1,4 +1,3 @@
-import './fake-main'
 import { NConfigProvider } from 'naive-ui'
 import { createPinia, setActivePinia } from 'pinia'
 import { createApp, h, nextTick, type VNodeChild } from 'vue'

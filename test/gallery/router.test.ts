@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import './fake-main'
 import { expect, it } from 'vitest'
 import type { Router } from 'vue-router'
 import { router } from '../../src/renderer/app/router'

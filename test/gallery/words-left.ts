@@ -1,4 +1,3 @@
-import './fake-main'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { h, ref, type VNodeChild } from 'vue'
 import { en } from '#shared/messages/en/index'

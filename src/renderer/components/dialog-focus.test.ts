@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../test/gallery/fake-main'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { h, ref } from 'vue'
 import { mounted } from '../../../test/gallery/mounted'

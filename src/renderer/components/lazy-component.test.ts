@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../test/gallery/fake-main'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { defineComponent, h } from 'vue'
 import { mounted, type Mounted } from '../../../test/gallery/mounted'

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../test/gallery/fake-main'
 import { afterEach, describe, expect, it } from 'vitest'
 import { h, nextTick, ref } from 'vue'
 import type { Failure } from '#shared/failure'

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../test/gallery/fake-main'
 import { afterEach, describe, expect, it } from 'vitest'
 import { h, ref } from 'vue'
 import { mounted, type Mounted } from '../../../test/gallery/mounted'

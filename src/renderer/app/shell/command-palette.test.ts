@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../../test/gallery/fake-main'
 import { afterEach, describe, expect, it } from 'vitest'
 import { h } from 'vue'
 import { emissions, mounted, type Mounted } from '../../../../test/gallery/mounted'

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../../test/gallery/fake-main'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { h } from 'vue'
 import type { Handlers } from '#shared/bridge/index'

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../../test/gallery/fake-main'
 import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
 import type { Creation } from '#shared/bridge/creation'

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../../test/gallery/fake-main'
 import { expect, it } from 'vitest'
 import type { Transfer } from '#shared/bridge/files'
 import { account } from '../../../../test/gallery/world'

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../../test/gallery/fake-main'
 import { expect, it, onTestFinished } from 'vitest'
 import { defineComponent, h, ref } from 'vue'
 import type { AccountId } from '#shared/bridge/account'

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../../test/gallery/fake-main'
 import { afterEach, expect, it } from 'vitest'
 import { defineComponent, h, type Ref, shallowRef } from 'vue'
 import type { Sorting } from '../../components/rows'

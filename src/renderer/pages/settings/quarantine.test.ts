@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import '../../../../test/gallery/fake-main'
 import { expect, it, onTestFinished } from 'vitest'
 import { h } from 'vue'
 import type { QuarantinedItem } from '#shared/bridge/store'
