@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { filesHarness } from '../../../test/fixtures/files-harness'
-import { type Node, scriptedConnection } from '../../../test/fixtures/scripted-sftp'
+import { type Limits, type Node, scriptedConnection } from '../../../test/fixtures/scripted-sftp'
 import { openSftp } from './sftp/client'
+import { Packet, requestPacket } from './sftp/packet'
 import { localName, uniqueNames } from './local-names'
 import { Duplex } from 'node:stream'
 
@@ -65,6 +66,36 @@ describe('a hostile machine', () => {
       'same (2)',
     ])
     expect(existsSync(join(dirname(local), 'escaped'))).toBe(false)
+  })
+
+  const status =
+    (code: number): Limits =>
+    (id) =>
+      requestPacket(Packet.status, id, [code, 'no', ''])
+  it.each<readonly [string, Limits]>([
+    ['success', status(0)],
+    ['the end of a file', status(1)],
+    ['a refusal', status(8)],
+    ['a file', (id) => requestPacket(Packet.handle, id, ['h'])],
+    ['half of them', (id) => requestPacket(Packet.extendedReply, id, [262_144n, 261_120n])],
+    ['nothing at all', (id) => requestPacket(Packet.extendedReply, id, [0n, 0n, 0n, 0n])],
+  ])('whose limits are %s is written to and read as every server is', async (_name, limits) => {
+    const asked: number[] = []
+    const read = (offset: number, length: number): Buffer | null => {
+      asked.push(length)
+      return offset < 100_000 ? Buffer.alloc(Math.min(length, 100_000 - offset)) : null
+    }
+    const open = scriptedConnection(
+      () => ({ kind: 'file', size: 100_000, read }),
+      undefined,
+      undefined,
+      limits,
+    )
+    const { look, download, until } = filesHarness(target, { open })
+    await look()
+    await download('/srv', 'data')
+    expect((await until('done')).bytes).toEqual({ done: 100_000, total: 100_000 })
+    expect(Math.max(...asked)).toBeLessThan(32 * 1024)
   })
 
   it('is asked for nothing before the person allows it', async () => {

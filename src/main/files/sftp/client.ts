@@ -125,7 +125,7 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
         close: () => done(Packet.close, handle),
       }
     },
-    /** Bytes of one read and of one write that this server takes (OpenSSH's PROTOCOL, §4.8), or that every one does. */
+    /** Bytes of one read and of one write that this server takes (OpenSSH's PROTOCOL, §4.8), or, where it doesn't say, that every one does. */
     async limits(): Promise<{ readonly read: number; readonly write: number }> {
       const least = { read: everyServerTakes, write: everyServerTakes }
       if (!extensions.has('limits@openssh.com')) return least
@@ -136,7 +136,7 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
         const [read, write] = [fields.long(), fields.long()]
         return { read: Math.max(read, least.read), write: Math.max(write, least.write) }
       } catch (error) {
-        if (error instanceof SftpError) return least
+        if (error instanceof SftpError || error instanceof MalformedAnswer) return least
         throw error
       }
     },
