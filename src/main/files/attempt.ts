@@ -97,8 +97,13 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
   const ending = new AbortController()
   const both = AbortSignal.any([signal, ending.signal])
   const largeOnes = remaining().filter(({ size }) => size >= large)
-  // Asked for while files are copied.
-  const by = quickestSums(largeOnes, line.exec, both).catch(() => 'sha256sum' as const)
+  const copied = new AbortController()
+  // Asked for while files are copied, and no longer; not where a command takes a connection of its own.
+  const by = quickestSums(
+    line.signsInAgain ? [] : largeOnes,
+    line.exec,
+    AbortSignal.any([both, copied.signal]),
+  ).catch(() => 'sha256sum' as const)
   const early =
     largeOnes.length === 0 || !deps.isOnMachine
       ? Promise.resolve<'unknown'>('unknown')
@@ -132,6 +137,7 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
       }),
     ),
   )
+  copied.abort()
   signal.throwIfAborted()
   if (ended.some(({ status }) => status === 'rejected')) throw ending.signal.reason
   enter('verifying')

@@ -7,7 +7,9 @@ import { ownFolder } from '../../../test/fixtures/files-harness'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import type { Clock } from '../core/clock'
+import { errorOf } from '../ssh/client/channel-stream'
 import { openConnection } from '../ssh/client/connection'
+import type { SshConnection } from '../ssh/client/transport'
 import { downloadJob } from './download-job'
 import { newProgress } from './job'
 import { openLine } from './line'
@@ -38,6 +40,11 @@ function slowClock(): Clock {
 }
 const uploadOf = (source: string, folder: string) =>
   uploadJob({ folder, paths: [source], reserved: new Set(), progress: newProgress(), ask })
+const downloadOf = (folder: string, name: string, path: string) =>
+  downloadJob({
+    ...{ folder, names: [name], target: { kind: 'file', path }, platform: process.platform },
+    ...{ progress: newProgress(), ask },
+  })
 
 describeWith(['sshd'], 'the channels of a transfer', () => {
   it('are several for a large upload to a machine that is far, and no more with another', async () => {
@@ -66,13 +73,46 @@ describeWith(['sshd'], 'the channels of a transfer', () => {
     await uploadOf(source, to).attempt(line, signal)
     expect(readFileSync(join(to, 'disk')).equals(readFileSync(source))).toBe(true)
     const back = join(folder, 'back')
-    const job = downloadJob({
-      ...{ folder: to, names: ['disk'], target: { kind: 'file', path: back }, platform: process.platform },
-      ...{ progress: newProgress(), ask },
-    })
+    const job = downloadOf(to, 'disk', back)
     expect(await job.attempt(line, signal)).toMatchObject({ verified: 'checksum' })
     expect(readFileSync(back).equals(readFileSync(source))).toBe(true)
     expect(channels()).toBe(1)
+    close()
+  })
+})
+
+describeWith(['sshd'], 'whether the machine has OpenSSL', () => {
+  const isAsked = (command: string): boolean => command === 'command -v openssl'
+
+  it('is not waited for once all is copied', async () => {
+    const { connection, folder, source, to } = await connected()
+    let asked = 0
+    const exec: SshConnection['exec'] = (command, abort) => {
+      if (!isAsked(command)) return connection.exec(command, abort)
+      asked += 1
+      return new Promise((_resolve, reject) => {
+        abort?.addEventListener('abort', () => reject(errorOf(abort.reason)))
+      })
+    }
+    const { line, close } = await openLine({ ...connection, exec }, fakeClock(), signal)
+    const checked = { verified: 'checksum' }
+    expect(await uploadOf(source, to).attempt(line, signal)).toMatchObject(checked)
+    expect(await downloadOf(to, 'disk', join(folder, 'back')).attempt(line, signal)).toMatchObject(checked)
+    expect(asked).toBe(2)
+    close()
+  })
+
+  it('is not asked where that takes a connection of its own', async () => {
+    const { connection, source, to } = await connected()
+    const commands: string[] = []
+    const exec: SshConnection['exec'] = (command, abort) => {
+      commands.push(command)
+      return connection.exec(command, abort)
+    }
+    const { line, close } = await openLine({ ...connection, exec, signsInAgain: true }, fakeClock(), signal)
+    expect(await uploadOf(source, to).attempt(line, signal)).toMatchObject({ verified: 'checksum' })
+    expect(commands).toHaveLength(1)
+    expect(commands.filter(isAsked)).toEqual([])
     close()
   })
 })

@@ -7,6 +7,7 @@ export interface Line {
   readonly sftp: Sftp
   readonly exec: SshConnection['exec']
   readonly pipe: SshConnection['pipe']
+  readonly signsInAgain?: SshConnection['signsInAgain']
   readonly clock: Pick<Clock, 'after'>
   /** Bytes of one read, and of one write. */
   readonly readBytes: number
@@ -50,13 +51,17 @@ export async function openLine(
     const opened = await Promise.allSettled(Array.from({ length: taken }, open))
     return opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   }
+  const { exec, pipe, signsInAgain } = connection
   try {
     const limits = isFar ? null : await sftp.limits()
     const channels = limits
       ? { readBytes: Math.min(limits.read, mostBytes), writeBytes: Math.min(limits.write, mostBytes) }
       : { others: () => (more ??= openMore()) }
     return {
-      line: { sftp, exec: connection.exec, pipe: connection.pipe, clock, ...oneChannel, ...channels },
+      line: {
+        ...{ sftp, exec, pipe, clock, ...oneChannel, ...channels },
+        ...(signsInAgain && { signsInAgain }),
+      },
       close() {
         sftp.close()
         othersOf.set(connection, used() - taken)
