@@ -12,8 +12,8 @@ export function ignoreLargeCounts(terminal: Pick<Terminal, 'parser' | 'cols' | '
     )
 }
 
-/** What a terminal answers by itself, behind its ESC: its kind, state, cursor, modes, settings or colours. */
-const answer = /^(?:\[[?>]?[\d;]*(?:c|n|R|\$y)|P[01]\$r|\]\d+;(?:\d+;)?rgb:)/
+/** What a terminal answers by itself, behind its ESC: its focus, kind, state, cursor, modes, settings or colours. */
+const answer = /^(?:\[[IO]|\[[?>]?[\d;]*(?:c|n|R|\$y)|P[01]\$r|\]\d+;(?:\d+;)?rgb:)/
 
 /** Whether a text is an answer to a program's question, and not typed; F3 with Shift held looks like one. */
 export const isAnswer = (text: string): boolean => text.startsWith('\x1b') && answer.test(text.slice(1))
