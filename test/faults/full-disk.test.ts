@@ -44,7 +44,7 @@ describe.skipIf(reason)(`on a disk that is full${reason ? ` (skipped: ${reason})
     rmSync(join(folder, 'ballast'))
     await hosts.add('two', { type: 'ssh-ed25519', blob })
     await expect(hosts.keys('two')).resolves.toHaveLength(1)
-    hosts.close()
+    await hosts.close()
   })
 })
 

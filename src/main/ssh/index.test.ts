@@ -185,7 +185,7 @@ describe('a connection that the window has read', () => {
     expect(pushed.slice(1)).toEqual(['m1 jane ', 'm2 root SHA256'])
     await ssh.forgetAccount(account)
     expect(pushed).toHaveLength(3)
-    ssh.close()
+    await ssh.close()
   })
 })
 

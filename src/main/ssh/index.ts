@@ -89,7 +89,7 @@ export interface Ssh {
   /** Removes the host keys and settings of all machines of an account. */
   forgetAccount(account: AccountId): Promise<void>
   start(): Promise<void>
-  close(): void
+  close(): Promise<void>
 }
 
 /** One-click SSH: who, where, with which key, and in which terminal. */
@@ -291,9 +291,9 @@ export const createSsh = (deps: SshDeps): Ssh => {
       ])
     },
     start: () => removeLeftFolders(),
-    close: () => {
-      knownHosts.close()
+    close: async () => {
       shown.close()
+      await knownHosts.close()
     },
   })
 }

@@ -26,8 +26,8 @@ function setUp(username = 'ubuntu', port = 22) {
     defaults: () => ({ port }),
     chooseFile: async () => null,
   })
-  onTestFinished(() => {
-    ssh.close()
+  onTestFinished(async () => {
+    await ssh.close()
     rmSync(folder, { recursive: true, force: true })
   })
   return { folder, ssh }

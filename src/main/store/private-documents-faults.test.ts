@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -33,6 +33,24 @@ describe('copies of the settings in quarantine', () => {
     const table = tableOf(last)
     const copies = table.names().filter((name) => name.startsWith('copy/'))
     expect(copies.map((name) => table.read(name))).toEqual([copyOf('first'), copyOf('second')])
+  })
+
+  it('that waited in memory for a keychain have reached the disk once the file opens', async () => {
+    const { folder, start, keychain } = installation()
+    keychain.failing = 'Cannot autolaunch D-Bus without X11 $DISPLAY'
+    writeFileSync(join(folder, 'settings.damaged-1.json'), copyOf('canary'))
+    const run = start()
+    notesOf(run)
+    await run.open()
+    expect(run.store.state().kind).toBe('no-keychain')
+    expect(run.documents.copies.list()).toHaveLength(1)
+    keychain.failing = null
+    await run.retry()
+    expect([tableOf(run).read('copy/settings.damaged-1.json'), run.documents.copies.list()]).toEqual([
+      copyOf('canary'),
+      [],
+    ])
+    expect(statSync(join(folder, 'wheelhouse.db-wal')).size).toBe(0)
   })
 
   it('that cannot be read keep nothing else from being opened', async () => {

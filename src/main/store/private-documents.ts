@@ -60,11 +60,12 @@ export function openPrivateDocuments(deps: PrivateDocumentsDeps): PrivateDocumen
     if (accounts.length > 0) eraseAccounts(database, accounts)
     const table = documentTable(database)
     for (const section of sections.values()) section.load(table)
-    for (const copy of copies) keepCopy(table, copy)
+    const waited = copies
+    for (const copy of waited) keepCopy(table, copy)
     copies = []
-    // What is erased elsewhere must have reached the disk here. A checkpoint computes the file's digest anew, which takes
+    // What is or was erased elsewhere must have reached the disk here. A checkpoint computes the file's digest anew, which takes
     // its time as the list waits.
-    if (erase || accounts.length > 0) store.checkpoint()
+    if (erase || waited.length > 0 || accounts.length > 0) store.checkpoint()
     opened = database
     for (const section of sections.values()) if (section.isLoaded()) section.loaded()
     if (accounts.length > 0)

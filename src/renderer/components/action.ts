@@ -34,3 +34,19 @@ export function useAction<Input extends readonly unknown[], Output>(
 
   return { busy, failure, run }
 }
+
+/** Acts once more where it was asked to while it acted: what it saw then may be old. `act` never fails. */
+export function servingLast(act: () => Promise<unknown>): () => Promise<void> {
+  let isActing = false
+  let isAsked = false
+  return async () => {
+    isAsked = true
+    if (isActing) return
+    isActing = true
+    while (isAsked) {
+      isAsked = false
+      await act()
+    }
+    isActing = false
+  }
+}

@@ -54,8 +54,11 @@ export const useFleet = defineStore('fleet', () => {
     return view?.state === 'signed-out' && view.failure === null && !view.staysSignedIn
   }
 
-  /** Listens first, then reads. */
+  let isStarted = false
+  /** Listens first, then reads. A start that was tried before has done both. */
   function start(): void {
+    if (isStarted) return
+    isStarted = true
     bridge.on('fleet.changed', mirror.receive)
     mirror.follow()
     followAccounts(lastLists, loadLast)

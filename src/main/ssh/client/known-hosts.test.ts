@@ -1,8 +1,9 @@
 import {
   appendFileSync,
+  existsSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -84,6 +85,18 @@ describe('the known-hosts file', () => {
     await hosts.ensure()
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  it('is written no more once it is closed, and what was being written is there then', async () => {
+    const path = file()
+    const hosts = openKnownHosts(path)
+    const adding = hosts.add(alias, { type: 'ssh-ed25519', blob: ed25519 })
+    await hosts.close()
+    expect(readFileSync(path, 'utf8')).toBe(`${alias} ssh-ed25519 ${ed25519} seen\n`)
+    await adding
+    rmSync(path)
+    await expect(hosts.ensure()).rejects.toMatchObject({ failure: { kind: 'cancelled' } })
+    expect(existsSync(path)).toBe(false)
   })
 
   it('has no keys before it exists', async () => {

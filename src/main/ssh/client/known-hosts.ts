@@ -4,6 +4,7 @@ import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:
 import { basename, dirname } from 'node:path'
 import { fileFailure } from '../../core/file-failure'
 import { createEmitter, type Subscribe } from '#shared/emitter'
+import { FailureError } from '#shared/failure'
 import { createMutex } from '../../core/mutex'
 import type { HostKey } from './host-key'
 
@@ -50,8 +51,8 @@ export interface KnownHosts {
   forget(isForgotten: (alias: string) => boolean): Promise<void>
   /** The file (its path) may have changed, by ssh too. Emitted from the first `ensure` on, where the system can watch files. */
   readonly onChange: Subscribe<string>
-  /** Ends the watch. */
-  close(): void
+  /** Ends the watch. Once it has resolved nothing is written: what would be fails with cancelled. */
+  close(): Promise<void>
 }
 
 const isMissing = (error: unknown): boolean =>
@@ -73,11 +74,6 @@ async function append(path: string, text: string): Promise<void> {
     await file.close()
   }
 }
-
-const failing = <Value>(work: Promise<Value>): Promise<Value> =>
-  work.catch((error: unknown) => {
-    throw fileFailure(error, 'ssh.knownHosts')
-  })
 
 /** What writes fails with disk-full and local-fault. */
 export const openKnownHosts = (path: string): KnownHosts => {
@@ -131,36 +127,44 @@ export const openKnownHosts = (path: string): KnownHosts => {
   }
 
   const oneAtATime = createMutex()
+  let isClosed = false
+  async function write(work: () => Promise<void>): Promise<void> {
+    if (isClosed) throw new FailureError({ kind: 'cancelled' })
+    await oneAtATime(work).catch((error: unknown) => {
+      throw fileFailure(error, 'ssh.knownHosts')
+    })
+  }
   return {
     path,
-    ensure: () => failing(ensure()),
+    ensure: () => write(ensure),
     keys: async (alias) => keysIn(await read(), alias),
     add: (alias, key) =>
-      failing(
-        oneAtATime(async () => {
-          await ensure()
-          const text = await read()
-          const found = keysIn(text, alias).find(({ type, blob }) => type === key.type && blob === key.blob)
-          if (found) {
-            const marked = (line: string): string => {
-              const entry = entryOf(line)
-              if (!entry?.names.includes(alias)) return line
-              return entry.type === key.type && entry.blob === key.blob
-                ? lineOf(entry.names.join(','), key)
-                : line
-            }
-            const mark = (all: string): string => all.split('\n').map(marked).join('\n')
-            return found.isUnseen && !key.isUnseen ? rewrite(mark) : undefined
+      write(async () => {
+        await ensure()
+        const text = await read()
+        const found = keysIn(text, alias).find(({ type, blob }) => type === key.type && blob === key.blob)
+        if (found) {
+          const marked = (line: string): string => {
+            const entry = entryOf(line)
+            if (!entry?.names.includes(alias)) return line
+            return entry.type === key.type && entry.blob === key.blob
+              ? lineOf(entry.names.join(','), key)
+              : line
           }
-          const newLine = text === '' || text.endsWith('\n') ? '' : '\n'
-          await append(path, `${newLine}${lineOf(alias, key)}\n`)
-        }),
-      ),
-    forget: (isForgotten) => failing(oneAtATime(() => rewrite((text) => without(text, isForgotten)))),
+          const mark = (all: string): string => all.split('\n').map(marked).join('\n')
+          if (found.isUnseen && !key.isUnseen) await rewrite(mark)
+          return
+        }
+        const newLine = text === '' || text.endsWith('\n') ? '' : '\n'
+        await append(path, `${newLine}${lineOf(alias, key)}\n`)
+      }),
+    forget: (isForgotten) => write(() => rewrite((text) => without(text, isForgotten))),
     onChange: changes.on,
-    close: () => {
-      stopWatching()
+    close: async () => {
+      isClosed = true
       changes.clear()
+      await oneAtATime(() => Promise.resolve())
+      stopWatching()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { onUnmounted, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import { useAction } from '../../components/action'
+import { servingLast, useAction } from '../../components/action'
 import type { MessagePath } from '../../platform/i18n'
 
 /** Says which machine the person looks at, while the component stands and its window is in sight. */
@@ -12,16 +12,12 @@ export function useMachineInSight(
 ) {
   const looking = useAction(action, look)
   let isInSight = true
-  /** Counts requests: one that comes while another is under way, for another machine perhaps, follows it. */
-  let requests = 0
-  async function begin(): Promise<void> {
+  const lookAgain = servingLast(async () => {
+    if (isInSight) await looking.run(props.account, props.machine.id, true)
+  })
+  function begin(): void {
     isInSight = true
-    requests += 1
-    if (looking.busy.value) return
-    for (let last = 0; isInSight && last !== requests;) {
-      last = requests
-      await looking.run(props.account, props.machine.id, true)
-    }
+    void lookAgain()
   }
   /** The component is gone: there is nowhere to show a failure. */
   const leave = (account: AccountId, machine: string): void =>
@@ -35,13 +31,13 @@ export function useMachineInSight(
     [() => props.account, () => props.machine.id] as const,
     (_, [account, machine]) => {
       if (account !== undefined && machine !== undefined) leave(account, machine)
-      void begin()
+      begin()
     },
     { immediate: true },
   )
   // Nobody looks at a window that is minimized or covered.
   function heed(): void {
-    if (document.visibilityState === 'visible') void begin()
+    if (document.visibilityState === 'visible') begin()
     else end()
   }
   document.addEventListener('visibilitychange', heed)
