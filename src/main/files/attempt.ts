@@ -24,7 +24,7 @@ export interface AttemptDeps {
   pack(files: readonly JobFile[]): Promise<void>
   /** Whether what was copied has changed since. Absent where that makes no difference to the copy. */
   changedSince?(file: JobFile): Promise<boolean>
-  /** What is copied is whole on the machine before: checksums of large files are made there while they are copied. */
+  /** What is copied is whole on the machine before: checksums are made there while it is copied. */
   readonly isOnMachine?: true
   /** Gives all that was copied its own name. Answers what was replaced and could not be deleted. */
   finish(): Promise<readonly string[]>
@@ -93,10 +93,11 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
   const small = remaining().filter(
     ({ size, copy, isRoot }) => !isRoot && size <= largestPacked && copy.done === 0,
   )
-  if (small.length >= fewestPacked) await deps.pack(small)
   const ending = new AbortController()
   const both = AbortSignal.any([signal, ending.signal])
   const largeOnes = remaining().filter(({ size }) => size >= large)
+  // More than one command at a time would have the person asked for a password twice.
+  const others = line.signsInAgain ? [] : remaining().filter(({ size }) => size < large)
   const copied = new AbortController()
   // Asked for while files are copied, and no longer; not where a command takes a connection of its own.
   const by = quickestSums(
@@ -104,12 +105,18 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
     line.exec,
     AbortSignal.any([both, copied.signal]),
   ).catch(() => 'sha256sum' as const)
-  const early =
-    largeOnes.length === 0 || !deps.isOnMachine
-      ? Promise.resolve<'unknown'>('unknown')
-      : by
-          .then((command) => machineSums(largeOnes, line.exec, both, command))
-          .catch((): 'unknown' => 'unknown')
+  const sumsBefore = async (): ReturnType<typeof machineSums> => {
+    const ofOthers = await machineSums(others, line.exec, both)
+    const ofLarge = await machineSums(largeOnes, line.exec, both, await by)
+    // Of the others it is soon said again.
+    return typeof ofOthers === 'string' || typeof ofLarge === 'string'
+      ? ofLarge
+      : new Map([...ofOthers, ...ofLarge])
+  }
+  const early = deps.isOnMachine
+    ? sumsBefore().catch((): 'unknown' => 'unknown')
+    : Promise.resolve('unknown' as const)
+  if (small.length >= fewestPacked) await deps.pack(small)
   let sharing = 0
   const copy = async (file: JobFile): Promise<'gone' | undefined> => {
     const takesMany = file.size >= large ? 1 : 0

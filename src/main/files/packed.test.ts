@@ -216,7 +216,7 @@ describeWith(['sshd'], 'many small files', () => {
     line.cutAfter(1_200_000)
     const first = until('waiting')
     await (way === 'upload' ? upload(remote, source) : download(join(source, '..'), 'many'))
-    expect((await first).files.done).toBeGreaterThan(20)
+    expect((await first).files.done).toBeGreaterThan(0)
     clock.advance(20)
     expect(await until('done')).toMatchObject({
       files: { done: 200, total: 200 },

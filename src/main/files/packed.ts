@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { close, open, read, write } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { dirname } from 'node:path/posix'
+import { promisify } from 'node:util'
 import pLimit from 'p-limit'
 import { ChannelError } from '../ssh/client/transport'
 import { posixQuoted } from '../ssh/launcher/quoting'
 import { isPlain } from './checksums'
-import { restart, withFile } from './attempt'
+import { restart } from './attempt'
 import { filesAtOnce, type JobFile, largestPacked, type Progress, remotePath, wholeFolder } from './job'
 import type { Line } from './line'
 import { SftpError } from './sftp/session'
@@ -76,15 +77,34 @@ async function withPipe(
   }
 }
 
+/** By descriptors: a FileHandle costs as much again as all that is done with a small file. */
+const openFile = promisify(open)
+const readFile = promisify(read)
+const writeFile = promisify(write)
+const closeFile = promisify(close)
+
+async function withDescriptor<Value>(
+  path: string,
+  flags: 'r' | 'w' | 'wx',
+  use: (descriptor: number) => Promise<Value>,
+): Promise<Value> {
+  const descriptor = await openFile(path, flags)
+  try {
+    return await use(descriptor)
+  } finally {
+    await closeFile(descriptor)
+  }
+}
+
 /** A file as it is now; null where it has not the size that was counted. */
 const contentOf = ({ local, size }: JobFile): Promise<Buffer | null> =>
-  withFile(open(local, 'r'), async (file) => {
+  withDescriptor(local, 'r', async (file) => {
     const bytes = Buffer.allocUnsafe(size + 1)
-    const { bytesRead } = await file.read(bytes, 0, size + 1, 0)
+    const { bytesRead } = await readFile(file, bytes, 0, size + 1, 0)
     return bytesRead === size ? bytes.subarray(0, size) : null
   }).catch(() => null)
 
-const write = (stream: Duplex, data: Buffer): Promise<void> =>
+const send = (stream: Duplex, data: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
     stream.write(data, (error) => (error ? reject(error) : resolve()))
   })
@@ -113,7 +133,7 @@ export async function sendPacked(
       const entries = now.map(({ file, data }) => fileEntry(inFolder(deps.folder, file.remote), data))
       const bytes = Buffer.concat(entries)
       for (let from = 0; from < bytes.length; from += pieceBytes) {
-        await write(stream, bytes.subarray(from, from + pieceBytes))
+        await send(stream, bytes.subarray(from, from + pieceBytes))
         alive()
       }
       for (const { file, data } of now) {
@@ -164,9 +184,10 @@ export async function fetchPacked(deps: PackDeps, files: readonly JobFile[]): Pr
         if (!file) break
         wanted.delete(path)
         if (kind !== 'file') continue
-        const written = withFile(open(file.local, file.isMade ? 'w' : 'wx'), async (copy) => {
+        const written = withDescriptor(file.local, file.isMade ? 'w' : 'wx', async (copy) => {
           file.isMade = true
-          await copy.writeFile(data)
+          for (let at = 0; at < data.length;)
+            at += (await writeFile(copy, data, at, data.length - at, at)).bytesWritten
           file.stamp = `${data.length}/${modifiedAt}`
           file.hasChanged ||= data.length !== file.size
           whole(file, data, deps.progress)
