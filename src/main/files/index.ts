@@ -6,7 +6,7 @@ import type { CallInput, HandlersOf } from '#shared/bridge/index'
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import { resourceKey } from '#shared/resource-key'
-import type { Clock } from '../core/clock'
+import type { MonotonicClock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
@@ -40,7 +40,7 @@ export interface FilesDeps extends FollowedMachines {
   takeDropped(): readonly string[]
   showInFolder(path: string): void
   readonly platform: NodeJS.Platform
-  readonly clock: Clock
+  readonly clock: MonotonicClock
   readonly report: ReportError
   /** Opens connections; real ones where absent. */
   readonly open?: MachineLinkDeps['open']

@@ -1,12 +1,14 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { ownFolder } from '../../../test/fixtures/files-harness'
+import { sftpServer } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
-import type { Clock } from '../core/clock'
+import type { MonotonicClock } from '../core/clock'
 import { errorOf } from '../ssh/client/channel-stream'
 import { openConnection } from '../ssh/client/connection'
 import type { SshConnection } from '../ssh/client/transport'
@@ -18,8 +20,8 @@ import { uploadJob } from './upload-job'
 const { signal } = new AbortController()
 const ask = () => expect.fail('nothing has the name')
 
-async function connected() {
-  const { target, log } = await sshdTarget()
+async function connected(set: Readonly<Record<string, string>> = {}) {
+  const { target, log } = await sshdTarget(set)
   const outcome = await openConnection(target, signal)
   if (outcome.kind !== 'connected') return expect.fail(outcome.kind)
   const { connection } = outcome
@@ -33,10 +35,10 @@ async function connected() {
     channels: () => log().match(/subsystem 'sftp'/g)?.length ?? 0,
   }
 }
-/** A clock by which everything takes a second. */
-function slowClock(): Clock {
-  const clock = fakeClock()
-  return { ...clock, now: () => (clock.advance(1), clock.now()) }
+/** A clock by which every request takes a second. */
+function slowClock(): MonotonicClock {
+  let passed = 0
+  return { ...fakeClock(), monotonic: () => (passed += 1) }
 }
 const uploadOf = (source: string, folder: string) =>
   uploadJob({ folder, paths: [source], reserved: new Set(), progress: newProgress(), ask })
@@ -60,6 +62,7 @@ describeWith(['sshd'], 'the channels of a transfer', () => {
     first.close()
     // Those of the first are free again.
     const third = await openLine(connection, slowClock(), signal)
+    await third.line.sftp.realPath('.')
     expect(await third.line.others()).toHaveLength(3)
     second.close()
     third.close()
@@ -68,14 +71,35 @@ describeWith(['sshd'], 'the channels of a transfer', () => {
   it('is one to a machine that is near, with requests as long as its server takes them', async () => {
     const { connection, folder, source, to, channels } = await connected()
     const { line, close } = await openLine(connection, fakeClock(), signal)
+    await uploadOf(source, to).attempt(line, signal)
     expect(line.writeBytes).toBeGreaterThan(100_000)
     expect(line.readBytes).toBeGreaterThan(100_000)
-    await uploadOf(source, to).attempt(line, signal)
     expect(readFileSync(join(to, 'disk')).equals(readFileSync(source))).toBe(true)
     const back = join(folder, 'back')
     const job = downloadOf(to, 'disk', back)
     expect(await job.attempt(line, signal)).toMatchObject({ verified: 'checksum' })
     expect(readFileSync(back).equals(readFileSync(source))).toBe(true)
+    expect(channels()).toBe(1)
+    close()
+  })
+})
+
+describeWith(['sshd'], 'a machine is near', () => {
+  it('however long it takes to start its SFTP server, and whatever becomes of the time of day', async () => {
+    const script = ownFolder()
+    execFileSync('mkfifo', [join(script, 'go')])
+    writeFileSync(join(script, 'run'), `#!/bin/sh\nread go <${script}/go\nexec ${sftpServer}\n`, {
+      mode: 0o755,
+    })
+    const { connection, source, to, channels } = await connected({ Subsystem: `sftp ${join(script, 'run')}` })
+    const clock = fakeClock()
+    const opening = openLine(connection, { ...clock, now: slowClock().monotonic }, signal)
+    await expect.poll(channels).toBe(1)
+    clock.advance(10)
+    writeFileSync(join(script, 'go'), 'go\n')
+    const { line, close } = await opening
+    await expect.poll(() => line.writeBytes).toBeGreaterThan(100_000)
+    await uploadOf(source, to).attempt(line, signal)
     expect(channels()).toBe(1)
     close()
   })

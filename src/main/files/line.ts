@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock'
+import type { Clock, MonotonicClock } from '../core/clock'
 import type { SshConnection } from '../ssh/client/transport'
 import { everyServerTakes, openSftp, type RemoteFile, type Sftp } from './sftp/client'
 
@@ -16,8 +16,8 @@ export interface Line {
   others(): Promise<readonly Sftp[]>
 }
 
-/** Seconds from which on the machine is far. Opening a channel takes three ways there and back. */
-const far = 0.03
+/** Seconds for a request and its answer from which on one channel's window carries less than a gigabit a second. */
+const far = 0.02
 /**
  * Channels beside the first that all transfers of a connection have: OpenSSH's server opens ten for all, and each transfer
  * has one more for commands.
@@ -35,13 +35,24 @@ export const oneChannel: Pick<Line, 'readBytes' | 'writeBytes' | 'others'> = {
 /** Opens SFTP on a connection for one job. */
 export async function openLine(
   connection: SshConnection,
-  clock: Clock,
+  clock: MonotonicClock,
   signal?: AbortSignal,
 ): Promise<{ readonly line: Line; close(): void }> {
   const open = async (): Promise<Sftp> => openSftp(await connection.sftp(signal), clock)
-  const began = clock.now()
   const sftp = await open()
-  const isFar = clock.now() - began >= far
+  let isFar = false
+  let limits = { read: everyServerTakes, write: everyServerTakes }
+  /** One request says how far the machine is: how long it takes to start its server is no matter. */
+  const measure = async (): Promise<void> => {
+    const began = clock.monotonic()
+    const [, said] = await Promise.all([
+      sftp.realPath('.').finally(() => (isFar = clock.monotonic() - began >= far)),
+      sftp.limits(),
+    ])
+    if (!isFar) limits = { read: Math.min(said.read, mostBytes), write: Math.min(said.write, mostBytes) }
+  }
+  // Answered before the job has opened a file. A line that is lost meanwhile is found by its own requests.
+  measure().catch(() => undefined)
   const used = (): number => othersOf.get(connection) ?? 0
   let more: Promise<readonly Sftp[]> | undefined
   let taken = 0
@@ -52,25 +63,22 @@ export async function openLine(
     return opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   }
   const { exec, pipe, signsInAgain } = connection
-  try {
-    const limits = isFar ? null : await sftp.limits()
-    const channels = limits
-      ? { readBytes: Math.min(limits.read, mostBytes), writeBytes: Math.min(limits.write, mostBytes) }
-      : { others: () => (more ??= openMore()) }
-    return {
-      line: {
-        ...{ sftp, exec, pipe, clock, ...oneChannel, ...channels },
-        ...(signsInAgain && { signsInAgain }),
+  return {
+    line: {
+      ...{ sftp, exec, pipe, clock, ...(signsInAgain && { signsInAgain }) },
+      get readBytes() {
+        return limits.read
       },
-      close() {
-        sftp.close()
-        othersOf.set(connection, used() - taken)
-        void more?.then((opened) => opened.forEach((one) => one.close()))
+      get writeBytes() {
+        return limits.write
       },
-    }
-  } catch (error) {
-    sftp.close()
-    throw error
+      others: () => (isFar ? (more ??= openMore()) : oneChannel.others()),
+    },
+    close() {
+      sftp.close()
+      othersOf.set(connection, used() - taken)
+      void more?.then((opened) => opened.forEach((one) => one.close()))
+    },
   }
 }
 

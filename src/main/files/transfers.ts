@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { filesCalls, TakenChoice, Transfer, TransferState } from '#shared/bridge/files'
 import type { CallInput, HandlersOf } from '#shared/bridge/index'
-import type { Clock } from '../core/clock'
+import type { MonotonicClock } from '../core/clock'
 import { errorOf } from '../ssh/client/channel-stream'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { pauseBefore } from '../ssh/retry-delay'
@@ -17,7 +17,7 @@ export interface TransfersDeps {
   needsChanged(): void
   /** Any transfer has changed. */
   changed(): void
-  readonly clock: Clock
+  readonly clock: MonotonicClock
 }
 
 /** Transfers of one machine that are under way at once; the others wait. */
