@@ -7,22 +7,27 @@ const left = (text: string): string =>
   new TextDecoder().decode(withoutPlainLines(new TextEncoder().encode(text)))
 const newest = Array.from({ length: 1_000 }, (_, line) => `newest ${String(line)}\r\n`).join('')
 
-it('whole lines of text are left out, but for the newest thousand and those that are cut', () => {
+/** So many lines are kept at the beginning, and around one with control characters. */
+const around = (what: string): string => `${what}\n`.repeat(200)
+
+it('whole lines of text are left out, but for the first, the newest thousand and those that are cut', () => {
+  const first = around('first')
   const flood = 'text\twith «ä» and 漢字\r\n'.repeat(5_000)
-  expect(left(`f a line\r\n${flood}${newest}$ `)).toBe(`f a line\r\n${newest}$ `)
-  expect(left(`f a line\r\n${newest}`)).toBe(`f a line\r\n${newest}`)
+  expect(left(`f a line\r\n${first}${flood}${newest}$ `)).toBe(`f a line\r\n${first}${newest}$ `)
+  expect(left(`f a line\r\n${first}${newest}`)).toBe(`f a line\r\n${first}${newest}`)
   expect(left('one line\nanother\n')).toBe('one line\nanother\n')
   expect(left('no line ends here'.repeat(1_000))).toBe('no line ends here'.repeat(1_000))
   expect(left('')).toBe('')
 })
 
 it('attributes of lines that are left out stay in force, until they are reset', () => {
-  const line = (text: string): string => left(`\n${text}\n${newest}`)
-  expect(line('\x1b[32mgreen\n\x1b[1mbold')).toBe(`\n\x1b[32m\x1b[1m${newest}`)
+  const first = `\n${around('first')}`
+  const line = (text: string): string => left(`${first}${text}\n${newest}`)
+  expect(line('\x1b[32mgreen\n\x1b[1mbold')).toBe(`${first}\x1b[32m\x1b[1m${newest}`)
   expect(line('\x1b[32mgreen\x1b[0m\n\x1b[38;2;1;2;3m\x1b[4:3mcurly')).toBe(
-    `\n\x1b[0m\x1b[38;2;1;2;3m\x1b[4:3m${newest}`,
+    `${first}\x1b[0m\x1b[38;2;1;2;3m\x1b[4:3m${newest}`,
   )
-  expect(line('\x1b[7;31m\x1b[Kred\x1b[m\x1b[K')).toBe(`\n\x1b[m${newest}`)
+  expect(line('\x1b[7;31m\x1b[Kred\x1b[m\x1b[K')).toBe(`${first}\x1b[m${newest}`)
 })
 
 it.each([
@@ -34,10 +39,10 @@ it.each([
   ['a bell', '\x07'],
   ['a sequence that goes on in the next line', 'x\x1b[3'],
   ['attributes of another kind', '\x1b[>4;1m'],
-])('a line with %s stays, with those that may be written where it leads', (_what, text) => {
-  const behind = 'behind\n'.repeat(200)
-  expect(left(`\nplain\n\x1b[1mbold\n${text}\n${behind}plain\n${newest}`)).toBe(
-    `\n\x1b[1m${text}\n${behind}${newest}`,
+])('a line with %s stays, with those before and behind it', (_what, text) => {
+  const [first, before, behind] = [`\n${around('first')}`, around('before'), around('behind')]
+  expect(left(`${first}plain\n\x1b[1mbold\n${before}${text}\n${behind}plain\n${newest}`)).toBe(
+    `${first}\x1b[1m${before}${text}\n${behind}${newest}`,
   )
 })
 
@@ -78,6 +83,10 @@ it('the last screen is the same as with all lines', async () => {
     '\x1b]0;t\x07',
     '\x1b[3A',
     '\x1b(B',
+    '\x1b[2;7r',
+    '\x1b[r',
+    '\x1b[?1049h',
+    '\x1b[?47l',
   ]
   let seed = 16
   const random = (): number => (seed = (seed * 16_807) % 2_147_483_647)
@@ -89,4 +98,23 @@ it('the last screen is the same as with all lines', async () => {
     expect(kept.length).toBeLessThan(text.length * 0.6)
     expect(await screenOf(kept), `round ${String(round)}`).toEqual(await screenOf(text))
   }
+})
+
+const numbered = (lines: number): string =>
+  Array.from({ length: lines }, (_, line) => `line ${String(line)} of ${String(lines)}\r\n`).join('')
+
+it.each([
+  ['what a scrolling region leaves below itself', `${numbered(3_000)}\x1b[1;8r\x1b[8;1H${numbered(3_001)}`],
+  ['what it leaves there of the newest lines', `${numbered(3_000)}\x1b[1;8r\x1b[8;1H${numbered(999)}`],
+  ['the screen that a program came from', `${numbered(3_000)}\x1b[?1049h${numbered(3_001)}\x1b[?1049l`],
+  ['the same by an older sequence', `${numbered(3_000)}\x1b[?47h${numbered(3_001)}\x1b[?47l`],
+])('the last screen keeps %s', async (_what, text) => {
+  expect(left(text).length).toBeLessThan(text.length * 0.6)
+  expect(await screenOf(left(text))).toEqual(await screenOf(text))
+})
+
+it('the last screen keeps what is written below a scrolling region, though that was set before', async () => {
+  const before = `${numbered(1_000)}\x1b[1;8r\x1b[10;1H`
+  const text = numbered(3_000)
+  expect(await screenOf(before + left(text))).toEqual(await screenOf(before + text))
 })

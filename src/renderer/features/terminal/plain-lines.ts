@@ -2,8 +2,11 @@ import { joined } from '#shared/joined'
 
 /** Lines that are kept in any case, the newest: many screens full, and drawn within milliseconds. */
 const keptLines = 1_000
-/** Lines that are kept behind one with other control characters: it may have moved the cursor to where they are written. */
-const keptBehind = 200
+/**
+ * Lines that are kept before one with other control characters, which may leave them on screen beside what is written
+ * from then on, and behind it: it may have moved the cursor to where they are written.
+ */
+const keptAround = 200
 
 const [tab, lineFeed, carriageReturn, escape] = [0x09, 0x0a, 0x0d, 0x1b]
 const [setsAttributes, erasesInLine] = [0x6d, 0x4b]
@@ -52,29 +55,34 @@ const isReset = (attributes: Uint8Array): boolean =>
 
 /**
  * Leaves out whole lines of text, but for the newest thousand. Their attributes stay in force. Every line with another
- * control character stays with a screen of lines behind it, and so do the rest of a line that had begun before, and one
- * that has not ended: no control sequence is cut, and the last screen is the same.
+ * control character stays with a screen of lines before and behind it; so do the lines at the beginning, as such a line
+ * may have been the last before them, the rest of a line that had begun before, and one that has not ended: no control
+ * sequence is cut, and the last screen is the same.
  */
 export function withoutPlainLines(bytes: Uint8Array): Uint8Array {
-  const until = startOfLast(bytes, keptLines)
+  // The last lines before these are kept too.
+  const until = startOfLast(bytes, keptLines - keptAround)
   const begin = bytes.indexOf(lineFeed) + 1
   if (begin === 0 || begin >= until) return bytes
   const kept = [bytes.subarray(0, begin)]
   let inForce: Uint8Array[] = []
-  let behind = 0
+  /** The newest lines of text, which stay if the next one does. */
+  const before: { readonly start: number; readonly attributes: readonly Uint8Array[] }[] = []
+  let behind = keptAround
   for (let start = begin; start < until;) {
     const end = bytes.indexOf(lineFeed, start) + 1
     const attributes = attributesOf(bytes, start)
-    behind = attributes === null ? keptBehind : behind - 1
-    if (behind >= 0) {
-      kept.push(...inForce, bytes.subarray(start, end))
+    if (attributes === null || behind > 0) {
+      kept.push(...inForce, bytes.subarray(before[0]?.start ?? start, end))
       inForce = []
-    } else
-      for (const one of attributes ?? []) {
+      before.length = 0
+      behind = attributes === null ? keptAround : behind - 1
+    } else if (before.push({ start, attributes }) > keptAround)
+      for (const one of before.shift()?.attributes ?? []) {
         if (isReset(one)) inForce = []
         inForce.push(one)
       }
     start = end
   }
-  return joined(Uint8Array, [...kept, ...inForce, bytes.subarray(until)])
+  return joined(Uint8Array, [...kept, ...inForce, bytes.subarray(before[0]?.start ?? until)])
 }

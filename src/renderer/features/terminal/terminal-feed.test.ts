@@ -137,7 +137,7 @@ it.each(['\x03', '\x1c', '\x1a'])('%j during a flood leaves out lines of it', as
   await draw()
   await send(`${flood}^C\r\n$ `)
   await draw()
-  expect(pieces.slice(1).map(lines)).toEqual([1_002, 1_002])
+  expect(pieces.slice(1).map(lines)).toEqual([1_202, 1_202])
   expect(pieces[2]?.endsWith('^C\r\n$ ')).toBe(true)
 })
 
@@ -177,5 +177,5 @@ it('a flood is over once nothing came for a while', async () => {
   vi.advanceTimersByTime(501)
   await send('$ ', flood)
   await draw()
-  expect(pieces.map(lines)).toEqual([1, 1_002, 1, 17_648])
+  expect(pieces.map(lines)).toEqual([1, 1_202, 1, 17_648])
 })
