@@ -76,7 +76,19 @@ it('what comes while something is drawn is handed over as one piece, as soon as 
 it.each([
   ['letters', 'x', 600_000],
   ['line feeds', '\n', 18_750],
-  ['control sequences', '\x1bM', 3_987],
+  ['coloured text', '\x1b[1;34mfolder\x1b[0m  ', 140_735],
+  ['lines moved back', '\x1bM', 3_987],
+  ['lines scrolled', '\x1b[60S', 331],
+  ['one line scrolled', '\x1b[S', 11_842],
+  ['lines inserted, by the larger number', '\x1b[60;1L', 463],
+  ['lines scrolled, in another spelling', '\u009b60T', 265],
+  ['lines scrolled, with a line feed within', '\x1b[6\n0S', 355],
+  ['lines scrolled, behind zeros', `\x1b[${'0'.repeat(40)}60S`, 2_656],
+  ['screens that are cleared', '\x1b[2J', 1_197],
+  ['screens that are changed', '\x1b[?1049h\x1b[?1049l', 1_913],
+  ['screens that are filled', '\x1b#8', 178],
+  ['resets', '\x1bc', 119],
+  ['resets with a line feed within', '\x1b\nc', 178],
 ])('a piece of %s is as large as the page can wait for', async (_what, text, size) => {
   const { pieces, send, draw } = setUp()
   await send('', kilobytes(700, text))

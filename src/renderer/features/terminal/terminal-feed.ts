@@ -1,15 +1,8 @@
 import type { IBuffer, Terminal } from '@xterm/xterm'
 import { joined } from '#shared/joined'
+import { drawingCost } from './drawing-cost'
 import { withoutPlainLines } from './plain-lines'
 
-/**
- * What drawing a byte takes, as a multiple of a letter's some 25 ns: a line feed moves the whole screen, and so may a
- * control sequence. In UTF-8 the second sign of those begins with 0xC2.
- */
-const costs = new Uint16Array(256).fill(1).fill(4, 0x80)
-costs[0x0a] = 32
-costs[0x1b] = 300
-costs[0xc2] = 60
 /** Of what is drawn at once, some 15 ms: the page gets its turn between two pieces. xterm's own turns take 12 ms and more. */
 const costOfPiece = 600_000
 
@@ -35,7 +28,7 @@ const calm = 500
 function fits(bytes: Uint8Array, left: number): readonly [length: number, left: number] {
   let rest = left
   let at = 0
-  for (; at < bytes.length && rest > 0; at += 1) rest -= costs[bytes[at] ?? 0] ?? 0
+  for (; at < bytes.length && rest > 0; at += 1) rest -= drawingCost(bytes, at)
   return [at, rest]
 }
 
