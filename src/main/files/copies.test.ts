@@ -244,7 +244,7 @@ it.skipIf(reason)(
     const to = await open(join(folder, 'copy'), 'wx')
     onTestFinished(() => to.close())
     const from = {
-      read: (_offset: number, length: number) => Promise.resolve(Buffer.alloc(length)),
+      read: (_offset: number, length: number) => Promise.resolve([Buffer.alloc(length)]),
       write: () => Promise.resolve(),
       attributes: () => Promise.resolve(one),
       close: () => Promise.resolve(),

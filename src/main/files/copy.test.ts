@@ -28,7 +28,7 @@ describe('a copy from a machine', () => {
         return new Promise((resolve) =>
           setImmediate(() => {
             running -= 1
-            resolve(Buffer.alloc(length))
+            resolve([Buffer.alloc(length)])
           }),
         )
       })
@@ -50,7 +50,7 @@ describe('a copy from a machine', () => {
     const arrived = 100_000
     const from = remote((offset, length) =>
       offset < arrived
-        ? Promise.resolve(Buffer.alloc(length, 'x'))
+        ? Promise.resolve([Buffer.alloc(length, 'x')])
         : Promise.reject(new ChannelError('lost', 'connection lost')),
     )
     const to = await open(path, 'w')

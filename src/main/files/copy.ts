@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import type { RemoteFile } from './sftp/client'
+import { lengthOf } from './sftp/packet'
 
 /** Bytes of reads that are under way at once, of all files together: more than the window of the channel, so that it never runs empty. */
 const readAtOnce = 10 * 1024 * 1024
@@ -27,24 +28,23 @@ export function digestOf(copy: CopiedFile): string {
 
 /** Writes all of it: a disk that is nearly full takes a piece, and refuses the rest only then. */
 async function writeWhole(file: FileHandle, pieces: readonly Buffer[], at: number): Promise<void> {
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const length = lengthOf(pieces)
   let { bytesWritten: done } = await file.writev(pieces, at)
   if (done === length) return
   const whole = Buffer.concat(pieces)
   while (done < length) done += (await file.write(whole, done, length - done, at + done)).bytesWritten
 }
 
-/** A piece as a whole, unless the file ends before: servers may answer with less than was asked for. */
-async function readPiece(file: RemoteFile, offset: number, length: number): Promise<Buffer> {
+/** So many bytes, unless the file ends before: servers may answer with less than was asked for. */
+async function readPieces(file: RemoteFile, offset: number, length: number): Promise<readonly Buffer[]> {
   const pieces: Buffer[] = []
   for (let got = 0; got < length;) {
     const data = await file.read(offset + got, length - got)
     if (data === null) break
-    pieces.push(data)
-    got += data.length
+    pieces.push(...data)
+    got += lengthOf(data)
   }
-  const [first] = pieces
-  return pieces.length === 1 && first ? first : Buffer.concat(pieces)
+  return pieces
 }
 
 /** Keeps so many tasks under way and gives their results in order. */
@@ -92,7 +92,7 @@ export async function download(
   let batch: Buffer[] = []
   let isOver = false
   const flush = async (): Promise<void> => {
-    const bytes = batch.reduce((sum, { length }) => sum + length, 0)
+    const bytes = lengthOf(batch)
     if (bytes === 0) return
     await writeWhole(to, batch, copy.done)
     for (const piece of batch) hashOf(copy).update(piece)
@@ -105,13 +105,13 @@ export async function download(
       if (isOver || asked >= size) return null
       const length = Math.min(readBytes, size - asked)
       asked += length
-      return readPiece(from, asked - length, length).then((data) => ({ data, length }))
+      return readPieces(from, asked - length, length).then((data) => ({ data, length }))
     },
     async ({ data, length }) => {
       if (isOver) return
-      batch.push(data)
-      isOver = data.length < length
-      if (batch.length * readBytes >= blockBytes) await flush()
+      batch.push(...data)
+      isOver = lengthOf(data) < length
+      if (lengthOf(batch) >= blockBytes) await flush()
     },
     () => Math.ceil(readAtOnce / readBytes / sharing()),
     signal,

@@ -156,6 +156,40 @@ describe('a hostile machine', () => {
     }
   })
 
+  it.each([
+    ['as many bytes as it announces', 40, 40],
+    ['more', 40, 39],
+    ['fewer', 40, 41],
+  ])('sends a file byte by byte, and %s', async (_what, sent, announced) => {
+    const bytes = Buffer.from(Array.from({ length: sent }, (_, at) => at))
+    const answers = [
+      requestPacket(Packet.version, 3, []),
+      requestPacket(Packet.handle, 0, ['handle']),
+      requestPacket(Packet.data, 1, [bytes]),
+    ]
+    answers[2]?.writeUInt32BE(announced, 9)
+    const stream = new Duplex({
+      read: () => undefined,
+      write(_chunk, _encoding, done) {
+        for (const byte of answers.shift() ?? []) stream.push(Buffer.of(byte))
+        done()
+      },
+    })
+    const file = await (await openSftp(stream, fakeClock())).open('/file', 'read')
+    const read = file.read(0, 100)
+    if (announced > sent) await expect(read).rejects.toThrow('too early')
+    else expect(Buffer.concat((await read) ?? [])).toEqual(bytes.subarray(0, announced))
+  })
+
+  it('that answers with half a status fails the request', async () => {
+    const answers = [requestPacket(Packet.version, 3, []), requestPacket(Packet.status, 0, [])]
+    const stream = new Duplex({
+      read: () => undefined,
+      write: (_chunk, _encoding, done) => (stream.push(answers.shift()), done()),
+    })
+    await expect((await openSftp(stream, fakeClock())).stat('/file')).rejects.toThrow('too early')
+  })
+
   it('that falls silent is given up', async () => {
     const due: (() => void)[] = []
     const stream = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() })

@@ -17,7 +17,7 @@ const entries = ['kept', 'vanished'].map((name): RemoteEntry => ({
   isUnreadable: false,
 }))
 const remote: RemoteFile = {
-  read: (offset) => Promise.resolve(offset < 1 ? Buffer.from('x') : null),
+  read: (offset) => Promise.resolve(offset < 1 ? [Buffer.from('x')] : null),
   ...{ write: () => Promise.resolve(), attributes: () => Promise.resolve(attributes) },
   close: () => Promise.resolve(),
 }

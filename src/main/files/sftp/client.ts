@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../core/clock'
-import { type Attributes, MalformedAnswer, OpenFlag, Packet } from './packet'
+import { type Attributes, lengthOf, MalformedAnswer, OpenFlag, Packet } from './packet'
 import { type Answer, SftpError, sftpSession } from './session'
 
 /** A name in a folder, as the machine spells it. */
@@ -17,8 +17,8 @@ export interface Listing {
 
 /** An open file. Offsets and lengths in bytes. */
 export interface RemoteFile {
-  /** At most `length` bytes at an offset; null at the end of the file. */
-  read(offset: number, length: number): Promise<Buffer | null>
+  /** At most `length` bytes at an offset, in pieces as they came; null at the end of the file. */
+  read(offset: number, length: number): Promise<readonly Buffer[] | null>
   write(offset: number, data: Buffer): Promise<void>
   attributes(): Promise<Attributes>
   close(): Promise<void>
@@ -116,9 +116,10 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
         async read(offset, length) {
           const answer = await request(Packet.read, handle, BigInt(offset), length)
           if (answer === null) return null
-          const data = answerOf(answer, Packet.data).bytes()
-          if (data.length === 0 || data.length > length) throw new MalformedAnswer('not the bytes asked for')
-          return data
+          answerOf(answer, Packet.data)
+          const bytes = lengthOf(answer.data)
+          if (bytes === 0 || bytes > length) throw new MalformedAnswer('not the bytes asked for')
+          return answer.data
         },
         write: (offset, data) => done(Packet.write, handle, BigInt(offset), data),
         attributes: () => attributesAt(Packet.fstat, handle),

@@ -1,3 +1,7 @@
+/** Bytes of pieces together. */
+export const lengthOf = (pieces: readonly Buffer[]): number =>
+  pieces.reduce((sum, { length }) => sum + length, 0)
+
 /** Types of packets (draft-ietf-secsh-filexfer-02 §3). */
 export const Packet = {
   init: 1,

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../core/clock'
 import { ChannelError } from '../../ssh/client/transport'
-import { type Field, fieldsOf, MalformedAnswer, Packet, requestPacket } from './packet'
+import { type Field, fieldsOf, lengthOf, MalformedAnswer, Packet, requestPacket } from './packet'
 
 /** §7 */
 const Status = { ok: 0, endOfFile: 1, noSuchFile: 2, permissionDenied: 3, unsupported: 8 } as const
@@ -22,6 +22,26 @@ export class SftpError extends Error {
 export interface Answer {
   readonly type: number
   readonly fields: ReturnType<typeof fieldsOf>
+  /** The content of a file, in pieces as they came. */
+  readonly data: readonly Buffer[]
+}
+
+/** Bytes of an answer with the content of a file before that: its type, its id and the length (§7). */
+const dataHeader = 9
+
+/** Pieces of a packet that are kept so: each takes memory of its own. */
+const mostPieces = 32
+
+const wholeOf = (pieces: readonly Buffer[]): Buffer => {
+  const [first] = pieces
+  return first && pieces.length === 1 ? first : Buffer.concat(pieces)
+}
+
+/** The first `count` bytes of what a packet holds. Throws MalformedAnswer where it has fewer. */
+function firstOf(pieces: readonly Buffer[], count: number): readonly Buffer[] {
+  const length = lengthOf(pieces)
+  if (length < count) throw new MalformedAnswer('a packet ends too early')
+  return length === count && pieces.length <= mostPieces ? pieces : [wholeOf(pieces).subarray(0, count)]
 }
 
 /** Bytes of one packet at most, as in OpenSSH. */
@@ -33,6 +53,21 @@ function problemOf(code: number): SftpProblem {
   if (code === Status.noSuchFile) return 'no-such-file'
   if (code === Status.permissionDenied) return 'permission-denied'
   return code === Status.unsupported ? 'unsupported' : 'failure'
+}
+
+/** What a request comes to; null: the end of a file or folder. Throws MalformedAnswer. */
+function outcomeOf(
+  type: number,
+  fields: Answer['fields'],
+  content: readonly Buffer[],
+): Answer | SftpError | null {
+  if (type === Packet.data) return { type, fields, data: firstOf(content, fields.word()) }
+  const code = type === Packet.status ? fields.word() : Status.ok
+  if (code === Status.ok) return { type, fields, data: [] }
+  if (code === Status.endOfFile) return null
+  // Servers of version 2 send no message.
+  const message = fields.isOver() ? '' : fields.bytes().subarray(0, 1_000).toString()
+  return new SftpError(problemOf(code), message)
 }
 
 /** The names of the extensions that a machine says it has, each with a value (§4). */
@@ -65,9 +100,9 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
   let ended: Error | undefined
   let nextId = 0
   let received: Buffer[] = []
-  /** Bytes that were received, and that the next packet needs, as far as that is known. */
+  /** Bytes that were received, and those of the next packet, once that is known. */
   let length = 0
-  let needed = 4
+  let size: number | null = null
   let cancelSilence = (): void => undefined
   let opened: (Pick<Pending, 'reject'> & { resolve(extensions: ReadonlySet<string>): void }) | undefined
 
@@ -88,7 +123,8 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
         : () => undefined
   }
 
-  function settle(packet: Buffer): void {
+  /** `content`: what follows the header of data. */
+  function settle(packet: Buffer, content: readonly Buffer[]): void {
     const fields = fieldsOf(packet)
     const type = fields.byte()
     const id = fields.word()
@@ -99,36 +135,45 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
     }
     const request = pending.get(id)
     if (!request) throw new MalformedAnswer('an answer that no request asked for')
+    // Where that throws, the request fails with all others.
+    const outcome = outcomeOf(type, fields, content)
     pending.delete(id)
-    if (type !== Packet.status) return request.resolve({ type, fields })
-    const code = fields.word()
-    if (code === Status.ok) request.resolve({ type, fields })
-    else if (code === Status.endOfFile) request.resolve(null)
-    else {
-      // Servers of version 2 send no message.
-      const message = packet.length > 9 ? fields.bytes().subarray(0, 1_000).toString() : ''
-      request.reject(new SftpError(problemOf(code), message))
-    }
+    if (outcome instanceof SftpError) request.reject(outcome)
+    else request.resolve(outcome)
   }
 
-  /** A packet comes in several pieces, which are put together once all of it is there. */
+  /** So many bytes of what was received, in pieces as they came. */
+  function take(count: number): Buffer[] {
+    const taken: Buffer[] = []
+    let left = count
+    let used = 0
+    for (const piece of received) {
+      if (left === 0) break
+      taken.push(piece.subarray(0, left))
+      if (piece.length > left) received[used] = piece.subarray(left)
+      else used += 1
+      left -= Math.min(left, piece.length)
+    }
+    received.splice(0, used)
+    length -= count
+    return taken
+  }
+
+  /** A packet comes in several pieces; the content of a file stays so, as putting it together would copy it once more. */
   function receive(data: Buffer): void {
     received.push(data)
     length += data.length
-    while (length >= needed) {
-      let rest = received.length === 1 ? data : Buffer.concat(received)
-      needed = 4
-      while (rest.length >= 4) {
-        const size = rest.readUInt32BE()
+    for (;;) {
+      if (size === null) {
+        if (length < 4) return
+        size = wholeOf(take(4)).readUInt32BE()
         if (size < 5 || size > longestPacket) throw new MalformedAnswer('a packet of an impossible length')
-        needed = 4 + size
-        if (rest.length < needed) break
-        settle(rest.subarray(4, needed))
-        rest = rest.subarray(needed)
-        needed = 4
       }
-      received = rest.length === 0 ? [] : [rest]
-      length = rest.length
+      if (length < size) return
+      const isData = received[0]?.[0] === Packet.data
+      const begin = wholeOf(take(isData ? Math.min(size, dataHeader) : size))
+      settle(begin, take(size - begin.length))
+      size = null
     }
   }
 
