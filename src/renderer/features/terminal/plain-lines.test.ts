@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { withoutPlainLines } from './plain-lines'
 
 const left = (text: string): string =>
-  new TextDecoder().decode(withoutPlainLines(new TextEncoder().encode(text)))
+  new TextDecoder().decode(withoutPlainLines(new TextEncoder().encode(text)).bytes)
 const newest = Array.from({ length: 1_000 }, (_, line) => `newest ${String(line)}\r\n`).join('')
 
 /** So many lines are kept at the beginning, and around one with control characters. */

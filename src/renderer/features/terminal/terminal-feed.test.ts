@@ -8,7 +8,8 @@ afterEach(() => void vi.useRealTimers())
 function setUp(type: 'normal' | 'alternate' = 'normal') {
   const pieces: string[] = []
   let drawn: (() => void) | undefined
-  const buffer = { active: { type } }
+  // A cursor within a line: nothing is drawn there besides what came.
+  const buffer = { active: { type, baseY: 0, cursorX: 1, cursorY: 0, getLine: () => undefined } }
   const terminal = {
     buffer,
     write(data: string | Uint8Array, done?: () => void): void {
@@ -49,6 +50,12 @@ function setUp(type: 'normal' | 'alternate' = 'normal') {
       drawn = undefined
       done?.()
       await new Promise(setImmediate)
+    },
+    async drawRest(): Promise<void> {
+      for (let count = 0; count < 20; count += 1) {
+        await this.draw()
+        vi.advanceTimersByTime(33)
+      }
     },
     end(error?: Error): void {
       isOver = true
@@ -142,15 +149,31 @@ it('fails as the messages do, and draws nothing of them any more', async () => {
 const flood = kilobytes(120, 'y\r\n')
 const lines = (text: string | undefined): number => text?.split('\n').length ?? 0
 
-it.each(['\x03', '\x1c', '\x1a'])('%j during a flood leaves out lines of it', async (key) => {
+it.each([
+  ['\x03', '^C'],
+  ['\x1c', '^\\'],
+  ['\x1a', '^Z'],
+])('%j during a flood leaves out lines of it, up to its echo', async (key, echo) => {
   const { pieces, send, draw, typed } = setUp()
   await send('$ ', flood)
   typed(key)
   await draw()
-  await send(`${flood}^C\r\n$ `)
+  const handler = 'stopping\r\n'.repeat(3_000)
+  await send(`${flood}^X\r\n${flood}${echo}\r\n${handler}$ `)
   await draw()
-  expect(pieces.slice(1).map(lines)).toEqual([1_202, 1_202])
-  expect(pieces[2]?.endsWith('^C\r\n$ ')).toBe(true)
+  await draw()
+  expect(pieces.slice(1).map(lines)).toEqual([1_202, 1_202, 3_002])
+  expect(pieces[3]).toBe(`${echo}\r\n${handler}$ `)
+})
+
+it.each([['^', 'C'], ['^C']])('the echo is known, though it comes as %j', async (...parts) => {
+  const all = setUp()
+  await all.send('$ ', flood)
+  all.typed('\x03')
+  await all.draw()
+  await all.send(...parts, flood)
+  await all.drawRest()
+  expect(all.pieces.slice(2).join('')).toBe(`^C${flood}`)
 })
 
 it.each<[string, (all: ReturnType<typeof setUp>) => void | Promise<void>]>([
@@ -180,14 +203,47 @@ it('an interrupt where nothing waits, or a program has the whole screen, leaves 
   expect([quiet, full].map(({ pieces }) => pieces[1]?.length)).toEqual([52_943, 52_943])
 })
 
-it('a flood is over once nothing came for a while', async () => {
+it.each([
+  [50, 'not yet', false],
+  [51, 'it is', true],
+])(
+  'without an echo a flood is over once nothing came for a while: after %i ms %s',
+  async (rest, _is, isOver) => {
+    const all = setUp()
+    vi.advanceTimersByTime(1_000)
+    await all.send('$ ', flood)
+    all.typed('\x03')
+    await all.draw()
+    await all.draw()
+    expect(all.pieces.map(lines)).toEqual([1, 1_202])
+    vi.advanceTimersByTime(rest)
+    await all.send(flood)
+    await all.drawRest()
+    expect(all.pieces.slice(2).join('') === flood).toBe(isOver)
+  },
+)
+
+it('without an echo no more than 16 MB are left out: the program may print on', async () => {
   const { pieces, send, draw, typed } = setUp()
-  await send('$ ', flood)
+  const megabyte = kilobytes(1_024, `${'y'.repeat(126)}\r\n`)
+  await send('$ ', megabyte)
   typed('\x03')
+  for (let count = 0; count < 15; count += 1) {
+    await draw()
+    await send(megabyte)
+  }
   await draw()
+  expect(pieces.slice(1).map(lines)).toEqual(Array.from({ length: 16 }, () => 1_202))
+  await send(megabyte)
   await draw()
-  vi.advanceTimersByTime(501)
-  await send('$ ', flood)
-  await draw()
-  expect(pieces.map(lines)).toEqual([1, 1_202, 1, 17_648])
+  expect(lines(pieces.at(-1))).toBeGreaterThan(3_000)
+})
+
+it('of what was drawn before nothing is left out, nor its end', async () => {
+  const all = setUp()
+  await all.send('$ ', flood, '', 'new')
+  all.typed('\x03')
+  await all.drawRest()
+  expect(all.pieces.join('')).toBe(`$ ${flood}new`)
+  expect(all.caughtUp.mock.calls.length).toBe(1)
 })

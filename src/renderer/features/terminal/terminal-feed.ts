@@ -1,7 +1,7 @@
-import type { IBuffer, Terminal } from '@xterm/xterm'
 import { joined } from '#shared/joined'
 import { drawingCost } from './drawing-cost'
-import { withoutPlainLines } from './plain-lines'
+import { createInterruptedFlood, noticePlace } from './interrupted-flood'
+import { type Drawn, drawLeftOut } from './left-out-notice'
 
 /** Of what is drawn at once, some 15 ms: the page gets its turn between two pieces. xterm's own turns take 12 ms and more. */
 const costOfPiece = 600_000
@@ -19,10 +19,8 @@ const fullPiece = 512 * 1024
 
 /** Bytes that wait where more is printed than can be drawn. */
 const flood = 64 * 1024
-/** Bytes after an interrupt of which lines are left out: what is on its way, and what is printed before the program ends. */
-const mostAfterInterrupt = 16 * 1024 * 1024
-/** Milliseconds without output that end a flood. */
-const calm = 500
+/** Milliseconds without output that end a flood: the key's echo may be switched off. */
+const calm = 50
 
 /** Of which bytes one piece is made, if so much of its cost is left; what is left of that then. */
 function fits(bytes: Uint8Array, left: number): readonly [length: number, left: number] {
@@ -49,12 +47,6 @@ function takePiece(waiting: Uint8Array[]): Uint8Array | null {
   return others.length === 0 ? only : joined(Uint8Array, parts)
 }
 
-/** Ctrl-C, Ctrl-\ and Ctrl-Z: a system's terminal forgets what it has not printed yet (termios(3), NOFLSH). */
-const interrupts = new Set(['\x03', '\x1c', '\x1a'])
-
-/** What a feed needs of xterm. */
-type Drawn = Pick<Terminal, 'write'> & { readonly buffer: { readonly active: Pick<IBuffer, 'type'> } }
-
 /**
  * Hands what comes to xterm, piece after piece: the next one as soon as one is drawn, as xterm waits for a timer each
  * time that it has nothing left. `caughtUp`: all before the empty message is drawn (terminal.screen), and nothing behind
@@ -62,23 +54,23 @@ type Drawn = Pick<Terminal, 'write'> & { readonly buffer: { readonly active: Pic
  */
 export function createFeed(terminal: Drawn, caughtUp: () => void) {
   const waiting: Uint8Array[] = []
+  const interrupted = createInterruptedFlood(waiting)
   /** Bytes that wait or are being drawn. */
   let undrawn = 0
   let isDrawing = false
   let nextAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let idleSince = 0
-  /** Bytes of which lines may still be left out. */
-  let afterInterrupt = 0
   let wake = (): void => undefined
 
-  function leaveOut(): void {
-    if (waiting.some(({ length }) => length === 0)) return
-    const all = joined(Uint8Array, waiting)
-    const kept = withoutPlainLines(all)
-    afterInterrupt -= all.length
-    undrawn -= all.length - kept.length
-    waiting.splice(0, waiting.length, kept)
+  function drawNotice(): void {
+    const { lines, textBefore } = interrupted.pending()
+    isDrawing = true
+    drawLeftOut(terminal, lines, textBefore, (isDrawn) => {
+      isDrawing = false
+      if (isDrawn) interrupted.noticed(lines)
+      feed()
+    })
   }
 
   function feed(): void {
@@ -89,9 +81,10 @@ export function createFeed(terminal: Drawn, caughtUp: () => void) {
       timer = setTimeout(feed, wait)
       return
     }
-    if (afterInterrupt > 0) leaveOut()
+    undrawn -= interrupted.leaveOut()
     const piece = takePiece(waiting)
     if (piece === null) return
+    if (piece === noticePlace) return drawNotice()
     isDrawing = true
     nextAt = piece.length > largePiece ? performance.now() + frameTime : 0
     terminal.write(piece, () => {
@@ -110,17 +103,14 @@ export function createFeed(terminal: Drawn, caughtUp: () => void) {
      * read; anything else ends that.
      */
     typed(text: string): void {
-      const isFlood = undrawn > flood && terminal.buffer.active.type === 'normal'
-      if (!interrupts.has(text)) afterInterrupt = 0
-      else if (isFlood) afterInterrupt = mostAfterInterrupt
+      interrupted.typed(text, undrawn > flood && terminal.buffer.active.type === 'normal')
     },
     /** Resolves once all that comes is drawn. Fails as the messages do; what is not drawn then never is. */
     async drawAll(messages: AsyncIterable<Uint8Array>): Promise<void> {
       try {
         for await (const bytes of messages) {
-          if (undrawn === 0 && performance.now() - idleSince > calm) afterInterrupt = 0
-          waiting.push(bytes)
-          undrawn += bytes.length
+          if (undrawn === 0 && performance.now() - idleSince > calm) interrupted.end()
+          undrawn += bytes.length - interrupted.take(bytes)
           feed()
           while (undrawn > mostUndrawn) await new Promise<void>((resolve) => (wake = resolve))
         }

@@ -19,6 +19,7 @@ export const terminal = {
     ended: 'Session ended (exit code {code}).',
     stopped: 'Session ended.',
   },
+  skipped: '{count} line above was skipped | {count} lines above were skipped',
   reconnect: 'Reconnect',
   reconnectNow: 'Reconnect now',
   close: 'Close',
