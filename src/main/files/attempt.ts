@@ -8,7 +8,7 @@ import { filesAtOnce, type JobFile, largestPacked, type Outcome, type Progress }
 import type { Line } from './line'
 
 /** How a copy ends early, and with how many others it shares the requests that are under way. */
-export type Ending = Pick<CopyDeps, 'signal' | 'sharing'>
+export type Ending = Pick<CopyDeps, 'signal' | 'sharing' | 'clock'>
 
 export interface AttemptDeps {
   /** In words: what fails. */
@@ -122,7 +122,7 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
     const takesMany = file.size >= large ? 1 : 0
     sharing += takesMany
     try {
-      return await deps.copy(file, { signal: both, sharing: () => Math.max(1, sharing) })
+      return await deps.copy(file, { signal: both, sharing: () => Math.max(1, sharing), clock: line.clock })
     } finally {
       sharing -= takesMany
     }

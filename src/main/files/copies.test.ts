@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { filesHarness } from '../../../test/fixtures/files-harness'
 import { type Node, scriptedConnection } from '../../../test/fixtures/scripted-sftp'
 import { smallDisk, whyNoSmallDisk } from '../../../test/fixtures/small-disk'
@@ -87,7 +88,7 @@ describe('a copy is made where nobody else has one', () => {
       progress,
       ask: none,
     })
-    const line = { sftp, exec: none, pipe: none, clock: { after: none }, ...oneChannel }
+    const line = { sftp, exec: none, pipe: none, clock: fakeClock(), ...oneChannel }
     for (let attempt = 0; attempt < 2; attempt += 1)
       await expect(job.attempt(line, new AbortController().signal)).rejects.toThrow('File exists')
     await job.discard(sftp)
@@ -112,7 +113,7 @@ it('a name is asked about however many files the folder has beside it', async ()
   })
   const none = () => expect.fail('no commands')
   await job.attempt(
-    { sftp, exec: none, pipe: none, clock: { after: none }, ...oneChannel },
+    { sftp, exec: none, pipe: none, clock: fakeClock(), ...oneChannel },
     new AbortController().signal,
   )
   expect(asked).toEqual(['a'])
@@ -251,7 +252,7 @@ it.skipIf(reason)(
     }
     const { signal } = new AbortController()
     const copied = download(
-      { copy: newCopy(), size, signal, sharing: () => 1, moved: () => undefined },
+      { copy: newCopy(), size, signal, clock: fakeClock(), sharing: () => 1, moved: () => undefined },
       from,
       to,
       32 * 1024,

@@ -1,7 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
+import type { MonotonicClock } from '../core/clock'
 import type { RemoteFile } from './sftp/client'
 import { lengthOf } from './sftp/packet'
+import { SftpError } from './sftp/session'
 
 /** Bytes of reads that are under way at once, of all files together: more than the window of the channel, so that it never runs empty. */
 const readAtOnce = 10 * 1024 * 1024
@@ -75,6 +77,7 @@ export interface CopyDeps {
   /** Bytes that the whole file has. */
   readonly size: number
   readonly signal: AbortSignal
+  readonly clock: Pick<MonotonicClock, 'monotonic'>
   /** Large files that are copied at once, and share the requests. */
   sharing(): number
   /** So many bytes more are where they belong. */
@@ -126,14 +129,31 @@ export async function download(
   await flush()
 }
 
+/** Writes on a channel. What one beside the first has not acknowledged when it ends goes over the first. */
+async function writeOn(
+  channel: RemoteFile,
+  to: [RemoteFile, ...RemoteFile[]],
+  offset: number,
+  data: Buffer,
+): Promise<void> {
+  try {
+    await channel.write(offset, data)
+  } catch (error) {
+    if (channel === to[0] || error instanceof SftpError) throw error
+    const place = to.indexOf(channel)
+    if (place > 0) to.splice(place, 1)
+    await to[0].write(offset, data)
+  }
+}
+
 /**
  * Copies to a machine. Where the file ends before `size`, so does the copy. `to`: the file, opened on each channel, of which
- * there may become more while it is copied.
+ * there may become more, or fewer, while it is copied.
  */
 export async function upload(
   { copy, size, signal, sharing, moved }: CopyDeps,
   from: FileHandle,
-  to: readonly [RemoteFile, ...RemoteFile[]],
+  to: [RemoteFile, ...RemoteFile[]],
   writeBytes: number,
 ): Promise<void> {
   const blockSize = writeBytes * Math.max(1, Math.floor(blockBytes / writeBytes))
@@ -160,7 +180,7 @@ export async function upload(
       const length = asked - offset
       return block.then(async (bytes) => {
         const data = bytes.subarray(at, at + length)
-        if (data.length > 0) await channel.write(offset, data)
+        if (data.length > 0) await writeOn(channel, to, offset, data)
         return { data, length }
       })
     },

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
 import type { SshConnection } from '../ssh/client/transport'
 import type { Job } from './job'
-import { openSftp } from './sftp/client'
+import { openOwn } from './sessions'
 
 type Place = Pick<Transfer, 'account' | 'machine'>
 
@@ -41,8 +41,7 @@ export function createDiscards(deps: DiscardsDeps) {
     const connection = job.isOnMachine()
       ? (deps.connection(of) ?? (waits ? await arrival(of) : undefined))
       : undefined
-    const channel = await connection?.sftp().catch(() => undefined)
-    const sftp = channel && (await openSftp(channel, clock).catch(() => undefined))
+    const sftp = connection && (await openOwn(connection, clock).catch(() => undefined))
     await job.discard(sftp).catch(() => undefined)
     sftp?.close()
   }

@@ -1,58 +1,30 @@
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { ownFolder } from '../../../test/fixtures/files-harness'
+import { connected, farClock, noQuestion, uploadOf } from '../../../test/fixtures/line-harness'
 import { sftpServer } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
-import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
-import type { MonotonicClock } from '../core/clock'
 import { errorOf } from '../ssh/client/channel-stream'
-import { openConnection } from '../ssh/client/connection'
 import type { SshConnection } from '../ssh/client/transport'
 import { downloadJob } from './download-job'
 import { newProgress } from './job'
 import { openLine } from './line'
-import { uploadJob } from './upload-job'
 
 const { signal } = new AbortController()
-const ask = () => expect.fail('nothing has the name')
-
-async function connected(set: Readonly<Record<string, string>> = {}) {
-  const { target, log } = await sshdTarget(set)
-  const outcome = await openConnection(target, signal)
-  if (outcome.kind !== 'connected') return expect.fail(outcome.kind)
-  const { connection } = outcome
-  onTestFinished(() => connection.close())
-  const folder = ownFolder()
-  const source = join(folder, 'disk')
-  writeFileSync(source, randomBytes(9_000_001))
-  mkdirSync(join(folder, 'to'))
-  return {
-    ...{ connection, folder, source, to: join(folder, 'to') },
-    channels: () => log().match(/subsystem 'sftp'/g)?.length ?? 0,
-  }
-}
-/** A clock by which every request takes a second. */
-function slowClock(): MonotonicClock {
-  let passed = 0
-  return { ...fakeClock(), monotonic: () => (passed += 1) }
-}
-const uploadOf = (source: string, folder: string) =>
-  uploadJob({ folder, paths: [source], reserved: new Set(), progress: newProgress(), ask })
 const downloadOf = (folder: string, name: string, path: string) =>
   downloadJob({
     ...{ folder, names: [name], target: { kind: 'file', path }, platform: process.platform },
-    ...{ progress: newProgress(), ask },
+    ...{ progress: newProgress(), ask: noQuestion },
   })
 
 describeWith(['sshd'], 'the channels of a transfer', () => {
   it('are several for a large upload to a machine that is far, and no more with another', async () => {
     const { connection, source, to, channels, folder } = await connected()
-    const first = await openLine(connection, slowClock(), signal)
-    const second = await openLine(connection, slowClock(), signal)
+    const first = await openLine(connection, farClock(), signal)
+    const second = await openLine(connection, farClock(), signal)
     expect(await uploadOf(source, to).attempt(first.line, signal)).toMatchObject({ verified: 'checksum' })
     expect(readFileSync(join(to, 'disk')).equals(readFileSync(source))).toBe(true)
     expect(channels()).toBe(2 + 3)
@@ -61,9 +33,9 @@ describeWith(['sshd'], 'the channels of a transfer', () => {
     expect(channels()).toBe(2 + 3)
     first.close()
     // Those of the first are free again.
-    const third = await openLine(connection, slowClock(), signal)
+    const third = await openLine(connection, farClock(), signal)
     await third.line.sftp.realPath('.')
-    expect(await third.line.others()).toHaveLength(3)
+    expect(await Promise.all(third.line.others())).toHaveLength(3)
     second.close()
     third.close()
   })
@@ -93,7 +65,7 @@ describeWith(['sshd'], 'a machine is near', () => {
     })
     const { connection, source, to, channels } = await connected({ Subsystem: `sftp ${join(script, 'run')}` })
     const clock = fakeClock()
-    const opening = openLine(connection, { ...clock, now: slowClock().monotonic }, signal)
+    const opening = openLine(connection, { ...clock, now: farClock().monotonic }, signal)
     await expect.poll(channels).toBe(1)
     clock.advance(10)
     writeFileSync(join(script, 'go'), 'go\n')

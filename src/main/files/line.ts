@@ -1,6 +1,7 @@
-import type { Clock, MonotonicClock } from '../core/clock'
+import type { MonotonicClock } from '../core/clock'
 import type { SshConnection } from '../ssh/client/transport'
-import { everyServerTakes, openSftp, type RemoteFile, type Sftp } from './sftp/client'
+import { commandsOf, openOwn, otherChannels } from './sessions'
+import { everyServerTakes, type RemoteFile, type Sftp } from './sftp/client'
 
 /** What a job needs of the machine while it runs. */
 export interface Line {
@@ -8,28 +9,22 @@ export interface Line {
   readonly exec: SshConnection['exec']
   readonly pipe: SshConnection['pipe']
   readonly signsInAgain?: SshConnection['signsInAgain']
-  readonly clock: Pick<Clock, 'after'>
+  readonly clock: Pick<MonotonicClock, 'after' | 'monotonic'>
   /** Bytes of one read, and of one write. */
   readonly readBytes: number
   readonly writeBytes: number
   /** More channels, each with a window of its own, where the machine is far and opens them. */
-  others(): Promise<readonly Sftp[]>
+  others(): readonly Promise<Sftp>[]
 }
 
 /** Seconds for a request and its answer from which on one channel's window carries less than a gigabit a second. */
 const far = 0.02
-/**
- * Channels beside the first that all transfers of a connection have: OpenSSH's server opens ten for all, and each transfer
- * has one more for commands.
- */
-const mostOthers = 3
-const othersOf = new WeakMap<SshConnection, number>()
 /** Bytes of one read or write at most: the C library maps memory anew for each buffer from 128 KiB on. */
 const mostBytes = 128 * 1024 - 512
 /** Each read and write is answered: on a far line, which may be slow, they are short. */
 export const oneChannel: Pick<Line, 'readBytes' | 'writeBytes' | 'others'> = {
   ...{ readBytes: everyServerTakes, writeBytes: everyServerTakes },
-  others: () => Promise.resolve([]),
+  others: () => [],
 }
 
 /** Opens SFTP on a connection for one job. */
@@ -38,8 +33,7 @@ export async function openLine(
   clock: MonotonicClock,
   signal?: AbortSignal,
 ): Promise<{ readonly line: Line; close(): void }> {
-  const open = async (): Promise<Sftp> => openSftp(await connection.sftp(signal), clock)
-  const sftp = await open()
+  const sftp = await openOwn(connection, clock, signal)
   let isFar = false
   let limits = { read: everyServerTakes, write: everyServerTakes }
   /** One request says how far the machine is: how long it takes to start its server is no matter. */
@@ -53,31 +47,22 @@ export async function openLine(
   }
   // Answered before the job has opened a file. A line that is lost meanwhile is found by its own requests.
   measure().catch(() => undefined)
-  const used = (): number => othersOf.get(connection) ?? 0
-  let more: Promise<readonly Sftp[]> | undefined
-  let taken = 0
-  const openMore = async (): Promise<readonly Sftp[]> => {
-    taken = connection.signsInAgain ? 0 : mostOthers - used()
-    othersOf.set(connection, used() + taken)
-    const opened = await Promise.allSettled(Array.from({ length: taken }, open))
-    return opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  }
-  const { exec, pipe, signsInAgain } = connection
+  const others = otherChannels(connection, clock, signal)
+  const { signsInAgain } = connection
   return {
     line: {
-      ...{ sftp, exec, pipe, clock, ...(signsInAgain && { signsInAgain }) },
+      ...{ sftp, clock, ...commandsOf(connection, clock), ...(signsInAgain && { signsInAgain }) },
       get readBytes() {
         return limits.read
       },
       get writeBytes() {
         return limits.write
       },
-      others: () => (isFar ? (more ??= openMore()) : oneChannel.others()),
+      others: () => (isFar ? others.open() : []),
     },
     close() {
       sftp.close()
-      othersOf.set(connection, used() - taken)
-      void more?.then((opened) => opened.forEach((one) => one.close()))
+      others.close()
     },
   }
 }
@@ -93,16 +78,16 @@ export function openElsewhere(
   opened: RemoteFile[],
 ): () => Promise<void> {
   let isOver = false
-  const ends: Promise<unknown>[] = []
   const join = async (sftp: Sftp): Promise<void> => {
     const file = await sftp.open(path, 'part')
     if (isOver) await file.close()
     else opened.push(file)
   }
-  if (bytes >= worthOthers) ends.push(others().then((channels) => Promise.allSettled(channels.map(join))))
+  // Nobody waits for one that opens late.
+  if (bytes >= worthOthers) for (const channel of others()) channel.then(join).catch(() => undefined)
   return async () => {
-    if (!isOver) ends.push(...opened.slice(1).map((file) => file.close()))
+    const closing = isOver ? [] : opened.slice(1).map((file) => file.close())
     isOver = true
-    await Promise.allSettled(ends)
+    await Promise.allSettled(closing)
   }
 }

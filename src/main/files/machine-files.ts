@@ -2,7 +2,8 @@ import type { SshLink } from '#shared/bridge/ssh-link'
 import type { Clock } from '../core/clock'
 import { ChannelError, type SshConnection } from '../ssh/client/transport'
 import { wantedLink, type WantedLinkDeps } from '../ssh/wanted-link'
-import { openSftp, type Sftp } from './sftp/client'
+import { openOwn } from './sessions'
+import type { Sftp } from './sftp/client'
 
 export interface MachineFilesDeps extends Pick<
   WantedLinkDeps,
@@ -58,7 +59,7 @@ export function machineFiles(deps: MachineFilesDeps) {
         closeChannel()
         channel = {
           of: connection,
-          sftp: connection.sftp().then((opened) => openSftp(opened, deps.clock)),
+          sftp: openOwn(connection, deps.clock),
         }
       }
       return channel.sftp

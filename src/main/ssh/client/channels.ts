@@ -104,7 +104,7 @@ export async function exec(
     if (error === timedOut) return { kind: 'timed-out' }
     if (error === tooMuch) return ended(null)
     if (error instanceof ChannelError && error.kind === 'refused')
-      return { kind: 'finished', stdout: '', stderr: error.message, status: null }
+      return { kind: 'finished', isRefused: true, stdout: '', stderr: error.message, status: null }
     throw error
   } finally {
     clearTimeout(timer)

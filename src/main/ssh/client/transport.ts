@@ -8,7 +8,10 @@ export interface CommandResult {
   readonly status: number | null
 }
 
-export type ExecOutcome = ({ readonly kind: 'finished' } & CommandResult) | { readonly kind: 'timed-out' }
+/** `isRefused`: the machine opened no channel for it. */
+export type ExecOutcome =
+  | ({ readonly kind: 'finished'; readonly isRefused?: true } & CommandResult)
+  | { readonly kind: 'timed-out' }
 
 /** What a command prints, as it comes. */
 export interface CommandOutput {

@@ -1,0 +1,69 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ownFolder } from '../../../test/fixtures/files-harness'
+import { connected, farClock, uploadOf } from '../../../test/fixtures/line-harness'
+import { sftpServer } from '../../../test/fixtures/sshd'
+import { describeWith } from '../../../test/fixtures/system-requirements'
+import { systemClock } from '../core/clock'
+import { newProgress } from './job'
+import { openLine } from './line'
+import { openOwn } from './sessions'
+
+const { signal } = new AbortController()
+/** As `farClock`, but what waits waits as long as it says. */
+const farAndReal = () => ({ ...systemClock, monotonic: farClock().monotonic })
+const checked = { verified: 'checksum' }
+const refusals = (log: string): number => log.match(/no more sessions/g)?.length ?? 0
+
+describeWith(['sshd'], 'the channels that transfers can do without', () => {
+  it('are not waited for where the server never starts them', async () => {
+    const script = ownFolder()
+    const run = `mkdir ${script}/first 2>/dev/null || exec cat 3>&1 >/dev/null\nexec ${sftpServer}\n`
+    writeFileSync(join(script, 'run'), `#!/bin/sh\n${run}`, { mode: 0o755 })
+    const { connection, source, to, channels } = await connected({ Subsystem: `sftp ${join(script, 'run')}` })
+    const { line, close } = await openLine(connection, farClock(), signal)
+    expect(await uploadOf(source, to).attempt(line, signal)).toMatchObject(checked)
+    expect(channels()).toBe(4)
+    close()
+  })
+
+  it.each([
+    ['4', 'fewer than they take'],
+    ['5', 'as many as they take'],
+  ])('give way to what transfers need where the server opens %s, %s', async (MaxSessions) => {
+    const { connection, folder, source, to, channels, log } = await connected({ MaxSessions }, 30_000_001)
+    const clock = farAndReal()
+    // The person looks at the machine's files.
+    const browsed = await openOwn(connection, clock)
+    const first = await openLine(connection, clock, signal)
+    await first.line.sftp.realPath('.')
+    const others = await Promise.allSettled(first.line.others())
+    expect(others).toHaveLength(3)
+    const areThere = others.every(({ status }) => status === 'fulfilled')
+    expect(areThere).toBe(MaxSessions === '5')
+    const progress = newProgress()
+    const begun = new Promise<void>((resolve) => {
+      progress.changed = () => void (progress.bytesDone > 0 && resolve())
+    })
+    const upload = uploadOf(source, to, progress).attempt(first.line, signal)
+    await begun
+    // Each needs a channel, and one for its checksum.
+    const second = await openLine(connection, clock, signal)
+    mkdirSync(join(folder, 'second'))
+    const meanwhile = await uploadOf(source, join(folder, 'second')).attempt(second.line, signal)
+    expect([await upload, meanwhile]).toMatchObject([checked, checked])
+    const content = readFileSync(source)
+    for (const copy of [to, join(folder, 'second')])
+      expect(readFileSync(join(copy, 'disk')).equals(content)).toBe(true)
+    expect(refusals(log())).toBeGreaterThan(0)
+    // None of them is opened again.
+    const before = channels()
+    second.close()
+    const third = await openLine(connection, clock, signal)
+    await third.line.sftp.realPath('.')
+    expect(third.line.others()).toEqual([])
+    expect(channels()).toBe(before + 1)
+    await browsed.realPath('.')
+  })
+})

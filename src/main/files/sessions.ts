@@ -1,0 +1,100 @@
+import type { Clock } from '../core/clock'
+import { ChannelError, type SshConnection } from '../ssh/client/transport'
+import { openSftp, type Sftp } from './sftp/client'
+
+/**
+ * Channels beside the first that all transfers of a connection have: OpenSSH's server opens ten for all, and each transfer
+ * has one more for commands.
+ */
+const mostOthers = 3
+/** Seconds before each further try: a server counts a channel until its process has ended. */
+const pauses = [0.1, 0.2, 0.4, 0.8, 1.6]
+
+/** The channels of a connection that its transfers can do without. */
+interface Others {
+  taken: number
+  wereTaken: boolean
+  /** Aborted once the server has refused a channel: they are closed, and there are no more. */
+  readonly end: AbortController
+}
+const allOthers = new WeakMap<SshConnection, Others>()
+function othersOf(connection: SshConnection): Others {
+  const others = allOthers.get(connection) ?? {
+    ...{ taken: 0, wereTaken: false, end: new AbortController() },
+  }
+  allOthers.set(connection, others)
+  return others
+}
+const isRefusal = (error: unknown): boolean => error instanceof ChannelError && error.kind === 'refused'
+
+/** Opens what a transfer cannot do without: where the server opens no more, the others give way to it. */
+async function insist<Value>(
+  connection: SshConnection,
+  clock: Pick<Clock, 'after'>,
+  open: () => Promise<Value>,
+  isRefused: (value: Value) => boolean = () => false,
+): Promise<Value> {
+  const others = othersOf(connection)
+  for (const pause of pauses) {
+    const opening = open()
+    if (!(await opening.then(isRefused, isRefusal)) || !others.wereTaken) return opening
+    others.end.abort()
+    await new Promise<void>((resolve) => clock.after(pause, resolve))
+  }
+  return open()
+}
+
+/** An SFTP channel of its own. Fails as SshConnection.sftp and openSftp do. */
+export const openOwn = (
+  connection: SshConnection,
+  clock: Pick<Clock, 'after'>,
+  signal?: AbortSignal,
+): Promise<Sftp> => insist(connection, clock, async () => openSftp(await connection.sftp(signal), clock))
+
+/** The commands of a transfer. */
+export const commandsOf = (
+  connection: SshConnection,
+  clock: Pick<Clock, 'after'>,
+): Pick<SshConnection, 'exec' | 'pipe'> => ({
+  exec: (command, signal) =>
+    insist(
+      connection,
+      clock,
+      () => connection.exec(command, signal),
+      (outcome) => outcome.kind === 'finished' && outcome.isRefused === true,
+    ),
+  pipe: (command, signal) => insist(connection, clock, () => connection.pipe(command, signal)),
+})
+
+/** The channels that one transfer has beside its own, opened once. */
+export function otherChannels(connection: SshConnection, clock: Pick<Clock, 'after'>, signal?: AbortSignal) {
+  const others = othersOf(connection)
+  const ending = new AbortController()
+  const until = AbortSignal.any([others.end.signal, ending.signal, ...(signal ? [signal] : [])])
+  let opened: readonly Promise<Sftp>[] | undefined
+  let taken = 0
+  const open = async (): Promise<Sftp> => {
+    try {
+      return await openSftp(await connection.sftp(until), clock)
+    } catch (error) {
+      if (isRefusal(error)) others.end.abort()
+      throw error
+    }
+  }
+  return {
+    open(): readonly Promise<Sftp>[] {
+      if (opened) return opened
+      const isOff = connection.signsInAgain === true || until.aborted
+      taken = isOff ? 0 : mostOthers - others.taken
+      others.taken += taken
+      others.wereTaken ||= taken > 0
+      opened = Array.from({ length: taken }, open)
+      return opened
+    },
+    close(): void {
+      ending.abort()
+      others.taken -= taken
+      taken = 0
+    },
+  }
+}
