@@ -9,6 +9,12 @@ import { SftpError } from './sftp/session'
 const readAtOnce = 10 * 1024 * 1024
 /** Bytes of writes that are under way at once on one channel: twice its window. */
 const writtenAtOnce = 4 * 1024 * 1024
+/**
+ * Seconds of what a line has just taken that are under way on several channels, and bytes however slow it is: the answers
+ * that keep the connection open wait behind them.
+ */
+const secondsAhead = 5
+const leastWritten = 2 * 1024 * 1024
 /** Bytes that are read from, or written to, a disk of this computer at once. */
 const blockBytes = 1024 * 1024
 
@@ -129,6 +135,18 @@ export async function download(
   await flush()
 }
 
+/** Bytes a second that a copy grew by in the last five to ten seconds. */
+function recentSpeed({ copy, clock }: CopyDeps): () => number {
+  const sample = () => ({ at: clock.monotonic(), done: copy.done })
+  let before = sample()
+  let last = before
+  return () => {
+    const now = sample()
+    if (now.at - last.at >= secondsAhead) [before, last] = [last, now]
+    return now.at > before.at ? (now.done - before.done) / (now.at - before.at) : 0
+  }
+}
+
 /** Writes on a channel. What one beside the first has not acknowledged when it ends goes over the first. */
 async function writeOn(
   channel: RemoteFile,
@@ -151,11 +169,17 @@ async function writeOn(
  * there may become more, or fewer, while it is copied.
  */
 export async function upload(
-  { copy, size, signal, sharing, moved }: CopyDeps,
+  deps: CopyDeps,
   from: FileHandle,
   to: [RemoteFile, ...RemoteFile[]],
   writeBytes: number,
 ): Promise<void> {
+  const { copy, size, signal, sharing, moved } = deps
+  const speed = recentSpeed(deps)
+  const mostUnderWay = (): number =>
+    to.length === 1
+      ? writtenAtOnce
+      : Math.min(writtenAtOnce * to.length, Math.max(leastWritten, speed() * secondsAhead))
   const blockSize = writeBytes * Math.max(1, Math.floor(blockBytes / writeBytes))
   let pieces = 0
   const begin = copy.done
@@ -191,7 +215,7 @@ export async function upload(
       copy.done += data.length
       moved(data.length)
     },
-    () => Math.ceil((writtenAtOnce * to.length) / writeBytes / sharing()),
+    () => Math.ceil(mostUnderWay() / writeBytes / sharing()),
     signal,
   )
 }
