@@ -28,6 +28,12 @@ test('a kept session is found again after the application was killed', async ({ 
     await window.keyboard.press('Enter')
     await shows(window, 'kept-42')
     await endSearch(window)
+    await window.getByRole('tab').dblclick()
+    const naming = window.getByRole('dialog', { name: 'Rename tab' })
+    await naming.getByRole('textbox', { name: 'Name' }).fill('Training')
+    await window.keyboard.press('Enter')
+    await expect(window.getByRole('tab')).toHaveText('Training')
+    await expect(naming).toBeHidden()
     const ended = once(electron.process(), 'exit')
     electron.process().kill('SIGKILL')
     await ended
@@ -38,8 +44,9 @@ test('a kept session is found again after the application was killed', async ({ 
     const panel = await openMachine(again.window, machine)
     await panel.getByRole('button', { name: 'More ways to connect' }).click()
     await again.window.getByRole('menuitem', { name: 'Kept sessions…' }).click()
-    await again.window.getByRole('button', { name: /^Attach to wheelhouse-/ }).click()
+    await again.window.getByRole('button', { name: 'Attach to Training' }).click()
     await shows(again.window, 'kept-42')
+    await expect(again.window.getByRole('tab')).toHaveText('Training')
   } finally {
     await server.close()
     // What a session leaves behind may still be written.

@@ -63,7 +63,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const resources = createResourceModules(host, { settings, documents }, accountModules, showNotification)
   const { fleet, bareMetal } = resources
 
-  const terminals = createTerminals({ loadPty: host.loadPty, clock })
+  const terminals = createTerminals({ loadPty: host.loadPty, clock, documents })
   const machineOf = (account: AccountId, id: string) => fleet.view(account, id) ?? bareMetal.view(account, id)
   const askpass = createAskpass({
     ...{ folder: host.userData, platform, env, program: host.program, keychain: host.keychain },
@@ -126,7 +126,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     ...{ accounts, ssh, clock, report },
     machine: machineOf,
   })
-  const keptSessions = createKeptSessions(commands)
+  const keptSessions = createKeptSessions(commands, terminals.keptTitle)
   const loads = createLoads({ accounts, now: clock.now })
   const creation = createCreation({
     accounts,

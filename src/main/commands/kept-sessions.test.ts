@@ -30,6 +30,7 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a kept session', () => {
     first.type('mark=still-; echo ${mark}here\r')
     await first.shows('still-here')
     const name = (await first.listed())?.kept ?? expect.fail('nothing is kept')
+    await first.rename('Training')
     first.quit()
 
     const commands = createCommands({
@@ -40,12 +41,13 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a kept session', () => {
       report: (action, error) => expect.fail(`${action}: ${String(error)}`),
     })
     onTestFinished(() => commands.close())
-    const { handlers } = createKeptSessions(commands)
+    const { handlers } = createKeptSessions(commands, first.keptTitle)
     expect(await handlers['terminal.kept']({ account, machine: 'm1' })).toMatchObject({
-      ...{ kind: 'sessions', sessions: [{ name }] },
+      ...{ kind: 'sessions', sessions: [{ name, title: 'Training' }] },
     })
 
     const second = await openTerminal(server, { keep: name })
+    expect(await second.listed()).toMatchObject({ kept: name, title: 'Training' })
     second.type('clear; echo ${mark}there\r')
     await second.shows('still-there')
     second.clock.advance(60)

@@ -10,6 +10,7 @@ import { temporaryFolder } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { createSsh } from '../ssh/index'
 import { openSettings } from '../store/settings'
+import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { createTerminals } from './index'
 import { loadPty, type PtyProgram } from './pty'
 
@@ -22,6 +23,7 @@ async function hostile() {
   const start = (await loadPty()) ?? expect.fail('no pseudo-terminals')
   const terminals = createTerminals({
     clock: fakeClock(1_000),
+    documents: flakySettings(),
     loadPty: () =>
       Promise.resolve((program, listener) => {
         started.push(program)

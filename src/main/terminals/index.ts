@@ -14,6 +14,8 @@ import { translate } from '#shared/messages/index'
 import type { Clock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf, type StreamHandlersOf } from '../core/module'
+import type { Sections } from '../store/settings'
+import { createKeptTitles } from './kept-titles'
 import type { StartPty } from './pty'
 import { withoutPane } from './panes'
 import { createSession, type PrepareProgram, type Session, unknownSession } from './session'
@@ -22,6 +24,7 @@ export interface TerminalsDeps {
   /** The system's pseudo-terminals; null where there are none. */
   loadPty(): Promise<StartPty | null>
   readonly clock: Clock
+  readonly documents: Sections
 }
 
 /** A terminal to open. `destination` is `user@host`. */
@@ -43,7 +46,7 @@ interface Opened {
 const mostSessions = 50
 
 /** The terminals inside the application. They keep running while no window is open, and end with the application. */
-export function createTerminals({ loadPty, clock }: TerminalsDeps) {
+export function createTerminals({ loadPty, clock, documents }: TerminalsDeps) {
   let sessions: readonly Opened[] = []
   /** Those that are not connected for the first time yet. */
   const opening = new Map<Session, AccountId>()
@@ -51,13 +54,14 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
   const list = (): TerminalSession[] =>
     sessions.map(({ facts, session }) => ({ ...facts, state: session.state() }))
   const changed = (): void => changes.emit(list())
+  const titles = createKeptTitles(documents)
   let loading: Promise<StartPty | null> | undefined
   const available = (): Promise<StartPty | null> => (loading ??= loadPty())
 
   function find(id: string) {
     const found = sessions.find(({ facts }) => facts.id === id)
     if (found === undefined) throw unknownSession()
-    return found.session
+    return found
   }
   /** The terminal of a kept session: another would only take it away from that one. */
   const shownIn = ({ account, machine, kept }: Pick<TerminalRequest, 'account' | 'machine' | 'kept'>) =>
@@ -65,23 +69,33 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
       ({ facts }) => facts.account === account && facts.machine === machine && facts.kept === kept,
     )
   function close(id: string): void {
-    find(id).close()
+    find(id).session.close()
     sessions = withoutPane(sessions, id)
   }
-  function rename(id: string, title: string | null): void {
-    find(id)
-    const wanted = title === null ? null : titleOf(title)
-    if (wanted !== null && wanted.length > longestTitle)
+  const withTitle = (one: Opened, title: string | null): Opened => ({
+    ...one,
+    facts: { ...one.facts, title },
+  })
+  async function rename(id: string, text: string | null): Promise<void> {
+    const { account, kept } = find(id).facts
+    const title = text === null ? null : titleOf(text)
+    if (title !== null && title.length > longestTitle)
       throw new FailureError({ kind: 'invalid-input', field: 'title', reason: 'too-long' })
-    sessions = sessions.map((one) =>
-      one.facts.id === id ? { ...one, facts: { ...one.facts, title: wanted } } : one,
-    )
+    sessions = sessions.map((one) => (one.facts.id === id ? withTitle(one, title) : one))
+    changed()
+    if (kept !== null) await titles.change(account, kept, title)
   }
+  const earlierTitle = ({ account, kept }: Pick<TerminalSession, 'account' | 'kept'>) =>
+    kept === null ? null : titles.of(account, kept)
+  const stopLoading = titles.onLoad(() => {
+    sessions = sessions.map((one) => withTitle(one, one.facts.title ?? earlierTitle(one.facts)))
+    changed()
+  })
 
   const handlers: HandlersOf<typeof terminalCalls> = {
     'terminal.sessions': list,
     'terminal.reconnect': async ({ session }) => {
-      await find(session).reconnect()
+      await find(session).session.reconnect()
       return list()
     },
     'terminal.close': ({ session }) => {
@@ -89,16 +103,15 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
       changed()
       return list()
     },
-    'terminal.rename': ({ session, title }) => {
-      rename(session, title)
-      changed()
+    'terminal.rename': async ({ session, title }) => {
+      await rename(session, title)
       return list()
     },
   }
   const events: EventsOf<typeof terminalEvents> = { 'terminal.changed': changes.on }
   const streams: StreamHandlersOf<'terminal.screen'> = {
     'terminal.screen': async ({ session: id }, { messages, send, signal }) => {
-      const session = find(id)
+      const { session } = find(id)
       const typed = async (): Promise<void> => {
         for await (const message of messages) {
           if (message.kind === 'input') await session.write(message.text)
@@ -146,15 +159,18 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
         opening.delete(session)
       }
       const isThere = beside !== null && sessions.some(({ facts }) => facts.id === beside.session)
-      const facts = { id, ...request, title: null, beside: isThere ? beside : null }
+      const facts = { id, ...request, title: earlierTitle(request), beside: isThere ? beside : null }
       sessions = [...sessions, { facts, session }]
       changed()
       return id
     },
-    forgetAccount(account: AccountId): void {
+    /** What the person called the tab of a kept session when it was last named; null: nothing. */
+    keptTitle: titles.of,
+    async forgetAccount(account: AccountId): Promise<void> {
       for (const [session, owner] of opening) if (owner === account) session.close()
       for (const { facts } of sessions) if (facts.account === account) close(facts.id)
       changed()
+      await titles.forgetAccount(account)
     },
     /** The line of a computer that slept is lost: what waits is tried at once. */
     wakeChanged(awake: boolean): void {
@@ -162,6 +178,7 @@ export function createTerminals({ loadPty, clock }: TerminalsDeps) {
       for (const { session } of sessions) if (session.state().kind === 'waiting') void session.reconnect()
     },
     close(): void {
+      stopLoading()
       for (const session of opening.keys()) session.close()
       for (const { facts } of sessions) close(facts.id)
     },

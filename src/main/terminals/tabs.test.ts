@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { installation } from '../../../test/fixtures/private-documents'
 import { facts, program, setUp } from '../../../test/fixtures/terminals-harness'
 
 it('names a tab until it is named otherwise, and refuses a name that no tab can show', async () => {
@@ -6,9 +7,9 @@ it('names a tab until it is named otherwise, and refuses a name that no tab can 
   const session = await all.open()
   const rename = (title: string | null) => all.terminals.handlers['terminal.rename']({ session, title })
   expect(await rename('  Training ')).toMatchObject([{ title: 'Training' }])
-  expect(() => rename('x'.repeat(61))).toThrow(
-    expect.objectContaining({ failure: { kind: 'invalid-input', field: 'title', reason: 'too-long' } }),
-  )
+  await expect(rename('x'.repeat(61))).rejects.toMatchObject({
+    failure: { kind: 'invalid-input', field: 'title', reason: 'too-long' },
+  })
   expect(await all.terminals.handlers['terminal.sessions']({})).toMatchObject([{ title: 'Training' }])
   expect(await rename(' ')).toMatchObject([{ title: null }])
   expect(await rename('\u200B\u3164 \u00AD')).toMatchObject([{ title: null }])
@@ -27,4 +28,26 @@ it('splits a terminal, and lets the rest of its tab stand where one pane of it i
   await all.terminals.open({ ...facts, prepare, beside: { session: first, way: 'right' } })
   const sessions = await all.terminals.handlers['terminal.sessions']({})
   expect(sessions.map(({ beside }) => beside)).toEqual([null, null])
+})
+
+it('names the tab of a kept session again as soon as names can be read, and of no other session', async () => {
+  const { start, plainText } = installation()
+  const kept = 'wheelhouse-0a1b2c3d'
+  const first = start()
+  await first.open()
+  const before = setUp(undefined, first.documents)
+  const { 'terminal.rename': rename } = before.terminals.handlers
+  await rename({ session: await before.open(kept), title: 'Training' })
+  await rename({ session: await before.open(), title: 'Passing' })
+  await first.quit()
+  expect(plainText()).not.toContain('Training')
+
+  const second = start()
+  const { terminals, open } = setUp(undefined, second.documents)
+  await open(kept)
+  await open()
+  const titles = async () => (await terminals.handlers['terminal.sessions']({})).map(({ title }) => title)
+  expect(await titles()).toEqual([null, null])
+  await second.open()
+  expect(await titles()).toEqual(['Training', null])
 })

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { TerminalSession } from '#shared/bridge/terminal'
 import { FailureError } from '#shared/failure'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
+import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { facts, program, setUp } from '../../../test/fixtures/terminals-harness'
 import { createTerminals } from './index'
 
@@ -235,7 +236,7 @@ it('ends what runs in it when it is closed, and with its account', async () => {
   await all.terminals.handlers['terminal.close']({ session })
   expect(all.last().isKilled).toBe(true)
   await all.open()
-  all.terminals.forgetAccount(facts.account)
+  await all.terminals.forgetAccount(facts.account)
   expect(all.last().isKilled).toBe(true)
   expect(sessions.at(-1)).toEqual([])
   expect(() => all.terminals.handlers['terminal.close']({ session })).toThrow(
@@ -262,6 +263,7 @@ it('says why where this system has no pseudo-terminals', async () => {
   const terminals = createTerminals({
     loadPty: () => Promise.resolve(null),
     clock: fakeClock(0),
+    documents: flakySettings(),
   })
   expect(await terminals.isAvailable()).toBe(false)
   await expect(terminals.open({ ...facts, prepare: () => Promise.resolve(program) })).rejects.toMatchObject({

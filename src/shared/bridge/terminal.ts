@@ -57,8 +57,15 @@ export const TerminalSession = z.object({
 })
 export type TerminalSession = z.infer<typeof TerminalSession>
 
-/** `beganAt` in epoch seconds; null where the machine does not report it. `attached`: a terminal shows it. */
-export const KeptSession = z.object({ name: KeptName, beganAt: z.number().nullable(), attached: z.boolean() })
+export const KeptSession = z.object({
+  name: KeptName,
+  /** What the person called its tab; null: nothing. */
+  title: z.string().nullable(),
+  /** Epoch seconds; null where the machine does not report it. */
+  beganAt: z.number().nullable(),
+  /** A terminal shows it. */
+  attached: z.boolean(),
+})
 export type KeptSession = z.infer<typeof KeptSession>
 
 /** What is kept on a machine; `failed`: it could not be asked. */
@@ -79,7 +86,8 @@ export const terminalCalls = {
   'terminal.reconnect': call(OneSession, Sessions),
   /** Ends what runs in it, but for a kept session, and removes it. */
   'terminal.close': call(OneSession, Sessions),
-  /** Names the tab whose first pane it is; null: as the machine is called. Fails with invalid-input (session, title). */
+  /** Names the tab whose first pane it is; null: as the machine is called. A kept session has that name again when it is
+   * attached later. Fails with invalid-input (session, title), and with disk-full and local-fault. */
   'terminal.rename': call(OneSession.extend({ title: z.string().nullable() }), Sessions),
 } as const
 

@@ -91,9 +91,9 @@ export default [
     usual: keptOf(() => ({
       kind: 'sessions',
       sessions: [
-        { name: 'wheelhouse-0a1b2c3d', beganAt: now - 90_000, attached: false },
-        { name: 'wheelhouse-4e5f6071', beganAt: now - 600, attached: true },
-        { name: 'wheelhouse-8293a4b5', beganAt: null, attached: true },
+        { name: 'wheelhouse-0a1b2c3d', title: 'Training', beganAt: now - 90_000, attached: false },
+        { name: 'wheelhouse-4e5f6071', title: null, beganAt: now - 600, attached: true },
+        { name: 'wheelhouse-8293a4b5', title: null, beganAt: null, attached: true },
       ],
     })),
     none: keptOf(() => ({ kind: 'sessions', sessions: [] }), texts.html),
