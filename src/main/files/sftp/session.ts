@@ -99,7 +99,7 @@ export function sftpSession(channel: Duplex, clock: Pick<Clock, 'after'>) {
   const pending = new Map<number, Pending>()
   let ended: Error | undefined
   let nextId = 0
-  let received: Buffer[] = []
+  const received: Buffer[] = []
   /** Bytes that were received, and those of the next packet, once that is known. */
   let length = 0
   let size: number | null = null
