@@ -49,3 +49,13 @@ export function drawingCost(bytes: Uint8Array, at: number): number {
   }
   return byte === 0xc2 && next === 0x9b ? costOfSequence(bytes, at + 2) : (costs[byte] ?? 0)
 }
+
+/**
+ * Where letters of ASCII end, which cost one each: most of what is printed, and looked up one by one they take the window
+ * a tenth as long as drawing them does.
+ */
+export function endOfLetters(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  for (let byte = bytes[at] ?? 0; at < end && byte >= 0x20 && byte < 0x7f; byte = bytes[at] ?? 0) at += 1
+  return at
+}

@@ -1,5 +1,5 @@
 import { joined } from '#shared/joined'
-import { drawingCost } from './drawing-cost'
+import { drawingCost, endOfLetters } from './drawing-cost'
 import { createInterruptedFlood, noticePlace } from './interrupted-flood'
 import { type Drawn, drawLeftOut } from './left-out-notice'
 
@@ -26,7 +26,14 @@ const calm = 50
 function fits(bytes: Uint8Array, left: number): readonly [length: number, left: number] {
   let rest = left
   let at = 0
-  for (; at < bytes.length && rest > 0; at += 1) rest -= drawingCost(bytes, at)
+  while (at < bytes.length && rest > 0) {
+    const letters = endOfLetters(bytes, at, Math.min(bytes.length, at + rest))
+    rest -= letters - at
+    at = letters
+    if (at === bytes.length || rest === 0) break
+    rest -= drawingCost(bytes, at)
+    at += 1
+  }
   return [at, rest]
 }
 
