@@ -17,6 +17,7 @@ export const connection = (changes: Partial<SshConnectionView> = {}): SshConnect
   settings: { user: null, port: null, identityFile: '/home/anna/.ssh/lab-ed25519' },
   terminal: 'GNOME Terminal',
   offersInside: false,
+  usesOwnClient: false,
   ...changes,
 })
 

@@ -24,50 +24,56 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a kept session', () => {
     return { server: await serve(host, port, set), sockets }
   }
 
-  it('is found again after its terminal was killed, and after its line was lost', async () => {
-    const { server, sockets } = await keeping()
-    const first = await openTerminal(server, { keep: 'new' })
-    first.type('mark=still-; echo ${mark}here\r')
-    await first.shows('still-here')
-    const name = (await first.listed())?.kept ?? expect.fail('nothing is kept')
-    await first.rename('Training')
-    first.quit()
+  /** By ssh in a pseudo-terminal, and by the application's own client. */
+  const ways = [{ hasPty: true }, { hasPty: false }]
 
-    const commands = createCommands({
-      accounts: { onChange: () => () => undefined },
-      machine: () => machine(),
-      ssh: first.ssh,
-      clock: first.clock,
-      report: (action, error) => expect.fail(`${action}: ${String(error)}`),
-    })
-    onTestFinished(() => commands.close())
-    const { handlers } = createKeptSessions(commands, first.keptTitle)
-    expect(await handlers['terminal.kept']({ account, machine: 'm1' })).toMatchObject({
-      ...{ kind: 'sessions', sessions: [{ name, title: 'Training' }] },
-    })
+  it.each(ways)(
+    'is found again after its terminal was killed, and after its line was lost: %j',
+    async (way) => {
+      const { server, sockets } = await keeping()
+      const first = await openTerminal(server, { keep: 'new' }, process.env, way)
+      first.type('mark=still-; echo ${mark}here\r')
+      await first.shows('still-here')
+      const name = (await first.listed())?.kept ?? expect.fail('nothing is kept')
+      await first.rename('Training')
+      first.quit()
 
-    const second = await openTerminal(server, { keep: name })
-    expect(await second.listed()).toMatchObject({ kept: name, title: 'Training' })
-    second.type('clear; echo ${mark}there\r')
-    await second.shows('still-there')
-    second.clock.advance(60)
-    await server.close()
-    await second.is({ kind: 'waiting', attempts: 1 })
-    const again = await keeping(server.port, sockets)
-    second.clock.advance(2)
-    await second.is({ kind: 'running' })
-    second.type('clear; echo ${mark}back\r')
-    await second.shows('still-back')
-    expect(again.server.port).toBe(server.port)
-  })
+      const commands = createCommands({
+        accounts: { onChange: () => () => undefined },
+        machine: () => machine(),
+        ssh: first.ssh,
+        clock: first.clock,
+        report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+      })
+      onTestFinished(() => commands.close())
+      const { handlers } = createKeptSessions(commands, first.keptTitle)
+      expect(await handlers['terminal.kept']({ account, machine: 'm1' })).toMatchObject({
+        ...{ kind: 'sessions', sessions: [{ name, title: 'Training' }] },
+      })
 
-  it('is refused plainly by a machine that has neither tmux nor screen', async () => {
+      const second = await openTerminal(server, { keep: name }, process.env, way)
+      expect(await second.listed()).toMatchObject({ kept: name, title: 'Training' })
+      second.type('clear; echo ${mark}there\r')
+      await second.shows('still-there')
+      second.clock.advance(60)
+      await server.close()
+      await second.is({ kind: 'waiting', attempts: 1 })
+      const again = await keeping(server.port, sockets)
+      second.clock.advance(2)
+      await second.is({ kind: 'running' })
+      second.type('clear; echo ${mark}back\r')
+      await second.shows('still-back')
+      expect(again.server.port).toBe(server.port)
+    },
+  )
+
+  it.each(ways)('is refused plainly by a machine that has neither tmux nor screen: %j', async (way) => {
     const empty = temporaryFolder()
     const server = await serve(host, undefined, {
       ForceCommand: 'none',
       SetEnv: `PATH=${join(empty, 'bin')}`,
     })
-    const terminal = await openTerminal(server, { keep: newKeptName() })
+    const terminal = await openTerminal(server, { keep: newKeptName() }, process.env, way)
     await terminal.is({ kind: 'ended', code: noKeeper })
   })
 })

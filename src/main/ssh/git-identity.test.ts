@@ -189,13 +189,15 @@ describeWith(['ssh', 'sshd', 'git'], 'a commit on a machine whose server accepts
     const opened: Opened[] = []
     const ssh = await sshWith(server, {
       terminals: {
-        isAvailable: () => Promise.resolve(true),
+        hasPty: () => Promise.resolve(true),
         open: (request) => Promise.resolve(String(opened.push(request))),
       },
     })
     await ssh.configure(account, 'm1', { options: 'SendEnv=HF_HOME SetEnv=HF_TASK=7' })
     await ssh.handlers['ssh.connect']({ ...one, inside: true })
-    const { file, args, env } = (await opened[0]?.prepare()) ?? expect.fail()
+    const program = await opened[0]?.prepare({ columns: 80, rows: 24 }, new AbortController().signal)
+    if (!program || !('file' in program)) expect.fail('no ssh was started')
+    const { file, args, env } = program
     const words = [...args, `${commit('terminal')} && echo $HF_TASK`]
     const { stdout } = await run(file, ['-F', 'none', '-T', ...words], { env })
     expect([stdout, await log()]).toEqual(['7\n', `terminal|${by}`])

@@ -28,7 +28,8 @@ describe('the connection of a machine', () => {
       hostKey: null,
       settings: { user: null, port: null, identityFile: null },
       terminal: expect.anything(),
-      offersInside: false,
+      offersInside: true,
+      usesOwnClient: true,
     })
   })
 

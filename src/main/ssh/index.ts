@@ -6,9 +6,8 @@ import type { SshConnectionView, SshDefaults, sshCalls, sshEvents } from '#share
 import { FailureError } from '#shared/failure'
 import { removeLeftFolders } from '../core/process-folder'
 import { createEmitter, type Subscribe } from '#shared/emitter'
-import { translate } from '#shared/messages/index'
 import { defineModule, type EventsOf } from '../core/module'
-import { connect, connectFault, type Connection, type LauncherDeps, sshProgram } from './launcher/connect'
+import { connect, type Connection, type LauncherDeps } from './launcher/connect'
 import { aliasSuffix, fingerprint, type HostKey, hostKeyAlias } from './client/host-key'
 import { hostAndPort } from './client/host-key-check'
 import { listIdentities } from './client/identities'
@@ -32,14 +31,15 @@ import {
   withoutAccount,
 } from './settings'
 import type { SettingsStore } from '../store/settings'
-import { noticesLostLine, typedCommand } from './launcher/ssh-arguments'
-import { insideTerminal } from './launcher/choice'
+import { typedCommand } from './launcher/ssh-arguments'
+import { inside, insideTerminal } from './launcher/choice'
 import type { Terminals } from '../terminals/index'
 import { keepCommand, newKeptName } from './launcher/kept-session'
 import { createOfferedTerminals } from './offered-terminals'
 import { ownGitIdentity } from './own-git-identity'
 import type { Askpass } from './askpass/index'
 import type { SshKeys } from './keys/index'
+import { prepareInside, runsSystemSsh } from './inside-terminal'
 import { createReach, type ReachedMachine, type ReachResult, type UncheckedDestination } from './reach'
 import { createShownConnections } from './shown-connections'
 
@@ -49,7 +49,7 @@ export interface SshDeps extends LauncherDeps {
   /** The terminal that the person chose, by id; null: the best one found. */
   terminal(): string | null
   /** Terminals inside the application. */
-  readonly terminals: Pick<Terminals, 'isAvailable' | 'open'>
+  readonly terminals: Pick<Terminals, 'hasPty' | 'open'>
   machine(account: AccountId, id: string): MachineView | undefined
   /** What the account brings with it: the sandbox's port and identity. */
   defaults(account: AccountId): Partial<SshDefaults>
@@ -140,8 +140,9 @@ export const createSsh = (deps: SshDeps): Ssh => {
       command: isPlain ? typedCommand({ user, host, port, identityFile, ...route }, platform) : null,
       hostKey: recorded === undefined ? null : fingerprint(recorded),
       settings: own,
-      terminal: chosen?.terminal.name ?? null,
-      offersInside: chosen?.terminal !== insideTerminal && (await offered.isAvailable()),
+      terminal: chosen.terminal.name,
+      offersInside: chosen.terminal !== insideTerminal,
+      usesOwnClient: !(await runsSystemSsh(deps.terminals, deps)),
     }
   }
 
@@ -189,13 +190,17 @@ export const createSsh = (deps: SshDeps): Ssh => {
     })
   }
 
+  const record = async (account: AccountId, machine: string, key: HostKey): Promise<void> => {
+    await knownHosts.add(hostKeyAlias(account, machine), key)
+    await shown.refresh()
+  }
+
   const open = async (input: CallInput<'ssh.connect'>): Promise<Opened> => {
-    const { account, machine, anyway, inside, keep, beside } = input
+    const { account, machine, anyway, keep, beside } = input
     const connection = await connectionOf(account, machine, anyway ?? false)
     const kept = keep === 'new' ? newKeptName() : (keep ?? null)
-    const isInside = inside || beside || kept !== null
-    const chosen = isInside ? { terminal: insideTerminal, path: '', missing: null } : await offered.choose()
-    if (chosen === undefined) throw connectFault(translate('ssh.noTerminal'))
+    const isInside = input.inside || beside || kept !== null
+    const chosen = isInside ? { ...inside, missing: null } : await offered.choose()
     const { terminal: program, path, missing } = chosen
     if ('launch' in program) {
       // It stays for a while: when ssh ends in a window of another program cannot be seen.
@@ -214,22 +219,18 @@ export const createSsh = (deps: SshDeps): Ssh => {
     const session = await deps.terminals.open({
       ...{ account, machine, name: connection.machineName, destination: `${user}@${host}`, kept },
       beside: beside ?? null,
-      prepare: async () => {
-        const next = await connectionOf(account, machine, first ?? false)
-        first = false
-        const { ssh, args, ...program } = await sshProgram(next, knownHosts, deps)
-        const all = [...noticesLostLine, ...args]
-        const asking = await listen(account, machine, next)
-        return {
-          ...{ ...program, file: ssh },
-          args: kept === null ? all : ['-t', ...all, keepCommand(kept)],
-          env: { ...program.env, ...asking?.env },
-          ended: (isRefused) => {
-            asking?.close()
-            if (isRefused && next.isRemembered) void deps.keys.drop(account, machine).catch(() => undefined)
-          },
-        }
-      },
+      prepare: prepareInside({
+        ...{ ...deps, knownHosts, command: kept === null ? null : keepCommand(kept) },
+        connection: async () => {
+          const next = await connectionOf(account, machine, first ?? false)
+          first = false
+          return next
+        },
+        listen: (next) => listen(account, machine, next),
+        dropKey: () => deps.keys.drop(account, machine),
+        reach: () => reach(account, machineOf(account, machine)),
+        record: (key) => record(account, machine, key),
+      }),
     })
     return { terminal: insideTerminal.name, session, missing }
   }
@@ -277,10 +278,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
     reach: async (account, id, isSilent) => reach(account, machineOf(account, id), isSilent),
     destination: reachOf,
     knownHosts,
-    record: async (account, machine, key) => {
-      await knownHosts.add(hostKeyAlias(account, machine), key)
-      await shown.refresh()
-    },
+    record,
     onReachChange: reachChanges.on,
     forgetAccount: async (account) => {
       shown.forgetAccount(account)

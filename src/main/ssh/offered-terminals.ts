@@ -1,15 +1,15 @@
 import type { TerminalView } from '#shared/bridge/ssh'
 import type { SettingsSection } from '../store/settings'
-import type { Terminals } from '../terminals/index'
 import type { SshSettings } from './settings'
-import { chooseTerminal, findTerminals, insideTerminal } from './launcher/choice'
+import { chooseTerminal, findTerminals, inside } from './launcher/choice'
 import type { LauncherDeps } from './launcher/connect'
+import { terminalEnvironment } from './launcher/environment'
+import { findSsh } from './launcher/find-program'
 import { customTerminalId, plainCommand, readCustomCommand } from './launcher/custom-command'
 import { knownTerminals } from './launcher/known'
 
 interface OfferedTerminalsDeps extends Pick<LauncherDeps, 'platform' | 'env' | 'home'> {
   readonly settings: Pick<SettingsSection<SshSettings>, 'read' | 'change'>
-  readonly terminals: Pick<Terminals, 'isAvailable'>
   /** The terminal that the person chose, by id; null: the best one found. */
   chosen(): string | null
 }
@@ -17,13 +17,9 @@ interface OfferedTerminalsDeps extends Pick<LauncherDeps, 'platform' | 'env' | '
 /** Every terminal that Connect may open: those known, the person's own, and the one inside. */
 export function createOfferedTerminals({ platform, env, home, settings, ...deps }: OfferedTerminalsDeps) {
   const known = knownTerminals(platform, env, home)
-  const isAvailable = () => deps.terminals.isAvailable()
   const found = async () => {
     const own = readCustomCommand(settings.read().command ?? '', platform)
-    return [
-      ...(await findTerminals(own ? [...known, own] : known, platform, env)),
-      { terminal: insideTerminal, path: (await isAvailable()) ? '' : null },
-    ]
+    return [...(await findTerminals(own ? [...known, own] : known, platform, env)), inside]
   }
   const views = async (): Promise<TerminalView[]> => {
     const { command } = settings.read()
@@ -34,9 +30,11 @@ export function createOfferedTerminals({ platform, env, home, settings, ...deps 
   }
   return {
     views,
-    /** The one that Connect opens; undefined where there is none. */
-    choose: async () => chooseTerminal(await found(), deps.chosen()),
-    isAvailable,
+    /** The one that Connect opens: where there is no ssh, the one inside, since the others run it. */
+    choose: async () => {
+      const ssh = await findSsh(platform, terminalEnvironment(env))
+      return chooseTerminal(ssh === null ? [] : await found(), deps.chosen())
+    },
     /** The person's own; null removes it. Fails with invalid-input (command). */
     async setCommand(text: string | null): Promise<TerminalView[]> {
       const command = text === null ? undefined : plainCommand(text, platform)

@@ -21,7 +21,7 @@ import { withoutPane } from './panes'
 import { createSession, type PrepareProgram, type Session, unknownSession } from './session'
 
 export interface TerminalsDeps {
-  /** The system's pseudo-terminals; null where there are none. */
+  /** The system's pseudo-terminals; null where there are none, and only shells can be opened. */
   loadPty(): Promise<StartPty | null>
   readonly clock: Clock
   readonly documents: Sections
@@ -135,8 +135,8 @@ export function createTerminals({ loadPty, clock, documents }: TerminalsDeps) {
     handlers,
     events,
     streams,
-    /** Whether this system can show terminals inside. */
-    isAvailable: async (): Promise<boolean> => (await available()) !== null,
+    /** Whether this system has pseudo-terminals, in which its ssh runs. */
+    hasPty: async (): Promise<boolean> => (await available()) !== null,
     /** The new terminal's id, or that of the one that shows the same kept session. Fails as `prepare` does, with local-fault where no pseudo-terminal can be had, and with cancelled. */
     async open({ prepare, beside = null, ...request }: TerminalRequest): Promise<string> {
       const start = await available()
@@ -147,10 +147,12 @@ export function createTerminals({ loadPty, clock, documents }: TerminalsDeps) {
         void same.session.reconnect()
         return same.facts.id
       }
-      if (start === null) throw fault(translate('terminal.unavailable'))
       if (sessions.length + opening.size >= mostSessions)
         throw fault(translate('terminal.tooMany', { count: mostSessions }))
-      const session = createSession({ start, prepare, clock, changed })
+      const noPty = (): never => {
+        throw fault(translate('terminal.unavailable'))
+      }
+      const session = createSession({ start: start ?? noPty, prepare, clock, changed })
       const id = randomUUID()
       opening.set(session, request.account)
       try {

@@ -27,8 +27,11 @@ export interface Pty {
 
 export interface PtyListener {
   output(bytes: Uint8Array): void
-  /** `code` is null where a signal ended it. Called once, after the last output. */
-  ended(code: number | null): void
+  /**
+   * `code` is null where a signal ended it. `isLost`: its connection was lost; absent where only its words say so. Called
+   * once, after the last output.
+   */
+  ended(code: number | null, isLost?: boolean): void
 }
 
 /** Starts a program in a pseudo-terminal. Throws what the system says where it does not start. */

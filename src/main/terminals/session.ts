@@ -3,12 +3,14 @@ import { type Failure, FailureError } from '#shared/failure'
 import { failureOf } from '../core/failure-of'
 import type { Clock } from '../core/clock'
 import { isRecent } from '../core/elapsed'
+import { channelPty, type PreparedShell } from './channel-pty'
 import { createOutput } from './output'
-import type { Pty, PtyProgram, StartPty } from './pty'
+import type { Pty, PtyListener, PtyProgram, StartPty } from './pty'
 
-/** What is run, checked anew before every attempt. Fails as ssh.connect does. */
-export type PrepareProgram = () => Promise<PreparedProgram>
-type PreparedProgram = Omit<PtyProgram, 'columns' | 'rows'> & {
+type TerminalSize = Pick<PtyProgram, 'columns' | 'rows'>
+/** What is run, checked anew before every attempt: ssh, or a shell that is open already. Fails as ssh.connect does. */
+export type PrepareProgram = (size: TerminalSize, signal: AbortSignal) => Promise<PreparedProgram>
+export type PreparedProgram = (Omit<PtyProgram, keyof TerminalSize> | PreparedShell) & {
   /** It has ended; `isRefused`: because the machine refused to sign in. */
   ended?(isRefused: boolean): void
 }
@@ -45,7 +47,7 @@ const softReset = '\x1b[!p\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006
 const mayPass = ({ kind }: Failure): boolean =>
   kind === 'cannot-connect' || kind === 'timed-out' || kind === 'offline'
 
-/** One terminal: ssh in a pseudo-terminal, what it has printed, and the way back after a lost line. */
+/** One terminal: ssh in a pseudo-terminal or a shell, what it has printed, and the way back after a lost line. */
 export function createSession({ start, prepare, clock, changed }: SessionDeps) {
   const output = createOutput(clock)
   let state: TerminalState = { kind: 'connecting' }
@@ -57,6 +59,7 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
   /** Whether a lost connection is being retried: failed attempts are followed by others. */
   let isReturning = false
   let isClosed = false
+  const closing = new AbortController()
   let cancel = (): void => undefined
 
   function replace(next: TerminalState): void {
@@ -76,7 +79,7 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     released = undefined
   }
 
-  function ended(code: number | null): void {
+  function ended(code: number | null, isShellLost?: boolean): void {
     pty = undefined
     output.follow(undefined)
     if (isClosed) return
@@ -86,7 +89,8 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     release(code === sshFailed && signInRefused.test(tail))
     // However long the person took to answer: another attempt would ask again, and count as one more failure there.
     const isRefused = neverBegan.test(tail)
-    const isLost = code === sshFailed && !isRefused && (!shellEnded.test(tail) || lineLost.test(tail))
+    const isSshLost = code === sshFailed && !isRefused && (!shellEnded.test(tail) || lineLost.test(tail))
+    const isLost = isShellLost ?? isSshLost
     isReturning = isLost && (hasBegun || isReturning) && attempts < mostAttempts
     if (!isReturning) return replace({ kind: 'ended', code })
     output.push(Buffer.from(softReset))
@@ -96,27 +100,36 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
   function begin({ ended: hasEnded, ...program }: PreparedProgram): void {
     startedAt = clock.now()
     released = hasEnded
-    const child = start(
-      { ...program, ...size },
-      {
-        output: output.push,
-        ended: (code) => {
-          if (child === pty) ended(code)
-        },
+    const startWith = (listener: PtyListener): Pty =>
+      'file' in program ? start({ ...program, ...size }, listener) : channelPty(program, listener)
+    const child = startWith({
+      output: output.push,
+      ended: (code, isLost) => {
+        if (child === pty) ended(code, isLost)
       },
-    )
+    })
+    // The window may have another size than when the shell was asked for.
+    if ('channel' in program) child.resize(size.columns, size.rows)
     pty = child
     output.follow(child)
     replace({ kind: 'running' })
+  }
+
+  /** Undefined where the terminal was closed meanwhile. */
+  async function prepared(): Promise<PreparedProgram | undefined> {
+    const program = await prepare(size, closing.signal)
+    if (!isClosed) return program
+    program.ended?.(false)
+    if ('channel' in program) program.close()
+    return undefined
   }
 
   async function connect(): Promise<void> {
     cancel()
     replace({ kind: 'connecting' })
     try {
-      const program = await prepare()
-      if (isClosed) program.ended?.(false)
-      else begin(program)
+      const program = await prepared()
+      if (program) begin(program)
     } catch (error) {
       const failure = failureOf(error, 'ssh.connect')
       if (isReturning && mayPass(failure) && attempts < mostAttempts) wait()
@@ -128,11 +141,8 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     state: () => state,
     /** The first attempt. Fails as `prepare` does, with what the system says where ssh does not start, and with cancelled. */
     async open(): Promise<void> {
-      const program = await prepare()
-      if (isClosed) {
-        program.ended?.(false)
-        throw new FailureError({ kind: 'cancelled' })
-      }
+      const program = await prepared()
+      if (!program) throw new FailureError({ kind: 'cancelled' })
       begin(program)
     },
     /** Another attempt, asked for by the person or because the computer woke up. */
@@ -149,6 +159,7 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     read: output.read,
     close(): void {
       isClosed = true
+      closing.abort()
       cancel()
       pty?.kill()
       pty = undefined

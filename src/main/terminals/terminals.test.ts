@@ -265,7 +265,7 @@ it('says why where this system has no pseudo-terminals', async () => {
     clock: fakeClock(0),
     documents: flakySettings(),
   })
-  expect(await terminals.isAvailable()).toBe(false)
+  expect(await terminals.hasPty()).toBe(false)
   await expect(terminals.open({ ...facts, prepare: () => Promise.resolve(program) })).rejects.toMatchObject({
     failure: { kind: 'local-fault' },
   })

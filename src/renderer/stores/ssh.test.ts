@@ -17,7 +17,7 @@ const connection: SshConnectionView = {
     gitName: null,
     gitEmail: null,
   },
-  ...{ command: 'ssh ubuntu@10.0.0.5', terminal: 'xterm', offersInside: false },
+  ...{ command: 'ssh ubuntu@10.0.0.5', terminal: 'xterm', offersInside: false, usesOwnClient: false },
   settings: { user: null, port: null, identityFile: null },
 }
 

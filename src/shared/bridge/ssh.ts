@@ -61,10 +61,12 @@ export const SshConnectionView = z.object({
   hostKey: z.string().nullable(),
   /** What the person has set, over what the service says. */
   settings: SshDefaults,
-  /** Name of the terminal that Connect will open; null where none was found. */
-  terminal: z.string().nullable(),
-  /** Whether there are terminals inside the application, and Connect opens another. */
+  /** Name of the terminal that Connect will open. */
+  terminal: z.string(),
+  /** Whether Connect opens another terminal than the one inside the application. */
   offersInside: z.boolean(),
+  /** The one inside has no OpenSSH, or no pseudo-terminal for it: the application's own client serves, and has limits. */
+  usesOwnClient: z.boolean(),
 })
 export type SshConnectionView = z.infer<typeof SshConnectionView>
 

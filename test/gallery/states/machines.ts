@@ -123,7 +123,7 @@ export default [
   entry(ConnectBar, {
     usual: bar(),
     'no address': bar({ id: 'm-new', address: null }),
-    'no terminal': { render: bar(), handlers: answering({ terminal: null }) },
+    'no OpenSSH': { render: bar(), handlers: answering({ terminal: 'Wheelhouse', usesOwnClient: true }) },
     'no answer': {
       render: bar(),
       handlers: {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import type { Client, ClientChannel } from 'ssh2'
+import type { Client, ClientCallback, ClientChannel } from 'ssh2'
 import { channelStream, closeChannel, errorOf, openChannel, widenWindow } from './channel-stream'
 import {
   type ChannelExit,
@@ -135,13 +135,16 @@ export async function pipe(client: Client, command: string, signal?: AbortSignal
 /** See SshConnection.shell. */
 export async function shell(
   client: Client,
+  environment: Environment | undefined,
   { columns, rows }: TerminalSize,
   signal?: AbortSignal,
-  environment: Environment = {},
+  command: string | null = null,
 ): Promise<ShellChannel> {
-  const terminal = { term: 'xterm-256color', cols: columns, rows }
+  const pty = { term: 'xterm-256color', cols: columns, rows }
   const env = { ...environment }
-  const channel = await openChannel(client, (done) => client.shell(terminal, { env }, done), signal)
+  const open = (done: ClientCallback): unknown =>
+    command === null ? client.shell(pty, { env }, done) : client.exec(command, { env, pty }, done)
+  const channel = await openChannel(client, open, signal)
   return {
     exit: exitOf(client, channel),
     stream: channelStream(client, channel, signal),

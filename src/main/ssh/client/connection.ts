@@ -249,7 +249,7 @@ async function openOver(
           run: (command, output, abort) =>
             whileOpen(() => run(client, command, output, abort, target.environment)),
           pipe: (command, abort) => whileOpen(() => pipe(client, command, abort)),
-          shell: (size, abort) => whileOpen(() => shell(client, size, abort, target.environment)),
+          shell: (...terminal) => whileOpen(() => shell(client, target.environment, ...terminal)),
           forward: (host, port, abort) => whileOpen(() => forward(client, host, port, abort)),
           sftp: (abort) => whileOpen(() => sftp(client, abort)),
           onLost: (listener) => {

@@ -75,8 +75,8 @@ export interface SshConnection {
   run(command: string, output: CommandOutput, signal: AbortSignal): Promise<ChannelExit>
   /** Runs a command between two streams of bytes. */
   pipe(command: string, signal?: AbortSignal): Promise<CommandChannel>
-  /** The person's login shell in a terminal of the machine, with the same environment. */
-  shell(size: TerminalSize, signal?: AbortSignal): Promise<ShellChannel>
+  /** The person's login shell, or `command` in its place, in a terminal of the machine, with the same environment. */
+  shell(size: TerminalSize, signal?: AbortSignal, command?: string | null): Promise<ShellChannel>
   /** A TCP connection from the machine to `host` and `port`, as seen from there. */
   forward(host: string, port: number, signal?: AbortSignal): Promise<Duplex>
   /** The machine's SFTP server: the bytes of the protocol. An SFTP client speaks over them. */

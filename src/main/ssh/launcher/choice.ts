@@ -3,6 +3,7 @@ import type { Terminal } from './terminal'
 
 /** The terminal inside the application: it needs no program of its own, and no window. */
 export const insideTerminal = { id: 'wheelhouse', name: 'Wheelhouse' } as const
+export const inside = { terminal: insideTerminal, path: '' } as const
 type AnyTerminal = Terminal | typeof insideTerminal
 
 /** A terminal and where it was found on this system; null where it was not. */
@@ -31,15 +32,12 @@ export const findTerminals = (
   )
 
 /**
- * The terminal that the person chose, where it is there, else the best one found; undefined where there is none.
+ * The terminal that the person chose, where it is there, else the best one found, else the one inside.
  * `missing`: the name of the one that was chosen and is not there.
  */
-export const chooseTerminal = (
-  found: readonly FoundTerminal[],
-  chosen: string | null,
-): ChosenTerminal | undefined => {
+export const chooseTerminal = (found: readonly FoundTerminal[], chosen: string | null): ChosenTerminal => {
   const there = found.flatMap(({ terminal, path }) => (path === null ? [] : [{ terminal, path }]))
-  const taken = there.find(({ terminal }) => terminal.id === chosen) ?? there[0]
+  const taken = there.find(({ terminal }) => terminal.id === chosen) ?? there[0] ?? inside
   const missing = found.find(({ terminal, path }) => path === null && terminal.id === chosen)
-  return taken && { ...taken, missing: missing?.terminal.name ?? null }
+  return { ...taken, missing: missing?.terminal.name ?? null }
 }

@@ -172,15 +172,11 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
     expect(windows()).toBe(2)
   })
 
-  it('says that there is no terminal', async () => {
+  it('opens the one inside where there is no other', async () => {
     const server = await start({ hostKeys: [key('host')], admits: key('user') })
     const ssh = sshTo(server, { platform: 'darwin' })
     const view = await ssh.handlers['ssh.connection']({ account, machine: 'M1' })
-    expect(view.terminal).toBeNull()
-    await expect(ssh.connect(account, 'M1')).rejects.toThrow(
-      expect.objectContaining({
-        failure: { kind: 'local-fault', action: 'Connect', reason: expect.stringContaining('No terminal') },
-      }),
-    )
+    expect(view).toMatchObject({ terminal: 'Wheelhouse', offersInside: false })
+    await expect(ssh.connect(account, 'M1')).rejects.toThrow('no terminal inside in this test')
   })
 })

@@ -101,8 +101,8 @@ describe('a command of the person’s own', () => {
       path: process.execPath,
       missing: 'nowhere-term',
     })
-    expect(chooseTerminal(found, null)?.missing).toBeNull()
-    expect(chooseTerminal(found, 'other')?.missing).toBeNull()
+    expect(chooseTerminal(found, null).missing).toBeNull()
+    expect(chooseTerminal(found, 'other').missing).toBeNull()
   })
 
   it('hands hostile texts on as they are, each as one argument, or refuses them: nothing of them runs', () => {

@@ -127,7 +127,7 @@ describe('ConnectBar', () => {
     })
   })
 
-  it('says why it cannot, and where a terminal is chosen', async () => {
+  it('says why it cannot', async () => {
     await open({ machine: { address: null } })
     expect([
       button().hasAttribute('disabled'),
@@ -139,11 +139,15 @@ describe('ConnectBar', () => {
       button().hasAttribute('disabled'),
       window.text().includes(t('ssh.disabledReason.stopped')),
     ]).toEqual([true, true])
+  })
+
+  it('says the limits of a terminal inside where no OpenSSH runs in it', async () => {
+    await open({})
+    expect(window.text()).not.toContain(t('terminal.ownClient.limits'))
     window.unmount()
-    await open({ connection: { terminal: null } })
-    expect(button().hasAttribute('disabled')).toBe(true)
-    expect(window.text()).toContain(t('ssh.noTerminal'))
-    expect(window.named(t('common.navigation.settings')).getAttribute('href')).toContain('settings')
+    await open({ connection: { terminal: 'Wheelhouse', usesOwnClient: true } })
+    expect(window.text()).toContain(t('terminal.ownClient.limits'))
+    expect(button().hasAttribute('disabled')).toBe(false)
   })
 
   it('offers to connect all the same where only nothing answered', async () => {

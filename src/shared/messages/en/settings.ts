@@ -20,7 +20,6 @@ export const settings = {
       '{command} is replaced with ssh and its arguments, {title} with the machine’s name. Put arguments with spaces in quotes. The command doesn’t run in a shell.',
     customMissing: 'The program isn’t installed. Until it is, Connect opens another terminal.',
     customSaved: 'Saved',
-    noneFound: 'No terminal app found. Install one, then come back to this page.',
   },
   ssh: {
     title: 'SSH defaults',

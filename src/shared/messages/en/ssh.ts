@@ -5,7 +5,6 @@ export const ssh = {
   opened: 'Opening {machine} in {terminal}',
   missing:
     '{missing} isn’t installed, so {terminal} was opened. Install it, or choose another terminal in Settings.',
-  noTerminal: 'No terminal app found. Choose one in Settings.',
   placeRefused: 'This terminal can’t open “{place}”. Choose another terminal in Settings.',
   noClient: 'OpenSSH (ssh) isn’t installed on this computer.',
   unreachable: '{machine}: {reason}',

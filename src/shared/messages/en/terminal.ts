@@ -7,6 +7,13 @@ export const terminal = {
   openHint: 'Opens a terminal in Wheelhouse',
   unavailable:
     'Terminals in Wheelhouse aren’t available on this system. Choose another terminal in Settings.',
+  ownClient: {
+    limits:
+      'Terminals in Wheelhouse use its own SSH client here, as they can’t run OpenSSH on this computer. It signs in with key files and your agent’s keys: no hardware keys, certificates, passwords, passphrases or agent forwarding, and nothing from ~/.ssh/config.',
+    unsupported: 'Keys of these types need OpenSSH (ssh) in a terminal: {types}.',
+    refused: '{host} refused {keys} for {user}. Passwords and other keys need OpenSSH (ssh) in a terminal.',
+    hostKey: 'The host key of {host} can’t be checked without OpenSSH (ssh).',
+  },
   tooMany: '{count} terminals are open. Close one first.',
   empty: {
     title: 'No terminal is open',

@@ -1,0 +1,135 @@
+import { FailureError } from '#shared/failure'
+import { translate } from '#shared/messages/index'
+import type { Endpoint } from './askpass/endpoint'
+import type { Terminals } from '../terminals/index'
+import type { PrepareProgram, PreparedProgram } from '../terminals/session'
+import { connectionLimits, openConnection } from './client/connection'
+import type { HostKey } from './client/host-key'
+import { hostAndPort } from './client/host-key-check'
+import type { KnownHosts } from './client/known-hosts'
+import type { NoKey } from './client/offered-keys'
+import { ChannelError, type SshConnection } from './client/transport'
+import { type Connection, connectFault, type LauncherDeps, sshProgram } from './launcher/connect'
+import { terminalEnvironment } from './launcher/environment'
+import { findSsh } from './launcher/find-program'
+import { noticesLostLine } from './launcher/ssh-arguments'
+import type { ReachResult } from './reach'
+
+/** Whether a terminal inside runs the system's ssh; otherwise the application's own client serves. */
+export const runsSystemSsh = async (
+  terminals: Pick<Terminals, 'hasPty'>,
+  { platform, env }: Pick<LauncherDeps, 'platform' | 'env'>,
+): Promise<boolean> =>
+  (await findSsh(platform, terminalEnvironment(env))) !== null && (await terminals.hasPty())
+
+/** A lost line is noticed as soon as by ssh (ssh-arguments.ts, noticesLostLine). */
+const limits = { ...connectionLimits, keepAlive: 5 }
+
+interface ShellDeps {
+  reach(): Promise<ReachResult>
+  /** Records the key of the first contact. */
+  record(key: HostKey): Promise<void>
+  /** What runs instead of the login shell. */
+  readonly command: string | null
+}
+
+function noKeyFault(noKey: NoKey): FailureError {
+  if (noKey.kind === 'keys-unsupported')
+    return connectFault(translate('terminal.ownClient.unsupported', { types: noKey.types.join(', ') }))
+  const [why, path] = noKey.kind === 'key-unusable' ? [noKey.why, noKey.path] : ['no-key', '']
+  return connectFault(translate(`gpu.stop.${why}.text`, { path }))
+}
+
+/** Fails with local-fault where the machine cannot be signed in to by the application's own client. */
+async function targetOf(reach: ShellDeps['reach']) {
+  const result = await reach()
+  if (result.kind === 'no-address' || result.kind === 'no-user')
+    throw connectFault(translate(`gpu.stop.${result.kind}.text`))
+  if (result.kind !== 'reachable') throw noKeyFault(result)
+  // What only the system's ssh could do needs its terminal too.
+  const { system: _, noKey, ...target } = result.target
+  if (noKey) throw noKeyFault(noKey)
+  return target
+}
+
+/** Fails with host-key-changed, cannot-connect, timed-out, cancelled and local-fault. */
+async function connected({ reach, record }: ShellDeps, signal: AbortSignal): Promise<SshConnection> {
+  let target = await targetOf(reach)
+  let outcome = await openConnection(target, signal, limits)
+  if (outcome.kind === 'host-key-unknown' && target.known.length === 0) {
+    const { key } = outcome
+    target = await targetOf(reach)
+    // Another connection may have recorded one meanwhile, and that one counts.
+    if (target.known.length === 0) {
+      await record({ ...key, isUnseen: true })
+      target = { ...target, known: [key] }
+    }
+    outcome = await openConnection(target, signal, limits)
+  }
+  if (outcome.kind === 'connected') return outcome.connection
+  if (signal.aborted) throw new FailureError({ kind: 'cancelled' })
+  const at = ('isJump' in outcome && target.via?.target) || target
+  const host = hostAndPort(at.host, at.port)
+  switch (outcome.kind) {
+    case 'host-key-changed': {
+      const { known, offered } = outcome
+      throw new FailureError({ kind: 'host-key-changed', host, known, offered })
+    }
+    case 'host-key-unknown':
+      throw connectFault(translate('terminal.ownClient.hostKey', { host }))
+    case 'key-refused': {
+      const keys = at.keys.map(({ name }) => name).join(', ')
+      throw connectFault(translate('terminal.ownClient.refused', { host, user: at.user, keys }))
+    }
+    case 'not-reached':
+      if (outcome.reason === 'ETIMEDOUT')
+        throw new FailureError({ kind: 'timed-out', host, seconds: limits.ready })
+      throw new FailureError({ kind: 'cannot-connect', host, reason: outcome.reason })
+  }
+}
+
+/** A shell of the machine over a connection of its own, by the application's own client. */
+async function openShell(
+  deps: ShellDeps,
+  ...[size, signal]: Parameters<PrepareProgram>
+): Promise<PreparedProgram> {
+  const connection = await connected(deps, signal)
+  try {
+    const channel = await connection.shell(size, signal, deps.command)
+    return { channel, close: connection.close }
+  } catch (error) {
+    connection.close()
+    if (signal.aborted) throw new FailureError({ kind: 'cancelled' })
+    throw error instanceof ChannelError ? connectFault(error.message) : error
+  }
+}
+
+interface InsideDeps extends ShellDeps, LauncherDeps {
+  readonly terminals: Pick<Terminals, 'hasPty'>
+  readonly knownHosts: KnownHosts
+  connection(): Promise<Connection>
+  /** Where this start of ssh asks; null: in the terminal. */
+  listen(connection: Connection): Promise<Endpoint | null>
+  /** Forgets which key opened the machine. */
+  dropKey(): Promise<void>
+}
+
+/** What a terminal inside runs: the system's ssh, or a shell of the application's own client. Fails as ssh.connect does. */
+export const prepareInside =
+  ({ terminals, knownHosts, command, ...deps }: InsideDeps): PrepareProgram =>
+  async (...given) => {
+    const connection = await deps.connection()
+    if (!(await runsSystemSsh(terminals, deps))) return openShell({ ...deps, command }, ...given)
+    const { ssh, args, ...program } = await sshProgram(connection, knownHosts, deps)
+    const all = [...noticesLostLine, ...args]
+    const asking = await deps.listen(connection)
+    return {
+      ...{ ...program, file: ssh },
+      args: command === null ? all : ['-t', ...all, command],
+      env: { ...program.env, ...asking?.env },
+      ended: (isRefused) => {
+        asking?.close()
+        if (isRefused && connection.isRemembered) void deps.dropKey().catch(() => undefined)
+      },
+    }
+  }

@@ -1,0 +1,41 @@
+import type { ShellChannel } from '../ssh/client/transport'
+import type { Pty, PtyListener } from './pty'
+
+/** A shell in a terminal of the machine itself, over a connection of its own, which `close` ends. */
+export interface PreparedShell {
+  readonly channel: ShellChannel
+  close(): void
+}
+
+/** The shell as a program in a pseudo-terminal: what is not read fills the channel's window, and the machine waits. */
+export function channelPty(
+  { channel: { stream, exit, resize }, close }: PreparedShell,
+  { output, ended }: PtyListener,
+): Pty {
+  const waiting: (() => void)[] = []
+  const proceed = (): void => waiting.splice(0).forEach((resolve) => resolve())
+  stream.on('data', output)
+  stream.on('drain', proceed)
+  // The stream closes after its last output, or with an error where the connection was lost.
+  stream.on('error', () => undefined)
+  stream.once('close', () => {
+    proceed()
+    void exit.then(({ status, signal }) => {
+      close()
+      ended(status, status === null && signal === null)
+    })
+  })
+  return {
+    write: (text) =>
+      !stream.writable || stream.write(text)
+        ? Promise.resolve()
+        : new Promise((resolve) => waiting.push(resolve)),
+    resize: (columns, rows) => stream.writable && resize({ columns, rows }),
+    pause: () => stream.pause(),
+    resume: () => stream.resume(),
+    kill() {
+      stream.destroy()
+      close()
+    },
+  }
+}

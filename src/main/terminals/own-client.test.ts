@@ -1,0 +1,154 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { realTerminals } from '../../../test/fixtures/real-terminals'
+import { fingerprintBySsh } from '../../../test/fixtures/sshd'
+import { describeWith } from '../../../test/fixtures/system-requirements'
+import { openConnection } from '../ssh/client/connection'
+import { offeredKeys } from '../ssh/client/offered-keys'
+import { channelPty } from './channel-pty'
+
+const { folder, user, host, otherHost, serve, openTerminal } = realTerminals()
+type Server = Parameters<typeof openTerminal>[0]
+
+/** Of no system where programs are looked for elsewhere than in PATH. */
+const withoutSsh = { env: { ...process.env, PATH: '' }, platform: 'freebsd' } as const
+type System = NonNullable<Parameters<typeof openTerminal>[3]> & { env?: NodeJS.ProcessEnv }
+const open = (server: Server, { env = process.env, ...more }: System) => openTerminal(server, {}, env, more)
+
+/** A terminal that has been used for longer than a minute. */
+async function usedTerminal(server: Server) {
+  const terminal = await open(server, { hasPty: false })
+  terminal.type('echo $((6 * 7))\r')
+  await terminal.shows('42\r\n')
+  terminal.clock.advance(60)
+  return terminal
+}
+
+describeWith(['sshd'], 'a terminal inside by the application’s own client', () => {
+  it.each([
+    { where: 'pseudo-terminal', system: { hasPty: false } },
+    { where: 'OpenSSH client', system: withoutSsh },
+  ])('shows a shell where there is no $where, follows its size and ends with it', async ({ system }) => {
+    const terminal = await open(await serve(), system)
+    expect(terminal.args, 'no program was started').toEqual([])
+    const known = readFileSync(join(folder, 'known_hosts'), 'utf8')
+    expect(known, 'the key of the first contact').toContain('m1.')
+    const view = await terminal.ssh.handlers['ssh.connection']({ account: 'abcdefghijkl', machine: 'm1' })
+    expect(view).toMatchObject({ usesOwnClient: true, hostKey: fingerprintBySsh(host) })
+    terminal.resize(101, 37)
+    terminal.type('PS1=; stty size; echo $TERM\r')
+    await terminal.shows('37 101\r\n')
+    await terminal.shows('xterm-256color\r\n')
+    // What ssh ends with itself where a line was lost.
+    terminal.clock.advance(60)
+    terminal.type('exit 255\r')
+    await terminal.is({ kind: 'ended', code: 255 })
+  })
+
+  it('says that a signal ended the shell', async () => {
+    const terminal = await open(await serve(), { hasPty: false })
+    terminal.type('kill -KILL $$\r')
+    await terminal.is({ kind: 'ended', code: null })
+  })
+
+  it('comes back to the same server, and to no other', async () => {
+    const first = await serve()
+    const terminal = await usedTerminal(first)
+    await first.close()
+    await terminal.is({ kind: 'waiting', attempts: 1 })
+    terminal.clock.advance(2)
+    await terminal.is({ kind: 'waiting', attempts: 2 })
+    const second = await serve(host, first.port)
+    terminal.clock.advance(5)
+    await terminal.is({ kind: 'running' })
+    terminal.type('echo $((60 * 7))\r')
+    await terminal.shows('420\r\n')
+    terminal.clock.advance(60)
+    await second.close()
+    await terminal.is({ kind: 'waiting' })
+    await serve(otherHost, first.port)
+    terminal.clock.advance(5)
+    await terminal.is({ kind: 'failed', failure: { kind: 'host-key-changed' } })
+  })
+
+  it('says that its keys were refused', async () => {
+    const opened = open(await serve(), { hasPty: false, identityFile: otherHost })
+    await expect(opened).rejects.toMatchObject({
+      failure: { kind: 'local-fault', reason: expect.stringMatching(/refused .*other host for/) },
+    })
+  })
+
+  it.each([
+    {
+      what: 'a hardware key',
+      half: 'sk-ssh-ed25519@openssh.com AAAA',
+      reason: /need OpenSSH .*sk-ssh-ed25519/,
+    },
+    { what: 'no key at all', half: '', reason: /doesn’t contain a private key/ },
+  ])('says that it cannot use $what', async ({ half, reason }) => {
+    const identityFile = join(folder, 'token')
+    writeFileSync(identityFile, '-----BEGIN OPENSSH PRIVATE KEY-----\n')
+    writeFileSync(`${identityFile}.pub`, half)
+    await expect(open(await serve(), { ...withoutSsh, identityFile })).rejects.toMatchObject({
+      failure: { kind: 'local-fault', reason: expect.stringMatching(reason) },
+    })
+  })
+
+  it('says that nothing answers', async () => {
+    const { close, ...server } = await serve()
+    await close()
+    await expect(open(server, { hasPty: false })).rejects.toMatchObject({
+      failure: { kind: 'cannot-connect', reason: 'ECONNREFUSED' },
+    })
+  })
+
+  it('takes no more of a flood than is read, and loses nothing of it', async () => {
+    const server = await serve()
+    const offer = await offeredKeys(server.user, user, { home: '/', platform: process.platform, env: {} })
+    if (offer.kind !== 'keys') expect.fail('no keys')
+    const [type = '', blob = ''] = readFileSync(`${host}.pub`, 'utf8').split(' ')
+    const target = { user: server.user, host: '127.0.0.1', port: server.port, keys: offer.keys }
+    const outcome = await openConnection({ ...target, known: [{ type, blob }] }, new AbortController().signal)
+    if (outcome.kind !== 'connected') expect.fail(outcome.kind)
+    const { connection } = outcome
+    onTestFinished(() => connection.close())
+    const channel = await connection.shell({ columns: 80, rows: 24 })
+    const flood = 32 * 1024 * 1024
+    let bytes = 0
+    const codes: (number | null)[] = []
+    const pty = channelPty(
+      { channel, close: connection.close },
+      { output: (data) => (bytes += data.length), ended: (code) => codes.push(code) },
+    )
+    pty.pause()
+    await pty.write(`stty raw -echo; head -c ${String(flood)} /dev/zero; exit 3\n`)
+    const waiting = expect.poll(() => channel.stream.readableLength, { timeout: 20_000 })
+    await waiting.toBeGreaterThanOrEqual(64 * 1024)
+    expect(bytes).toBe(0)
+    // One packet of the protocol may come on top.
+    expect(channel.stream.readableLength).toBeLessThan(128 * 1024)
+    pty.resume()
+    await expect.poll(() => codes, { timeout: 20_000 }).toEqual([3])
+    expect(bytes).toBeGreaterThanOrEqual(flood)
+  })
+})
+
+it('is given up where its account is forgotten while it connects', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  const reached = new Promise<void>((resolve) => silent.once('connection', () => resolve()))
+  onTestFinished(() => void silent.close())
+  await new Promise((resolve) => silent.once('listening', resolve))
+  const address = silent.address()
+  if (typeof address !== 'object' || address === null) return expect.fail()
+  let forget = (): Promise<void> => Promise.resolve()
+  const opened = openTerminal({ user: 'ubuntu', port: address.port }, {}, process.env, {
+    hasPty: false,
+    created: (terminals) => (forget = () => terminals.forgetAccount('abcdefghijkl')),
+  })
+  const refused = expect(opened).rejects.toMatchObject({ failure: { kind: 'cancelled' } })
+  await reached
+  await forget()
+  await refused
+})
