@@ -1,4 +1,4 @@
-import { computed, onMounted, onUnmounted, ref, type Ref } from 'vue'
+import { computed, onMounted, onUnmounted, ref, type Ref, shallowRef } from 'vue'
 
 /** How far a list of rows of one height is scrolled. All in pixels. */
 export interface View {
@@ -47,7 +47,13 @@ export function scrollTopFor(index: number, view: Omit<View, 'count' | 'beyond'>
   return top + rowHeight > scrollTop + seen ? top + rowHeight - seen : scrollTop
 }
 
-/** Draws of many rows only those in view. Where they are is reckoned: every row is of the same height. */
+const isOutside = (index: number, [first, last]: readonly [number, number]): boolean =>
+  index < first || index >= last
+
+/**
+ * Draws of many rows only those in view and some beyond them. Where they are is reckoned: every row is of the same height.
+ * `drawn` are their indexes.
+ */
 export function useVisibleRows(
   scroller: Readonly<Ref<HTMLElement | null>>,
   { count, rowHeight, head }: { count(): number; readonly rowHeight: number; readonly head: number },
@@ -55,23 +61,33 @@ export function useVisibleRows(
   const scrollTop = ref(0)
   const height = ref(0)
   const width = ref(0)
-  const beyond = ref(rowsBeyond)
   const view = () => ({ rowHeight, head, scrollTop: scrollTop.value, height: height.value })
-  const range = computed<readonly [number, number]>((before) => {
-    const now = rowsToDraw({ ...view(), count: count(), beyond: beyond.value })
-    // The same range is the same array, so that what scrolls by less than a row is not drawn anew.
-    return before && before[0] === now[0] && before[1] === now[1] ? before : now
+  const rowsNow = (beyond: number) => rowsToDraw({ ...view(), count: count(), beyond })
+  /**
+   * While all in view is new at each step, as where somebody drags the scroll bar: the rows that were beyond it when that
+   * began. They stay as they are, so that their elements are there once the list rests.
+   */
+  const spare = shallowRef<readonly number[] | null>(null)
+  const drawn = computed<readonly number[]>((before) => {
+    const range = rowsNow(spare.value ? 0 : rowsBeyond)
+    const [first, last] = range
+    const others = spare.value?.filter((index) => index < count() && isOutside(index, range)) ?? []
+    const now = [...Array.from({ length: last - first }, (_, at) => first + at), ...others]
+    // The same rows are the same array, so that what scrolls by less than a row is not drawn anew.
+    return before?.length === now.length && before.every((index, at) => index === now[at]) ? before : now
   })
 
   let resting: ReturnType<typeof setTimeout> | undefined
   const follow = (): void => {
     const top = scroller.value?.scrollTop ?? 0
-    // Where all in view is new, as while somebody drags the scroll bar, what is not in view waits.
     const leaps = Math.abs(top - scrollTop.value) >= height.value - head
-    scrollTop.value = top
     clearTimeout(resting)
-    beyond.value = leaps ? 0 : rowsBeyond
-    if (leaps) resting = setTimeout(() => (beyond.value = rowsBeyond), rest)
+    if (leaps) {
+      const inView = rowsNow(0)
+      spare.value ??= drawn.value.filter((index) => isOutside(index, inView))
+      resting = setTimeout(() => (spare.value = null), rest)
+    } else spare.value = null
+    scrollTop.value = top
   }
   const observer = new ResizeObserver(([entry]) => {
     if (!entry || !scroller.value) return
@@ -95,5 +111,5 @@ export function useVisibleRows(
     scroller.value.scrollTop = scrollTopFor(index, view(), room)
     follow()
   }
-  return { range, width, scrollTo }
+  return { drawn, width, scrollTo }
 }
