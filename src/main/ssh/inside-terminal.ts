@@ -53,7 +53,10 @@ async function targetOf(reach: ShellDeps['reach']) {
 }
 
 /** Fails with host-key-changed, cannot-connect, timed-out, cancelled and local-fault. */
-async function connected({ reach, record }: ShellDeps, signal: AbortSignal): Promise<SshConnection> {
+async function connected(
+  { reach, record }: ShellDeps,
+  signal: AbortSignal,
+): Promise<{ readonly connection: SshConnection; readonly host: string }> {
   let target = await targetOf(reach)
   let outcome = await openConnection(target, signal, limits)
   if (outcome.kind === 'host-key-unknown' && target.known.length === 0) {
@@ -66,7 +69,8 @@ async function connected({ reach, record }: ShellDeps, signal: AbortSignal): Pro
     }
     outcome = await openConnection(target, signal, limits)
   }
-  if (outcome.kind === 'connected') return outcome.connection
+  if (outcome.kind === 'connected')
+    return { connection: outcome.connection, host: hostAndPort(target.host, target.port) }
   if (signal.aborted) throw new FailureError({ kind: 'cancelled' })
   const at = ('isJump' in outcome && target.via?.target) || target
   const host = hostAndPort(at.host, at.port)
@@ -93,14 +97,17 @@ async function openShell(
   deps: ShellDeps,
   ...[size, signal]: Parameters<PrepareProgram>
 ): Promise<PreparedProgram> {
-  const connection = await connected(deps, signal)
+  const { connection, host } = await connected(deps, signal)
   try {
     const channel = await connection.shell(size, signal, deps.command)
     return { channel, close: connection.close }
   } catch (error) {
     connection.close()
     if (signal.aborted) throw new FailureError({ kind: 'cancelled' })
-    throw error instanceof ChannelError ? connectFault(error.message) : error
+    if (!(error instanceof ChannelError)) throw error
+    throw error.kind === 'lost'
+      ? new FailureError({ kind: 'cannot-connect', host, reason: error.message })
+      : connectFault(error.message)
   }
 }
 

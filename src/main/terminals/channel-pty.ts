@@ -22,7 +22,8 @@ export function channelPty(
     proceed()
     void exit.then(({ status, signal }) => {
       close()
-      ended(status, status === null && signal === null)
+      // A server may end a shell without a word of how (RFC 4254, section 6.10).
+      ended(status, stream.errored !== null && status === null && signal === null)
     })
   })
   return {
