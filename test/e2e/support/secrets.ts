@@ -107,7 +107,8 @@ export const secretsOfOwnSandbox = async (account: {
 /** User names are beside their digests, but are no secrets: a short one stands in other words. */
 export const secretsInKeyring = (): readonly Secret[] =>
   allKeyringEntries()
-    .filter(({ account }) => !account.endsWith('/username'))
+    // Nor is what main writes for a moment to see whether it can; while it goes it may be listed without its value.
+    .filter(({ account, secret }) => !/(?:\/username|\bcheck)$/.test(account) && secret !== '')
     .map(({ account, secret }) => ({ what: `keyring entry ${account}`, value: secret }))
 
 /** A signed JSON Web Token, whoever it belongs to. */
