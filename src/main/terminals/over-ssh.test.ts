@@ -4,17 +4,7 @@ import { expect, it } from 'vitest'
 import { realTerminals } from '../../../test/fixtures/real-terminals'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 
-const { folder, host, otherHost, serve, openTerminal } = realTerminals()
-type Server = Awaited<ReturnType<typeof serve>>
-
-/** A terminal that has been used for longer than a minute. */
-async function usedTerminal(server: Server) {
-  const terminal = await openTerminal(server)
-  terminal.type('echo $((6 * 7))\r')
-  await terminal.shows('42\r\n')
-  terminal.clock.advance(60)
-  return terminal
-}
+const { folder, host, otherHost, serve, usedTerminal } = realTerminals()
 
 describeWith(['sshd', 'ssh'], 'a terminal inside, on a real server', () => {
   it('shows what the shell answers, and ends with it whatever its code', async () => {
@@ -25,9 +15,12 @@ describeWith(['sshd', 'ssh'], 'a terminal inside, on a real server', () => {
     await terminal.is({ kind: 'ended', code: 255 })
   })
 
-  it('comes back to the same server, and to no other', async () => {
+  it.each([
+    { by: 'the system’s ssh', hasPty: true },
+    { by: 'the application’s own client', hasPty: false },
+  ])('comes back to the same server, and to no other, by $by', async (way) => {
     const first = await serve()
-    const terminal = await usedTerminal(first)
+    const terminal = await usedTerminal(first, {}, process.env, way)
     await first.close()
     await terminal.is({ kind: 'waiting', attempts: 1 })
     terminal.clock.advance(2)

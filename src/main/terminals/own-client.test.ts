@@ -17,15 +17,6 @@ const withoutSsh = { env: { ...process.env, PATH: '' }, platform: 'freebsd' } as
 type System = NonNullable<Parameters<typeof openTerminal>[3]> & { env?: NodeJS.ProcessEnv }
 const open = (server: Server, { env = process.env, ...more }: System) => openTerminal(server, {}, env, more)
 
-/** A terminal that has been used for longer than a minute. */
-async function usedTerminal(server: Server) {
-  const terminal = await open(server, { hasPty: false })
-  terminal.type('echo $((6 * 7))\r')
-  await terminal.shows('42\r\n')
-  terminal.clock.advance(60)
-  return terminal
-}
-
 describeWith(['sshd'], 'a terminal inside by the application’s own client', () => {
   it.each([
     { where: 'pseudo-terminal', system: { hasPty: false } },
@@ -51,26 +42,6 @@ describeWith(['sshd'], 'a terminal inside by the application’s own client', ()
     const terminal = await open(await serve(), { hasPty: false })
     terminal.type('kill -KILL $$\r')
     await terminal.is({ kind: 'ended', code: null })
-  })
-
-  it('comes back to the same server, and to no other', async () => {
-    const first = await serve()
-    const terminal = await usedTerminal(first)
-    await first.close()
-    await terminal.is({ kind: 'waiting', attempts: 1 })
-    terminal.clock.advance(2)
-    await terminal.is({ kind: 'waiting', attempts: 2 })
-    const second = await serve(host, first.port)
-    terminal.clock.advance(5)
-    await terminal.is({ kind: 'running' })
-    terminal.type('echo $((60 * 7))\r')
-    await terminal.shows('420\r\n')
-    terminal.clock.advance(60)
-    await second.close()
-    await terminal.is({ kind: 'waiting' })
-    await serve(otherHost, first.port)
-    terminal.clock.advance(5)
-    await terminal.is({ kind: 'failed', failure: { kind: 'host-key-changed' } })
   })
 
   it('says that its keys were refused', async () => {
