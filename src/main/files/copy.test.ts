@@ -133,3 +133,80 @@ it('a copy to a machine goes on over its own channel where the others end', asyn
   expect(to).toHaveLength(1)
   expect(written[1]).toBeGreaterThan(50)
 })
+
+it('a copy to a machine that is stopped sends nothing more over its own channel', async () => {
+  const path = join(ownFolder(), 'disk')
+  writeFileSync(path, Buffer.alloc(14_000_000))
+  const stopped = new AbortController()
+  let waiting: (() => void)[] = []
+  const channel = (reason: string, onWrite: () => void): RemoteFile => ({
+    ...remote(() => expect.fail('read')),
+    write() {
+      onWrite()
+      return new Promise((_resolve, reject) =>
+        waiting.push(() => void reject(new ChannelError('lost', reason))),
+      )
+    },
+  })
+  let overOwn = 0
+  const deps = {
+    ...{ copy: newCopy(), size: 14_000_000, signal: stopped.signal, clock },
+    ...{ sharing: () => 1, moved: () => undefined },
+  }
+  const from = await open(path, 'r')
+  const copied = upload(
+    deps,
+    from,
+    [channel('own', () => (overOwn += 1)), channel('other', () => undefined)],
+    32_000,
+  )
+  await expect.poll(() => waiting.length).toBe(Math.ceil((2 * 1024 * 1024) / 32_000))
+  const before = overOwn
+  stopped.abort()
+  const ended = waiting
+  waiting = []
+  for (const end of ended.toReversed()) end()
+  await expect(copied).rejects.toThrow('other')
+  await from.close()
+  expect([overOwn, waiting]).toEqual([before, []])
+})
+
+describe('a copy to a machine over several channels', () => {
+  /** The most bytes under way on a line that takes so many a second, one write after the other. */
+  const mostOver = async (bytesPerSecond: number): Promise<number> => {
+    const path = join(ownFolder(), 'disk')
+    const size = 30 * 1024 * 1024
+    writeFileSync(path, Buffer.alloc(size))
+    const line = fakeClock()
+    let [underWay, most] = [0, 0]
+    let last = Promise.resolve()
+    const channel = (): RemoteFile => ({
+      ...remote(() => expect.fail('read')),
+      write(_offset, { length }) {
+        underWay += length
+        most = Math.max(most, underWay)
+        last = last
+          .then(() => new Promise((resolve) => setImmediate(resolve)))
+          .then(() => {
+            line.advance(length / bytesPerSecond)
+            underWay -= length
+          })
+        return last
+      },
+    })
+    const { signal } = new AbortController()
+    const deps = { copy: newCopy(), size, signal, clock: line, sharing: () => 1, moved: () => undefined }
+    const from = await open(path, 'r')
+    await upload(deps, from, [channel(), channel(), channel(), channel()], 32_000)
+    await from.close()
+    return most
+  }
+
+  it('keeps no more waiting on a slow line than lets the connection live', async () => {
+    expect(await mostOver(100_000)).toBeLessThanOrEqual(2 * 1024 * 1024 + 32_000)
+  })
+
+  it('keeps a fast line full', async () => {
+    expect(await mostOver(100_000_000)).toBeGreaterThan(8 * 1024 * 1024)
+  })
+})

@@ -153,11 +153,12 @@ async function writeOn(
   to: [RemoteFile, ...RemoteFile[]],
   offset: number,
   data: Buffer,
+  signal: AbortSignal,
 ): Promise<void> {
   try {
     await channel.write(offset, data)
   } catch (error) {
-    if (channel === to[0] || error instanceof SftpError) throw error
+    if (channel === to[0] || error instanceof SftpError || signal.aborted) throw error
     const place = to.indexOf(channel)
     if (place > 0) to.splice(place, 1)
     await to[0].write(offset, data)
@@ -204,7 +205,7 @@ export async function upload(
       const length = asked - offset
       return block.then(async (bytes) => {
         const data = bytes.subarray(at, at + length)
-        if (data.length > 0) await writeOn(channel, to, offset, data)
+        if (data.length > 0) await writeOn(channel, to, offset, data, signal)
         return { data, length }
       })
     },
