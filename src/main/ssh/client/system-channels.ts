@@ -11,6 +11,16 @@ const exitOf = (code: number | null): ChannelExit => ({
   signal: null,
 })
 
+/** Milliseconds that the end of the kept connection may be seen after that of what it carried. */
+const lossSeenWithin = 500
+
+/** Waits where it may be the connection that has ended: its channels can be seen to end before it. */
+function afterLoss(code: number | null, gone: AbortSignal, task: () => void): void {
+  if (code !== ownFailure || gone.aborted) return task()
+  const seen = AbortSignal.any([gone, AbortSignal.timeout(lossSeenWithin)])
+  seen.addEventListener('abort', task)
+}
+
 /** Characters of what ssh says that are kept. */
 const longestText = 16_000
 
@@ -34,10 +44,12 @@ export function commandOf(
     child.stdout.on('data', output.stdout)
     child.stderr.on('data', output.stderr)
     child.on('error', (error) => reject(new ChannelError('refused', error.message)))
-    child.on('close', (code) => {
-      ending.removeEventListener('abort', abort)
-      resolve(exitOf(code))
-    })
+    child.on('close', (code) =>
+      afterLoss(code, gone, () => {
+        ending.removeEventListener('abort', abort)
+        resolve(exitOf(code))
+      }),
+    )
   })
 }
 
@@ -53,7 +65,7 @@ export async function pipeOf(
   child.stderr.resume()
   const exit = new Promise<ChannelExit>((resolve) => {
     child.on('error', () => resolve(exitOf(null)))
-    child.on('close', (code) => resolve(exitOf(code)))
+    child.on('close', (code) => afterLoss(code, gone, () => resolve(exitOf(code))))
   })
   return { exit, stream: childStream(child, gone, signal) }
 }
@@ -90,20 +102,22 @@ export function streamOf(
       gone.removeEventListener('abort', lose)
       signal?.removeEventListener('abort', abort)
     }
+    const refusal = (): string | undefined => refusals.exec(keeperSaid() + said)?.[1]
     const refuse = (): void => {
       settle()
-      const all = keeperSaid() + said
-      const reason = refusals.exec(all)?.[1] ?? said.trim().split('\n').at(-1) ?? ''
+      const reason = refusal() ?? said.trim().split('\n').at(-1) ?? ''
       reject(new ChannelError('refused', reason, /administratively prohibited/.test(reason)))
     }
+    const close = (code: number | null): void =>
+      refusal() === undefined ? afterLoss(code, gone, refuse) : refuse()
     child.once('error', refuse)
-    child.once('close', refuse)
+    child.once('close', close)
     child.stdin.on('error', () => undefined)
     child.stderr.on('data', (data: Buffer) => {
       said = (said + data.toString()).slice(-longestText)
       if (!isOpen.test(said)) return
       child.stderr.removeAllListeners('data').resume()
-      child.off('close', refuse)
+      child.off('close', close)
       settle()
       resolve(childStream(child, gone, signal))
     })
@@ -132,7 +146,7 @@ function childStream(child: ChildProcessWithoutNullStreams, gone: AbortSignal, s
     if (!stream.push(data)) child.stdout.pause()
   })
   child.stdout.on('end', () => stream.push(null))
-  child.on('close', () => stream.end())
+  child.on('close', (code) => afterLoss(code, gone, () => void stream.end()))
   if (gone.aborted) lose()
   return signal ? addAbortSignal(signal, stream) : stream
 }

@@ -2,15 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { readFileSync, rmSync } from 'node:fs'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { systemSsh } from '../../../../test/fixtures/system-ssh'
 import { fingerprintBySsh, makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { connectionLimits } from './connection'
 import { fingerprint } from './host-key'
 import { keysIn } from './known-hosts'
-import { streamOf } from './system-channels'
+import { commandOf, pipeOf, streamOf } from './system-channels'
 import { openSystemConnection } from './system-ssh'
+import { ChannelError } from './transport'
 
 const { signal } = new AbortController()
 
@@ -77,4 +78,44 @@ it('a channel is open once ssh says so, however much it said before', async () =
   const [data]: unknown[] = await once(stream, 'data')
   expect(String(data)).toBe('on')
   stream.destroy()
+})
+
+describe('a connection whose end is seen after that of what it carried', () => {
+  const said = 'ssh: the other side is gone'
+  const setUp = () => {
+    const gone = new AbortController()
+    const start = () => {
+      const child = spawn('sh', ['-c', `echo '${said}' >&2; exit 255`])
+      child.once('close', () => setImmediate(() => gone.abort(new ChannelError('lost', 'connection lost'))))
+      return child
+    }
+    return { gone: gone.signal, start }
+  }
+  const lost = { kind: 'lost', message: 'connection lost' }
+
+  it('fails a command', async () => {
+    const { gone, start } = setUp()
+    const output = { stdout: () => undefined, stderr: () => undefined }
+    await expect(commandOf(start, output, gone, signal)).rejects.toMatchObject(lost)
+  })
+
+  it('fails what is piped', async () => {
+    const { gone, start } = setUp()
+    const { stream, exit } = await pipeOf(start, gone)
+    const failed = once(stream, 'error')
+    expect(await exit).toEqual({ status: null, signal: null })
+    expect(await failed).toMatchObject([lost])
+  })
+
+  it('fails a channel before it is open', async () => {
+    const { gone, start } = setUp()
+    await expect(streamOf(start, gone, () => '')).rejects.toMatchObject(lost)
+  })
+})
+
+it('a command whose own failure is 255 ends with it while the connection stands', async () => {
+  const output = { stdout: () => undefined, stderr: () => undefined }
+  const start = () => spawn('sh', ['-c', 'exit 255'])
+  const { signal: stands } = new AbortController()
+  expect(await commandOf(start, output, stands, signal)).toEqual({ status: null, signal: null })
 })
