@@ -44,6 +44,13 @@ describeWith(['sshd'], 'a terminal inside by the application’s own client', ()
     await terminal.is({ kind: 'ended', code: null })
   })
 
+  it('says that its connection was lost, where it is too young to be tried again', async () => {
+    const server = await serve()
+    const terminal = await open(server, { hasPty: false })
+    await server.close()
+    await terminal.is({ kind: 'ended', code: null, isLost: true })
+  })
+
   it('says that its keys were refused', async () => {
     const opened = open(await serve(), { hasPty: false, identityFile: otherHost })
     await expect(opened).rejects.toMatchObject({

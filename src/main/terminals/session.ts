@@ -92,7 +92,7 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     const isSshLost = code === sshFailed && !isRefused && (!shellEnded.test(tail) || lineLost.test(tail))
     const isLost = isShellLost ?? isSshLost
     isReturning = isLost && (hasBegun || isReturning) && attempts < mostAttempts
-    if (!isReturning) return replace({ kind: 'ended', code })
+    if (!isReturning) return replace({ kind: 'ended', code, ...(isShellLost && { isLost: true }) })
     output.push(Buffer.from(softReset))
     wait()
   }

@@ -4,12 +4,21 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { root } from './application'
 
-/** The built application outside of the checkout, with one of its native modules and not the other. */
-export const applicationWithout = (missing: 'keytar' | 'libsql'): string => {
+/** Folders of the native modules that the application has. */
+const nativeModules = {
+  keytar: ['keytar'],
+  libsql: ['libsql', '@libsql'],
+  'node-pty': ['@lydell'],
+} as const
+
+/** The built application outside of the checkout, without one of its native modules. */
+export const applicationWithout = (missing: keyof typeof nativeModules): string => {
   const folder = mkdtempSync(join(tmpdir(), `wheelhouse-without-${missing}-`))
   cpSync(join(root, 'out'), join(folder, 'out'), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
-  const modules = missing === 'keytar' ? ['libsql', '@libsql'] : ['keytar']
+  const modules = Object.entries(nativeModules).flatMap(([name, folders]) =>
+    name === missing ? [] : [...folders],
+  )
   for (const path of ['build', ...modules.map((name) => `node_modules/${name}`)]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     symlinkSync(join(root, path), join(folder, path))

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { makeKey, startSshd } from '../../fixtures/sshd'
@@ -33,12 +33,14 @@ export const reachAt = async (
 export const shows = (window: Page, text: string) =>
   expect.poll(() => occurrences(window, text)).toMatch(/^\d+ of [1-9]/)
 
-/** A real server that runs what it is asked to, in a folder of its own, at an address of loopback. */
-export const startServer = async (folder: string, admits: string, address: string) => {
+/** A real server that runs what it is asked to, in a folder of its own, at an address of loopback; by itself on a free port. */
+export const startServer = async (folder: string, admits: string, address: string, port?: number) => {
   const tmux = join(folder, 'tmux')
-  mkdirSync(tmux, { mode: 0o700 })
+  mkdirSync(tmux, { recursive: true, mode: 0o700 })
+  const hostKey = join(folder, 'host')
+  if (!existsSync(hostKey)) makeKey(hostKey)
   const server = await startSshd({
-    ...{ hostKeys: [makeKey(join(folder, 'host'))], admits, command: 'none' },
+    ...{ hostKeys: [hostKey], admits, command: 'none', ...(port && { port }) },
     set: { ListenAddress: address, SetEnv: `HOME=${folder} TMUX_TMPDIR=${tmux}` },
   })
   return {

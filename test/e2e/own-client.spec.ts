@@ -1,0 +1,65 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeKey, temporaryFolder } from '../fixtures/sshd'
+import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
+import { launch } from './support/application'
+import { applicationWithout } from './support/folders'
+import { clearKeyring } from './support/keyring'
+import { pictureInBothThemes } from './support/pictures'
+import { machine, reachAt, serverAddress, shows, startServer } from './support/real-server'
+import { endSearch, typeLine } from './support/terminal'
+import { lookAround } from './support/window'
+
+test.use({ needs: ['sshd'] })
+
+test('without a pseudo-terminal, a terminal inside is a shell of the application’s own client, and says so', async ({
+  place,
+}) => {
+  await clearKeyring()
+  const folder = temporaryFolder()
+  const application = applicationWithout('node-pty')
+  const key = makeKey(join(folder, 'key'))
+  const { electron, window, quit } = await launch({ ...place, folder: application })
+  await lookAround(window)
+  const address = await serverAddress(window)
+  let server = await startServer(folder, key, address)
+  try {
+    const { port, user } = server
+    const panel = await reachAt(window, { port, user, identityFile: key })
+    await expect(panel.getByText('can’t use OpenSSH on this computer')).toBeVisible()
+    expect(await violations(electron, window)).toEqual([])
+    await pictureInBothThemes(electron, window, 'Connect without a pseudo-terminal')
+    await panel.getByRole('button', { name: 'Open here' }).click()
+    const screen = window.getByRole('tabpanel', { name: `Terminal of ${machine}` })
+    await expect(screen.locator('textarea')).toBeFocused()
+    await server.logged(/Accepted publickey/)
+    await typeLine(window, 'echo signed-$((40+2)); tty')
+    await shows(window, 'signed-42')
+    await shows(window, '/dev/pts/')
+    await endSearch(window)
+
+    // One that is lost within ten seconds is not tried again by itself, as with OpenSSH.
+    await server.close()
+    const state = screen.getByRole('status')
+    await expect(state).toHaveText(/Connection lost\.|Next attempt in/)
+    await pictureInBothThemes(electron, window, 'A terminal of the own client whose connection is lost')
+    server = await startServer(folder, key, address, port)
+    await state.getByRole('button', { name: /^Reconnect/ }).click()
+    await server.logged(/Accepted publickey/)
+    await expect(state).toBeHidden()
+    await screen.locator('textarea').focus()
+    await typeLine(window, 'echo back-$((40+3))')
+    await shows(window, 'back-43')
+    await pictureInBothThemes(electron, window, 'A terminal of the own client')
+    await endSearch(window)
+    await typeLine(window, 'exit')
+    await expect(state).toContainText('Session ended (exit code 0).')
+  } finally {
+    await quit()
+    await server.close()
+    rmSync(application, { recursive: true })
+    // What a session leaves behind may still be written.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  }
+})
