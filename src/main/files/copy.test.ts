@@ -143,9 +143,7 @@ it('a copy to a machine that is stopped sends nothing more over its own channel'
     ...remote(() => expect.fail('read')),
     write() {
       onWrite()
-      return new Promise((_resolve, reject) =>
-        waiting.push(() => void reject(new ChannelError('lost', reason))),
-      )
+      return new Promise((_resolve, reject) => waiting.push(() => reject(new ChannelError('lost', reason))))
     },
   })
   let overOwn = 0
