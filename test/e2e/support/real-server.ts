@@ -33,7 +33,7 @@ export const reachAt = async (
 export const shows = (window: Page, text: string) =>
   expect.poll(() => occurrences(window, text)).toMatch(/^\d+ of [1-9]/)
 
-/** A real server that runs what it is asked to, in a folder of its own, at an address of loopback; by itself on a free port. */
+/** A real server that runs what it is asked to, in a folder of its own, at an address of loopback, on a free port unless one is given. */
 export const startServer = async (folder: string, admits: string, address: string, port?: number) => {
   const tmux = join(folder, 'tmux')
   mkdirSync(tmux, { recursive: true, mode: 0o700 })
