@@ -9,7 +9,7 @@ import { startSandboxProcess } from './support/sandbox-process'
 
 const goal = 1.3
 const machines = Number(process.argv[2] ?? 10_000)
-const rounds = Number(process.argv[3] ?? 5)
+const rounds = Number(process.argv[3] ?? 15)
 const service = await startSandboxProcess(machines)
 try {
   const headers = apiTokenHeaders(service.apiToken)

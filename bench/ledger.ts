@@ -23,7 +23,7 @@ import { alternate, compare, elapsed, finish, pick } from './support/compare'
 import { median } from './support/median'
 
 const goals = { sync: 1.25, month: 3, again: 1 }
-const rounds = Number(process.argv[2] ?? 7)
+const rounds = Number(process.argv[2] ?? 15)
 const [resources, days] = [200, 500]
 const aDay = 86_400
 const now = Date.parse('2026-07-15T12:00:00Z') / 1000

@@ -103,8 +103,8 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
   }
 
   /**
-   * Keeps a page, and then where the reading stands: rows that come once more harm nothing. A few at a time, since
-   * everything else waits for it. Answers how many rows are new or changed.
+   * Keeps a page, and with its last rows where the reading stands: rows that come once more harm nothing. A few at a
+   * time, since everything else waits for it. Answers how many rows are new or changed.
    */
   async function keep(
     { rows, askedAt, unreadable, placed }: AskedPage<Item>,
@@ -112,19 +112,23 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
   ): Promise<{ readonly changed: number; readonly next: ListProgress }> {
     const next = withUnreadable(progress, unreadable, placed)
     let changed = 0
-    for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    for (let from = 0, last = false; !last; from += rowsAtOnce) {
       const some = rows.slice(from, from + rowsAtOnce)
-      changed += table.transaction(() => table.put(some, next.sweepNumber, askedAt))
+      last = from + rowsAtOnce >= rows.length
+      changed += table.transaction(() => {
+        const written = table.put(some, next.sweepNumber, askedAt)
+        if (last) {
+          table.spare(
+            unreadable.flatMap(({ id }) => id ?? []),
+            next.sweepNumber,
+          )
+          table.keepProgress(next)
+        }
+        return written
+      })
       await yieldToEventLoop()
       if (stopped()) throw new FailureError({ kind: 'cancelled' })
     }
-    table.transaction(() => {
-      table.spare(
-        unreadable.flatMap(({ id }) => id ?? []),
-        next.sweepNumber,
-      )
-      table.keepProgress(next)
-    })
     onPage(changed, next)
     return { changed, next }
   }
