@@ -55,6 +55,21 @@ describe('a first reading', () => {
   })
 })
 
+describe('a sign-out while a page is kept', () => {
+  it('hides nothing that was written: whoever has an older revision asks again', async () => {
+    const harness = await openAccountLedger(1_500)
+    harness.service.before = (requests) => {
+      // Runs when the reading yields: the page is in the store, and nothing more is read.
+      if (requests === 1) setImmediate(() => harness.clear())
+    }
+    const before = harness.state().revision
+    await harness.refresh()
+    expect(harness.service.requests).toBe(1)
+    expect(harness.kept().size).toBe(1_000)
+    expect(harness.state()).toMatchObject({ revision: before + 1, reading: false, failure: null })
+  })
+})
+
 describe('the end of a first reading', () => {
   it('leaves no gap where it is interrupted among what was added meanwhile', async () => {
     const harness = await openAccountLedger(2_500)

@@ -113,7 +113,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
         row: statementRow,
         settledBefore: (asOf) => settledBefore(open, account, asOf),
         head: { isOpen: ({ status }) => status !== 'paid' },
-        onPage: (changed, { complete, sweep, total }) => {
+        onWritten: (changed, { complete, sweep, total }) => {
           const { revision, known } = current()
           replace({
             revision: revision + (changed > 0 ? 1 : 0),
@@ -131,7 +131,7 @@ export function accountLedger(deps: AccountLedgerDeps) {
         place: ({ id, created_time }) => ({ id, time: created_time ?? 0 }),
         row: usageRow,
         settledBefore: () => newestUsage(open, account),
-        onPage: (changed) => {
+        onWritten: (changed) => {
           if (changed > 0) replace({ revision: current().revision + 1 })
         },
       }),

@@ -53,8 +53,8 @@ export interface LedgerList<Item> {
     isOpen(item: Item): boolean
   }
   readonly now: Clock['now']
-  /** Called after each page that was kept, with how many of its rows are new or changed. */
-  onPage(changed: number, progress: ListProgress): void
+  /** Called with each write, before the reading can be interrupted: how many rows are new, changed or gone. */
+  onWritten(changed: number, progress: ListProgress): void
   /** Whether the reading is to end; the next one resumes where it was. */
   stopped(): boolean
 }
@@ -86,7 +86,7 @@ const ignoresOffset = (offset: number): FailureError =>
 
 /** Fails with cancelled where the reading was ended, and as the list and the store do. */
 export function createListReader<Item>(deps: LedgerList<Item>) {
-  const { table, list, sortField, place, row, settledBefore, head, now, onPage, stopped } = deps
+  const { table, list, sortField, place, row, settledBefore, head, now, onWritten, stopped } = deps
 
   /** The next page of a reading, empty where the service refuses it because the list ends before. */
   async function ask(reading: Sweep): Promise<AskedPage<Item>> {
@@ -104,32 +104,30 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
 
   /**
    * Keeps a page, and with its last rows where the reading stands: rows that come once more harm nothing. A few at a
-   * time, since everything else waits for it. Answers how many rows are new or changed.
+   * time, since everything else waits for it. Returns how many rows are new or changed.
    */
   async function keep(
     { rows, askedAt, unreadable, placed }: AskedPage<Item>,
     progress: ListProgress,
   ): Promise<{ readonly changed: number; readonly next: ListProgress }> {
     const next = withUnreadable(progress, unreadable, placed)
+    const spared = unreadable.flatMap(({ id }) => id ?? [])
     let changed = 0
-    for (let from = 0, last = false; !last; from += rowsAtOnce) {
-      const some = rows.slice(from, from + rowsAtOnce)
-      last = from + rowsAtOnce >= rows.length
-      changed += table.transaction(() => {
-        const written = table.put(some, next.sweepNumber, askedAt)
-        if (last) {
-          table.spare(
-            unreadable.flatMap(({ id }) => id ?? []),
-            next.sweepNumber,
-          )
+    for (let from = 0, isLast = false; !isLast; from += rowsAtOnce) {
+      isLast = from + rowsAtOnce >= rows.length
+      const written = table.transaction(() => {
+        const count = table.put(rows.slice(from, from + rowsAtOnce), next.sweepNumber, askedAt)
+        if (isLast) {
+          table.spare(spared, next.sweepNumber)
           table.keepProgress(next)
         }
-        return written
+        return count
       })
+      changed += written
+      onWritten(written, isLast ? next : progress)
       await yieldToEventLoop()
       if (stopped()) throw new FailureError({ kind: 'cancelled' })
     }
-    onPage(changed, next)
     return { changed, next }
   }
 
@@ -176,7 +174,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
       rolledAt: now(),
     }
     table.keepProgress(next)
-    onPage(removed, next)
+    onWritten(removed, next)
     return { next, verified }
   }
 
@@ -252,7 +250,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     }
     const next = { ...current, boundary: settledBefore(startedAt), asOf: startedAt }
     table.keepProgress(next)
-    onPage(0, next)
+    onWritten(0, next)
     return { next, unsorted: false }
   }
 

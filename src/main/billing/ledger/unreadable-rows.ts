@@ -36,12 +36,12 @@ export function judged<Item>(
     unreadable.push(record)
     placed.push({ id: keyOf(record), time: null })
   }
-  const waiting = [...page.items]
-  for (let index = 0; waiting.length > 0 || odd.has(index); index += 1) {
+  for (let index = 0, next = 0; next < page.items.length || odd.has(index); index += 1) {
     const record = odd.get(index)
-    const [item] = record ? [] : waiting.splice(0, 1)
+    const item = record ? undefined : page.items[next]
     if (record) skip(record)
-    else if (item !== undefined) {
+    else next += 1
+    if (item !== undefined) {
       try {
         rows.push(row(item))
         items.push(item)

@@ -8,7 +8,7 @@ import { type Money, timesMoney } from '#shared/money/money'
 import { machineState } from '#shared/service/machine-state'
 import type { Accounts } from '../../accounts/index'
 import type { FoundAlert } from '../../alerts/index'
-import type { Clock } from '../../core/clock'
+import { type Clock, yieldToEventLoop } from '../../core/clock'
 import { createEmitter } from '#shared/emitter'
 import type { ReportError } from '../../core/report-error'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
@@ -42,8 +42,6 @@ const firstCheck = 20
 /** Seconds between two reads of one machine's CPU metrics, and machines read in one check. */
 const readCpuEvery = 900
 const cpusPerCheck = 20
-
-const yieldEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** The highest utilization; null where that of one GPU is unknown and no other is at work. */
 const busiestOf = (gpus: readonly GpuReading[], threshold: number): number | null => {
@@ -105,7 +103,7 @@ export function createIdle(deps: IdleDeps) {
     const machines = candidates(account)
     for (const { id } of machines) {
       // A week of samples is read at once.
-      if (addStored(account, id, evidenceOf(account, id))) await yieldEventLoop()
+      if (addStored(account, id, evidenceOf(account, id))) await yieldToEventLoop()
       if (isCancelled(account, run)) return
     }
     // What the GPUs show does not wait for the service.
