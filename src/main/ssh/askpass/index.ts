@@ -52,6 +52,8 @@ export function createAskpass(deps: AskpassDeps) {
   const passphrases = createPassphrases(deps.keychain, deps.documents)
   /** Null: it makes a key. */
   const endpoints = new Map<Endpoint, AccountId | null>()
+  /** Those that are being opened. */
+  const opening = new Set<{ readonly account: AccountId | null; isOver: boolean }>()
   const questions = createQuestions(clock, ({ account, machine }) =>
     deps.showNotification(
       { title: translate('askpass.notice.title', { machine }), body: translate('askpass.notice.body') },
@@ -134,11 +136,18 @@ export function createAskpass(deps: AskpassDeps) {
     account: AccountId | null,
     answer: (prompt: string, gone: AbortSignal) => Promise<string | null>,
   ): Promise<Endpoint | null> {
-    if ((await program.asks(await ssh())) !== 'window') return null
-    const env = await program.environment()
-    const endpoint = await openEndpoint({ clock, answer, closed: () => endpoints.delete(endpoint) })
-    endpoints.set(endpoint, account)
-    return { env: { ...env, ...endpoint.env }, close: endpoint.close }
+    const one = { account, isOver: false }
+    opening.add(one)
+    try {
+      if ((await program.asks(await ssh())) !== 'window') return null
+      const env = await program.environment()
+      const endpoint = await openEndpoint({ clock, answer, closed: () => endpoints.delete(endpoint) })
+      endpoints.set(endpoint, account)
+      if (one.isOver) endpoint.close()
+      return { env: { ...env, ...endpoint.env }, close: endpoint.close }
+    } finally {
+      opening.delete(one)
+    }
   }
 
   const handlers: HandlersOf<typeof askpassCalls> = {
@@ -155,10 +164,12 @@ export function createAskpass(deps: AskpassDeps) {
       }
     },
   }
-  const closeAll = (isOver: (account: AccountId | null) => boolean): void =>
+  function closeAll(isOver: (account: AccountId | null) => boolean): void {
+    for (const one of opening) one.isOver ||= isOver(one.account)
     endpoints.forEach((account, endpoint) => {
       if (isOver(account)) endpoint.close()
     })
+  }
   const events: EventsOf<typeof askpassEvents> = { 'askpass.changed': questions.onChange }
   return defineModule({
     handlers,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { KeepAnswer } from '#shared/bridge/askpass'
+import { createMutex } from '../../core/mutex'
 import type { Keychain } from '../../store/keychain'
 import type { Sections } from '../../store/settings'
 import { fingerprintOf } from '../keys/key-list'
@@ -20,6 +21,8 @@ async function entryOf(path: string): Promise<string> {
 export function createPassphrases(keychain: Keychain, documents: Sections) {
   const kept = documents.section('ssh-passphrases', Kept)
   const inMemory = new Map<string, string>()
+  // What is being kept while all are forgotten would else reach the keychain after that.
+  const runExclusive = createMutex()
 
   async function drop(entry: string): Promise<void> {
     inMemory.delete(entry)
@@ -39,21 +42,23 @@ export function createPassphrases(keychain: Keychain, documents: Sections) {
       return (await keychain.read(entry).catch(() => undefined)) ?? null
     },
     /** Fails with keychain-unavailable; it is then kept in memory. */
-    async keep(path: string, passphrase: string, where: KeepAnswer): Promise<void> {
-      if (where === 'no') return
-      const entry = await entryOf(path)
-      inMemory.set(entry, passphrase)
-      if (where === 'session') return
-      // Noted first: what is in the keychain can always be found again, and removed.
-      await kept.change(({ entries }) => ({ entries: [...new Set([...entries, entry])] }))
-      await keychain.write(entry, passphrase)
-    },
+    keep: (path: string, passphrase: string, where: KeepAnswer): Promise<void> =>
+      runExclusive(async () => {
+        if (where === 'no') return
+        const entry = await entryOf(path)
+        inMemory.set(entry, passphrase)
+        if (where === 'session') return
+        // Noted first: what is in the keychain can always be found again, and removed.
+        await kept.change(({ entries }) => ({ entries: [...new Set([...entries, entry])] }))
+        await keychain.write(entry, passphrase)
+      }),
     /** A kept passphrase that was not accepted is no use. */
-    drop: async (path: string): Promise<void> => drop(await entryOf(path)),
-    async forget(): Promise<void> {
-      inMemory.clear()
-      for (const entry of kept.read().entries) await drop(entry)
-    },
+    drop: (path: string): Promise<void> => runExclusive(async () => drop(await entryOf(path))),
+    forget: (): Promise<void> =>
+      runExclusive(async () => {
+        inMemory.clear()
+        for (const entry of kept.read().entries) await drop(entry)
+      }),
     clear: (): void => inMemory.clear(),
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { askpassHarness, type AskpassOptions } from '../../../../test/fixtures/askpass-harness'
@@ -7,6 +7,7 @@ import { account } from '../../../../test/fixtures/ssh-harness'
 import { runAgent } from '../../../../test/fixtures/ssh-agent'
 import { makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
+import { askpassVariables } from './protocol'
 
 const passphrase = 'canary $(touch x) "\' é passphrase'
 const root = temporaryFolder()
@@ -79,6 +80,15 @@ describeWith(['sshd', 'ssh'], 'what ssh asks of us', () => {
     expect(await ended).toMatchObject({ status: 255 })
     expect(await harness.askpass.handlers['askpass.questions']({})).toEqual([])
     expect(harness.sockets()).toEqual([])
+  })
+
+  it('nothing where the application ends while it makes ready to be asked', async () => {
+    const { askpass } = await unlock()
+    const listening = askpass.listenForNewKey('canary')
+    askpass.close()
+    const endpoint = await listening
+    const socket = endpoint?.env[askpassVariables.socket] ?? expect.fail('no socket')
+    expect(existsSync(socket)).toBe(false)
   })
 
   it('a cancelled question leaves the machine closed, and a host key is never confirmed', async () => {
