@@ -7,7 +7,7 @@ import type { ForwardView, ServicesView, tunnelCalls, tunnelEvents } from '#shar
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
 import { resourceKey } from '#shared/resource-key'
-import type { Clock } from '../core/clock'
+import type { MonotonicClock } from '../core/clock'
 import { createEmitter } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
 import { createMutex } from '../core/mutex'
@@ -28,7 +28,7 @@ export interface TunnelsDeps extends FollowedMachines {
   readonly ssh: Pick<Ssh, 'reach' | 'record' | 'onReachChange'>
   /** Opens a page of this computer in the person's browser. */
   openLocalPage(page: LocalPage): Promise<void>
-  readonly clock: Clock
+  readonly clock: MonotonicClock
   readonly report: ReportError
   /** Opens connections; real ones where absent. */
   readonly open?: MachineLinkDeps['open']
@@ -178,14 +178,14 @@ export function createTunnels(deps: TunnelsDeps) {
   /** Waits until the forward is open, or has failed. Fails with cancelled where it is ended before. */
   async function settled(entry: Entry): Promise<ForwardView> {
     const { account, machine, id } = entry.facts
-    const until = clock.now() + patience
+    const until = clock.monotonic() + patience
     for (;;) {
       if (!forwards.has(id)) throw new FailureError({ kind: 'cancelled' })
       const { tunnels } = tunnelsOf(account, machine)
       if (tunnels.connection()) await entry.forward.probe()
       const view = viewOf(entry)
       const { kind } = view.state
-      if (kind !== 'connecting' && (kind !== 'unanswered' || clock.now() >= until)) return view
+      if (kind !== 'connecting' && (kind !== 'unanswered' || clock.monotonic() >= until)) return view
       await changeOrAfter(probeEvery)
     }
   }
