@@ -21,11 +21,13 @@ test('without a pseudo-terminal, a terminal inside is a shell of the application
   const application = applicationWithout('node-pty')
   const key = makeKey(join(folder, 'key'))
   const { electron, window, quit } = await launch({ ...place, folder: application })
-  await lookAround(window)
-  const address = await serverAddress(window)
-  let server = await startServer(folder, key, address)
+  let server: Awaited<ReturnType<typeof startServer>> | undefined
   try {
-    const { port, user } = server
+    await lookAround(window)
+    const address = await serverAddress(window)
+    const first = await startServer(folder, key, address)
+    server = first
+    const { port, user } = first
     const panel = await reachAt(window, { port, user, identityFile: key })
     await expect(panel.getByText('can’t use OpenSSH on this computer')).toBeVisible()
     expect(await violations(electron, window)).toEqual([])
@@ -33,20 +35,22 @@ test('without a pseudo-terminal, a terminal inside is a shell of the application
     await panel.getByRole('button', { name: 'Open here' }).click()
     const screen = window.getByRole('tabpanel', { name: `Terminal of ${machine}` })
     await expect(screen.locator('textarea')).toBeFocused()
-    await server.logged(/Accepted publickey/)
+    await first.logged(/Accepted publickey/)
     await typeLine(window, 'echo signed-$((40+2)); tty')
     await shows(window, 'signed-42')
     await shows(window, '/dev/pts/')
     await endSearch(window)
 
     // One that is lost within ten seconds is not tried again by itself, as with OpenSSH.
-    await server.close()
+    server = undefined
+    await first.close()
     const state = screen.getByRole('status')
     await expect(state).toHaveText(/Connection lost\.|Next attempt in/)
     await pictureInBothThemes(electron, window, 'A terminal of the own client whose connection is lost')
-    server = await startServer(folder, key, address, port)
+    const second = await startServer(folder, key, address, port)
+    server = second
     await state.getByRole('button', { name: /^Reconnect/ }).click()
-    await server.logged(/Accepted publickey/)
+    await second.logged(/Accepted publickey/)
     await expect(state).toBeHidden()
     await screen.locator('textarea').focus()
     await typeLine(window, 'echo back-$((40+3))')
@@ -57,7 +61,7 @@ test('without a pseudo-terminal, a terminal inside is a shell of the application
     await expect(state).toContainText('Session ended (exit code 0).')
   } finally {
     await quit()
-    await server.close()
+    await server?.close()
     rmSync(application, { recursive: true })
     // What a session leaves behind may still be written.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
