@@ -4,6 +4,7 @@ import { pictureOfScreen } from './support/pictures'
 import { press, readableXterms, windowShown, windows } from './support/screen'
 import {
   accentPixelsOfTray,
+  chooseInTrayMenu,
   openTrayMenu,
   reportClosedMenus,
   trayMenuLabels,
@@ -83,12 +84,13 @@ test('closing the window leaves the tray, from where it opens again', async ({ s
 
   // A menu that has every line stays as it is: one that is replaced while it is open loses the keys.
   await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Sandbox · 9 running · [\d.]+ USD/))
+  await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Waste: /))
   const opened = () => electron.windows().length
   await expect(async () => {
     if (opened() > 0) return
     await openTrayMenu()
     await pictureOfScreen('Tray without a window')
-    await press('End', 'Up', 'Return')
+    await chooseInTrayMenu('Open Wheelhouse')
     await expect.poll(opened, { timeout: 2_000 }).toBe(1)
   }).toPass()
   const [again] = electron.windows()

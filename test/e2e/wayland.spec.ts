@@ -6,8 +6,7 @@ import { expect, test } from './fixtures'
 import { answerSaveDialog } from './support/dialogs'
 import { catchNotifications } from './support/notifications'
 import { pictureOfWindow } from './support/pictures'
-import { press } from './support/screen'
-import { openTrayMenu, trayMenuLabels } from './support/tray'
+import { chooseInTrayMenu, openTrayMenu, trayMenuLabels } from './support/tray'
 import { chooseToConnect, connect, lookAround, machineNames, panelOf } from './support/window'
 
 // The main flows once more with windows of Wayland's, in a compositor that draws nowhere and gives no window the focus
@@ -67,9 +66,10 @@ test('the window closes to the tray, opens from there, and comes back after it w
   await machineNames(window)
   await window.close()
   await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Sandbox · 9 running · [\d.]+ USD/))
+  await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Waste: /))
   await openTrayMenu()
   const opened = electron.waitForEvent('window')
-  await press('End', 'Up', 'Return')
+  await chooseInTrayMenu('Open Wheelhouse')
   const again = await opened
   expect(await machineNames(again)).toHaveLength(12)
   await expect.poll(() => isVisible(electron)).toBe(true)

@@ -45,8 +45,8 @@ const onlyItem = async () => {
   return item
 }
 
-/** The labels of the icon's menu and its submenus, in order, as the panel received them. */
-export const trayMenuLabels = async (): Promise<readonly string[]> => {
+/** The labels of the icon's menu, in order, as the panel received them; `depth`: 1 without those of its submenus. */
+const labelsTo = async (depth: 1 | -1): Promise<readonly string[]> => {
   const { bus, path } = await onlyItem()
   // Electron 43 moved it, so the icon is asked where its menu is.
   const menu = await call(bus, path, properties, 'org.kde.StatusNotifierItem', 'Menu')
@@ -55,12 +55,25 @@ export const trayMenuLabels = async (): Promise<readonly string[]> => {
     /'(\/[^']+)'/.exec(menu)?.[1] ?? '/com/canonical/dbusmenu',
     'com.canonical.dbusmenu.GetLayout',
     '0',
-    '-1',
+    String(depth),
     '@as []',
   )
   return [...layout.matchAll(/'label': <(?:'((?:[^'\\]|\\.)*)'|"([^"]*)")>/g)].map(([, single, double]) =>
     (single ?? double ?? '').replaceAll('__', '_'),
   )
+}
+
+/** The labels of the icon's menu and its submenus. */
+export const trayMenuLabels = (): Promise<readonly string[]> => labelsTo(-1)
+
+/**
+ * Chooses a line of the open menu, from the top, past the heading, which takes no keys: from the end, where the panel
+ * loses a key, Return would meet Quit.
+ */
+export const chooseInTrayMenu = async (label: string): Promise<void> => {
+  const downs = (await labelsTo(1)).indexOf(label)
+  if (downs < 0) throw new Error(`the menu of the tray has no line ${label}`)
+  await press(...Array.from({ length: downs }, () => 'Down'), 'Return')
 }
 
 export const trayTooltip = async (): Promise<string> => {
