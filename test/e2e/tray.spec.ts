@@ -111,6 +111,7 @@ test('the tray stops a machine in two clicks, the second in a dialog of the syst
   await lookAround(window)
   await machineNames(window)
   await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Sandbox · 9 running/))
+  await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Waste: /))
   // A dialog of the system takes no keys of the test: it is answered here, and what it asked is kept.
   await electron.evaluate(({ dialog }) => {
     const asked: unknown[] = []
@@ -124,8 +125,9 @@ test('the tray stops a machine in two clicks, the second in a dialog of the syst
   await expect(async () => {
     if ((await asked()) !== '[]') return
     await openTrayMenu()
-    // Past Quit and Open to what can be stopped, and the first of it.
-    await press('End', 'Up', 'Up', 'Right', 'Return')
+    // What can be stopped, and the first of it.
+    await chooseInTrayMenu('Stop')
+    await press('Return')
     await expect.poll(asked, { timeout: 2_000 }).not.toBe('[]')
   }).toPass()
   expect(await asked()).toMatch(/^\[\{"type":"question","message":"Stop [\w-]+\?".*"cancelId":1\}\]$/)
@@ -133,12 +135,11 @@ test('the tray stops a machine in two clicks, the second in a dialog of the syst
 
   const name = /Stop ([\w-]+)\?/.exec(await asked())?.[1] ?? ''
   const label = `${name} (stopped, start it to connect)`
-  const place = async () => (await trayMenuLabels()).findIndex((one) => one.startsWith(label))
-  await expect.poll(place).toBeGreaterThan(0)
+  await expect.poll(trayMenuLabels).toContainEqual(expect.stringContaining(label))
   await expect(async () => {
     if (await panelOf(window, name).isVisible()) return
     await openTrayMenu()
-    await press(...Array.from({ length: await place() }, () => 'Down'), 'Return')
+    await chooseInTrayMenu(label)
     await expect(panelOf(window, name)).toBeVisible({ timeout: 2_000 })
   }).toPass()
   await expect(panelOf(window, name).getByText('Stopped. Start it to connect.')).toBeVisible()

@@ -67,11 +67,11 @@ const labelsTo = async (depth: 1 | -1): Promise<readonly string[]> => {
 export const trayMenuLabels = (): Promise<readonly string[]> => labelsTo(-1)
 
 /**
- * Chooses a line of the open menu, from the top, past the heading, which takes no keys: from the end, where the panel
- * loses a key, Return would meet Quit.
+ * Chooses the line of the open menu that begins with `label`, by going down to it. Going up from the end would meet Quit
+ * where the panel loses a key. The heading takes no keys.
  */
 export const chooseInTrayMenu = async (label: string): Promise<void> => {
-  const downs = (await labelsTo(1)).indexOf(label)
+  const downs = (await labelsTo(1)).findIndex((line) => line.startsWith(label))
   if (downs < 0) throw new Error(`the menu of the tray has no line ${label}`)
   await press(...Array.from({ length: downs }, () => 'Down'), 'Return')
 }
