@@ -14,6 +14,8 @@ export const Sweep = z.object({
   rows: z.number().int(),
   /** How many rows there were, as the service said last; null where it does not say. */
   total: z.number().int().nullable(),
+  /** The service said fewer than it gave: what it counts is something else. */
+  miscounts: z.boolean().default(false),
   /** Pages in a row that were the very same. */
   repeats: z.number().int(),
   /** A row came before an older one. */
@@ -48,9 +50,12 @@ export const ListProgress = z.object({
   sorted: z.boolean().default(true),
   /** Everything that began at this time or later is read each time: it is the newest, or not settled yet. */
   boundary: z.number().nullable().default(null),
-  /** How many rows the service said there are, and by how many that differs from what a whole sweep found. */
+  /**
+   * How many rows the service said there are, and by how many that differs from what a whole sweep found; null where it
+   * counts something else.
+   */
   total: z.number().int().nullable().default(null),
-  excess: z.number().int().default(0),
+  excess: z.number().int().nullable().default(0),
   /** Epoch seconds: what is kept is at least as new; and the last page of the slow re-reading. */
   asOf: z.number().nullable().default(null),
   rolledAt: z.number().default(0),
@@ -76,6 +81,7 @@ export const beginSweep = (now: number, hurried: boolean, restarts = 0): Sweep =
   lastTime: null,
   rows: 0,
   total: null,
+  miscounts: false,
   repeats: 0,
   unsorted: false,
   broken: false,
@@ -101,6 +107,35 @@ const isUnsorted = (times: readonly number[], before: number | null): boolean =>
     return previous !== null && previous !== undefined && time > previous
   })
 
+/** How many rows there are, as a page says. */
+export interface SaidTotal {
+  /** Undefined where it does not say, or says fewer than it shows. */
+  readonly total: number | undefined
+  /** It says fewer than it shows: it may count its own rows, or none beyond a number. */
+  readonly miscounts: boolean
+}
+
+/**
+ * What a page that `sweep` asked for says of all rows: `total`, unless there are more. An empty page behind others with a
+ * total is of a list that has become shorter; one that came before shows nothing more. Pure.
+ */
+export function saidTotal(sweep: Sweep, rows: readonly Placed[], total: number | undefined): SaidTotal {
+  const overlap = overlapOf(sweep)
+  const isOld = rows.length > overlap && rows.at(-1)?.id === sweep.last
+  const isShorter = rows.length === 0 && sweep.total !== null
+  const isPossible =
+    total === undefined || isOld || isShorter || total >= sweep.offset - overlap + rows.length
+  return { total: isPossible ? total : undefined, miscounts: !isPossible }
+}
+
+/** What is kept of the total of a page; null also where the service is known to count something else. */
+export const keptTotal = ({ excess }: ListProgress, { total }: SaidTotal): number | null =>
+  excess === null ? null : (total ?? null)
+
+/** What the totals of a sweep that has come to its end show. Pure. */
+export const withCount = (progress: ListProgress, { miscounts }: Sweep): ListProgress =>
+  miscounts ? { ...progress, total: null, excess: null } : { ...progress, excess: progress.excess ?? 0 }
+
 export type Step =
   /** The page belongs to the sweep, which stands here now. */
   | { readonly kind: 'on'; readonly sweep: Sweep }
@@ -117,8 +152,7 @@ export type Step =
  */
 export function stepOf(
   sweep: Sweep,
-  rows: readonly Placed[],
-  total: number | undefined,
+  { placed: rows, total, miscounts }: SaidTotal & { readonly placed: readonly Placed[] },
   seen: (id: string) => boolean,
 ): Step {
   const overlap = overlapOf(sweep)
@@ -130,7 +164,7 @@ export function stepOf(
   const vanished = shrunk || (unknownFirst && !nothingMore)
   if (vanished && sweep.restarts < patience) return { kind: 'restart' }
   const broken = sweep.broken || vanished
-  const known = { ...sweep, total: total ?? null, broken }
+  const known = { ...sweep, total: total ?? null, miscounts: sweep.miscounts || miscounts, broken }
   if (nothingMore) return { kind: 'on', sweep: { ...known, ended: true } }
 
   if (last.id === sweep.last && rows.every(({ id }) => seen(id))) {

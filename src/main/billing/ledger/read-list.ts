@@ -1,17 +1,20 @@
 import { FailureError } from '#shared/failure'
 import { pageSizes } from '#shared/page-sizes'
-import type { Page, PageQuery, UnreadableRecord } from '#shared/service/page'
-import type { Clock } from '../../core/clock'
-import { yieldToEventLoop } from '../../core/clock'
+import type { Page, PageQuery } from '#shared/service/page'
+import { type Clock, yieldToEventLoop } from '../../core/clock'
 import { isPastEnd } from '../../core/page-walk'
 import {
   beginSweep,
+  keptTotal,
   type ListProgress,
   overlapOf,
   type Placed,
+  saidTotal,
+  type SaidTotal,
   stepOf,
   type Sweep,
   verdict,
+  withCount,
 } from './progress'
 import type { Row } from './rows'
 import type { LedgerTable } from './tables'
@@ -19,6 +22,7 @@ import {
   newestNameless,
   isUnreadableMet,
   judged,
+  type JudgedPage,
   unreadableMet,
   withoutUnreadable,
   withUnreadable,
@@ -59,14 +63,7 @@ export interface LedgerList<Item> {
   stopped(): boolean
 }
 
-/** A page as it was judged, row by row. */
-interface AskedPage<Item> {
-  readonly items: readonly Item[]
-  readonly rows: readonly Row[]
-  readonly unreadable: readonly UnreadableRecord[]
-  /** All of them, readable or not, in the order of the page. */
-  readonly placed: readonly Placed[]
-  readonly total: number | undefined
+interface AskedPage<Item> extends JudgedPage<Item>, SaidTotal {
   /** Epoch seconds: the page is at least as new. */
   readonly askedAt: number
 }
@@ -95,11 +92,13 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     const offset = reading.offset - overlapOf(reading)
     const query = { limit: pageSizes.ledger, offset, sortField, sortOrder: 'desc' } as const
     const page = await list(query).catch((error: unknown): Page<Item> => {
-      if (!isPastEnd(error, { offset, count: reading.offset, total: reading.total })) throw error
-      return { items: [], total: reading.total ?? undefined }
+      const { offset: count, total, miscounts } = reading
+      if (!isPastEnd(error, { offset, count, total: miscounts ? 0 : total })) throw error
+      return { items: [], total: total ?? undefined }
     })
     if (stopped()) throw new FailureError({ kind: 'cancelled' })
-    return { ...judged(page, place, row), total: page.total, askedAt }
+    const rows = judged(page, place, row)
+    return { ...rows, ...saidTotal(reading, rows.placed, page.total), askedAt }
   }
 
   /**
@@ -143,7 +142,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     const page = await ask(sweep)
     const isMet = (id: string): boolean =>
       table.isMet(id, progress.sweepNumber) || isUnreadableMet(progress, id)
-    const step = stepOf(sweep, page.placed, page.total, isMet)
+    const step = stepOf(sweep, page, isMet)
     switch (step.kind) {
       case 'on': {
         return (await keep(page, { ...progress, sweep: step.sweep, total: page.total ?? null })).next
@@ -169,7 +168,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
       sweep: null,
       complete: progress.complete || verified || attempt === sweepsInARow,
       sorted: progress.sorted && !sweep.unsorted,
-      excess: progress.total === null ? 0 : progress.total - table.count(),
+      excess: sweep.miscounts ? null : (progress.total ?? table.count()) - table.count(),
       asOf: Math.max(progress.asOf ?? 0, sweep.startedAt),
       rolledAt: now(),
     }
@@ -195,6 +194,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     }
     const { sweep } = current
     if (!sweep) return { next: current, verified: true }
+    current = withCount(current, sweep)
     const atOnce = sweep.offset === sweep.rows && sweep.repeats === 0
     if (atOnce) current = { ...current, boundary: settledBefore(sweep.startedAt) }
     else if (!sweep.unsorted) {
@@ -217,7 +217,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
   }
 
   const differs = ({ total, excess }: ListProgress): boolean =>
-    total !== null && total - table.count() !== excess
+    total !== null && excess !== null && total - table.count() !== excess
 
   /**
    * Reads what is newest, down to what was settled at the last reading. `unsorted`: the service gave another order, so
@@ -232,7 +232,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
     while (!reading.ended) {
       const page = await ask(reading)
       const { placed } = page
-      const step = stepOf(reading, placed, page.total, (id) => met.has(id))
+      const step = stepOf(reading, page, (id) => met.has(id))
       if (step.kind === 'stuck') throw ignoresOffset(reading.offset)
       if (step.kind === 'restart') {
         met.clear()
@@ -241,7 +241,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
       }
       reading = step.sweep
       placed.forEach(({ id }) => met.add(id))
-      const kept = await keep(page, { ...current, total: page.total ?? null })
+      const kept = await keep(page, { ...current, total: keptTotal(current, page) })
       current = kept.next
       if (reading.unsorted) return { next: { ...current, sorted: false }, unsorted: true }
       if (boundary !== null && reading.lastTime !== null && reading.lastTime < boundary) break
@@ -257,7 +257,7 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
   /** The beginning of a list of which only some is read each time, where something was added or is gone. */
   async function readFirstPage(progress: ListProgress): Promise<ListProgress> {
     const page = await ask(beginSweep(now(), true))
-    return (await keep(page, { ...progress, total: page.total ?? null })).next
+    return (await keep(page, { ...progress, total: keptTotal(progress, page) })).next
   }
 
   /** Reads a little of the list again, from where it was left the last time. */

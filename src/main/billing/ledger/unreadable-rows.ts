@@ -16,17 +16,21 @@ const longestText = 1_000
 const keyOf = (record: UnreadableRecord): string =>
   record.id ?? `\0${createHash('sha256').update(unreadableKey(record)).digest('base64')}`
 
+/** A page as it was judged, row by row. */
+export interface JudgedPage<Item> {
+  readonly items: readonly Item[]
+  readonly rows: readonly Row[]
+  readonly unreadable: readonly UnreadableRecord[]
+  /** All of them, readable or not, in the order of the page. */
+  readonly placed: readonly Placed[]
+}
+
 /** The rows of a page, and what it holds besides, each in its place. A row that the store cannot hold is unreadable. */
 export function judged<Item>(
   page: Page<Item>,
   place: (item: Item) => Placed,
   row: (item: Item) => Row,
-): {
-  readonly items: readonly Item[]
-  readonly rows: readonly Row[]
-  readonly unreadable: readonly UnreadableRecord[]
-  readonly placed: readonly Placed[]
-} {
+): JudgedPage<Item> {
   const odd = new Map((page.unreadable ?? []).map((record) => [record.index, record]))
   const items: Item[] = []
   const rows: Row[] = []
