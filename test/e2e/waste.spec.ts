@@ -20,7 +20,9 @@ for (const [how, handOf] of hands)
     const { window, electron } = await start()
     const hand = handOf(window)
     /** The last of the groups, once it is there: the arrows lead round. */
-    const showWaste = async () => {
+    const showWaste = async (page: string) => {
+      // The page before has such groups too.
+      await expect(window.getByRole('heading', { name: page, level: 1 })).toBeVisible()
       await expect(window.getByRole('radio', { name: /^Waste/ })).toBeVisible(found)
       await hand.press(window.getByRole('radio', { name: /^All/ }))
       await window.keyboard.press('ArrowLeft')
@@ -64,11 +66,11 @@ for (const [how, handOf] of hands)
     await window.keyboard.press('Escape')
 
     await hand.press(window.getByRole('link', { name: /^Machines/ }))
-    await showWaste()
+    await showWaste('Machines')
     await expect(machineRows(window).first()).toBeVisible()
     await pictureInBothThemes(electron, window, `Machines that are waste, ${how}`)
     await hand.press(window.getByRole('link', { name: /^Volumes/ }))
-    await showWaste()
+    await showWaste('Volumes')
     await pictureInBothThemes(electron, window, `Volumes that are waste, ${how}`)
     const deletions = (await requestsTo(service)).filter((request) => request.startsWith('DELETE'))
     expect(deletions).toEqual([expect.stringMatching(/^DELETE \/volumes\//)])
