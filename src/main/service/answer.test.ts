@@ -107,7 +107,21 @@ describe('an answer of the service', () => {
     })
     expect(limited(null)).toEqual({ kind: 'rate-limited' })
     expect(limited('soon')).toEqual({ kind: 'rate-limited' })
-    expect(retryAfterSeconds(new Date(0).toUTCString(), now)).toBe(0)
+  })
+
+  it.each(['-5', '5, 5', 'wait 5', '1e3', '5s', 'Mon', 'Mon, soon', ' ', ''])(
+    'takes no pause from “%s”',
+    (header) => expect(retryAfterSeconds(header, now)).toBeUndefined(),
+  )
+
+  it.each([
+    ['0', 0],
+    [' 1.5 ', 2],
+    ['99999999999', 900],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+    ['Thursday, 31-Dec-99 23:59:59 GMT', 900],
+  ])('takes a pause from “%s”', (header, pause) => {
+    expect(retryAfterSeconds(header, Date.UTC(1999, 11, 31) / 1000)).toBe(pause)
   })
 
   it.each([

@@ -71,11 +71,18 @@ export const schemaMismatch = (root: string, error: z.ZodError, value: unknown):
 /** Seconds of the longest pause that a service may ask for: what it wants beyond that is a slip of its clock. */
 export const longestPause = 900
 
-/** Seconds to wait, at most `longestPause`, from a Retry-After header in seconds or as an HTTP date. `now` in epoch seconds. */
+/** Each form of an HTTP date begins with a day of the week (RFC 9110 §5.6.7). `Date.parse` finds one in "wait 5" too. */
+const httpDate = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i
+
+/**
+ * Seconds to wait, at most `longestPause`, from a Retry-After header in seconds or as an HTTP date; undefined where it is
+ * neither. `now` in epoch seconds.
+ */
 export const retryAfterSeconds = (header: string | null, now: number): number | undefined => {
-  if (header === null || header.trim() === '') return undefined
-  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Date.parse(header) / 1000 - now
-  return Number.isNaN(seconds) ? undefined : Math.min(longestPause, Math.max(0, Math.ceil(seconds)))
+  const text = header?.trim() ?? ''
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(longestPause, Math.ceil(Number(text)))
+  const at = httpDate.test(text) ? Date.parse(text) / 1000 : NaN
+  return Number.isNaN(at) ? undefined : Math.min(longestPause, Math.max(0, Math.ceil(at - now)))
 }
 
 const describe = (answer: RawAnswer): string => {
