@@ -4,6 +4,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { CallInput, CallOutput, HandlersOf } from '#shared/bridge/index'
 import type { SshConnectionView, SshDefaults, sshCalls, sshEvents } from '#shared/bridge/ssh'
 import { FailureError } from '#shared/failure'
+import { type MonotonicClock, systemClock } from '../core/clock'
 import { removeLeftFolders } from '../core/process-folder'
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import { defineModule, type EventsOf } from '../core/module'
@@ -59,6 +60,8 @@ export interface SshDeps extends LauncherDeps {
   readonly keys: Pick<SshKeys, 'openedBy' | 'remember' | 'drop' | 'identityFor'>
   /** A file dialog; null where the person cancelled. */
   chooseFile(): Promise<string | null>
+  /** Without one, the computer's own. */
+  readonly monotonic?: MonotonicClock['monotonic']
 }
 
 /** One machine, or all machines of the account (null). */
@@ -111,6 +114,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
   })
   const { defaultsOf, reachOf, reach, jumpAlias } = createReach({
     ...{ settings, knownHosts, home, platform, env, keys: deps.keys, folder: deps.folder },
+    monotonic: deps.monotonic ?? systemClock.monotonic,
     defaults: deps.defaults,
     listen: (account, id, { jumpHost, ...to }) =>
       jumpHost

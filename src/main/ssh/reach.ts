@@ -1,6 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { SshConnectionView, SshDefaults } from '#shared/bridge/ssh'
+import type { MonotonicClock } from '../core/clock'
 import type { SettingsSection } from '../store/settings'
 import type { ConnectionTarget, Via } from './client/connection'
 import { hostKeyAlias } from './client/host-key'
@@ -46,6 +47,7 @@ export interface ReachDeps extends KeyPlaces {
   readonly keys: Pick<SshKeys, 'openedBy' | 'remember'>
   /** The application's folder: the file of host keys lies here. */
   readonly folder: string
+  readonly monotonic: MonotonicClock['monotonic']
   /** Where the system's ssh asks; `asks`: the person too. */
   listen(account: AccountId, machine: string, to: ListeningSsh): ReturnType<SystemSsh['listen']>
   /** What the account brings with it. */

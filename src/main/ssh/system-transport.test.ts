@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { filesHarness } from '../../../test/fixtures/files-harness'
 import { noAskpass, noKeys, noTerminals } from '../../../test/fixtures/no-terminals'
 import { account, machine } from '../../../test/fixtures/ssh-harness'
@@ -182,9 +183,15 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     const bin = temporaryFolder()
     onTestFinished(() => rmSync(bin, { recursive: true, force: true }))
     // The system's ssh with a configuration of the test's own in place of the person's.
-    writeFileSync(join(bin, 'ssh'), `#!/bin/sh\nexec ${findProgram('ssh') ?? ''} -F ${bin}/config "$@"\n`)
+    const asked = join(bin, 'asked')
+    const counts = `case " $* " in *" -G "*HostKeyAlias*) echo asked >> '${asked}' ;; esac`
+    writeFileSync(
+      join(bin, 'ssh'),
+      `#!/bin/sh\n${counts}\nexec ${findProgram('ssh') ?? ''} -F ${bin}/config "$@"\n`,
+    )
     chmodSync(join(bin, 'ssh'), 0o755)
-    const { known, connect, line } = await setUp({ env: { PATH: bin } })
+    const { monotonic, advance } = fakeClock()
+    const { known, connect, line } = await setUp({ env: { PATH: bin }, monotonic })
     const through = `const s = require('net').connect(${String(line.port)}, '127.0.0.1')
       require('fs').writeFileSync('${bin}/used', process.env.SSH_ASKPASS_REQUIRE ?? 'may ask')
       process.stdin.pipe(s).pipe(process.stdout)`
@@ -192,6 +199,9 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
     writeFileSync(join(bin, 'config'), `Host *\n  ProxyCommand ${process.execPath} ${bin}/proxy.cjs\n`)
     const reached = await known()
     expect(reached.system?.isNeeded).toBe(true)
+    const answers = () => readFileSync(asked, 'utf8').trim().split('\n').length
+    expect(answers()).toBe(1)
+    advance(5)
     for (const [isSilent, used] of [
       [false, 'may ask'],
       [true, 'never'],
@@ -201,5 +211,6 @@ describeWith(['sshd', 'ssh'], 'a machine that only the system’s ssh can reach'
       expect(readFileSync(join(bin, 'used'), 'utf8')).toBe(used)
       outcome.connection.close()
     }
+    expect(answers()).toBe(2)
   })
 })

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { homedir } from 'node:os'
+import type { MonotonicClock } from '../core/clock'
+import { createTtlCache } from '../core/ttl-cache'
 import { agentKeys, agentSocket } from './client/agent-keys'
 import type { SystemTransport } from './client/connection'
 import { gitVariables } from './client/git-identity'
@@ -15,15 +17,18 @@ import type { Destination } from './launcher/ssh-arguments'
 /** Milliseconds in which ssh says how it would connect. */
 const saysWithin = 3_000
 
+/** Seconds for which what it says is kept: the first contact of a machine asks three times. */
+const configLifetime = 5
+
 /** What `ssh -G` says: names in lower case, each with its values. */
 type Config = ReadonlyMap<string, readonly string[]>
 
-/** How ssh would connect by the person's configuration; null where it does not say. */
-const configOf = ({ file, args, env, folder }: Omit<SystemSsh, 'listen'>): Promise<Config | null> =>
-  new Promise((resolve) => {
+/** How ssh would connect by the person's configuration. Rejects where it does not say. */
+const configOf = ({ file, args, env, folder }: Omit<SystemSsh, 'listen'>): Promise<Config> =>
+  new Promise((resolve, reject) => {
     const settings = { env, cwd: folder, timeout: saysWithin, windowsHide: true }
     execFile(file, ['-G', ...args], settings, (error, stdout) => {
-      if (error) return resolve(null)
+      if (error) return reject(error)
       const config = new Map<string, readonly string[]>()
       for (const line of stdout.split(/\r?\n/)) {
         const [, name, value] = /^(\S+) (.*)$/.exec(line) ?? []
@@ -95,6 +100,7 @@ const exists = (path: string): Promise<boolean> =>
 
 interface SystemTransportDeps extends Omit<LauncherDeps, 'watchFor'> {
   readonly knownHosts: KnownHosts
+  readonly monotonic: MonotonicClock['monotonic']
 }
 
 interface FoundTransport {
@@ -107,6 +113,7 @@ interface FoundTransport {
 /** How the system's ssh reaches a machine, whether it has to, and what goes with it. */
 export function createSystemTransport(deps: SystemTransportDeps) {
   const { home, platform, env } = deps
+  const configs = createTtlCache<Config>(configLifetime, deps.monotonic)
 
   /** A certificate stands beside its key, and is offered by itself. */
   const hasCertificate = async (identities: readonly string[]): Promise<boolean> => {
@@ -135,7 +142,8 @@ export function createSystemTransport(deps: SystemTransportDeps) {
     const { ssh: file, ...rest } = program
     const ssh = { ...{ file, alias, shares: platform !== 'win32', listen }, ...rest }
     if (offer.kind !== 'keys') return { system: { ssh, isNeeded: true }, environment: {} }
-    const config = await configOf(ssh)
+    const key = JSON.stringify([file, ...ssh.args])
+    const config = await configs.get(key, false, () => configOf(ssh)).catch(() => null)
     const environment = sentVariables(config ?? configHere(destination), ssh.env)
     if (config === null) return { system: { ssh, isNeeded: false }, environment }
     const isNeeded =
