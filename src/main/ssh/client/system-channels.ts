@@ -17,8 +17,16 @@ const lossSeenWithin = 500
 /** Waits where it may be the connection that has ended: its channels can be seen to end before it. */
 function afterLoss(code: number | null, gone: AbortSignal, task: () => void): void {
   if (code !== ownFailure || gone.aborted) return task()
-  const seen = AbortSignal.any([gone, AbortSignal.timeout(lossSeenWithin)])
-  seen.addEventListener('abort', task)
+  const end = (): void => {
+    clearTimeout(timer)
+    gone.removeEventListener('abort', lose)
+    task()
+  }
+  // What fails with the connection does so first.
+  const lose = (): void => queueMicrotask(end)
+  // A timer of its own: AbortSignal.any of a timeout can be collected before it comes.
+  const timer = setTimeout(end, lossSeenWithin)
+  gone.addEventListener('abort', lose)
 }
 
 /** Characters of what ssh says that are kept. */
@@ -82,7 +90,7 @@ const refusals = /[^]*(open failed: [^\r\n]*)/
 export function streamOf(
   start: () => ChildProcessWithoutNullStreams,
   gone: AbortSignal,
-  /** What the ssh that keeps the connection has said. */
+  /** What the ssh that keeps the connection has said since this channel was asked for. */
   keeperSaid: () => string,
   signal?: AbortSignal,
 ): Promise<Duplex> {

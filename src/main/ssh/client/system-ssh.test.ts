@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { readFileSync, rmSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { systemSsh } from '../../../../test/fixtures/system-ssh'
-import { fingerprintBySsh, makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
+import {
+  fingerprintBySsh,
+  freePort,
+  makeKey,
+  startSshd,
+  temporaryFolder,
+} from '../../../../test/fixtures/sshd'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { connectionLimits } from './connection'
 import { fingerprint } from './host-key'
@@ -15,12 +21,13 @@ import { ChannelError } from './transport'
 
 const { signal } = new AbortController()
 
-async function server() {
+async function server(set: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [hostKey, identityFile] = [makeKey(join(folder, 'host')), makeKey(join(folder, 'id'))]
   const { user, port, close } = await startSshd({
     ...{ hostKeys: [hostKey], admits: identityFile, command: 'none' },
+    set,
   })
   onTestFinished(() => close())
   return { folder, hostKey, to: { user, port, identityFile } }
@@ -41,6 +48,26 @@ describeWith(['sshd', 'ssh'], 'the system’s ssh', () => {
     const { connection } = outcome
     expect(await connection.exec('echo "agent: $SSH_AUTH_SOCK"')).toMatchObject({ stdout: 'agent: \n' })
     connection.close()
+  })
+
+  it('answers a forward with what was said of it, and not of one before', async () => {
+    const closed = await freePort()
+    const { folder, hostKey, to } = await server({ PermitOpen: `127.0.0.1:${String(closed)}` })
+    const known = keysIn(`m1 ${readFileSync(`${hostKey}.pub`, 'utf8')}`, 'm1')
+    const outcome = await openSystemConnection(
+      systemSsh(folder, { ...to, known }),
+      known,
+      signal,
+      connectionLimits,
+    )
+    if (outcome.kind !== 'connected') return expect.fail(JSON.stringify(outcome))
+    const { connection } = outcome
+    onTestFinished(() => connection.close())
+    for (let times = 0; times < 3; times += 1) {
+      await expect(connection.forward('127.0.0.1', to.port)).rejects.toMatchObject({ isProhibited: true })
+      const refused = { isProhibited: false, message: expect.stringContaining('Connection refused') }
+      await expect(connection.forward('127.0.0.1', closed)).rejects.toMatchObject(refused)
+    }
   })
 
   it('that the person’s configuration makes quiet still says that a host key is another', async () => {

@@ -210,8 +210,14 @@ async function keep(
   signal.addEventListener('abort', end)
   if (signal.aborted) end()
   let said = ''
+  /** Characters, of which `said` has the last. */
+  let saidInAll = 0
   child.stdin.on('error', () => undefined)
-  child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-longestText)))
+  child.stderr.on('data', (data: Buffer) => {
+    const text = data.toString()
+    saidInAll += text.length
+    said = (said + text).slice(-longestText)
+  })
   const isOpen = await new Promise<boolean>((resolve) => {
     child.stdout.once('data', () => resolve(true))
     child.once('close', () => resolve(false))
@@ -245,14 +251,12 @@ async function keep(
   const run: SshConnection['run'] = (command, output, abort) =>
     whileOpen(() => commandOf(() => channel(quiet, [command]), output, gone.signal, abort))
   const open = (options: readonly string[], command: readonly string[], abort?: AbortSignal) =>
-    whileOpen(() =>
-      streamOf(
-        () => channel(options, command),
-        gone.signal,
-        () => said,
-        abort,
-      ),
-    )
+    whileOpen(() => {
+      const before = saidInAll
+      // What it said of an earlier channel is no answer to this one.
+      const since = (): string => said.slice(Math.max(0, said.length - (saidInAll - before)))
+      return streamOf(() => channel(options, command), gone.signal, since, abort)
+    })
   return {
     kind: 'connected',
     connection: {
