@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { lstat, mkdir, open } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 
@@ -67,6 +68,12 @@ export function uniqueNames(platform: NodeJS.Platform): (name: string) => string
     return unique
   }
 }
+
+/**
+ * Flags of open() for a file that was listed in a folder: a link that has taken its place since is not followed (ELOOP),
+ * and a pipe is not waited for. Windows has neither flag.
+ */
+export const listedFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** Whether a path leads to anything here, be it a link to nothing. */
 export const isThere = (path: string): Promise<boolean> =>

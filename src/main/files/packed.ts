@@ -10,6 +10,7 @@ import { isPlain } from './checksums'
 import { restart } from './attempt'
 import { filesAtOnce, type JobFile, largestPacked, type Progress, remotePath, wholeFolder } from './job'
 import type { Line } from './line'
+import { listedFile } from './local-names'
 import { SftpError } from './sftp/session'
 import { endOfArchive, fileEntry } from './tar/header'
 import { unpack } from './tar/unpack'
@@ -85,7 +86,7 @@ const closeFile = promisify(close)
 
 async function withDescriptor<Value>(
   path: string,
-  flags: 'r' | 'w' | 'wx',
+  flags: 'w' | 'wx' | number,
   use: (descriptor: number) => Promise<Value>,
 ): Promise<Value> {
   const descriptor = await openFile(path, flags)
@@ -98,7 +99,7 @@ async function withDescriptor<Value>(
 
 /** A file as it is now; null where it has not the size that was counted. */
 const contentOf = ({ local, size }: JobFile): Promise<Buffer | null> =>
-  withDescriptor(local, 'r', async (file) => {
+  withDescriptor(local, listedFile, async (file) => {
     const bytes = Buffer.allocUnsafe(size + 1)
     const { bytesRead } = await readFile(file, bytes, 0, size + 1, 0)
     return bytesRead === size ? bytes.subarray(0, size) : null

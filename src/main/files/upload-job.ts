@@ -20,7 +20,7 @@ import {
   remotePath,
 } from './job'
 import { type Line, openElsewhere } from './line'
-import { nameKey, numbered } from './local-names'
+import { listedFile, nameKey, numbered } from './local-names'
 import type { RemoteFile, Sftp } from './sftp/client'
 import { isWindows } from './checksums'
 import { confirm, sendPacked, tryPacked } from './packed'
@@ -42,9 +42,9 @@ export interface UploadDeps {
 const mostAttempts = 3
 const stampOf = ({ size, mtimeMs }: Stats): string => `${size}/${mtimeMs}`
 
-/** Null where it was removed after its folder had been read. */
+/** Null where it was removed after its folder had been read, or a link took its place. */
 function unlessGone(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  if (error instanceof Error && 'code' in error && /^(ENOENT|ELOOP)$/.test(String(error.code))) return null
   throw error
 }
 const isThere = async (sftp: Sftp, path: string): Promise<boolean> => (await statThere(sftp, path)) !== null
@@ -230,7 +230,7 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
   }
 
   async function copyFile(file: JobFile, line: Line, ending: Ending): Promise<'gone' | undefined> {
-    const opened = open(file.local, 'r')
+    const opened = open(file.local, file.isRoot ? 'r' : listedFile)
     const found = await (file.isRoot ? opened : opened.catch(unlessGone))
     if (found === null) {
       if (file.isMade) await line.sftp.removeFile(file.remote)

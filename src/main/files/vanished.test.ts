@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
@@ -67,3 +67,30 @@ it('a file that this computer has no more is left out of an upload, and counted'
   await job.attempt(line({ makeFolder }), signal)
   expect(progress).toMatchObject(leftOut)
 })
+
+it.skipIf(process.platform === 'win32')(
+  'a link that has taken the place of a file is not followed by an upload, and the file is counted as left out',
+  async () => {
+    const outside = join(ownFolder(), 'secret')
+    writeFileSync(outside, 's')
+    const from = join(ownFolder(), 'data')
+    mkdirSync(from)
+    for (const name of ['kept', 'vanished']) writeFileSync(join(from, name), 'x')
+    const written: string[] = []
+    const progress = newProgress()
+    const job = uploadJob({ folder: '/srv', paths: [from], reserved: new Set(), progress, ask })
+    const makeFolder = (): Promise<void> => {
+      rmSync(join(from, 'vanished'))
+      symlinkSync(outside, join(from, 'vanished'))
+      return Promise.resolve()
+    }
+    const open: Sftp['open'] = () =>
+      Promise.resolve({
+        ...remote,
+        write: (_offset, data) => Promise.resolve(void written.push(Buffer.from(data).toString())),
+      })
+    await job.attempt(line({ makeFolder, open }), signal)
+    expect(progress).toMatchObject(leftOut)
+    expect(written).toEqual(['x'])
+  },
+)
