@@ -26,3 +26,13 @@ it('does not keep the answer to a question that was dropped while it was asked',
   expect(await first).toEqual({ price: 1 })
   expect(await cache.get('flavors', undefined, () => Promise.resolve({ price: 2 }))).toEqual({ price: 2 })
 })
+
+it('keeps an answer of the moment at which a clock begins no longer than others', async () => {
+  const clock = fakeClock(0)
+  const cache = createTtlCache<{ readonly price: number }>(60, clock.now)
+  let price = 0
+  const ask = () => cache.get('flavors', undefined, () => Promise.resolve({ price: (price += 1) }))
+  await ask()
+  clock.advance(60)
+  expect(await ask()).toEqual({ price: 2 })
+})

@@ -14,7 +14,8 @@ export function createTtlCache<Value extends object>(lifetimeSeconds: number, no
     // The library keeps what is exactly as old as its ttl.
     ttl: lifetimeSeconds * 1000 - 1,
     ttlResolution: 0,
-    perf: { now: () => now() * 1000 },
+    // It takes a time of 0 for none.
+    perf: { now: () => now() * 1000 + 1 },
     // Callers that share a dropped question get its answer all the same.
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: ask }) => ask(),

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import type { MonotonicClock } from '../core/clock'
 import { createTtlCache } from '../core/ttl-cache'
 import { agentKeys, agentSocket } from './client/agent-keys'
+import { errorOf } from './client/channel-stream'
 import type { SystemTransport } from './client/connection'
 import { gitVariables } from './client/git-identity'
 import type { KnownHosts } from './client/known-hosts'
@@ -28,7 +29,7 @@ const configOf = ({ file, args, env, folder }: Omit<SystemSsh, 'listen'>): Promi
   new Promise((resolve, reject) => {
     const settings = { env, cwd: folder, timeout: saysWithin, windowsHide: true }
     execFile(file, ['-G', ...args], settings, (error, stdout) => {
-      if (error) return reject(error)
+      if (error) return reject(errorOf(error))
       const config = new Map<string, readonly string[]>()
       for (const line of stdout.split(/\r?\n/)) {
         const [, name, value] = /^(\S+) (.*)$/.exec(line) ?? []

@@ -17,16 +17,16 @@ const lossSeenWithin = 500
 /** Waits where it may be the connection that has ended: its channels can be seen to end before it. */
 function afterLoss(code: number | null, gone: AbortSignal, task: () => void): void {
   if (code !== ownFailure || gone.aborted) return task()
+  const settled = new AbortController()
   const end = (): void => {
-    clearTimeout(timer)
-    gone.removeEventListener('abort', lose)
+    settled.abort()
     task()
   }
-  // What fails with the connection does so first.
-  const lose = (): void => queueMicrotask(end)
   // A timer of its own: AbortSignal.any of a timeout can be collected before it comes.
   const timer = setTimeout(end, lossSeenWithin)
-  gone.addEventListener('abort', lose)
+  settled.signal.addEventListener('abort', () => clearTimeout(timer))
+  // What fails with the connection does so first.
+  gone.addEventListener('abort', () => queueMicrotask(end), { signal: settled.signal })
 }
 
 /** Characters of what ssh says that are kept. */
