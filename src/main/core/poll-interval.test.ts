@@ -24,6 +24,10 @@ describe('the pause between two readings', () => {
     expect(pause({ ...calm, lastReading: 8 })).toBe(80)
   })
 
+  it('spends at most a third of the time reading while something moves', () => {
+    expect(pause({ ...calm, moving: true, lastReading: 8 })).toBe(16)
+  })
+
   it('does not count the time that a reading waited in vain', () => {
     expect(pause({ ...calm, failures: 1, lastReading: 30 })).toBe(15)
   })

@@ -22,8 +22,8 @@ export const volumesPollInterval: PollInterval = { focused: 60, background: 300 
 
 /**
  * Seconds until the next reading: 3 while something moves, else its poll interval, and never more than a tenth of the
- * time spent reading. Failures alone decide how much longer it takes after them, at most 5 minutes: one that timed out
- * says nothing of how long a reading takes.
+ * time spent reading, or a third while something moves. Failures alone decide how much longer it takes after them, at
+ * most 5 minutes: one that timed out says nothing of how long a reading takes.
  */
 export function pause(
   { moving, selected, windowOpen, failures, lastReading }: Circumstances,
@@ -32,5 +32,5 @@ export function pause(
   const calm = windowOpen && selected ? focused : background
   const wanted = moving ? Math.min(calm, windowOpen ? 3 : 15) : calm
   if (failures > 0) return Math.min(300, calm * 2 ** Math.min(failures - 1, 5))
-  return Math.max(wanted, lastReading * 10)
+  return Math.max(wanted, lastReading * (moving ? 2 : 10))
 }
