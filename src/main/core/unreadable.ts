@@ -12,7 +12,8 @@ export function keysOf({ items, unreadable = [] }: Page<{ readonly id: string }>
   const ids = items.map(({ id }) => id)
   if (unreadable.length === 0) return ids
   const odd = new Map(unreadable.map((record) => [record.index, unreadableKey(record)]))
-  return Array.from({ length: items.length + odd.size }, (_, index) => odd.get(index) ?? ids.shift() ?? '')
+  let next = 0
+  return Array.from({ length: items.length + odd.size }, (_, index) => odd.get(index) ?? ids[next++] ?? '')
 }
 
 /** What the window shows of them; undefined where there are none. */
