@@ -131,6 +131,7 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
       const program = await prepared()
       if (program) begin(program)
     } catch (error) {
+      if (isClosed) return
       const failure = failureOf(error, 'ssh.connect')
       if (isReturning && mayPass(failure) && attempts < mostAttempts) wait()
       else replace({ kind: 'failed', failure })

@@ -259,6 +259,26 @@ it('opens nothing for an account that is removed meanwhile, nor once the applica
   expect(await all.terminals.handlers['terminal.sessions']({})).toEqual([])
 })
 
+it('is not tried again once it was closed during an attempt that fails', async () => {
+  const failures: ((error: unknown) => void)[] = []
+  let attempts = 0
+  const all = setUp(() => {
+    attempts += 1
+    return attempts === 1
+      ? Promise.resolve(program)
+      : new Promise((_resolve, reject) => failures.push(reject))
+  })
+  const session = await all.open()
+  all.clock.advance(60)
+  all.last().listener.ended(255)
+  all.clock.advance(2)
+  expect(failures).toHaveLength(1)
+  await all.terminals.handlers['terminal.close']({ session })
+  failures.pop()?.(new FailureError({ kind: 'cannot-connect', host: 'h', reason: 'EHOSTUNREACH' }))
+  await new Promise(setImmediate)
+  expect(all.clock.pending()).toBe(0)
+})
+
 it('says why where this system has no pseudo-terminals', async () => {
   const terminals = createTerminals({
     loadPty: () => Promise.resolve(null),
