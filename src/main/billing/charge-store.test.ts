@@ -48,7 +48,7 @@ it('takes an entry for as old as its own last listing, not for as new as the las
   const active = usage
     .filter(({ id }) => id !== 'usage-0')
     .map((record) => ({ ...record, reportedAt: 2_000_030 }))
-  const merged = mergeUsage(usage, { records: active, asOf: 2_000_030, complete: true })
+  const merged = mergeUsage(usage, { records: active, asOf: 2_000_030, complete: true }, 2_000_030)
   expect(merged.find(({ id }) => id === 'usage-0')).toMatchObject({ status: 'terminated', missed: true })
   expect(merged.filter(({ status }) => status === 'active')).toHaveLength(2_499)
 })

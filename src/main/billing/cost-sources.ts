@@ -147,7 +147,7 @@ export function createCostSources(deps: CostSourcesDeps) {
     },
     /** With what the service says runs now. */
     usage: (account: AccountId, live: LiveUsage | null): readonly UsageRecord[] =>
-      mergeUsage(keptOf(account)?.usage ?? [], live),
+      mergeUsage(keptOf(account)?.usage ?? [], live, now()),
     /** Whether the ledger says that something is active. */
     expectsActive: (account: AccountId): boolean =>
       (keptOf(account)?.usage ?? []).some((record) => isRunning(lifetimeOf(record), now())),

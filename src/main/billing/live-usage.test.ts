@@ -29,7 +29,7 @@ it('does not end what is charged for because its record cannot be read', async (
   onTestFinished(live.close)
   await live.read(account)
   const kept = [usageRecord(entry('a'), 90_000), usageRecord(entry('b'), 90_000)]
-  expect(mergeUsage(kept, live.latest(account)).map(({ id, status }) => [id, status])).toEqual([
+  expect(mergeUsage(kept, live.latest(account), clock.now()).map(({ id, status }) => [id, status])).toEqual([
     ['a', 'active'],
     ['b', 'active'],
   ])

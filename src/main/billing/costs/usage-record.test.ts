@@ -68,25 +68,33 @@ describe('stored usage merged with live usage', () => {
 
   it('is taken from the later word', () => {
     const latest = usage({ created, reportedAt: now, life: 9 })
-    expect(mergeUsage([kept], { records: [latest], asOf: now, complete: true })).toEqual([latest])
+    expect(mergeUsage([kept], { records: [latest], asOf: now, complete: true }, now)).toEqual([latest])
     const older = { records: [usage({ created, reportedAt: later - 1 })], asOf: later - 1, complete: true }
-    expect(mergeUsage([kept], older)).toEqual([kept])
+    expect(mergeUsage([kept], older, now)).toEqual([kept])
+  })
+
+  it('is not taken from the future by a clock that was set back', () => {
+    const ahead = usage({ created, reportedAt: now + 86_400, life: 5 })
+    const latest = usage({ created, reportedAt: now - 60, life: 9 })
+    expect(mergeUsage([ahead], { records: [latest], asOf: now - 60, complete: true }, now)).toEqual([latest])
+    const [missing] = mergeUsage([ahead], { records: [], asOf: now - 60, complete: true }, now)
+    expect(missing).toMatchObject({ status: 'terminated', terminated: now - 60, missed: true })
   })
 
   it('holds what has begun since', () => {
     const fresh = usage({ id: 'other', resource: 'other', reportedAt: now })
-    expect(mergeUsage([], { records: [fresh], asOf: now, complete: true })).toEqual([fresh])
+    expect(mergeUsage([], { records: [fresh], asOf: now, complete: true }, now)).toEqual([fresh])
   })
 
   it('leaves what is over as it is', () => {
     const over = usage({ created, status: 'terminated', terminated: later, reportedAt: later })
     const active = usage({ created, reportedAt: now })
-    expect(mergeUsage([over], { records: [active], asOf: now, complete: true })).toEqual([over])
+    expect(mergeUsage([over], { records: [active], asOf: now, complete: true }, now)).toEqual([over])
   })
 
   it('has ended where it is missing among all that is active', () => {
-    const [missing] = mergeUsage([kept], { records: [], asOf: now, complete: true })
+    const [missing] = mergeUsage([kept], { records: [], asOf: now, complete: true }, now)
     expect(missing).toMatchObject({ status: 'terminated', terminated: later, missed: true })
-    expect(mergeUsage([kept], { records: [], asOf: now, complete: false })).toEqual([kept])
+    expect(mergeUsage([kept], { records: [], asOf: now, complete: false }, now)).toEqual([kept])
   })
 })

@@ -82,7 +82,8 @@ export const isRunning = ({ until, over }: Lifetime, now: number): boolean =>
 /**
  * Merges two readings of usage: `kept` of all entries at some time, `live` of the active ones. An entry that is over
  * stays over; of the others the later report counts. An entry that was active and is missing from a complete later
- * reading ended some time after it was last reported.
+ * reading ended some time after it was last reported. A report from after `now` (epoch seconds) is the earlier one: the
+ * clock was set back since.
  */
 export function mergeUsage(
   kept: readonly UsageRecord[],
@@ -91,16 +92,20 @@ export function mergeUsage(
     readonly asOf: number
     readonly complete: boolean
   } | null,
+  now: number,
 ): readonly UsageRecord[] {
   if (live === null) return kept
   const active = new Map(live.records.map((record) => [record.id, record]))
   const merged = new Map<string, UsageRecord>()
   for (const record of kept) {
     const latest = active.get(record.id)
+    const { reportedAt } = record
+    const isFuture = reportedAt > now
     if (lifetimeOf(record).over) merged.set(record.id, record)
-    else if (latest !== undefined && latest.reportedAt >= record.reportedAt) merged.set(record.id, latest)
-    else if (latest === undefined && live.complete && live.asOf > record.reportedAt) {
-      const terminated = record.terminated ?? Math.floor(record.reportedAt)
+    else if (latest !== undefined && (isFuture || latest.reportedAt >= reportedAt))
+      merged.set(record.id, latest)
+    else if (latest === undefined && live.complete && (isFuture || live.asOf > reportedAt)) {
+      const terminated = record.terminated ?? Math.floor(Math.min(reportedAt, live.asOf))
       merged.set(record.id, { ...record, status: 'terminated', terminated, missed: true })
     } else merged.set(record.id, record)
   }

@@ -257,6 +257,14 @@ describe('what is kept', () => {
     expect([...harness.kept().values()]).toEqual([100_000, 1, 12_345_678_901, 0, -59_760_000, 2])
   })
 
+  it('is not as new as a clock said that was set back', async () => {
+    const harness = await openAccountLedger(10)
+    await harness.refresh()
+    harness.setClock(now - 86_400)
+    await harness.refresh()
+    expect(harness.state()).toMatchObject({ lastSync: now - 86_400, usageLastSync: now - 86_400 })
+  })
+
   it('is gone once the account is forgotten', async () => {
     const harness = await openAccountLedger(2_500)
     await harness.refresh()

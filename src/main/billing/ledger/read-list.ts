@@ -169,7 +169,8 @@ export function createListReader<Item>(deps: LedgerList<Item>) {
       complete: progress.complete || verified || attempt === sweepsInARow,
       sorted: progress.sorted && !sweep.unsorted,
       excess: sweep.miscounts ? null : (progress.total ?? table.count()) - table.count(),
-      asOf: Math.max(progress.asOf ?? 0, sweep.startedAt),
+      // A clock that was set back makes nothing newer than now.
+      asOf: Math.min(now(), Math.max(progress.asOf ?? 0, sweep.startedAt)),
       rolledAt: now(),
     }
     table.keepProgress(next)
