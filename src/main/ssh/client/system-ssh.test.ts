@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { systemSsh } from '../../../../test/fixtures/system-ssh'
 import {
@@ -13,13 +13,16 @@ import {
 } from '../../../../test/fixtures/sshd'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { connectionLimits } from './connection'
-import { fingerprint } from './host-key'
+import { fingerprint, type HostKey } from './host-key'
 import { keysIn } from './known-hosts'
 import { commandOf, pipeOf, streamOf } from './system-channels'
 import { openSystemConnection } from './system-ssh'
 import { ChannelError } from './transport'
 
 const { signal } = new AbortController()
+const otherKey = [
+  { type: 'ssh-ed25519', blob: 'AAAAC3NzaC1lZDI1NTE5AAAAIOvHQ7LsKvCJCqPUmtjudK+P/QdSMEGg1Y8tuJMzauyJ' },
+]
 
 async function server(set: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder()
@@ -72,13 +75,32 @@ describeWith(['sshd', 'ssh'], 'the system’s ssh', () => {
 
   it('that the person’s configuration makes quiet still says that a host key is another', async () => {
     const { folder, hostKey, to } = await server()
-    const known = [
-      { type: 'ssh-ed25519', blob: 'AAAAC3NzaC1lZDI1NTE5AAAAIOvHQ7LsKvCJCqPUmtjudK+P/QdSMEGg1Y8tuJMzauyJ' },
-    ]
-    const quiet = { ...to, known, more: ['-o', 'LogLevel=QUIET'] }
-    const outcome = await openSystemConnection(systemSsh(folder, quiet), known, signal, connectionLimits)
+    const quiet = { ...to, known: otherKey, more: ['-o', 'LogLevel=QUIET'] }
+    const outcome = await openSystemConnection(systemSsh(folder, quiet), otherKey, signal, connectionLimits)
     if (outcome.kind !== 'host-key-refused') return expect.fail(JSON.stringify(outcome))
     expect(fingerprint(outcome.key)).toBe(fingerprintBySsh(hostKey))
+  })
+})
+
+describeWith(['ssh'], 'a proxy that outlives its ssh', () => {
+  it.each<[string, readonly HostKey[]]>([
+    ['asking for the host key', []],
+    ['signing in', otherKey],
+  ])('holds up no end of %s', async (_what, known) => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'pid')
+    const pid = (): number => (existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : NaN)
+    onTestFinished(() => {
+      if (pid() > 1) process.kill(pid())
+      rmSync(folder, { recursive: true })
+    })
+    const more = ['-o', `ProxyCommand=sh -c 'echo $$ > ${file}; exec sleep 600'`]
+    const to = { user: 'ubuntu', port: 22, identityFile: join(folder, 'id'), known, more }
+    const ending = new AbortController()
+    const outcome = openSystemConnection(systemSsh(folder, to), known, ending.signal, connectionLimits)
+    await expect.poll(pid, { timeout: 20_000 }).toBeGreaterThan(1)
+    ending.abort()
+    expect(await outcome).toMatchObject({ kind: 'not-reached' })
   })
 })
 

@@ -68,17 +68,26 @@ function reasonIn(said: string): string {
   )
 }
 
+/** Milliseconds for which a proxy that outlives its ssh may hold open what that says: it closes only then. */
+const heldOpenFor = 500
+
 function start(
   ssh: SystemSsh,
   options: readonly string[],
   command: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): ChildProcessWithoutNullStreams {
-  return spawn(ssh.file, [...options, ...always, ...ssh.args, ...command], {
+  const child = spawn(ssh.file, [...options, ...always, ...ssh.args, ...command], {
     ...{ env: { ...ssh.env, ...env }, cwd: ssh.folder, windowsHide: true },
     // Without a terminal of its own, so that neither it nor the ssh of a jump host asks there.
     detached: process.platform !== 'win32',
   })
+  // What it has said is read before: timers come before what has arrived meanwhile.
+  const release = (): void => void setImmediate(() => child.stderr.destroy())
+  let timer: NodeJS.Timeout | undefined
+  child.once('exit', () => (timer = setTimeout(release, heldOpenFor)))
+  child.once('close', () => clearTimeout(timer))
+  return child
 }
 
 /** The host's key, asked for by a sign-in that offers nothing, so that a proxy on the way is passed as by any other. */
