@@ -6,8 +6,7 @@ const longest = { line: 120, text: 500 } as const
  * What would begin another line, reverse the rest of this one, or hide in it. The joiners U+200C and U+200D stay, without
  * which some scripts and emoji fall apart.
  */
-const breaking =
-  /[\p{Cc}\p{Zl}\p{Zp}\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]+/gu
+const breaking = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u00AD\u200B\u2060-\u2064\uFEFF]+/gu
 
 const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text

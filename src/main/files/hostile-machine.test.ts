@@ -212,6 +212,11 @@ describe('a name on this computer', () => {
     ['..', '__'],
   ])('on Windows: %s is %s', (name, there) => expect(localName(name, 'win32')).toBe(there))
 
+  it('has nothing that turns the direction of what follows', () => {
+    const turning = '\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069'
+    expect(localName(`a${turning}b`, 'linux')).toBe(`a${'_'.repeat(turning.length)}b`)
+  })
+
   it('is its own where upper and lower case are the same', () => {
     const nameOf = uniqueNames('win32')
     expect(['Read', 'READ', 'read.txt', 'READ.TXT'].map(nameOf)).toEqual([

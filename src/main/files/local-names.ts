@@ -3,7 +3,7 @@ import { lstat, mkdir, open } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 
 /** Control characters, those that turn the direction of what follows, and what divides a path. */
-const neverInNames = /[\p{Cc}\u202A-\u202E\u2066-\u2069\u200E\u200F/]/gu
+const neverInNames = /[\p{Cc}\p{Bidi_Control}/]/gu
 /** https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
 const notOnWindows = /[<>:"\\|?*]/g
 const devices = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00B9\u00B2\u00B3])\s*(\.|$)/i
