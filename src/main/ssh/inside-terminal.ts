@@ -10,7 +10,6 @@ import type { KnownHosts } from './client/known-hosts'
 import type { NoKey } from './client/offered-keys'
 import { ChannelError, type SshConnection } from './client/transport'
 import { type Connection, connectFault, type LauncherDeps, sshProgram } from './launcher/connect'
-import { terminalEnvironment } from './launcher/environment'
 import { findSsh } from './launcher/find-program'
 import { noticesLostLine } from './launcher/ssh-arguments'
 import type { ReachResult } from './reach'
@@ -19,8 +18,7 @@ import type { ReachResult } from './reach'
 export const runsSystemSsh = async (
   terminals: Pick<Terminals, 'hasPty'>,
   { platform, env }: Pick<LauncherDeps, 'platform' | 'env'>,
-): Promise<boolean> =>
-  (await findSsh(platform, terminalEnvironment(env))) !== null && (await terminals.hasPty())
+): Promise<boolean> => (await findSsh(platform, env)) !== null && (await terminals.hasPty())
 
 /** A lost line is noticed as soon as by ssh (ssh-arguments.ts, noticesLostLine). */
 const limits = { ...connectionLimits, keepAlive: 5 }

@@ -3,7 +3,6 @@ import type { SettingsSection } from '../store/settings'
 import type { SshSettings } from './settings'
 import { chooseTerminal, findTerminals, inside } from './launcher/choice'
 import type { LauncherDeps } from './launcher/connect'
-import { terminalEnvironment } from './launcher/environment'
 import { findSsh } from './launcher/find-program'
 import { customTerminalId, plainCommand, readCustomCommand } from './launcher/custom-command'
 import { knownTerminals } from './launcher/known'
@@ -32,7 +31,7 @@ export function createOfferedTerminals({ platform, env, home, settings, ...deps 
     views,
     /** The one that Connect opens: where there is no ssh, the one inside, since the others run it. */
     choose: async () => {
-      const ssh = await findSsh(platform, terminalEnvironment(env))
+      const ssh = await findSsh(platform, env)
       return chooseTerminal(ssh === null ? [] : await found(), deps.chosen())
     },
     /** The person's own; null removes it. Fails with invalid-input (command). */

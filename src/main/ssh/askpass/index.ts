@@ -9,7 +9,6 @@ import type { ReportError } from '../../core/report-error'
 import type { Keychain } from '../../store/keychain'
 import type { Sections } from '../../store/settings'
 import { fingerprint, type HostKey } from '../client/host-key'
-import { terminalEnvironment } from '../launcher/environment'
 import { findSsh } from '../launcher/find-program'
 import { type AskProgramDeps, createAskProgram } from './ask-program'
 import { type Endpoint, openEndpoint } from './endpoint'
@@ -60,7 +59,7 @@ export function createAskpass(deps: AskpassDeps) {
       { page: 'machines', account },
     ),
   )
-  const ssh = () => findSsh(deps.platform, terminalEnvironment(deps.env))
+  const ssh = () => findSsh(deps.platform, deps.env)
 
   /** How the questions of one start are answered. */
   function answersOf(start: AskingStart, isFirstContact: boolean) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { noKnownHostsCommand } from './ssh-arguments'
-import { findProgram, knowsOptions, variable } from './find-program'
+import { findProgram, findSsh, knowsOptions, variable } from './find-program'
 
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-path-'))
 const first = join(folder, 'first')
@@ -28,6 +28,12 @@ describe('a program', () => {
   it('is not found where there is none', async () => {
     await expect(findProgram(['none'], 'linux', env)).resolves.toBeNull()
     await expect(findProgram(['none'], 'linux', {})).resolves.toBeNull()
+  })
+
+  it('that is ssh is never one of an AppImage that runs here', async () => {
+    for (const place of [first, second]) writeFileSync(join(place, 'ssh'), '#!/bin/sh\n', { mode: 0o755 })
+    await expect(findSsh('linux', env)).resolves.toBe(join(first, 'ssh'))
+    await expect(findSsh('linux', { ...env, APPDIR: first })).resolves.toBe(join(second, 'ssh'))
   })
 
   it('can be an application of macOS', async () => {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
 import { access, lstat, stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
+import { terminalEnvironment } from './environment'
 
 /** Where programs lie that a graphical session's PATH does not always name. */
 const usualFolders: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
@@ -43,18 +44,20 @@ export const findProgram = async (
   return null
 }
 
-/** Where the ssh client lies; null where there is none. */
-export const findSsh = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Promise<string | null> =>
-  platform === 'win32'
+/** Where a terminal finds the ssh client; null where there is none. `env` is the application's or the terminal's. */
+export const findSsh = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Promise<string | null> => {
+  const cleaned = terminalEnvironment(env)
+  return platform === 'win32'
     ? findProgram(
         [
-          win32.join(variable(env, 'SystemRoot') ?? 'C:\\Windows', 'System32', 'OpenSSH', 'ssh.exe'),
+          win32.join(variable(cleaned, 'SystemRoot') ?? 'C:\\Windows', 'System32', 'OpenSSH', 'ssh.exe'),
           'ssh.exe',
         ],
         platform,
-        env,
+        cleaned,
       )
-    : findProgram(['ssh'], platform, env)
+    : findProgram(['ssh'], platform, cleaned)
+}
 
 /** Milliseconds in which ssh says whether it knows its options. */
 const readsOptionsWithin = 3_000
