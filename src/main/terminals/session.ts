@@ -99,7 +99,6 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
 
   function begin({ ended: hasEnded, ...program }: PreparedProgram): void {
     startedAt = clock.now()
-    released = hasEnded
     const startWith = (listener: PtyListener): Pty =>
       'file' in program ? start({ ...program, ...size }, listener) : channelPty(program, listener)
     const child = startWith({
@@ -111,25 +110,32 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     // The window may have another size than when the shell was asked for.
     if ('channel' in program) child.resize(size.columns, size.rows)
     pty = child
+    released = hasEnded
     output.follow(child)
     replace({ kind: 'running' })
   }
 
-  /** Undefined where the terminal was closed meanwhile. */
-  async function prepared(): Promise<PreparedProgram | undefined> {
+  /** Answers whether it began: not where the terminal was closed meanwhile. */
+  async function attempt(): Promise<boolean> {
     const program = await prepare(size, closing.signal)
-    if (!isClosed) return program
-    program.ended?.(false)
-    if ('channel' in program) program.close()
-    return undefined
+    let hasBegun = false
+    try {
+      if (!isClosed) begin(program)
+      hasBegun = !isClosed
+    } finally {
+      if (!hasBegun) {
+        program.ended?.(false)
+        if ('channel' in program) program.close()
+      }
+    }
+    return hasBegun
   }
 
   async function connect(): Promise<void> {
     cancel()
     replace({ kind: 'connecting' })
     try {
-      const program = await prepared()
-      if (program) begin(program)
+      await attempt()
     } catch (error) {
       if (isClosed) return
       const failure = failureOf(error, 'ssh.connect')
@@ -142,9 +148,7 @@ export function createSession({ start, prepare, clock, changed }: SessionDeps) {
     state: () => state,
     /** The first attempt. Fails as `prepare` does, with what the system says where ssh does not start, and with cancelled. */
     async open(): Promise<void> {
-      const program = await prepared()
-      if (!program) throw new FailureError({ kind: 'cancelled' })
-      begin(program)
+      if (!(await attempt())) throw new FailureError({ kind: 'cancelled' })
     },
     /** Another attempt, asked for by the person or because the computer woke up. */
     async reconnect(): Promise<void> {

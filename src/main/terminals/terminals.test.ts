@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { TerminalSession } from '#shared/bridge/terminal'
 import { FailureError } from '#shared/failure'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
@@ -277,6 +277,39 @@ it('is not tried again once it was closed during an attempt that fails', async (
   failures.pop()?.(new FailureError({ kind: 'cannot-connect', host: 'h', reason: 'EHOSTUNREACH' }))
   await new Promise(setImmediate)
   expect(all.clock.pending()).toBe(0)
+})
+
+it('lets go of what was prepared for a program that does not start', async () => {
+  const clock = fakeClock(1_000)
+  let starts = 0
+  const isRefused: boolean[] = []
+  const terminals = createTerminals({
+    loadPty: () =>
+      Promise.resolve((_program, { ended }) => {
+        starts += 1
+        if (starts !== 2) throw new Error('posix_openpt: No space left on device')
+        setImmediate(() => ended(0))
+        const nothing = (): undefined => undefined
+        return {
+          write: () => Promise.resolve(),
+          resize: nothing,
+          pause: nothing,
+          resume: nothing,
+          kill: nothing,
+        }
+      }),
+    clock,
+    documents: flakySettings(),
+  })
+  onTestFinished(() => terminals.close())
+  const prepare = () => Promise.resolve({ ...program, ended: (is: boolean) => void isRefused.push(is) })
+  await expect(terminals.open({ ...facts, prepare })).rejects.toThrow('No space left')
+  expect(isRefused).toEqual([false])
+  const session = await terminals.open({ ...facts, prepare })
+  await expect.poll(() => isRefused).toEqual([false, false])
+  const [reconnected] = await terminals.handlers['terminal.reconnect']({ session })
+  expect(reconnected?.state.kind).toBe('failed')
+  expect(isRefused).toEqual([false, false, false])
 })
 
 it('says why where this system has no pseudo-terminals', async () => {

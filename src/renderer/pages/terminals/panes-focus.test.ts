@@ -80,6 +80,26 @@ it('gives Tab to the shell only as long as there is one, and the keyboard back t
   expect(document.activeElement).toBe(field('a'))
 })
 
+it('leaves the keyboard with the pane that is typed into once another has come back', async () => {
+  const sessions = [session('a'), session('b', 'a', ended)]
+  let answer: () => void = () => undefined
+  window = await mounted(() => h(TerminalsPage), {
+    'terminal.sessions': () => sessions,
+    'terminal.reconnect': () =>
+      new Promise((resolve) => (answer = () => resolve([session('a'), session('b', 'a')]))),
+  })
+  useTerminals().show('a')
+  await window.settled()
+  button('b', 'Reconnect').focus()
+  button('b', 'Reconnect').click()
+  window.main.emit('terminal.changed', [session('a'), session('b', 'a', { kind: 'connecting' })])
+  await expect.poll(() => document.activeElement).toBe(field('b'))
+  field('a').focus()
+  answer()
+  await window.settled()
+  expect(document.activeElement).toBe(field('a'))
+})
+
 it('leaves a divider where it was moved to while another page is shown', async () => {
   const isShown = ref(true)
   window = await mounted(() => (isShown.value ? h(TerminalsPage) : null), {
