@@ -49,7 +49,11 @@ test('without a pseudo-terminal, a terminal inside is a shell of the application
     await pictureInBothThemes(electron, window, 'A terminal of the own client whose connection is lost')
     const second = await startServer(folder, key, address, port)
     server = second
-    await state.getByRole('button', { name: /^Reconnect/ }).click()
+    // On a busy computer it was longer than that, and may come back before the button is pressed.
+    await expect(async () => {
+      if (await state.isHidden()) return
+      await state.getByRole('button', { name: /^Reconnect/ }).click({ timeout: 2_000 })
+    }).toPass()
     await second.logged(/Accepted publickey/)
     await expect(state).toBeHidden()
     await screen.locator('textarea').focus()

@@ -13,16 +13,17 @@ const column = <Key extends FlavorKey | ImageKey>(
 
 /** Bare metal has no ephemeral disks (api-spec.md §2); its bandwidth is reported. */
 export const flavorColumns = (kind: MachineKind): readonly GridColumn<FlavorKey>[] => [
-  column('name', 132, 3, 0),
-  column('gpu', 180, 3, 2),
-  column('cpu', 56, 1, 6, true),
-  column('ram', 80, 1, 5, true),
+  column('name', 128, 3, 0),
+  column('gpu', 160, 3, 2),
+  column('cpu', 56, 1, 7, true),
+  column('ram', 80, 1, 6, true),
   column('disk', 88, 1, 8, true),
   kind === 'machine' ? column('ephemeral', 96, 1, 9, true) : column('bandwidth', 96, 1, 9, true),
-  column('region', 96, 1, 4),
+  // The same flavor is there in several regions: without theirs, its rows are all the same.
+  column('region', 92, 1, 4),
   column('price', 100, 1, 3, true),
-  column('pricePerGpu', 100, 1, 3, true),
-  column('stock', 216, 1, 1),
+  column('pricePerGpu', 100, 1, 5, true),
+  column('stock', 208, 1, 1),
 ]
 
 export const imageColumns = (): readonly GridColumn<ImageKey>[] => [

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FlavorView } from '#shared/bridge/catalog'
+import { columnsThatFit } from '../../components/grid-columns'
 import { rowFilter, sortedBy } from '../../components/rows'
+import { flavorColumns } from './columns'
 import { catalogRows, flavorRow, type FlavorKey, inRegion } from './rows'
 
 const oslo = { id: 'eu-north-1', name: 'Oslo' }
@@ -53,6 +55,11 @@ describe('the catalog', () => {
     expect(found('h100 8x')).toEqual(['eight'])
     expect(found('oslo')).toHaveLength(4)
     expect(found('oslo h200')).toEqual([])
+  })
+
+  it('tells the regions of a flavor apart in a window of 900 pixels', () => {
+    const keys = columnsThatFit(flavorColumns('machine'), 688).map(({ key }) => key)
+    expect(keys).toEqual(['name', 'gpu', 'region', 'price', 'stock'])
   })
 
   it('distinguishes the same flavor in two regions', () => {
