@@ -1,10 +1,6 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { TerminalSession } from '#shared/bridge/terminal'
-import { FailureError } from '#shared/failure'
-import { fakeClock } from '../../../test/fixtures/fake-clock'
-import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { facts, program, setUp } from '../../../test/fixtures/terminals-harness'
-import { createTerminals } from './index'
 
 /** The window's end of a screen: what it was sent, and a way to send. */
 function screen({ terminals, clock }: ReturnType<typeof setUp>, session: string) {
@@ -169,65 +165,6 @@ it('says what an earlier window had already, whose questions have had their answ
   expect([first, second?.length], 'nothing is left of what was shown').toEqual(['', 192 * 1024])
 })
 
-it('comes back by itself after a lost line, later each time, and at once when the computer wakes up', async () => {
-  const all = setUp()
-  await all.open()
-  all.clock.advance(60)
-  all.last().listener.ended(255)
-  expect(await all.state()).toEqual({ kind: 'waiting', until: 1_062, attempts: 1 })
-  all.clock.advance(2)
-  await expect.poll(() => all.programs.length).toBe(2)
-  expect(await all.state()).toEqual({ kind: 'running' })
-  all.clock.advance(1)
-  all.last().listener.ended(255)
-  expect(await all.state()).toMatchObject({ kind: 'waiting', until: 1_068, attempts: 2 })
-  all.terminals.wakeChanged(true)
-  await expect.poll(() => all.programs.length).toBe(3)
-})
-
-it('does not try again where ssh was refused at once, or the person left', async () => {
-  const all = setUp()
-  await all.open()
-  all.last().listener.ended(255)
-  expect(await all.state()).toEqual({ kind: 'ended', code: 255 })
-  const [one] = await all.terminals.handlers['terminal.sessions']({})
-  await all.terminals.handlers['terminal.reconnect']({ session: one?.id ?? '' })
-  all.clock.advance(60)
-  all.last().listener.ended(0)
-  expect(await all.state()).toEqual({ kind: 'ended', code: 0 })
-  all.clock.advance(600)
-  expect(all.programs).toHaveLength(2)
-})
-
-it.each([
-  'ubuntu@10.0.0.5: Permission denied (publickey,password).\r\n',
-  'Received disconnect from 10.0.0.5 port 22:2: Too many authentication failures\r\nDisconnected from 10.0.0.5 port 22\r\n',
-  'Host key verification failed.\r\nkex_exchange_identification: Connection closed by remote host\r\nConnection closed by UNKNOWN port 65535\r\n',
-])('does not try again where nobody was signed in, however long the person took: %j', async (said) => {
-  const all = setUp()
-  await all.open()
-  all.clock.advance(60)
-  all.last().listener.output(Buffer.from(said))
-  all.last().listener.ended(255)
-  expect(await all.state()).toEqual({ kind: 'ended', code: 255 })
-})
-
-it('stops where the host key has changed meanwhile', async () => {
-  const changed = { kind: 'host-key-changed', host: 'h', known: 'SHA256:a', offered: 'SHA256:b' } as const
-  let attempts = 0
-  const all = setUp(() => {
-    attempts += 1
-    return attempts === 1 ? Promise.resolve(program) : Promise.reject(new FailureError(changed))
-  })
-  await all.open()
-  all.clock.advance(60)
-  all.last().listener.ended(255)
-  all.clock.advance(2)
-  await expect.poll(all.state).toEqual({ kind: 'failed', failure: changed })
-  all.clock.advance(600)
-  expect(attempts).toBe(2)
-})
-
 it('ends what runs in it when it is closed, and with its account', async () => {
   const all = setUp()
   const sessions: TerminalSession[][] = []
@@ -257,69 +194,4 @@ it('opens nothing for an account that is removed meanwhile, nor once the applica
   }
   expect(all.programs).toEqual([])
   expect(await all.terminals.handlers['terminal.sessions']({})).toEqual([])
-})
-
-it('is not tried again once it was closed during an attempt that fails', async () => {
-  const failures: ((error: unknown) => void)[] = []
-  let attempts = 0
-  const all = setUp(() => {
-    attempts += 1
-    return attempts === 1
-      ? Promise.resolve(program)
-      : new Promise((_resolve, reject) => failures.push(reject))
-  })
-  const session = await all.open()
-  all.clock.advance(60)
-  all.last().listener.ended(255)
-  all.clock.advance(2)
-  expect(failures).toHaveLength(1)
-  await all.terminals.handlers['terminal.close']({ session })
-  failures.pop()?.(new FailureError({ kind: 'cannot-connect', host: 'h', reason: 'EHOSTUNREACH' }))
-  await new Promise(setImmediate)
-  expect(all.clock.pending()).toBe(0)
-})
-
-it('lets go of what was prepared for a program that does not start', async () => {
-  const clock = fakeClock(1_000)
-  let starts = 0
-  const isRefused: boolean[] = []
-  const terminals = createTerminals({
-    loadPty: () =>
-      Promise.resolve((_program, { ended }) => {
-        starts += 1
-        if (starts !== 2) throw new Error('posix_openpt: No space left on device')
-        setImmediate(() => ended(0))
-        const nothing = (): undefined => undefined
-        return {
-          write: () => Promise.resolve(),
-          resize: nothing,
-          pause: nothing,
-          resume: nothing,
-          kill: nothing,
-        }
-      }),
-    clock,
-    documents: flakySettings(),
-  })
-  onTestFinished(() => terminals.close())
-  const prepare = () => Promise.resolve({ ...program, ended: (is: boolean) => void isRefused.push(is) })
-  await expect(terminals.open({ ...facts, prepare })).rejects.toThrow('No space left')
-  expect(isRefused).toEqual([false])
-  const session = await terminals.open({ ...facts, prepare })
-  await expect.poll(() => isRefused).toEqual([false, false])
-  const [reconnected] = await terminals.handlers['terminal.reconnect']({ session })
-  expect(reconnected?.state.kind).toBe('failed')
-  expect(isRefused).toEqual([false, false, false])
-})
-
-it('says why where this system has no pseudo-terminals', async () => {
-  const terminals = createTerminals({
-    loadPty: () => Promise.resolve(null),
-    clock: fakeClock(0),
-    documents: flakySettings(),
-  })
-  expect(await terminals.hasPty()).toBe(false)
-  await expect(terminals.open({ ...facts, prepare: () => Promise.resolve(program) })).rejects.toMatchObject({
-    failure: { kind: 'local-fault' },
-  })
 })
