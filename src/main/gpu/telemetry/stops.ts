@@ -39,7 +39,8 @@ export function openStops(documents: Sections, report: ReportError) {
     /** Keeps the stop of a link, where it is one that is kept. */
     follow(account: AccountId, machine: string, place: string, link: SshLink): void {
       const key = resourceKey(account, machine)
-      if (link.kind === 'connected') dropWhere((one) => one === key)
+      // With each reading: what changes nothing would be written all the same.
+      if (link.kind === 'connected' && has(key)) dropWhere((one) => one === key)
       if (link.kind !== 'stopped' || !isKept(link.stop)) return
       const stop = { place, stop: link.stop }
       if (JSON.stringify(has(key) && section.read()[key]) !== JSON.stringify(stop))
