@@ -109,25 +109,29 @@ export function showFleetTray(
   })
   let isDue = false
   let isOver = false
-  const show = () => {
+  const known = () => {
     const view = accounts.view()
     const fleets = view.accounts.flatMap((account) => fleet.snapshot(account.id) ?? [])
     const spending = view.accounts.flatMap((account) => costs.spending.view(account.id) ?? [])
-    tray.show(
-      runningCount(fleets),
-      ownPerHour(spending),
-      trayMenu(
-        view,
-        fleets,
-        spending,
-        gpus.idle.of,
-        Date.now() / 1000,
-        bareMetal.views,
-        waste.view,
-        facts.of,
-        tunnels.forwards(),
-      ),
+    return { view, fleets, spending }
+  }
+  const menu = () => {
+    const { view, fleets, spending } = known()
+    return trayMenu(
+      view,
+      fleets,
+      spending,
+      gpus.idle.of,
+      Date.now() / 1000,
+      bareMetal.views,
+      waste.view,
+      facts.of,
+      tunnels.forwards(),
     )
+  }
+  const show = () => {
+    const { fleets, spending } = known()
+    tray.show(runningCount(fleets), ownPerHour(spending), menu)
   }
   const changed = (): void => {
     if (isDue) return

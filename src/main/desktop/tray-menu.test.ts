@@ -119,6 +119,26 @@ describe("the tray's menu", () => {
     expect(JSON.stringify(menu).match(/Waste/g)).toHaveLength(1)
   })
 
+  it('lists the first fifteen by name, running ones before others, whatever their order in the list', () => {
+    const numbers = (count: number) => Array.from({ length: count }, (_, at) => (at * 7) % count)
+    const namesOf = (count: number, status: string) =>
+      numbers(count).map((at): readonly [string, string] => [`${status}-${String(at)}`, status])
+    const listed = (running: number, stopped: number) => {
+      const fleet = fleetOf('lab', [...namesOf(stopped, 'SHUTOFF'), ...namesOf(running, 'ACTIVE')])
+      const menu = trayMenu({ accounts: [account('lab', 'lab')], selected: 'lab' }, [fleet])
+      return menu.flatMap((item) =>
+        item !== 'separator' && 'action' in item && 'machine' in item.action ? [item.action.machine] : [],
+      )
+    }
+    const expected = (running: number, stopped: number) => [
+      ...Array.from({ length: running }, (_, at) => `id-ACTIVE-${String(at)}`),
+      ...Array.from({ length: stopped }, (_, at) => `id-SHUTOFF-${String(at)}`),
+    ]
+    expect(listed(100, 20)).toEqual(expected(15, 0))
+    expect(listed(5, 40)).toEqual(expected(5, 10))
+    expect(listed(2, 3)).toEqual(expected(2, 3))
+  })
+
   it('groups machines by account, running ones first, and what can be stopped', () => {
     const menu = trayMenu(both, [
       fleetOf('lab', [

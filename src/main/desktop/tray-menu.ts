@@ -44,13 +44,26 @@ const isRunning = (machine: MachineView): boolean => machineState(machine.status
 export const runningCount = (fleets: readonly FleetSnapshot[]): number =>
   fleets.reduce((count, fleet) => count + fleet.machines.filter(isRunning).length, 0)
 
-/** By name; those that do not run are in order where some of them are shown. */
-function runningFirst(machines: readonly MachineView[]): readonly MachineView[] {
+/** The first `machinesShown` by name. Sorting a thousand names for them takes ten times as long. */
+function firstByName(machines: readonly MachineView[]): readonly MachineView[] {
   const order = textOrder()
-  const byName = (a: MachineView, b: MachineView): number => order(a.name, b.name)
-  const running = machines.filter(isRunning)
-  const others = machines.filter((machine) => !isRunning(machine))
-  return [...running.toSorted(byName), ...(running.length < machinesShown ? others.toSorted(byName) : others)]
+  const first: MachineView[] = []
+  for (const machine of machines) {
+    const last = first[machinesShown - 1]
+    if (last && order(machine.name, last.name) >= 0) continue
+    // Those of one name stay in the order of the list.
+    const place = first.findIndex(({ name }) => order(machine.name, name) < 0)
+    first.splice(place === -1 ? first.length : place, 0, machine)
+    first.length = Math.min(first.length, machinesShown)
+  }
+  return first
+}
+
+/** The machines that are shown: running ones first, each by name. */
+function shownOf(machines: readonly MachineView[]): readonly MachineView[] {
+  const running = firstByName(machines.filter(isRunning))
+  const others = running.length < machinesShown ? machines.filter((machine) => !isRunning(machine)) : []
+  return [...running, ...firstByName(others)].slice(0, machinesShown)
 }
 
 /** What some accounts spend per hour, as words; empty while nothing is spent or known. */
@@ -114,18 +127,17 @@ export function trayMenu(
         },
         'separator',
       ]
-    const machines = runningFirst(fleet?.machines ?? [])
-    const shown = machines
-      .slice(0, machinesShown)
-      .map((machine) =>
-        machineItem(account.id, machine, [
-          stateOf(machine, idle(account.id, machine.id), now),
-          ...factsOf(account.id, machine.id),
-        ]),
-      )
+    const machines = fleet?.machines ?? []
+    const first = shownOf(machines)
+    const shown = first.map((machine) =>
+      machineItem(account.id, machine, [
+        stateOf(machine, idle(account.id, machine.id), now),
+        ...factsOf(account.id, machine.id),
+      ]),
+    )
     const rest = machines.length - shown.length
     const wasted = waste(account.id)
-    const stoppable = machines.slice(0, machinesShown).filter(isRunning)
+    const stoppable = first.filter(isRunning)
     return [
       heading,
       ...(wasted && wasted.items.length > 0

@@ -15,18 +15,18 @@ function setUp() {
 describe("the tray's menu", () => {
   it('is replaced at once, and then only where a line has changed', () => {
     const { clock, replaced, updates } = setUp()
-    updates.show(line('2 running'))
+    updates.show(() => line('2 running'))
     clock.advance(60)
-    updates.show(line('2 running'))
+    updates.show(() => line('2 running'))
     expect(replaced).toEqual([line('2 running')])
-    updates.show(line('3 running'))
+    updates.show(() => line('3 running'))
     expect(replaced).toEqual([line('2 running'), line('3 running')])
   })
 
   it('is replaced once in ten seconds, with the last of what came', () => {
     const { clock, replaced, updates } = setUp()
     for (const label of ['a', 'b', 'c']) {
-      updates.show(line(label))
+      updates.show(() => line(label))
       clock.advance(3)
     }
     expect(replaced).toEqual([line('a')])
@@ -35,28 +35,45 @@ describe("the tray's menu", () => {
     expect(clock.pending()).toBe(0)
   })
 
+  it('is built only when it may be replaced', () => {
+    const { clock, updates } = setUp()
+    let built = 0
+    const show = (): void =>
+      updates.show(() => {
+        built += 1
+        return line('a')
+      })
+    for (const _ of [1, 2, 3]) {
+      show()
+      clock.advance(1)
+    }
+    expect(built).toBe(1)
+    clock.advance(7)
+    expect(built).toBe(2)
+  })
+
   it('is replaced as soon as there is a fleet, however soon after the start', () => {
     const { clock, replaced, updates } = setUp()
     const bare: readonly TrayItem[] = ['separator', { label: 'Quit', action: { kind: 'quit' } }]
-    updates.show(bare)
+    updates.show(() => bare)
     clock.advance(1)
-    updates.show(line('2 running'))
+    updates.show(() => line('2 running'))
     expect(replaced).toEqual([bare, line('2 running')])
   })
 
   it('stays where a line changed and changed back', () => {
     const { clock, replaced, updates } = setUp()
-    for (const label of ['a', 'b', 'a']) updates.show(line(label))
+    for (const label of ['a', 'b', 'a']) updates.show(() => line(label))
     clock.advance(60)
     expect(replaced).toEqual([line('a')])
   })
 
   it('stays while it is open, and is replaced once it is closed', () => {
     const { clock, replaced, updates } = setUp()
-    updates.show(line('a'))
+    updates.show(() => line('a'))
     clock.advance(20)
     updates.opened()
-    updates.show(line('b'))
+    updates.show(() => line('b'))
     clock.advance(59)
     expect(replaced).toEqual([line('a')])
     updates.closed()
@@ -67,9 +84,9 @@ describe("the tray's menu", () => {
 
   it('does not stay for ever where no closing is reported', () => {
     const { clock, replaced, updates } = setUp()
-    updates.show(line('a'))
+    updates.show(() => line('a'))
     updates.opened()
-    updates.show(line('b'))
+    updates.show(() => line('b'))
     clock.advance(60)
     expect(replaced).toEqual([line('a'), line('b')])
   })

@@ -20,7 +20,7 @@ export function createTrayUpdates(
   clock: Pick<MonotonicClock, 'monotonic' | 'after'>,
   replace: (items: readonly TrayItem[]) => void,
 ) {
-  let wanted: readonly TrayItem[] = []
+  let menu = (): readonly TrayItem[] => []
   let shown = ''
   /** No menu before then, in seconds of the monotonic clock. */
   let heldUntil = -Infinity
@@ -29,21 +29,23 @@ export function createTrayUpdates(
   function update(): void {
     cancel?.()
     cancel = undefined
-    const next = JSON.stringify(wanted)
-    if (next === shown) return
     const now = clock.monotonic()
     if (now < heldUntil) {
       cancel = clock.after(heldUntil - now, update)
       return
     }
+    const wanted = menu()
+    const next = JSON.stringify(wanted)
+    if (next === shown) return
     shown = next
     heldUntil = isBare(wanted) ? now : now + betweenSeconds
     replace(wanted)
   }
 
   return {
-    show(items: readonly TrayItem[]): void {
-      wanted = items
+    /** `build` is called only when the menu may be replaced: with a thousand machines it is much of the work in the tray. */
+    show(build: () => readonly TrayItem[]): void {
+      menu = build
       update()
     },
     opened: (): void => void (heldUntil = clock.monotonic() + openSeconds),

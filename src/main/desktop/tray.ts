@@ -42,8 +42,8 @@ export function createTray(images: string, platform: NodeJS.Platform, act: (acti
 
   return {
     /** Shows how many machines run, what is spent per hour, and the menu; does nothing where none has changed. */
-    show(running: number, perHour: string, items: readonly TrayItem[]): void {
-      updates.show(items)
+    show(running: number, perHour: string, menu: () => readonly TrayItem[]): void {
+      updates.show(menu)
       const tooltip = [translate('desktop.tray.tooltip', { count: running }), perHour]
       const next = tooltip.filter((part) => part !== '').join(', ')
       if (next === facts) return
