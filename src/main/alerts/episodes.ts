@@ -49,7 +49,8 @@ function keyOf(cause: AlertCause): string {
 
 export const alertId = (account: AccountId, cause: AlertCause): string => resourceKey(account, keyOf(cause))
 
-const isOf = (source: AlertSource, { cause }: Episode): boolean =>
+/** Whether the source is the one that finds such alerts. */
+export const isOf = (source: AlertSource, { cause }: Episode): boolean =>
   alertSources[source].some((kind) => kind === cause.kind)
 
 /** What a source found, at `now` (epoch seconds). */

@@ -24,6 +24,7 @@ import {
   type Findings,
   follow,
   type FoundAlert,
+  isOf,
 } from './episodes'
 import { isSnoozed, snoozeEnd } from './snooze'
 
@@ -47,6 +48,18 @@ const changedLimits = (before: AlertLimits, next: AlertLimits): Partial<AlertLim
   Object.fromEntries(
     Object.entries(next).filter(([name, limit]) => !isDeepStrictEqual(limit, Reflect.get(before, name))),
   )
+
+/** Whether both are the same on disk but for amounts, and for their order: each source puts its own last. */
+function lastEqually(some: readonly Episode[], others: readonly Episode[]): boolean {
+  if (some.length !== others.length) return false
+  const known = new Map(others.map((one) => [one.id, one]))
+  return some.every(({ id, snoozedUntil, notified, dismissed }) => {
+    const other = known.get(id)
+    return (
+      snoozedUntil === other?.snoozedUntil && notified === other.notified && dismissed === other.dismissed
+    )
+  })
+}
 
 /** Seconds between two looks at snoozes: timers stand still while the computer sleeps, the clock does not. */
 const lookEvery = 30
@@ -74,13 +87,8 @@ export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {
   type Update = (episodes: readonly Episode[]) => readonly Episode[]
 
   /** Changes the episodes. On disk they are as they began: amounts change all the time. */
-  function take(update: Update, account: AccountId): Promise<void> {
-    const next = update(episodes)
-    const lasting = (all: readonly Episode[]): string =>
-      JSON.stringify(
-        all.map(({ id, snoozedUntil, notified, dismissed }) => [id, snoozedUntil, notified, dismissed]),
-      )
-    const changed = lasting(next) !== lasting(episodes)
+  function take(update: Update, account: AccountId, next = update(episodes)): Promise<void> {
+    const changed = !lastEqually(next, episodes)
     episodes = next
     const alerts = list(account)
     const text = JSON.stringify(alerts)
@@ -104,9 +112,12 @@ export function createAlerts({ documents, clock, notify, report }: AlertsDeps) {
     if (closed || !section.isReady()) return
     const findings: Findings = { account, source, found }
     last.set(resourceKey(account, source), findings)
+    // As most checks of money end: all episodes need not be gone through.
+    if (found.length === 0 && !episodes.some((one) => one.account === account && isOf(source, one))) return
     const at = now()
-    const { due } = follow(episodes, findings, at)
-    take((before) => follow(before, findings, at).episodes, account).catch((error: unknown) =>
+    const next = follow(episodes, findings, at)
+    const { due } = next
+    take((before) => follow(before, findings, at).episodes, account, next.episodes).catch((error: unknown) =>
       report('alerts.keep', error),
     )
     const ids = new Set(due.map(({ id }) => id))
