@@ -83,23 +83,24 @@ export function createWaste(deps: WasteDeps) {
     // What a record that cannot be read is about is unknown.
     const unreadable = machines?.status.unreadable ?? status.unreadable
     const gone = leftLately(account, usageAsOf)
-    const atWork = new Set(costs.flatMap(({ id }) => (idle.atWork(account, id) ? id : [])))
-    const find = () =>
-      wasteOf({
+    const find = () => {
+      const instances = bareMetal.views(account)
+      return wasteOf({
         costs,
         machines: machines?.machines ?? [],
         volumes: known,
-        instances: bareMetal.views(account),
+        instances,
         idle: idle.list(account),
         listedAsOf: unreadable ? null : asOf.reduce((one, other) => one && other && Math.min(one, other)),
         pending: new Set(gone),
         seenSince: seenSince(account, costs),
-        atWork,
+        atWork: new Set(instances.flatMap(({ id }) => (idle.atWork(account, id) ? id : []))),
         canDelete: {
           machine: capabilities.capability(account, 'delete-machine') !== 'no',
           volume: capabilities.capability(account, 'delete-volume') !== 'no',
         },
       })
+    }
     // Bare metal that is charged for is added automatically.
     const first = find()
     const unlisted = first.filter(({ reason }) => reason.kind === 'unlisted' && reason.type === 'vm')
