@@ -39,7 +39,7 @@ export default defineConfig({
       target: node,
       externalizeDeps: false,
       rollupOptions: {
-        input: { index: 'src/main/index.ts', sandbox: 'src/sandbox/process.ts' },
+        input: { entry: 'src/main/entry.ts', index: 'src/main/index.ts', sandbox: 'src/sandbox/process.ts' },
         external,
         output: {
           format: 'cjs',

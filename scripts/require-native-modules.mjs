@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** electron-builder's numbers for architectures. */
-const architectures = new Map([
+export const architectures = new Map([
   [1, 'x64'],
   [3, 'arm64'],
 ])
