@@ -28,9 +28,14 @@ export function useCodeCache(extensions: NodeJS.RequireExtensions): void {
   extensions['.cjs'] = (module, filename) => {
     const source = readFileSync(filename, 'utf8')
     const cachedData = readCodeCache(filename, source)
-    if (!cachedData) return usual?.(module, filename)
+    if (!cachedData) {
+      usual?.(module, filename)
+      return
+    }
     // In such a script there is no `import()`; the build leaves none (electron.vite.config.ts).
     const script = new Script(Module.wrap(source), { filename, cachedData })
-    script.runInThisContext()(module.exports, createRequire(filename), module, filename, dirname(filename))
+    const run: unknown = script.runInThisContext()
+    const args = [module.exports, createRequire(filename), module, filename, dirname(filename)]
+    if (typeof run === 'function') Reflect.apply(run, module.exports, args)
   }
 }
