@@ -57,6 +57,7 @@ it.each(['2026-06-15', '2026-07-14', '2025-09-01'])(
     const database = await ledgerOfAYear()
     const calendar = calendarIn('America/New_York')
     const whole = await readCharges(database, 'a')
+    expect(database.prepare('SELECT count(*) FROM statement').arrays()).toEqual([[whole.count]])
     const [since = 0] = bounds(calendar, from, '2026-08-01', 'day')
     const some = await readChargesSince(database, 'a', since)
     expect(some.count).toBeLessThan(whole.count)
