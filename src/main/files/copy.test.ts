@@ -78,7 +78,7 @@ it('a copy to a machine goes over all channels that there are, and over those th
   let began = (): void => undefined
   const channel = (index: number): RemoteFile => ({
     ...remote(() => expect.fail('read')),
-    write(offset, data) {
+    write(offset, { content: data }) {
       written[index] = (written[index] ?? 0) + data.length
       data.copy(there, offset)
       began()
@@ -109,7 +109,7 @@ it('a copy to a machine goes on over its own channel where the others end', asyn
   const written = [0, 0]
   const channel = (index: number, most: number): RemoteFile => ({
     ...remote(() => expect.fail('read')),
-    write(offset, data) {
+    write(offset, { content: data }) {
       written[index] = (written[index] ?? 0) + 1
       if ((written[index] ?? 0) > most) return Promise.reject(new ChannelError('lost', 'channel closed'))
       data.copy(there, offset)
@@ -180,7 +180,7 @@ describe('a copy to a machine over several channels', () => {
     let last = Promise.resolve()
     const channel = (): RemoteFile => ({
       ...remote(() => expect.fail('read')),
-      write(_offset, { length }) {
+      write(_offset, { content: { length } }) {
         underWay += length
         most = Math.max(most, underWay)
         last = last
@@ -207,4 +207,28 @@ describe('a copy to a machine over several channels', () => {
   it('keeps a fast line full', async () => {
     expect(await mostOver(100_000_000)).toBeGreaterThan(8 * 1024 * 1024)
   })
+})
+
+it('a copy to a machine uses the memory of what the machine has for what comes next', async () => {
+  const path = join(ownFolder(), 'disk')
+  const content = randomBytes(14_000_000)
+  writeFileSync(path, content)
+  const there = Buffer.alloc(content.length)
+  const memories = new Set<ArrayBufferLike>()
+  const to: RemoteFile = {
+    ...remote(() => expect.fail('read')),
+    write(offset, { memory, content: data }) {
+      memories.add(memory.buffer)
+      data.copy(there, offset)
+      return new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+  const from = await open(path, 'r')
+  const { signal } = new AbortController()
+  const copy = newCopy()
+  const deps = { copy, size: content.length, signal, clock, sharing: () => 1, moved: () => undefined }
+  await upload(deps, from, [to], 100_000)
+  await from.close()
+  expect(there.equals(content)).toBe(true)
+  expect(memories.size).toBeLessThan(70)
 })

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import type { MonotonicClock } from '../core/clock'
 import type { RemoteFile } from './sftp/client'
-import { lengthOf } from './sftp/packet'
+import { afterBytes, fit, lengthOf, newPiece, type Piece } from './sftp/packet'
 import { SftpError } from './sftp/session'
 
 /** Bytes of reads that are under way at once, of all files together: more than the window of the channel, so that it never runs empty. */
@@ -37,10 +37,8 @@ export function digestOf(copy: CopiedFile): string {
 /** Writes all of it: a disk that is nearly full takes a piece, and refuses the rest only then. */
 async function writeWhole(file: FileHandle, pieces: readonly Buffer[], at: number): Promise<void> {
   const length = lengthOf(pieces)
-  let { bytesWritten: done } = await file.writev(pieces, at)
-  if (done === length) return
-  const whole = Buffer.concat(pieces)
-  while (done < length) done += (await file.write(whole, done, length - done, at + done)).bytesWritten
+  for (let done = 0; done < length;)
+    done += (await file.writev(afterBytes(pieces, done), at + done)).bytesWritten
 }
 
 /** So many bytes, unless the file ends before: servers may answer with less than was asked for. */
@@ -147,21 +145,26 @@ function recentSpeed({ copy, clock }: CopyDeps): () => number {
   }
 }
 
-/** Writes on a channel. What one beside the first has not acknowledged when it ends goes over the first. */
+/**
+ * Writes on a channel. What one beside the first has not acknowledged when it ends goes over the first. Answers whether the
+ * memory may be used again: a channel that ended may still be sending it.
+ */
 async function writeOn(
   channel: RemoteFile,
   to: [RemoteFile, ...RemoteFile[]],
   offset: number,
-  data: Buffer,
+  piece: Piece,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   try {
-    await channel.write(offset, data)
+    await channel.write(offset, piece)
+    return true
   } catch (error) {
     if (channel === to[0] || error instanceof SftpError || signal.aborted) throw error
     const place = to.indexOf(channel)
     if (place > 0) to.splice(place, 1)
-    await to[0].write(offset, data)
+    await to[0].write(offset, piece)
+    return false
   }
 }
 
@@ -182,17 +185,27 @@ export async function upload(
       ? writtenAtOnce
       : Math.min(writtenAtOnce * to.length, Math.max(leastWritten, speed() * secondsAhead))
   const blockSize = writeBytes * Math.max(1, Math.floor(blockBytes / writeBytes))
-  let pieces = 0
+  let count = 0
   const begin = copy.done
   let asked = begin
-  let block: Promise<Buffer> = Promise.resolve(Buffer.alloc(0))
+  let block: Promise<readonly Piece[]> = Promise.resolve([])
   let isOver = false
-  const readBlock = async (offset: number): Promise<Buffer> => {
-    const bytes = Buffer.allocUnsafe(Math.min(blockSize, size - offset))
+  /** Used again: of 64 MB that are let go V8 collects all garbage there is. */
+  const free: Piece[] = []
+  const readBlock = async (offset: number): Promise<readonly Piece[]> => {
+    const bytes = Math.min(blockSize, size - offset)
+    const pieces = Array.from({ length: Math.ceil(bytes / writeBytes) }, (_, index) => {
+      const piece = free.pop() ?? newPiece(writeBytes)
+      fit(piece, Math.min(writeBytes, bytes - index * writeBytes))
+      return piece
+    })
+    const contents = pieces.map(({ content }) => content)
     let length = 0
-    for (let read = 1; read > 0 && length < bytes.length; length += read)
-      read = (await from.read(bytes, length, bytes.length - length, offset + length)).bytesRead
-    return bytes.subarray(0, length)
+    for (let read = 1; read > 0 && length < bytes; length += read)
+      read = (await from.readv(afterBytes(contents, length), offset + length)).bytesRead
+    for (const [index, piece] of pieces.entries())
+      fit(piece, Math.min(writeBytes, Math.max(0, length - index * writeBytes)))
+    return pieces
   }
   await inOrder(
     () => {
@@ -201,20 +214,22 @@ export async function upload(
       const at = (offset - begin) % blockSize
       if (at === 0) block = readBlock(offset)
       asked = Math.min(offset + writeBytes, size)
-      const channel = to[(pieces += 1) % to.length] ?? to[0]
+      const channel = to[(count += 1) % to.length] ?? to[0]
       const length = asked - offset
-      return block.then(async (bytes) => {
-        const data = bytes.subarray(at, at + length)
-        if (data.length > 0) await writeOn(channel, to, offset, data, signal)
-        return { data, length }
+      return block.then(async (pieces) => {
+        const piece = pieces[at / writeBytes] ?? newPiece(0)
+        const isFree = piece.content.length === 0 || (await writeOn(channel, to, offset, piece, signal))
+        return { piece, length, isFree }
       })
     },
-    ({ data, length }) => {
+    ({ piece, length, isFree }) => {
       if (isOver) return
-      isOver = data.length < length
-      hashOf(copy).update(data)
-      copy.done += data.length
-      moved(data.length)
+      const { content } = piece
+      isOver = content.length < length
+      hashOf(copy).update(content)
+      copy.done += content.length
+      moved(content.length)
+      if (isFree) free.push(piece)
     },
     () => Math.ceil(mostUnderWay() / writeBytes / sharing()),
     signal,

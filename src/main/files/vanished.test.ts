@@ -87,7 +87,7 @@ it.skipIf(process.platform === 'win32')(
     const open: Sftp['open'] = () =>
       Promise.resolve({
         ...remote,
-        write: (_offset, data) => Promise.resolve(void written.push(Buffer.from(data).toString())),
+        write: (_offset, { content }) => Promise.resolve(void written.push(content.toString())),
       })
     await job.attempt(line({ makeFolder, open }), signal)
     expect(progress).toMatchObject(leftOut)

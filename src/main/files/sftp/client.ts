@@ -1,6 +1,14 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../core/clock'
-import { type Attributes, lengthOf, MalformedAnswer, OpenFlag, Packet } from './packet'
+import {
+  type Attributes,
+  lengthOf,
+  longestHandle,
+  MalformedAnswer,
+  OpenFlag,
+  Packet,
+  type Piece,
+} from './packet'
 import { type Answer, SftpError, sftpSession } from './session'
 
 /** A name in a folder, as the machine spells it. */
@@ -19,7 +27,8 @@ export interface Listing {
 export interface RemoteFile {
   /** At most `length` bytes at an offset, in pieces as they came; null at the end of the file. */
   read(offset: number, length: number): Promise<readonly Buffer[] | null>
-  write(offset: number, data: Buffer): Promise<void>
+  /** Once that is done the piece may have other content. */
+  write(offset: number, piece: Piece): Promise<void>
   attributes(): Promise<Attributes>
   close(): Promise<void>
 }
@@ -31,8 +40,8 @@ export interface ListLimits {
 }
 const listLimits: ListLimits = { entries: 20_000, answers: 5_000 }
 
-/** Bytes at most: of a handle (§6.3), of a name in the file systems there are, and of a path. */
-const longest = { handle: 256, name: 1_024, path: 4_096 }
+/** Bytes at most: of a handle, of a name in the file systems there are, and of a path. */
+const longest = { handle: longestHandle, name: 1_024, path: 4_096 }
 
 /** Bytes of one read or write (§3): with its header it fits one packet of SSH, of 32 KiB. */
 export const everyServerTakes = 32 * 1024 - 512
@@ -121,7 +130,7 @@ export async function openSftp(channel: Duplex, clock: Pick<Clock, 'after'>) {
           if (bytes === 0 || bytes > length) throw new MalformedAnswer('not the bytes asked for')
           return answer.data
         },
-        write: (offset, data) => done(Packet.write, handle, BigInt(offset), data),
+        write: (offset, piece) => done(Packet.write, handle, BigInt(offset), piece),
         attributes: () => attributesAt(Packet.fstat, handle),
         close: () => done(Packet.close, handle),
       }

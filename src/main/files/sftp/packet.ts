@@ -2,6 +2,16 @@
 export const lengthOf = (pieces: readonly Buffer[]): number =>
   pieces.reduce((sum, { length }) => sum + length, 0)
 
+/** What follows the first `count` bytes of pieces. */
+export function afterBytes(pieces: readonly Buffer[], count: number): Buffer[] {
+  let left = count
+  return pieces.flatMap((piece) => {
+    const skipped = Math.min(left, piece.length)
+    left -= skipped
+    return skipped < piece.length ? [piece.subarray(skipped)] : []
+  })
+}
+
 /** Types of packets (draft-ietf-secsh-filexfer-02 §3). */
 export const Packet = {
   init: 1,
@@ -93,23 +103,50 @@ export function fieldsOf(packet: Buffer) {
   }
 }
 
-/** A field of a request: a number is a uint32, a bigint a uint64; text and bytes are preceded by their length. */
-export type Field = number | bigint | string | Buffer
+/** Bytes of a handle at most (§6.3). */
+export const longestHandle = 256
+/** Bytes before the content of a write (§6.4) at most: its length, type, id, handle and offset, and the content's length. */
+const room = 4 + 1 + 4 + (4 + longestHandle) + 8 + 4
 
-/** One packet with its length, ready to be sent. Its content is copied once. */
+/** Part of a file, in memory with room for the header of a write before it: what is sent need not be put together. */
+export interface Piece {
+  readonly memory: Buffer
+  content: Buffer
+}
+export function newPiece(bytes: number): Piece {
+  const memory = Buffer.allocUnsafe(room + bytes)
+  return { memory, content: memory.subarray(room) }
+}
+/** Gives a piece so many bytes, at most as many as it was made for. */
+export function fit(piece: Piece, bytes: number): void {
+  piece.content = piece.memory.subarray(room, room + bytes)
+}
+
+/**
+ * A field of a request: a number is a uint32, a bigint a uint64; text and bytes are preceded by their length. After a piece
+ * comes none.
+ */
+export type Field = number | bigint | string | Buffer | Piece
+
+/** One packet with its length, ready to be sent. Its content is copied once, a piece not at all. */
 export function requestPacket(type: number, id: number, fields: readonly Field[]): Buffer {
-  const texts = fields.map((field) => (typeof field === 'string' ? Buffer.from(field) : field))
-  const sizes = texts.map((field) =>
-    typeof field === 'number' ? 4 : typeof field === 'bigint' ? 8 : 4 + field.length,
-  )
-  const size = sizes.reduce((sum, one) => sum + one, 5)
-  const packet = Buffer.allocUnsafe(4 + size)
+  const parts = fields.map((field) => (typeof field === 'string' ? Buffer.from(field) : field))
+  const size = parts.reduce<number>((sum, part) => {
+    if (typeof part === 'number') return sum + 4
+    return sum + (typeof part === 'bigint' ? 8 : 4 + ('content' in part ? part.content.length : part.length))
+  }, 5)
+  const last = parts.at(-1)
+  const packet =
+    typeof last === 'object' && 'content' in last
+      ? last.memory.subarray(room + last.content.length - size - 4, room + last.content.length)
+      : Buffer.allocUnsafe(4 + size)
   packet.writeUInt32BE(size)
   packet.writeUInt8(type, 4)
   let at = packet.writeUInt32BE(id, 5)
-  for (const field of texts)
-    if (typeof field === 'number') at = packet.writeUInt32BE(field, at)
-    else if (typeof field === 'bigint') at = packet.writeBigUInt64BE(field, at)
-    else at = packet.writeUInt32BE(field.length, at) + field.copy(packet, at + 4)
+  for (const part of parts)
+    if (typeof part === 'number') at = packet.writeUInt32BE(part, at)
+    else if (typeof part === 'bigint') at = packet.writeBigUInt64BE(part, at)
+    else if ('content' in part) packet.writeUInt32BE(part.content.length, at)
+    else at = packet.writeUInt32BE(part.length, at) + part.copy(packet, at + 4)
   return packet
 }
