@@ -57,7 +57,7 @@ describe('the catalog', () => {
     expect(found('oslo h200')).toEqual([])
   })
 
-  it('tells the regions of a flavor apart in a window of 900 pixels', () => {
+  it('shows the regions of a flavor in a window of 900 pixels', () => {
     const keys = columnsThatFit(flavorColumns('machine'), 688).map(({ key }) => key)
     expect(keys).toEqual(['name', 'gpu', 'region', 'price', 'stock'])
   })
