@@ -18,7 +18,7 @@ export const overview = {
   },
   month: {
     title: '{month} so far',
-    day: 'day {day} of {days}',
+    day: 'Day {day} of {days}',
     ofBudget: '{percent} % of {budget} · {day}',
     estimated: '{amount} of this month is estimated until statements arrive.',
     setBudget: 'Set a budget',
