@@ -27,6 +27,8 @@ export function openStops(documents: Sections, report: ReportError) {
         ? Object.fromEntries(Object.entries(stops).filter(([key]) => !test(key)))
         : stops,
     )
+  /** Machines without a stop, as far as this run knows; before the store is open one may still be in it. */
+  const free = new Set<string>()
   return {
     isReady: section.isReady,
     ready: section.ready,
@@ -39,9 +41,13 @@ export function openStops(documents: Sections, report: ReportError) {
     /** Keeps the stop of a link, where it is one that is kept. */
     follow(account: AccountId, machine: string, place: string, link: SshLink): void {
       const key = resourceKey(account, machine)
-      // With each reading: what changes nothing would be written all the same.
-      if (link.kind === 'connected' && has(key)) dropWhere((one) => one === key)
+      // It comes with each reading: what changes nothing would be written all the same.
+      if (link.kind === 'connected' && !free.has(key)) {
+        free.add(key)
+        dropWhere((one) => one === key)
+      }
       if (link.kind !== 'stopped' || !isKept(link.stop)) return
+      free.delete(key)
       const stop = { place, stop: link.stop }
       if (JSON.stringify(has(key) && section.read()[key]) !== JSON.stringify(stop))
         change((stops) => ({ ...stops, [key]: stop }))
