@@ -17,8 +17,8 @@ export default defineConfig({
   plugins: [vue()],
   test: {
     // Where the computer does much else, what is waited for comes late, before a test and after it too.
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     expect: { poll: { timeout: 30_000 } },
     retry: 0,
     globalSetup: ['test/own-temporary-folder.ts'],

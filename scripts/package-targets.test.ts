@@ -48,7 +48,7 @@ describe('electron-builder.yml', () => {
     const { stdout, stderr } = spawnSync(process.execPath, ['-e', load], { cwd: root, encoding: 'utf8' })
     expect(stderr).toBe('')
     config = Config.parse(JSON.parse(stdout.split('\n').at(-1) ?? ''))
-  }, 60_000)
+  }, 240_000)
 
   it('makes what each system installs', () => {
     expect(config.mac.target).toEqual(['dmg', 'zip'])

@@ -89,6 +89,6 @@ describe('creating machines over connections that break at random moments', () =
       expect(cable.waits()).toBe(false)
       expect(reports).toEqual([])
     },
-    deep(120_000, 900_000),
+    deep(240_000, 900_000),
   )
 })

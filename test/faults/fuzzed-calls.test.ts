@@ -47,7 +47,7 @@ it(
     console.info(`${String(tried)} inputs of ${String(inputs.size)} calls tried`)
     expect(wrong.join('\n\n')).toBe('')
   },
-  deep(60_000, 3_600_000),
+  deep(240_000, 3_600_000),
 )
 
 const isStream = (name: string): name is StreamName => Object.hasOwn(streams, name)
@@ -87,5 +87,5 @@ it(
     console.info(`${String(tried)} inputs of ${String(Object.keys(streams).length)} streams tried`)
     expect(wrong.join('\n\n')).toBe('')
   },
-  deep(60_000, 600_000),
+  deep(240_000, 600_000),
 )

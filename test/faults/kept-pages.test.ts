@@ -127,6 +127,6 @@ describe('the data of every page', () => {
       }
       expect(problems).toEqual([])
     },
-    deep(60_000, 600_000),
+    deep(240_000, 600_000),
   )
 })

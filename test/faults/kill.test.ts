@@ -158,5 +158,5 @@ it(
       `${String(kills)} kills survived: ${JSON.stringify({ ...counts, machines: made.length, statements: end.statements })}`,
     )
   },
-  deep(120_000, 3_600_000),
+  deep(240_000, 3_600_000),
 )

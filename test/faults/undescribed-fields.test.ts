@@ -104,7 +104,7 @@ async function session() {
 
 it(
   'text of fields that no page describes crosses the bridge masked, wherever it lies, and is in no file',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const { read, messages } = await session()
     const plain = await read({}, false)

@@ -17,7 +17,7 @@ import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 
 const mebibyte = 1024 * 1024
 /** Milliseconds that the tests of size have: a gigabyte takes its time on a busy computer. */
-const patience = deep(90_000, 900_000)
+const patience = deep(240_000, 900_000)
 const sum = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 async function ready() {

@@ -101,7 +101,7 @@ describeWith(['ssh'], 'a terminal inside, for hostile texts', () => {
 
   it(
     'starts the same ssh whatever a machine is called, and neither runs nor writes anything else',
-    { timeout: deep(90_000, 300_000) },
+    { timeout: deep(240_000, 300_000) },
     async () => {
       const { texts, open, started, canary, folder, home } = await hostile()
       // Each starts a real ssh, which nothing answers.

@@ -102,7 +102,7 @@ describe('once all is read', () => {
     const before = harness.state().revision
     await harness.refresh()
     expect(harness.state().revision).toBe(before)
-  }, 120_000)
+  })
 
   it('reads what is new down to what is settled', async () => {
     const harness = await openAccountLedger(5_000)
