@@ -6,7 +6,7 @@ import type { SettingsSection } from '../store/settings'
 import type { ConnectionTarget, Via } from './client/connection'
 import { hostKeyAlias } from './client/host-key'
 import type { KnownHosts } from './client/known-hosts'
-import type { KeyPlaces } from './client/agent-keys'
+import { agentSocket, type KeyPlaces } from './client/agent-keys'
 import type { KeyOffer, NoKey, offeredKeys } from './client/offered-keys'
 import { isPlainHost, isPlainUser, type JumpHost, noJumpHost, readJumpHost } from './client/plain-values'
 import type { SystemSsh } from './client/system-ssh'
@@ -136,10 +136,12 @@ export function createReach(deps: ReachDeps) {
     }
     const keys = offer.kind === 'keys' ? offer.keys : []
     const known = await knownHosts.keys(alias)
+    const lentAgent = sent.forwardAgent && !isSilent ? agentSocket({ home, platform, env }) : undefined
     const target = {
       ...{ user, host, port, keys, known, opened, environment },
       ...(system && { system: { ...system, isNeeded: system.isNeeded || noKey !== undefined } }),
       ...(noKey && { noKey }),
+      ...(lentAgent !== undefined && { lentAgent }),
       ...(via && 'target' in via && { via }),
     }
     return { kind: 'reachable', target }

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { runAgent } from '../../../test/fixtures/ssh-agent'
 import { realTerminals } from '../../../test/fixtures/real-terminals'
 import { fingerprintBySsh } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
@@ -36,6 +37,23 @@ describeWith(['sshd'], 'a terminal inside by the application’s own client', ()
     terminal.clock.advance(60)
     terminal.type('exit 255\r')
     await terminal.is({ kind: 'ended', code: 255 })
+  })
+
+  it.each([
+    { what: 'is lent', forwardAgent: true, set: {}, answer: 'ED25519' },
+    { what: 'is not lent unless that is wished', forwardAgent: false, set: {}, answer: 'none' },
+    {
+      what: 'is not needed where the machine wants none',
+      forwardAgent: true,
+      set: { AllowAgentForwarding: 'no' },
+      answer: 'none',
+    },
+  ])('has a shell to which the agent $what', async ({ forwardAgent, set, answer }) => {
+    const server = await serve(host, undefined, set)
+    const env = { ...process.env, SSH_AUTH_SOCK: await runAgent([otherHost]) }
+    const terminal = await open(server, { hasPty: false, env, forwardAgent })
+    terminal.type(`PS1=; echo "agent: $(ssh-add -l 2>/dev/null | grep -o ED25519 || echo none)"\r`)
+    await terminal.shows(`agent: ${answer}`)
   })
 
   it('says that a signal ended the shell', async () => {

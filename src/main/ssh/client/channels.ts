@@ -132,19 +132,27 @@ export async function pipe(client: Client, command: string, signal?: AbortSignal
   return { exit: exitOf(client, channel), stream: channelStream(client, channel, signal) }
 }
 
-/** See SshConnection.shell. */
+/** See SshConnection.shell. `lendsAgent`: asks that the agent of the connection can be used there. */
 export async function shell(
   client: Client,
   environment: Environment | undefined,
+  lendsAgent: boolean,
   { columns, rows }: TerminalSize,
   signal?: AbortSignal,
   command: string | null = null,
 ): Promise<ShellChannel> {
   const pty = { term: 'xterm-256color', cols: columns, rows }
-  const env = { ...environment }
-  const open = (done: ClientCallback): unknown =>
-    command === null ? client.shell(pty, { env }, done) : client.exec(command, { env, pty }, done)
-  const channel = await openChannel(client, open, signal)
+  const openWith = (agentForward: boolean): Promise<ClientChannel> => {
+    const options = { env: { ...environment }, agentForward }
+    const open = (done: ClientCallback): unknown =>
+      command === null ? client.shell(pty, options, done) : client.exec(command, { ...options, pty }, done)
+    return openChannel(client, open, signal)
+  }
+  const channel = await openWith(lendsAgent).catch((error: unknown) => {
+    // As with ssh, a machine that wants no agent opens the terminal all the same.
+    if (lendsAgent && error instanceof ChannelError && error.kind === 'refused') return openWith(false)
+    throw error
+  })
   return {
     exit: exitOf(client, channel),
     stream: channelStream(client, channel, signal),

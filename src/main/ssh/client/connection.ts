@@ -1,11 +1,10 @@
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { FailureError } from '#shared/failure'
 import { createEmitter } from '#shared/emitter'
 import { gatherWrites } from './channel-stream'
 import { exec, type ExecLimits, forward, pipe, run, sftp, shell } from './channels'
 import { type HostKey, hostKeyOf } from './host-key'
-import { allowedAlgorithms, canJudge, hostAndPort, judgeHostKey, reasonOf } from './host-key-check'
+import { allowedAlgorithms, endsSignIn, judge, reasonOf } from './host-key-check'
 import type { NoKey, OfferedKey } from './offered-keys'
 import { openSystemConnection, type SystemSsh } from './system-ssh'
 import { ChannelError, type SshConnection } from './transport'
@@ -37,6 +36,8 @@ export interface ConnectionTarget {
   readonly system?: SystemTransport
   /** Variables that commands and shells of the person's get there, where the server accepts their names. */
   readonly environment?: Readonly<Record<string, string>>
+  /** Where the agent listens that a terminal lends to the machine. */
+  readonly lentAgent?: string
   /** Why there are no keys to offer: the system's ssh alone may get in. */
   readonly noKey?: NoKey
   /** The machine has accepted one of the keys. */
@@ -68,30 +69,8 @@ export const connectionLimits: ConnectionLimits = {
   output: 64 * 1024,
 }
 
-/**
- * A server that ends the sign-in rather than refuse one more key: OpenSSH after its MaxAuthTries, or where an account
- * may not sign in. ssh2 hands on the code of SSH_MSG_DISCONNECT (RFC 4253, 11.1): protocol error, no more methods.
- */
-const endsSignIn = (error: Error): boolean =>
-  ('code' in error && (error.code === 2 || error.code === 14)) || /authentication/i.test(error.message)
-
 /** Alive packets that may go unanswered before the connection counts as lost. */
 const unanswered = 3
-
-/** Judges an offered host key as the terminal's connection does; undefined where it is accepted. */
-function judge(
-  { host, port, known }: ConnectionTarget,
-  key: HostKey,
-): Extract<ConnectionOutcome, { kind: 'host-key-unknown' | 'host-key-changed' }> | undefined {
-  if (!canJudge(known)) return { kind: 'host-key-unknown', key }
-  try {
-    judgeHostKey(hostAndPort(host, port), known, { kind: 'offered', key }, false)
-    return undefined
-  } catch (error) {
-    if (!(error instanceof FailureError) || error.failure.kind !== 'host-key-changed') throw error
-    return { kind: 'host-key-changed', known: error.failure.known, offered: error.failure.offered }
-  }
-}
 
 /** ssh2 knows no algorithm of the machine's, or none of its keys was admitted: the system's ssh may have more. */
 const mayPassOtherwise = (outcome: ConnectionOutcome): boolean =>
@@ -249,7 +228,8 @@ async function openOver(
           run: (command, output, abort) =>
             whileOpen(() => run(client, command, output, abort, target.environment)),
           pipe: (command, abort) => whileOpen(() => pipe(client, command, abort)),
-          shell: (...terminal) => whileOpen(() => shell(client, target.environment, ...terminal)),
+          shell: (...terminal) =>
+            whileOpen(() => shell(client, target.environment, target.lentAgent !== undefined, ...terminal)),
           forward: (host, port, abort) => whileOpen(() => forward(client, host, port, abort)),
           sftp: (abort) => whileOpen(() => sftp(client, abort)),
           onLost: (listener) => {
@@ -287,6 +267,8 @@ async function openOver(
       sock: socket,
       username: target.user,
       authHandler: target.keys.map(({ method }) => method),
+      // Open to the machine once a shell has asked for it; its keys are among those above.
+      ...(target.lentAgent !== undefined && { agent: target.lentAgent }),
       readyTimeout: limits.ready * 1_000,
       keepaliveInterval: limits.keepAlive * 1_000,
       keepaliveCountMax: unanswered,

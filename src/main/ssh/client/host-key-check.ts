@@ -39,7 +39,7 @@ export const allowedAlgorithms = (known: readonly HostKey[]): Algorithms => ({
 })
 
 /** Whether one of the recorded keys is of a type that a host can be asked for, so that its answer can be judged. */
-export const canJudge = (known: readonly HostKey[]): boolean =>
+const canJudge = (known: readonly HostKey[]): boolean =>
   known.some((key) => algorithms.some(({ type }) => type === key.type))
 
 /** Characters of a machine's own words that are kept: it may send tens of thousands as it hangs up. */
@@ -125,3 +125,28 @@ export const judgeHostKey = (
       throw new FailureError({ kind: 'timed-out', host, seconds: answer.seconds })
   }
 }
+
+/** Judges an offered host key as the terminal's connection does; undefined where it is accepted. */
+export function judge(
+  { host, port, known }: { readonly host: string; readonly port: number; readonly known: readonly HostKey[] },
+  key: HostKey,
+):
+  | { readonly kind: 'host-key-unknown'; readonly key: HostKey }
+  | { readonly kind: 'host-key-changed'; readonly known: string; readonly offered: string }
+  | undefined {
+  if (!canJudge(known)) return { kind: 'host-key-unknown', key }
+  try {
+    judgeHostKey(hostAndPort(host, port), known, { kind: 'offered', key }, false)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof FailureError) || error.failure.kind !== 'host-key-changed') throw error
+    return { kind: 'host-key-changed', known: error.failure.known, offered: error.failure.offered }
+  }
+}
+
+/**
+ * A server that ends the sign-in rather than refuse one more key: OpenSSH after its MaxAuthTries, or where an account
+ * may not sign in. ssh2 hands on the code of SSH_MSG_DISCONNECT (RFC 4253, 11.1): protocol error, no more methods.
+ */
+export const endsSignIn = (error: Error): boolean =>
+  ('code' in error && (error.code === 2 || error.code === 14)) || /authentication/i.test(error.message)
