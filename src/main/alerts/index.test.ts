@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Alert } from '#shared/bridge/alert'
+import { countWrites } from '../../../test/fixtures/counted-writes'
 import { type FakeClock, fakeClock } from '../../../test/fixtures/fake-clock'
-import { openSettings, type Sections, type SettingsStore } from '../store/settings'
+import { openSettings, type SettingsStore } from '../store/settings'
 import { createAlerts, type FoundAlert } from './index'
 
 const account = 'abcdefghijkl'
@@ -54,17 +55,7 @@ describe('alerts', () => {
   })
 
   it('are written when one begins or ends, whichever source looks, and not with each look at what stands', async () => {
-    let writes = 0
-    const documents: Sections = {
-      section(name, schema) {
-        const section = settings.section(name, schema)
-        const change: typeof section.change = (update) => {
-          writes += 1
-          return section.change(update)
-        }
-        return { ...section, change }
-      },
-    }
+    const { documents, writes } = countWrites(settings)
     const counted = createAlerts({
       ...{ documents, clock, notify: () => undefined },
       report: (action, error) => expect.fail(`${action}: ${String(error)}`),
@@ -75,10 +66,10 @@ describe('alerts', () => {
       counted.check(account, 'rate', [spending(dollars)])
       counted.check(account, 'budget', [])
     }
-    expect(writes).toBe(2)
+    expect(writes()).toBe(2)
     expect(counted.list(account).map(({ cause }) => cause)).toContainEqual(spending(23).cause)
     counted.check(account, 'machines', [])
-    expect(writes).toBe(3)
+    expect(writes()).toBe(3)
   })
 
   it('survive a restart: what was notified is not notified again, and stays while nothing can be seen', async () => {
