@@ -2,11 +2,12 @@
 
 /**
  * @typedef {{ title: string, reason: string }} Skipped
- * @typedef {{ passed: number, failed: number, skipped: readonly Skipped[] }} Counts
+ * @typedef {{ passed: number, failed: number, skipped: readonly Skipped[], retried: readonly string[] }} Counts
+ *   `retried`: titles of those that passed, but not at the first try
  */
 
 /** @type {Counts} */
-export const none = { passed: 0, failed: 0, skipped: [] }
+export const none = { passed: 0, failed: 0, skipped: [], retried: [] }
 
 /**
  * @param {readonly Counts[]} counts
@@ -16,6 +17,7 @@ export const sum = (counts) => ({
   passed: counts.reduce((total, { passed }) => total + passed, 0),
   failed: counts.reduce((total, { failed }) => total + failed, 0),
   skipped: counts.flatMap(({ skipped }) => skipped),
+  retried: counts.flatMap(({ retried }) => retried),
 })
 
 /** The suite's title carries the reason (test/fixtures/system-requirements.ts). */
@@ -39,6 +41,7 @@ export const unitCounts = ({ testResults }) =>
             title: `${name}: ${test.fullName.replace(reasonInTitle, '').replace(/ {2,}/g, ' ')}`,
             reason: reasonInTitle.exec(test.fullName)?.[1] ?? 'no reason given',
           })),
+        retried: [],
       }
     }),
   )
@@ -71,6 +74,7 @@ export const endToEndCounts = ({ suites, errors }) => {
         title,
         reason: annotations.find(({ type }) => type === 'skip')?.description ?? 'no reason given',
       })),
+    retried: tests.filter(({ status }) => status === 'flaky').map(({ title }) => title),
   }
 }
 
@@ -86,6 +90,13 @@ export const skippedLines = (skipped) => {
     ...titles.map((/** @type {string} */ title) => `  ${title}`),
   ])
 }
+
+/**
+ * @param {readonly string[]} retried
+ * @returns {string[]} what a run says of tests that failed once and passed after; nothing where there are none
+ */
+export const retriedLines = (retried) =>
+  retried.length === 0 ? [] : ['Passed at the second try only:', ...retried.map((title) => `  ${title}`)]
 
 /** @param {Counts} counts */
 export const lastLine = ({ passed, failed, skipped }) =>

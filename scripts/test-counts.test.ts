@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endToEndCounts, lastLine, skippedLines, sum, unitCounts } from './test-counts.mjs'
+import { endToEndCounts, lastLine, retriedLines, skippedLines, sum, unitCounts } from './test-counts.mjs'
 
 const unit = unitCounts({
   testResults: [
@@ -27,6 +27,7 @@ const endToEnd = endToEndCounts({
         {
           specs: [
             { title: 'wrong password', tests: [{ status: 'unexpected', annotations: [] }] },
+            { title: 'opens a terminal', tests: [{ status: 'flaky', annotations: [] }] },
             {
               title: 'tray',
               tests: [{ status: 'skipped', annotations: [{ type: 'skip', description: 'tray is missing' }] }],
@@ -54,7 +55,7 @@ describe('counting test cases', () => {
   })
 
   it('counts end-to-end tests at any depth', () => {
-    expect(endToEnd).toMatchObject({ passed: 1, failed: 1 })
+    expect(endToEnd).toMatchObject({ passed: 2, failed: 1 })
   })
 
   it('counts an end-to-end run that could not begin as a failure', () => {
@@ -62,7 +63,15 @@ describe('counting test cases', () => {
   })
 
   it('ends with one line for all', () => {
-    expect(lastLine(sum([unit, endToEnd]))).toBe('2 passed, 2 failed, 2 skipped')
+    expect(lastLine(sum([unit, endToEnd]))).toBe('3 passed, 2 failed, 2 skipped')
+  })
+
+  it('names what passed at the second try only', () => {
+    expect(retriedLines(sum([unit, endToEnd]).retried)).toEqual([
+      'Passed at the second try only:',
+      '  opens a terminal',
+    ])
+    expect(retriedLines([])).toEqual([])
   })
 
   it('names each reason once, with the tests it holds back', () => {

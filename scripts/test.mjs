@@ -10,7 +10,15 @@ import { missingInAny, openDesktop } from './desktop-session.mjs'
 import { electronEnvironment, launchArguments } from './launch.mjs'
 import { watchForStop } from './processes.mjs'
 import { root, runScript, say, setUp } from './setup.mjs'
-import { endToEndCounts, lastLine, none, skippedLines, sum, unitCounts } from './test-counts.mjs'
+import {
+  endToEndCounts,
+  lastLine,
+  none,
+  retriedLines,
+  skippedLines,
+  sum,
+  unitCounts,
+} from './test-counts.mjs'
 import { runLane } from './test-steps.mjs'
 
 const results = join(root, 'test-results')
@@ -219,7 +227,7 @@ await runScript(import.meta.url, async () => {
     const skipsFail = process.env.CI === 'true' && process.platform === 'linux' && counts.skipped.length > 0
 
     console.log()
-    for (const line of skippedLines(counts.skipped)) console.log(line)
+    for (const line of [...skippedLines(counts.skipped), ...retriedLines(counts.retried)]) console.log(line)
     if (skipsFail) console.log('With CI=true a skipped test fails the run.')
     for (const { name, passed, seconds } of outcomes) {
       console.log(`${name.padEnd(28)}${passed ? 'passed' : 'FAILED'}  ${seconds.toFixed(1).padStart(6)} s`)

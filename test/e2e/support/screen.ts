@@ -12,18 +12,30 @@ export const windows = async (by: '--name' | '--class', pattern: string): Promis
   }
 }
 
-/** Waits for a window and returns its id. */
-export const windowShown = async (by: '--name' | '--class', pattern: string): Promise<string> => {
+/** Waits for a window and returns its id. `timeout`: milliseconds */
+export const windowShown = async (
+  by: '--name' | '--class',
+  pattern: string,
+  timeout = 30_000,
+): Promise<string> => {
   let found: readonly string[] = []
   await expect
-    .poll(async () => (found = await windows(by, pattern)).length, { message: `a window ${pattern}` })
+    .poll(async () => (found = await windows(by, pattern)).length, {
+      message: `a window ${pattern}`,
+      timeout,
+    })
     .toBeGreaterThan(0)
   return found.at(-1) ?? ''
 }
 
+/** Brings a window to the front, again where another one opens meanwhile and takes the focus. */
 export const focus = async (window: string): Promise<void> => {
-  await output('xdotool', 'windowactivate', window)
-  await expect.poll(async () => (await output('xdotool', 'getactivewindow')).trim()).toBe(window)
+  await expect
+    .poll(async () => {
+      await output('xdotool', 'windowactivate', window)
+      return (await output('xdotool', 'getactivewindow')).trim()
+    })
+    .toBe(window)
 }
 
 /** Presses keys as a keyboard does, in the window that has the focus. */
