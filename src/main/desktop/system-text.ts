@@ -1,19 +1,11 @@
 import type { FailureText } from '#shared/messages/failure-text'
+import { cut, oneLine } from '../core/one-line'
 
 /** Characters of a line, and of a text; what a service calls its machines has no limit. */
 const longest = { line: 120, text: 500 } as const
-/**
- * What would begin another line, reverse the rest of this one, or hide in it. The joiners U+200C and U+200D stay, without
- * which some scripts and emoji fall apart.
- */
-const breaking = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u00AD\u200B\u2060-\u2064\uFEFF]+/gu
-
-const cut = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text
 
 /** Words with names in them, as one line for menus, dialogs and titles of the system. Pure. */
-export const systemLine = (text: string, most: number = longest.line): string =>
-  cut(text.replace(breaking, ' '), most)
+export const systemLine = (text: string, most: number = longest.line): string => cut(oneLine(text), most)
 
 /** The words of a failure for a dialog of the system: three lines, however many a service has written. Pure. */
 export const failureLines = ({ title, text, next }: FailureText): string =>
@@ -25,7 +17,6 @@ export const failureLines = ({ title, text, next }: FailureText): string =>
  * as it is, so the brackets are replaced and not escaped. Pure.
  */
 export function notificationBody(text: string, platform: NodeJS.Platform): string {
-  const lines = text.split('\n').map((line) => line.replace(breaking, ' '))
-  const plain = cut(lines.join('\n'), longest.text)
+  const plain = cut(text.split('\n').map(oneLine).join('\n'), longest.text)
   return platform === 'linux' ? plain.replaceAll('<', '‹').replaceAll('>', '›') : plain
 }
