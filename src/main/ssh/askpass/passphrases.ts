@@ -5,7 +5,7 @@ import { createMutex } from '../../core/mutex'
 import type { Keychain } from '../../store/keychain'
 import type { Sections } from '../../store/settings'
 import { fingerprintOf } from '../keys/key-list'
-import { readKeyFile } from '../keys/key-file'
+import { readKeyFile } from '../client/key-file'
 
 /** The entries of the keychain that hold a passphrase. */
 const Kept = z.object({ entries: z.array(z.string()).default([]) })

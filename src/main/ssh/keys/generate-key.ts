@@ -7,7 +7,7 @@ import { parsePublicKey } from '#shared/ssh-public-key'
 import type { Action } from '#shared/messages/en/actions'
 import { fileFailure } from '../../core/file-failure'
 import { terminalEnvironment } from '../launcher/environment'
-import { readKeyFile } from './key-file'
+import { readKeyFile } from '../client/key-file'
 import { findProgram, variable } from '../launcher/find-program'
 
 export interface KeyPlace {

@@ -4,7 +4,7 @@ import type { SshKeysView, SshKeyView } from '#shared/bridge/ssh-key'
 import { agentKeys, agentSocket, type KeyPlaces } from '../client/agent-keys'
 import { fingerprint, hostKeyOf } from '../client/host-key'
 import { isPlainPath } from '../client/plain-values'
-import { readKeyFile } from './key-file'
+import { readKeyFile } from '../client/key-file'
 
 /** Files of ~/.ssh that are looked at: far more than keys that a person has. */
 const mostFiles = 500

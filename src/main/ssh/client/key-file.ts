@@ -1,5 +1,5 @@
 import { parsePublicKey } from '#shared/ssh-public-key'
-import { publicHalfBytes, readStart } from '../client/identities'
+import { publicHalfBytes, readStart } from './identities'
 
 /** What a private key file shows without its passphrase. */
 export interface KeyFile {
