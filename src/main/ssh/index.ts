@@ -38,6 +38,7 @@ import type { Terminals } from '../terminals/index'
 import { keepCommand, newKeptName } from './launcher/kept-session'
 import { createOfferedTerminals } from './offered-terminals'
 import { ownGitIdentity } from './own-git-identity'
+import type { AskingStart } from './askpass/answers'
 import type { Askpass } from './askpass/index'
 import type { SshKeys } from './keys/index'
 import { prepareInside, runsSystemSsh } from './inside-terminal'
@@ -55,7 +56,7 @@ export interface SshDeps extends LauncherDeps {
   /** What the account brings with it: the sandbox's port and identity. */
   defaults(account: AccountId): Partial<SshDefaults>
   /** Answers what ssh asks. */
-  readonly askpass: Pick<Askpass, 'listen'>
+  readonly askpass: Pick<Askpass, 'listen' | 'answers'>
   /** Which key opened which machine. */
   readonly keys: Pick<SshKeys, 'openedBy' | 'remember' | 'drop' | 'identityFor'>
   /** A file dialog; null where the person cancelled. */
@@ -183,16 +184,14 @@ export const createSsh = (deps: SshDeps): Ssh => {
     }
   }
 
-  /** Through a jump host ssh asks in the terminal: whether that host is to be trusted, and whatever it asks itself. */
-  const listen = async (account: AccountId, machine: string, connection: Connection) => {
+  const startOf = (account: AccountId, machine: string, connection: Connection): AskingStart => {
     const { alias, machineName, destination } = connection
-    const { user, identityFile, jumpHost } = destination
-    if (jumpHost) return null
-    return deps.askpass.listen({
-      ...{ account, machine, machineName, user, alias, identityFile },
-      ...hostKeysOf(alias),
-    })
+    const { user, identityFile } = destination
+    return { ...{ account, machine, machineName, user, alias, identityFile }, ...hostKeysOf(alias) }
   }
+  /** Through a jump host ssh asks in the terminal: whether that host is to be trusted, and whatever it asks itself. */
+  const listen = async (account: AccountId, machine: string, connection: Connection) =>
+    connection.destination.jumpHost ? null : deps.askpass.listen(startOf(account, machine, connection))
 
   const record = async (account: AccountId, machine: string, key: HostKey): Promise<void> => {
     await knownHosts.add(hostKeyAlias(account, machine), key)
@@ -232,7 +231,8 @@ export const createSsh = (deps: SshDeps): Ssh => {
         },
         listen: (next) => listen(account, machine, next),
         dropKey: () => deps.keys.drop(account, machine),
-        reach: () => reach(account, machineOf(account, machine)),
+        answers: (next) => deps.askpass.answers(startOf(account, machine, next)),
+        reach: (asks) => reach(account, machineOf(account, machine), false, asks),
         record: (key) => record(account, machine, key),
       }),
     })

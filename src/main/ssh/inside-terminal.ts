@@ -1,5 +1,6 @@
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
+import type { ClientAnswers } from './askpass/client-answers'
 import type { Endpoint } from './askpass/endpoint'
 import type { Terminals } from '../terminals/index'
 import type { PrepareProgram, PreparedProgram } from '../terminals/session'
@@ -8,6 +9,7 @@ import type { HostKey } from './client/host-key'
 import { hostAndPort } from './client/host-key-check'
 import type { KnownHosts } from './client/known-hosts'
 import type { NoKey } from './client/offered-keys'
+import type { SignInAnswers } from './client/sign-in'
 import { ChannelError, type SshConnection } from './client/transport'
 import { type Connection, connectFault, type LauncherDeps, sshProgram } from './launcher/connect'
 import { findSsh } from './launcher/find-program'
@@ -24,7 +26,7 @@ export const runsSystemSsh = async (
 const limits = { ...connectionLimits, keepAlive: 5 }
 
 interface ShellDeps {
-  reach(): Promise<ReachResult>
+  reach(asks: SignInAnswers): Promise<ReachResult>
   /** Records the key of the first contact. */
   record(key: HostKey): Promise<void>
   /** What runs instead of the login shell. */
@@ -39,8 +41,8 @@ function noKeyFault(noKey: NoKey): FailureError {
 }
 
 /** Fails with local-fault where the machine cannot be signed in to by the application's own client. */
-async function targetOf(reach: ShellDeps['reach']) {
-  const result = await reach()
+async function targetOf(reach: ShellDeps['reach'], asks: SignInAnswers) {
+  const result = await reach(asks)
   if (result.kind === 'no-address' || result.kind === 'no-user')
     throw connectFault(translate(`gpu.stop.${result.kind}.text`))
   if (result.kind !== 'reachable') throw noKeyFault(result)
@@ -53,23 +55,26 @@ async function targetOf(reach: ShellDeps['reach']) {
 /** Fails with host-key-changed, cannot-connect, timed-out, cancelled and local-fault. */
 async function connected(
   { reach, record }: ShellDeps,
+  asks: ClientAnswers,
   signal: AbortSignal,
 ): Promise<{ readonly connection: SshConnection; readonly host: string }> {
-  let target = await targetOf(reach)
+  let target = await targetOf(reach, asks)
   let outcome = await openConnection(target, signal, limits)
   if (outcome.kind === 'host-key-unknown' && target.known.length === 0) {
     const { key } = outcome
-    target = await targetOf(reach)
+    target = await targetOf(reach, asks)
     // Another connection may have recorded one meanwhile, and that one counts.
     if (target.known.length === 0) {
-      await record({ ...key, isUnseen: true })
-      target = { ...target, known: [key] }
+      const unseen = { ...key, isUnseen: true } as const
+      await record(unseen)
+      target = { ...target, known: [unseen] }
     }
     outcome = await openConnection(target, signal, limits)
   }
   if (outcome.kind === 'connected')
     return { connection: outcome.connection, host: hostAndPort(target.host, target.port) }
-  if (signal.aborted) throw new FailureError({ kind: 'cancelled' })
+  // The person knows that: they closed the terminal, or a question.
+  if (signal.aborted || asks.isUnanswered()) throw new FailureError({ kind: 'cancelled' })
   const at = ('isJump' in outcome && target.via?.target) || target
   const host = hostAndPort(at.host, at.port)
   switch (outcome.kind) {
@@ -80,8 +85,12 @@ async function connected(
     case 'host-key-unknown':
       throw connectFault(translate('terminal.ownClient.hostKey', { host }))
     case 'key-refused': {
+      const { user } = at
       const keys = at.keys.map(({ name }) => name).join(', ')
-      throw connectFault(translate('terminal.ownClient.refused', { host, user: at.user, keys }))
+      if (outcome.isJump)
+        throw connectFault(translate('terminal.ownClient.jumpRefused', { host, user, keys }))
+      const offered = keys || translate('terminal.ownClient.noKeys')
+      throw connectFault(translate('terminal.ownClient.refused', { host, user, keys: offered }))
     }
     case 'not-reached':
       if (outcome.reason === 'ETIMEDOUT')
@@ -93,9 +102,14 @@ async function connected(
 /** A shell of the machine over a connection of its own, by the application's own client. */
 async function openShell(
   deps: ShellDeps,
+  asks: ClientAnswers,
   ...[size, signal]: Parameters<PrepareProgram>
 ): Promise<PreparedProgram> {
-  const { connection, host } = await connected(deps, signal)
+  signal.addEventListener('abort', asks.close, { once: true })
+  const { connection, host } = await connected(deps, asks, signal).finally(() => {
+    signal.removeEventListener('abort', asks.close)
+    asks.close()
+  })
   try {
     const channel = await connection.shell(size, signal, deps.command)
     return { channel, close: connection.close }
@@ -115,6 +129,8 @@ interface InsideDeps extends ShellDeps, LauncherDeps {
   connection(): Promise<Connection>
   /** Where this start of ssh asks; null: in the terminal. */
   listen(connection: Connection): Promise<Endpoint | null>
+  /** The same for the application's own client. */
+  answers(connection: Connection): ClientAnswers
   /** Forgets which key opened the machine. */
   dropKey(): Promise<void>
 }
@@ -124,7 +140,8 @@ export const prepareInside =
   ({ terminals, knownHosts, command, ...deps }: InsideDeps): PrepareProgram =>
   async (...given) => {
     const connection = await deps.connection()
-    if (!(await runsSystemSsh(terminals, deps))) return openShell({ ...deps, command }, ...given)
+    if (!(await runsSystemSsh(terminals, deps)))
+      return openShell({ ...deps, command }, deps.answers(connection), ...given)
     const { ssh, args, ...program } = await sshProgram(connection, knownHosts, deps)
     const all = [...noticesLostLine, ...args]
     const asking = await deps.listen(connection)

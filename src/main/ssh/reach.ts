@@ -9,6 +9,7 @@ import type { KnownHosts } from './client/known-hosts'
 import { agentSocket, type KeyPlaces } from './client/agent-keys'
 import type { KeyOffer, NoKey, offeredKeys } from './client/offered-keys'
 import { isPlainHost, isPlainUser, type JumpHost, noJumpHost, readJumpHost } from './client/plain-values'
+import type { SignInAnswers } from './client/sign-in'
 import type { SystemSsh } from './client/system-ssh'
 import type { SshKeys } from './keys/index'
 import { defaultPort } from './launcher/ssh-arguments'
@@ -53,6 +54,9 @@ export interface ReachDeps extends KeyPlaces {
   /** What the account brings with it. */
   defaults(account: AccountId): Partial<SshDefaults>
 }
+
+/** What is offered by who can sign in otherwise. */
+const noKeys: KeyOffer = { kind: 'keys', keys: [], signedWith: () => undefined }
 
 const isNoKey = (offer: KeyOffer): offer is NoKey => offer.kind !== 'keys'
 
@@ -105,11 +109,15 @@ export function createReach(deps: ReachDeps) {
     }
   }
 
-  /** `isSilent`: in the background; the person is asked nothing. */
+  /**
+   * `isSilent`: in the background; the person is asked nothing. `asks`: for a client of our own that asks the person, and
+   * may get in without a key.
+   */
   const reach = async (
     account: AccountId,
     machine: ReachedMachine,
     isSilent = false,
+    asks?: SignInAnswers,
   ): Promise<ReachResult> => {
     const { own: _, user, host, port, identityFile, jumpHost, ...sent } = reachOf(account, machine)
     if (host === null || !isPlainHost(host)) return { kind: 'no-address' }
@@ -119,13 +127,15 @@ export function createReach(deps: ReachDeps) {
     const { id } = machine
     const alias = hostKeyAlias(account, id)
     const isPreferred = deps.keys.openedBy(account, id)
-    const offer = await keysFor(user, identityFile, { home, platform, env }, isPreferred)
+    const places = { home, platform, env }
+    const found = await keysFor(user, identityFile, places, isPreferred, asks?.passphrase)
+    const offer = asks && identityFile === null && isNoKey(found) ? noKeys : found
     if (offer.kind === 'key-unusable' && offer.why === 'missing') return offer
     const asking = { user, alias, identityFile, jumpHost, isSilent }
     const listen = () => deps.listen(account, id, asking)
     const destination = { user, host, port, identityFile, jumpHost, ...sent }
-    const { system: found, environment } = await systemTransport(destination, alias, offer, listen)
-    const system = found && isSilent ? { ...found, ssh: silent(found.ssh) } : found
+    const { system: ssh, environment } = await systemTransport(destination, alias, offer, listen)
+    const system = ssh && isSilent ? { ...ssh, ssh: silent(ssh.ssh) } : ssh
     const via = jump === null ? null : await viaOf(account, { ...jump, user: jump.user ?? user })
     const noKey = [offer, ...(via && 'kind' in via ? [via] : [])].find(isNoKey)
     if (noKey !== undefined && system === null) return noKey
@@ -141,6 +151,7 @@ export function createReach(deps: ReachDeps) {
       ...{ user, host, port, keys, known, opened, environment },
       ...(system && { system: { ...system, isNeeded: system.isNeeded || noKey !== undefined } }),
       ...(noKey && { noKey }),
+      ...(asks && { asks }),
       ...(lentAgent !== undefined && { lentAgent }),
       ...(via && 'target' in via && { via }),
     }

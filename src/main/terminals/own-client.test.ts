@@ -1,13 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { askpassHarness, type AskpassOptions } from '../../../test/fixtures/askpass-harness'
 import { runAgent } from '../../../test/fixtures/ssh-agent'
 import { realTerminals } from '../../../test/fixtures/real-terminals'
 import { fingerprintBySsh } from '../../../test/fixtures/sshd'
+import { addSystemAccount } from '../../../test/fixtures/system-account'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { openConnection } from '../ssh/client/connection'
 import { offeredKeys } from '../ssh/client/offered-keys'
+import type { Terminals } from './index'
 import { channelPty } from './channel-pty'
 
 const { folder, user, host, otherHost, serve, openTerminal } = realTerminals()
@@ -72,7 +76,10 @@ describeWith(['sshd'], 'a terminal inside by the application’s own client', ()
   it('says that its keys were refused', async () => {
     const opened = open(await serve(), { hasPty: false, identityFile: otherHost })
     await expect(opened).rejects.toMatchObject({
-      failure: { kind: 'local-fault', reason: expect.stringMatching(/refused .*other host for/) },
+      failure: {
+        kind: 'local-fault',
+        reason: expect.stringMatching(/refused .*Keys offered: .*other host\./),
+      },
     })
   })
 
@@ -128,6 +135,65 @@ describeWith(['sshd'], 'a terminal inside by the application’s own client', ()
     pty.resume()
     await expect.poll(() => codes, { timeout: 80_000 }).toEqual([3])
     expect(bytes).toBeGreaterThanOrEqual(flood)
+  })
+})
+
+describeWith(['sshd', 'accounts'], 'a terminal inside where the machine wants a password', () => {
+  const secret = `canary-${randomBytes(8).toString('hex')}`
+  /** Opens a terminal without any key; the person answers as `person` says. */
+  async function begin(person: AskpassOptions['person'], created?: System['created']) {
+    const server = await serve(host, undefined, { PasswordAuthentication: 'yes' })
+    const harness = await askpassHarness({ isOwnClient: true, ...(person && { person }) })
+    const opened = openTerminal(
+      { ...server, user: addSystemAccount(secret) },
+      {},
+      { PATH: '' },
+      {
+        ...{ hasPty: false, identityFile: null, askpass: harness.askpass },
+        ...(created && { created }),
+      },
+    )
+    return { ...harness, opened, log: server.log }
+  }
+
+  it('opens with it once the person has seen the host key, which is then theirs', async () => {
+    const { opened, asked } = await begin(() => ({ answer: secret, keep: 'no' }))
+    const terminal = await opened
+    expect(asked).toMatchObject([
+      { kind: 'first-contact', subject: fingerprintBySsh(host), machine: 'trainer 01' },
+      { kind: 'password' },
+    ])
+    expect(readFileSync(join(folder, 'known_hosts'), 'utf8')).toMatch(/ seen\n$/)
+    terminal.type('PS1=; echo $((6 * 7))\r')
+    await terminal.shows('42\r\n')
+  })
+
+  it('sends nothing, says nothing and forgets the host key where the person does not know that', async () => {
+    const { opened, asked, log } = await begin(() => null)
+    await expect(opened).rejects.toMatchObject({ failure: { kind: 'cancelled' } })
+    expect(asked).toMatchObject([{ kind: 'first-contact' }])
+    expect(readFileSync(join(folder, 'known_hosts'), 'utf8')).toBe('')
+    expect(log()).not.toContain('Failed password')
+  })
+
+  it('says that none was right', async () => {
+    const { opened } = await begin(() => ({ answer: 'wrong', keep: 'no' }))
+    await expect(opened).rejects.toMatchObject({
+      failure: { kind: 'local-fault', reason: expect.stringMatching(/Keys offered: none/) },
+    })
+  })
+
+  it('asks nothing more once it is closed', async () => {
+    let terminals: Terminals | undefined
+    const { opened, asked, askpass } = await begin(
+      () => undefined,
+      (created) => (terminals = created),
+    )
+    const refused = expect(opened).rejects.toMatchObject({ failure: { kind: 'cancelled' } })
+    await expect.poll(() => asked.length).toBe(1)
+    terminals?.close()
+    expect(await askpass.handlers['askpass.questions']({})).toEqual([])
+    await refused
   })
 })
 

@@ -23,6 +23,8 @@ export const AskpassQuestion = z.object({
   subject: z.string(),
   /** The answer before this one was not accepted. */
   isAgain: z.boolean(),
+  /** What is typed need not be hidden. */
+  isEchoed: z.literal(true).optional(),
 })
 export type AskpassQuestion = z.infer<typeof AskpassQuestion>
 

@@ -28,6 +28,7 @@ export default [
     passphrase: dialog({}),
     'wrong password': dialog({ kind: 'password', subject: 'ubuntu@train-llama-01', isAgain: true }),
     'words of a machine': dialog({ kind: 'other', subject: '(ubuntu@host) Verification code: ' }),
+    'a name that a machine asks': dialog({ kind: 'other', subject: 'Login:', isEchoed: true }),
     'first contact': dialog({
       kind: 'first-contact',
       subject: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDvHc9Gqqt1RbCiuvU',

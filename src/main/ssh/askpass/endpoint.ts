@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '../../core/clock'
 import { makeProcessFolder } from '../../core/process-folder'
-import { askpassVariables, longestMessage } from './protocol'
+import { askpassVariables, longestMessage, mostQuestions } from './protocol'
 
 const Question = z.object({ token: z.string(), prompt: z.string().max(longestMessage) })
 
@@ -15,8 +15,6 @@ const openFor = 150
 const questionWithin = 5_000
 /** Bytes of a socket's path on macOS, the fewest of all systems; Node cuts a longer one, out of its folder. */
 const longestPath = 103
-/** Questions of one start of ssh; more than any server lets through. */
-const mostQuestions = 20
 
 export interface EndpointDeps {
   readonly clock: Clock

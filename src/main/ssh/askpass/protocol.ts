@@ -15,3 +15,6 @@ export const confirmHint = 'SSH_ASKPASS_PROMPT'
 
 /** Bytes of a question or an answer; ssh itself takes 1,023 of the latter. */
 export const longestMessage = 16 * 1024
+
+/** Questions of one start that are answered; more than any server lets through. */
+export const mostQuestions = 20

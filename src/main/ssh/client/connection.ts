@@ -6,6 +6,7 @@ import { exec, type ExecLimits, forward, pipe, run, sftp, shell } from './channe
 import { type HostKey, hostKeyOf } from './host-key'
 import { allowedAlgorithms, endsSignIn, judge, reasonOf } from './host-key-check'
 import type { NoKey, OfferedKey } from './offered-keys'
+import { createSignIn, type SignInAnswers, type SignInEnd } from './sign-in'
 import { openSystemConnection, type SystemSsh } from './system-ssh'
 import { ChannelError, type SshConnection } from './transport'
 
@@ -40,6 +41,8 @@ export interface ConnectionTarget {
   readonly lentAgent?: string
   /** Why there are no keys to offer: the system's ssh alone may get in. */
   readonly noKey?: NoKey
+  /** Answers what ssh2 asks for the machine; without it, keys alone are offered. */
+  readonly asks?: SignInAnswers
   /** The machine has accepted one of the keys. */
   opened?(): void
 }
@@ -52,7 +55,7 @@ export interface SystemTransport {
 
 /** A jump host: its key is recorded at first contact, as a terminal does, and a changed one stops. */
 export interface Via {
-  readonly target: Omit<ConnectionTarget, 'via' | 'system' | 'noKey'>
+  readonly target: Omit<ConnectionTarget, 'via' | 'system' | 'noKey' | 'asks'>
   record(key: HostKey): Promise<void>
 }
 
@@ -182,6 +185,12 @@ async function openBeyond(
   }
 }
 
+const endings = {
+  late: { kind: 'not-reached', reason: 'ETIMEDOUT' },
+  broken: { kind: 'not-reached', reason: 'EPROTO' },
+  refused: { kind: 'key-refused' },
+} as const satisfies Record<SignInEnd, ConnectionOutcome>
+
 async function openOver(
   open: () => Duplex,
   target: ConnectionTarget,
@@ -189,11 +198,13 @@ async function openOver(
   limits: ConnectionLimits,
 ): Promise<ConnectionOutcome> {
   const { default: ssh2 } = await import('ssh2')
+  const { asks } = target
   return new Promise((resolve) => {
     const client = new ssh2.Client()
     const lost = createEmitter<string>()
     let reason = 'ECONNRESET'
     let judged: ReturnType<typeof judge>
+    let hostKey: HostKey | undefined
     let isClosed = false
     /** The host key is accepted and proven, and keys are being offered. */
     let isSigningIn = false
@@ -207,10 +218,17 @@ async function openOver(
       return
     }
     const socket = gatherWrites(open())
-    const cancel = (): void => {
-      resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })
+    const end = (outcome: ConnectionOutcome): void => {
+      resolve(outcome)
       socket.destroy()
     }
+    const cancel = (): void => end({ kind: 'not-reached', reason: 'ECONNABORTED' })
+    const signIn =
+      asks &&
+      createSignIn({
+        ...{ ...target, asks, seconds: limits.ready, hostKey: () => hostKey },
+        end: (why) => end(endings[why]),
+      })
     signal.addEventListener('abort', cancel, { once: true })
 
     client.once('handshake', () => {
@@ -218,6 +236,7 @@ async function openOver(
     })
     client.on('ready', () => {
       isSigningIn = false
+      signIn?.close()
       signal.removeEventListener('abort', cancel)
       target.opened?.()
       resolve({
@@ -256,8 +275,11 @@ async function openOver(
       }
       reason = error.level === 'client-timeout' ? 'ETIMEDOUT' : reasonOf(error)
     })
+    // None is made up here: it is for the person to change, in a terminal.
+    client.on('change password', () => end({ kind: 'key-refused' }))
     client.on('close', () => {
       isClosed = true
+      signIn?.close()
       signal.removeEventListener('abort', cancel)
       resolve(judged ?? { kind: 'not-reached', reason })
       lost.emit(reason)
@@ -266,15 +288,16 @@ async function openOver(
     client.connect({
       sock: socket,
       username: target.user,
-      authHandler: target.keys.map(({ method }) => method),
+      authHandler: signIn?.authHandler ?? target.keys.map(({ method }) => method),
       // Open to the machine once a shell has asked for it; its keys are among those above.
       ...(target.lentAgent !== undefined && { agent: target.lentAgent }),
-      readyTimeout: limits.ready * 1_000,
+      readyTimeout: signIn ? 0 : limits.ready * 1_000,
       keepaliveInterval: limits.keepAlive * 1_000,
       keepaliveCountMax: unanswered,
       algorithms: allowedAlgorithms(target.known),
       hostVerifier: (blob: Buffer) => {
-        judged = judge(target, hostKeyOf(blob))
+        hostKey = hostKeyOf(blob)
+        judged = judge(target, hostKey)
         return judged === undefined
       },
     })

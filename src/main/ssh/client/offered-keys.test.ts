@@ -15,8 +15,10 @@ import { offeredKeys } from './offered-keys'
 const newPair = () => ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
 type Pair = ReturnType<typeof newPair>
 
+const passphrase = 'a secret'
+
 function parsed({ private: text }: Pair): ParsedKey {
-  const key = ssh2.utils.parseKey(text)
+  const key = ssh2.utils.parseKey(text, passphrase)
   return key instanceof Error ? expect.fail(key.message) : key
 }
 
@@ -154,21 +156,36 @@ it('an identity file of a security key is one that cannot be used, not one that 
 
 describe('an identity file with a passphrase', () => {
   const locked = () =>
-    ssh2.utils.generateKeyPairSync('ecdsa', {
-      bits: 256,
-      passphrase: 'a secret',
-      cipher: 'aes256-ctr',
-      rounds: 16,
-    })
+    ssh2.utils.generateKeyPairSync('ecdsa', { ...{ bits: 256, passphrase }, cipher: 'aes256-ctr', rounds: 1 })
 
   it('is offered through the agent only where that holds it', async () => {
-    const pair = newPair()
-    // What counts is the public half beside it.
-    const home = homeWith({ id: locked().private, 'id.pub': pair.public })
+    const pair = locked()
+    // What counts is the public half in the file itself: the one beside it may be another's.
+    const home = homeWith({ id: pair.private, 'id.pub': newPair().public })
     const file = join(home, '.ssh', 'id')
     expect(await names(file, places(home, await startAgent([newPair(), pair])))).toEqual([file])
     const stop = { kind: 'key-unusable', path: file, why: 'encrypted' }
     expect(await names(file, places(home, await startAgent([newPair()])))).toEqual(stop)
     expect(await names(file, places(home))).toEqual(stop)
+  })
+
+  it('is offered, like the usual ones, where its passphrase can be asked for', async () => {
+    const [pair, held, open] = [locked(), locked(), newPair()]
+    const home = homeWith({
+      id: pair.private,
+      id_rsa: held.private,
+      id_ecdsa: pair.private,
+      id_ed25519: open.private,
+    })
+    const at = (name: string): string => join(home, '.ssh', name)
+    const from = places(home, await startAgent([held]))
+    const offered = async (path: string | null, isPreferred?: (key: Buffer) => boolean) => {
+      const offer = await offeredKeys('ubuntu', path, from, isPreferred, () => expect.fail('asked too soon'))
+      return offer.kind === 'keys' ? offer.keys.map(({ name }) => name) : offer
+    }
+    expect(await offered(at('id'))).toEqual([at('id')])
+    expect(await offered(null)).toEqual(['ssh-agent', at('id_ecdsa'), at('id_ed25519')])
+    const isPreferred = (key: Buffer): boolean => key.equals(parsed(pair).getPublicSSH())
+    expect(await offered(null, isPreferred)).toEqual([at('id_ecdsa'), 'ssh-agent', at('id_ed25519')])
   })
 })

@@ -8,9 +8,11 @@ import ssh2, {
   type SignCallback,
   type SigningRequestOptions,
 } from 'ssh2'
+import { readKeyFile } from './key-file'
 import { agentKeys, agentSocket, type KeyPlaces } from './agent-keys'
 import { publicHalfBytes, readStart } from './identities'
-import { openSshFromPkcs8 } from './pkcs8'
+import { type AskPassphrase, LockedKey } from './locked-key'
+import { readKey, type UnusableKey } from './private-key'
 
 /** A key that a machine is offered; `name` is its path, or `ssh-agent`. */
 export interface OfferedKey {
@@ -20,17 +22,8 @@ export interface OfferedKey {
 
 /** ssh's own choice where no file is named, in its order (ssh_config(5), IdentityFile). */
 const usualNames = ['id_rsa', 'id_ecdsa', 'id_ed25519'] as const
-/** Bytes; a private key is longer than that only by mistake. */
-const longestKey = 100_000
 /** Seconds that an agent has to say which keys it holds. */
 const agentAnswers = 5
-
-/** An identity file that cannot be used. */
-interface UnusableKey {
-  readonly kind: 'key-unusable'
-  readonly path: string
-  readonly why: 'missing' | 'encrypted' | 'not-understood'
-}
 
 /** There are keys, all of types that ssh2 cannot use, such as those of a security key (`sk-ssh-ed25519@openssh.com`). */
 interface UnsupportedKeys {
@@ -51,31 +44,6 @@ export type KeyOffer =
     }
   | NoKey
 
-/** The private key in a file, as ssh2 takes it. */
-async function readKey(path: string): Promise<ParsedKey | UnusableKey> {
-  const unusable = (why: UnusableKey['why']): UnusableKey => ({ kind: 'key-unusable', path, why })
-  let text: string
-  try {
-    text = await readStart(path, longestKey + 1)
-  } catch {
-    // Whatever the system's reason: ssh would continue without the file; here it is an error.
-    return unusable('missing')
-  }
-  if (text.length > longestKey) return unusable('not-understood')
-  const parsed = parse(text)
-  if (!(parsed instanceof Error)) return parsed.isPrivateKey() ? parsed : unusable('not-understood')
-  const isEncrypted = /encrypted|passphrase/i.test(parsed.message) || text.includes('ENCRYPTED')
-  return unusable(isEncrypted ? 'encrypted' : 'not-understood')
-}
-
-function parse(text: string): ParsedKey | Error {
-  const own = ssh2.utils.parseKey(text)
-  if (!(own instanceof Error)) return own
-  const converted = openSshFromPkcs8(text)
-  const parsed = converted === undefined ? own : ssh2.utils.parseKey(converted)
-  return parsed instanceof Error ? own : parsed
-}
-
 /** The public keys that an agent holds; none where it does not run or does not answer. */
 function heldBy(agent: BaseAgent): Promise<readonly ParsedKey[]> {
   return new Promise((resolve) => {
@@ -90,6 +58,8 @@ function heldBy(agent: BaseAgent): Promise<readonly ParsedKey[]> {
     })
   })
 }
+
+const isSame = (one: ParsedKey, other: ParsedKey): boolean => one.getPublicSSH().equals(other.getPublicSSH())
 
 /** An agent of which only these keys are used, as ssh does with IdentitiesOnly. */
 class AgentWithKeys extends ssh2.BaseAgent<ParsedKey> {
@@ -125,17 +95,17 @@ async function securityKeyType(path: string): Promise<string | undefined> {
   return /^sk-\S+/.exec(await publicText(path))?.[0]
 }
 
-/** The public half beside a private key. */
-async function publicHalf(path: string): Promise<Buffer | undefined> {
-  const text = await publicText(path)
-  const parsed = ssh2.utils.parseKey(text)
-  return parsed instanceof Error ? undefined : parsed.getPublicSSH()
+/** The public half of a private key that is encrypted: in the file itself, or beside it. */
+async function publicHalf(path: string): Promise<ParsedKey | undefined> {
+  const blob = (await readKeyFile(path))?.blob
+  const parsed = blob ? ssh2.utils.parseKey(blob) : undefined
+  return parsed instanceof Error ? undefined : parsed
 }
 
 /**
  * The keys to offer, as ssh would: the identity file alone, where one is named; else what the agent holds and the
  * usual files in ~/.ssh that it does not hold: a server admits only so many attempts. An encrypted file is offered
- * through the agent, where that holds it opened; its passphrase is never asked for here.
+ * through the agent, where that holds it opened; its passphrase is asked for where `passphrase` does that.
  */
 export async function offeredKeys(
   username: string,
@@ -143,6 +113,7 @@ export async function offeredKeys(
   places: KeyPlaces,
   /** Whether a key comes before the others: the one that opened the machine before. */
   isPreferred: (key: Buffer) => boolean = () => false,
+  passphrase?: AskPassphrase,
 ): Promise<KeyOffer> {
   const socket = agentSocket(places)
   const agent = socket === undefined ? undefined : ssh2.createAgent(socket)
@@ -167,15 +138,26 @@ export async function offeredKeys(
       ? []
       : [{ name, method: { type: 'agent', username, agent: new AgentWithKeys(agent, keys, signs) } }]
 
+  const locked = (path: string, half: ParsedKey | undefined): readonly OfferedKey[] =>
+    passphrase === undefined
+      ? []
+      : [
+          {
+            name: path,
+            method: { type: 'agent', username, agent: new LockedKey(path, half, passphrase, signs) },
+          },
+        ]
+
   if (identityFile !== null) {
     const key = await readKey(identityFile)
     if (!('kind' in key)) return offer([fromFile(identityFile, key)])
     const type = key.why === 'missing' ? undefined : await securityKeyType(identityFile)
     if (type !== undefined) return { kind: 'keys-unsupported', types: [type] }
-    const wanted = key.why === 'encrypted' && agent ? await publicHalf(identityFile) : undefined
-    if (agent === undefined || wanted === undefined) return key
-    const held = (await heldBy(agent)).filter((one) => one.getPublicSSH().equals(wanted))
-    return held.length === 0 ? key : offer(fromAgent(identityFile, held))
+    if (key.why !== 'encrypted') return key
+    const half = await publicHalf(identityFile)
+    const held = agent && half ? (await heldBy(agent)).filter((one) => isSame(one, half)) : []
+    const keys = held.length > 0 ? fromAgent(identityFile, held) : locked(identityFile, half)
+    return keys.length === 0 ? key : offer(keys)
   }
   const { join } = places.platform === 'win32' ? win32 : posix
   const held = (agent ? await heldBy(agent) : []).toSorted(
@@ -186,9 +168,11 @@ export async function offeredKeys(
   for (const name of usualNames) {
     const path = join(places.home, '.ssh', name)
     const key = await readKey(path)
-    if ('kind' in key || held.some((one) => one.getPublicSSH().equals(key.getPublicSSH()))) continue
-    const list = isPreferred(key.getPublicSSH()) ? preferred : others
-    list.push(fromFile(path, key))
+    if ('kind' in key && key.why !== 'encrypted') continue
+    const half = 'kind' in key ? await publicHalf(path) : key
+    if (half && held.some((one) => isSame(one, half))) continue
+    const list = half && isPreferred(half.getPublicSSH()) ? preferred : others
+    list.push(...('kind' in key ? locked(path, half) : [fromFile(path, key)]))
   }
   const offered = [...preferred, ...fromAgent('ssh-agent', held), ...others]
   if (offered.length > 0) return offer(offered)

@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 
 const uint32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
@@ -15,39 +15,46 @@ const string = (value: Buffer | string): Buffer => {
 const keyType = 'ssh-ed25519'
 const blockSize = 8
 
+/** An ed25519 key in OpenSSH's own format (PROTOCOL.key), unencrypted and in memory only: ssh2 reads no other. */
+function openSshOf(key: KeyObject): string {
+  const { d = '', x = '' } = key.export({ format: 'jwk' })
+  const seed = Buffer.from(d, 'base64url')
+  const publicBytes = Buffer.from(x, 'base64url')
+  const check = Buffer.alloc(4)
+  const secret = Buffer.concat([
+    check,
+    check,
+    string(keyType),
+    string(publicBytes),
+    string(Buffer.concat([seed, publicBytes])),
+    string(''),
+  ])
+  const missing = (blockSize - (secret.length % blockSize)) % blockSize
+  const file = Buffer.concat([
+    Buffer.from('openssh-key-v1\0'),
+    string('none'),
+    string('none'),
+    string(''),
+    uint32(1),
+    string(Buffer.concat([string(keyType), string(publicBytes)])),
+    string(Buffer.concat([secret, Buffer.from(Array.from({ length: missing }, (_, index) => index + 1))])),
+  ])
+  const lines = file.toString('base64').match(/.{1,70}/g) ?? []
+  const frame = 'OPENSSH PRIVATE KEY'
+  return [`-----BEGIN ${frame}-----`, ...lines, `-----END ${frame}-----`, ''].join('\n')
+}
+
 /**
- * An ed25519 key in PKCS #8 (`BEGIN PRIVATE KEY`) in OpenSSH's own format (PROTOCOL.key), unencrypted and in memory
- * only: ssh2 reads no other. Undefined where the text is no such key.
+ * A key in PKCS #8 (`BEGIN PRIVATE KEY`, or `BEGIN ENCRYPTED PRIVATE KEY` with its passphrase) as ssh2 reads it. Undefined
+ * where the text is no such key, or the passphrase is wrong.
  */
-export function openSshFromPkcs8(text: string): string | undefined {
+export function fromPkcs8(text: string, passphrase?: string): string | undefined {
   try {
-    const key = createPrivateKey(text)
-    if (key.asymmetricKeyType !== 'ed25519') return undefined
-    const { d = '', x = '' } = key.export({ format: 'jwk' })
-    const seed = Buffer.from(d, 'base64url')
-    const publicBytes = Buffer.from(x, 'base64url')
-    const check = Buffer.alloc(4)
-    const secret = Buffer.concat([
-      check,
-      check,
-      string(keyType),
-      string(publicBytes),
-      string(Buffer.concat([seed, publicBytes])),
-      string(''),
-    ])
-    const missing = (blockSize - (secret.length % blockSize)) % blockSize
-    const file = Buffer.concat([
-      Buffer.from('openssh-key-v1\0'),
-      string('none'),
-      string('none'),
-      string(''),
-      uint32(1),
-      string(Buffer.concat([string(keyType), string(publicBytes)])),
-      string(Buffer.concat([secret, Buffer.from(Array.from({ length: missing }, (_, index) => index + 1))])),
-    ])
-    const lines = file.toString('base64').match(/.{1,70}/g) ?? []
-    const frame = 'OPENSSH PRIVATE KEY'
-    return [`-----BEGIN ${frame}-----`, ...lines, `-----END ${frame}-----`, ''].join('\n')
+    const key = createPrivateKey({ key: text, ...(passphrase !== undefined && { passphrase }) })
+    if (key.asymmetricKeyType === 'ed25519') return openSshOf(key)
+    if (key.asymmetricKeyType === 'rsa') return key.export({ type: 'pkcs1', format: 'pem' }).toString()
+    if (key.asymmetricKeyType === 'ec') return key.export({ type: 'sec1', format: 'pem' }).toString()
+    return undefined
   } catch {
     // Not a key that Node can read: the caller says so.
     return undefined

@@ -46,3 +46,10 @@ it('the words of a machine are marked as such, and a password is not kept', asyn
   await window.click(t('common.actions.cancel'))
   expect(window.main.calls).toContainEqual(['askpass.cancel', { id: 'q1' }])
 })
+
+it('only what a machine may echo can be read while it is typed', async () => {
+  const hidden = await open({ kind: 'other', subject: 'Code:' })
+  expect(hidden.find('input').getAttribute('type')).toBe('password')
+  const shown = await open({ kind: 'other', subject: 'Login:', isEchoed: true })
+  expect(shown.find('input').getAttribute('type')).toBe('text')
+})

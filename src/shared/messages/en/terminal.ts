@@ -9,9 +9,13 @@ export const terminal = {
     'Terminals in Wheelhouse aren’t available on this system. Choose another terminal in Settings.',
   ownClient: {
     limits:
-      'Terminals in Wheelhouse can’t use OpenSSH on this computer, so they use Wheelhouse’s own SSH client. It signs in with key files and your agent’s keys. It can’t use hardware keys, certificates, passwords or passphrases, and it ignores ~/.ssh/config and all SSH options except SetEnv and SendEnv.',
+      'Terminals in Wheelhouse can’t use OpenSSH on this computer, so they use Wheelhouse’s own SSH client. It asks for passphrases and passwords in the window. It can’t use hardware keys or certificates, asks nothing for a jump host, and ignores ~/.ssh/config and all SSH options except SetEnv and SendEnv.',
     unsupported: 'Keys of these types need OpenSSH (ssh) in a terminal: {types}.',
-    refused: '{host} refused {keys} for {user}. Passwords and other keys need OpenSSH (ssh) in a terminal.',
+    refused:
+      '{host} refused to sign in {user}. Keys offered: {keys}. Hardware keys and certificates need OpenSSH (ssh) in a terminal.',
+    noKeys: 'none',
+    jumpRefused:
+      'The jump host {host} refused {keys} for {user}. Passwords and other keys need OpenSSH (ssh) in a terminal.',
     hostKey: 'The host key of {host} can’t be checked without OpenSSH (ssh).',
   },
   tooMany: '{count} terminals are open. Close one first.',

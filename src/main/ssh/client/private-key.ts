@@ -1,0 +1,39 @@
+import ssh2, { type ParsedKey } from 'ssh2'
+import { readStart } from './identities'
+import { fromPkcs8 } from './pkcs8'
+
+/** Bytes; a private key is longer than that only by mistake. */
+const longestKey = 100_000
+
+/** An identity file that cannot be used. */
+export interface UnusableKey {
+  readonly kind: 'key-unusable'
+  readonly path: string
+  readonly why: 'missing' | 'encrypted' | 'not-understood'
+}
+
+/** The private key in a text, as ssh2 takes it, or ssh2's error. */
+function parse(text: string, passphrase?: string): ParsedKey | Error {
+  const own = ssh2.utils.parseKey(text, passphrase)
+  if (!(own instanceof Error)) return own
+  const converted = fromPkcs8(text, passphrase)
+  const parsed = converted === undefined ? own : ssh2.utils.parseKey(converted)
+  return parsed instanceof Error ? own : parsed
+}
+
+/** The private key in a file, as ssh2 takes it. */
+export async function readKey(path: string, passphrase?: string): Promise<ParsedKey | UnusableKey> {
+  const unusable = (why: UnusableKey['why']): UnusableKey => ({ kind: 'key-unusable', path, why })
+  let text: string
+  try {
+    text = await readStart(path, longestKey + 1)
+  } catch {
+    // Whatever the system's reason: ssh would continue without the file; here it is an error.
+    return unusable('missing')
+  }
+  if (text.length > longestKey) return unusable('not-understood')
+  const parsed = parse(text, passphrase)
+  if (!(parsed instanceof Error)) return parsed.isPrivateKey() ? parsed : unusable('not-understood')
+  const isEncrypted = /encrypted|passphrase/i.test(parsed.message) || text.includes('ENCRYPTED')
+  return unusable(isEncrypted ? 'encrypted' : 'not-understood')
+}

@@ -1,0 +1,168 @@
+import type {
+  AnyAuthMethod,
+  AuthHandlerMiddleware,
+  KeyboardInteractiveAuthMethod,
+  NextAuthHandler,
+} from 'ssh2'
+import type { Subscribe } from '#shared/emitter'
+import type { Clock } from '../../core/clock'
+import type { HostKey } from './host-key'
+import type { OfferedKey } from './offered-keys'
+
+/** What a machine asks by keyboard-interactive (RFC 4256); all of it may be hostile. */
+export interface MachinePrompt {
+  readonly name: string
+  readonly instruction: string
+  readonly prompt: string
+  /** What is typed need not be hidden. */
+  readonly isEchoed: boolean
+}
+
+/** Who answers for the person. Null, or false: not answered. They never reject. */
+export interface SignInAnswers {
+  /** Whether the person takes this host key for the machine's. */
+  confirms(key: HostKey): Promise<boolean>
+  password(): Promise<string | null>
+  passphrase(path: string): Promise<string | null>
+  prompt(prompt: MachinePrompt): Promise<string | null>
+  /** A question begins to wait for its answer (true), or has it. */
+  readonly onAsk: Subscribe<boolean>
+  readonly clock: Clock
+}
+
+/** Why a sign-in ends early: the machine is too slow, breaks the protocol, or nothing is left to offer. */
+export type SignInEnd = 'late' | 'broken' | 'refused'
+
+export interface SignInDeps {
+  readonly user: string
+  readonly keys: readonly OfferedKey[]
+  /** Keys recorded for the machine. */
+  readonly known: readonly HostKey[]
+  readonly asks: SignInAnswers
+  /** Seconds for the machine, from the start and after each answer. */
+  readonly seconds: number
+  /** The key that the machine has proven to hold. */
+  hostKey(): HostKey | undefined
+  /** The connection is to be closed. */
+  end(why: SignInEnd): void
+}
+
+/** As often as OpenSSH asks for one password (ssh_config(5), NumberOfPasswordPrompts). */
+const tries = 3
+/** Prompts that a machine may show at once. */
+const mostPrompts = 20
+
+/**
+ * Signs in in OpenSSH's order: keys, what the machine asks, its password. While the person is asked the machine's time
+ * stands still; whatever it sends meanwhile ends the sign-in. Nothing that was typed is sent before the person has seen
+ * the host key, now or before.
+ */
+export function createSignIn(deps: SignInDeps) {
+  const { user: username, asks, seconds, known } = deps
+  const methods = deps.keys.map(({ method }) => method)
+  let prompted = 0
+  let passwords = 0
+  let hasPrompted = false
+  /** ssh2 keeps the methods that a machine leaves open to itself while it offers an agent's keys. */
+  let isListOld = false
+  let isConfirmed: boolean | undefined
+  let isAsking = false
+  let isAnswering = false
+  let isOver = false
+  let cancel = (): void => undefined
+  let stopListening = (): void => undefined
+
+  function close(): void {
+    isOver = true
+    cancel()
+    stopListening()
+  }
+  function end(why: SignInEnd): void {
+    if (isOver) return
+    close()
+    deps.end(why)
+  }
+  function wait(): void {
+    cancel()
+    if (!isOver) cancel = asks.clock.after(seconds, () => end('late'))
+  }
+  stopListening = asks.onAsk((isOpen) => {
+    isAsking = isOpen
+    if (isOpen) cancel()
+    else wait()
+  })
+  wait()
+
+  const isSeen = ({ type, blob }: HostKey): boolean =>
+    known.some((key) => key.type === type && key.blob === blob && !key.isUnseen)
+  async function confirmed(): Promise<boolean> {
+    const key = deps.hostKey()
+    return key !== undefined && (isSeen(key) || asks.confirms(key))
+  }
+  /** All of the answers; null where one is missing, or the machine does not wait for them any more. */
+  async function answered(
+    questions: readonly (() => Promise<string | null>)[],
+  ): Promise<readonly string[] | null> {
+    isAnswering = true
+    const answers: string[] = []
+    try {
+      if (questions.length > 0) isConfirmed ??= await confirmed()
+      for (const ask of questions) {
+        const answer = isConfirmed && !isOver ? await ask() : null
+        if (answer === null) return null
+        answers.push(answer)
+      }
+      return isOver ? null : answers
+    } finally {
+      isAnswering = false
+    }
+  }
+
+  const prompt: KeyboardInteractiveAuthMethod['prompt'] = (name, instruction, _language, prompts, finish) => {
+    if (isOver) return
+    if (isAsking || isAnswering || prompts.length > mostPrompts) return end('broken')
+    hasPrompted = true
+    const questions = prompts.map(
+      ({ prompt: text, echo }) =>
+        () =>
+          asks.prompt({ name, instruction, prompt: text, isEchoed: echo ?? false }),
+    )
+    void answered(questions).then((answers) => (answers ? finish([...answers]) : end('refused')))
+  }
+
+  /** The next method to try; null where none is left. */
+  async function next(left: readonly string[] | null): Promise<AnyAuthMethod | null> {
+    // Says which methods there are, at no cost (RFC 4252 §5.2).
+    if (left === null) return { type: 'none', username }
+    const key = left.includes('publickey') ? methods.shift() : undefined
+    if (key) return key
+    // Asked again only where it has asked anything.
+    const mayPrompt = prompted === 0 || (hasPrompted && prompted < tries)
+    if (left.includes('keyboard-interactive') && mayPrompt) {
+      prompted += 1
+      return { type: 'keyboard-interactive', username, prompt }
+    }
+    if (left.includes('password') && passwords < tries) {
+      passwords += 1
+      const [password] = (await answered([asks.password])) ?? []
+      return password === undefined ? null : { type: 'password', username, password }
+    }
+    return isListOld ? { type: 'none', username } : null
+  }
+
+  async function go(left: readonly string[] | null, send: NextAuthHandler): Promise<void> {
+    const method = await next(left)
+    if (isOver) return
+    if (method === null) return end('refused')
+    isListOld = method.type === 'agent'
+    send(method)
+  }
+
+  /** `left`: null at first. */
+  const authHandler: AuthHandlerMiddleware = (left: readonly string[] | null, _isPartial, send) => {
+    if (isOver) return
+    if (isAsking || isAnswering) return end('broken')
+    void go(left, send)
+  }
+  return { authHandler, close }
+}
