@@ -1,16 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-
-const uint32 = (value: number): Buffer => {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(value)
-  return bytes
-}
-
-/** RFC 4251 §5: a string is its length and its bytes. */
-const string = (value: Buffer | string): Buffer => {
-  const bytes = Buffer.from(value)
-  return Buffer.concat([uint32(bytes.length), bytes])
-}
+import { openSshText, string } from './openssh-format'
 
 const keyType = 'ssh-ed25519'
 const blockSize = 8
@@ -30,18 +19,8 @@ function openSshOf(key: KeyObject): string {
     string(''),
   ])
   const missing = (blockSize - (secret.length % blockSize)) % blockSize
-  const file = Buffer.concat([
-    Buffer.from('openssh-key-v1\0'),
-    string('none'),
-    string('none'),
-    string(''),
-    uint32(1),
-    string(Buffer.concat([string(keyType), string(publicBytes)])),
-    string(Buffer.concat([secret, Buffer.from(Array.from({ length: missing }, (_, index) => index + 1))])),
-  ])
-  const lines = file.toString('base64').match(/.{1,70}/g) ?? []
-  const frame = 'OPENSSH PRIVATE KEY'
-  return [`-----BEGIN ${frame}-----`, ...lines, `-----END ${frame}-----`, ''].join('\n')
+  const padding = Buffer.from(Array.from({ length: missing }, (_, index) => index + 1))
+  return openSshText(Buffer.concat([string(keyType), string(publicBytes)]), Buffer.concat([secret, padding]))
 }
 
 /**

@@ -1,6 +1,7 @@
 import ssh2, { type ParsedKey } from 'ssh2'
 import { readStart } from './identities'
 import { fromPkcs8 } from './pkcs8'
+import { unlockOpenSsh } from './unlock-openssh'
 
 /** Bytes; a private key is longer than that only by mistake. */
 const longestKey = 100_000
@@ -13,7 +14,10 @@ export interface UnusableKey {
 }
 
 /** The private key in a text, as ssh2 takes it, or ssh2's error. */
-function parse(text: string, passphrase?: string): ParsedKey | Error {
+async function parse(text: string, passphrase?: string): Promise<ParsedKey | Error> {
+  const unlocked = passphrase === undefined ? undefined : await unlockOpenSsh(text, passphrase)
+  if (unlocked === null) return new Error('wrong passphrase')
+  if (unlocked !== undefined) return ssh2.utils.parseKey(unlocked)
   const own = ssh2.utils.parseKey(text, passphrase)
   if (!(own instanceof Error)) return own
   const converted = fromPkcs8(text, passphrase)
@@ -32,7 +36,7 @@ export async function readKey(path: string, passphrase?: string): Promise<Parsed
     return unusable('missing')
   }
   if (text.length > longestKey) return unusable('not-understood')
-  const parsed = parse(text, passphrase)
+  const parsed = await parse(text, passphrase)
   if (!(parsed instanceof Error)) return parsed.isPrivateKey() ? parsed : unusable('not-understood')
   const isEncrypted = /encrypted|passphrase/i.test(parsed.message) || text.includes('ENCRYPTED')
   return unusable(isEncrypted ? 'encrypted' : 'not-understood')
