@@ -160,7 +160,7 @@ describeWith(['sshd', 'accounts'], 'a terminal inside where the machine wants a 
     const { opened, asked } = await begin(() => ({ answer: secret, keep: 'no' }))
     const terminal = await opened
     expect(asked).toMatchObject([
-      { kind: 'first-contact', subject: fingerprintBySsh(host), machine: 'trainer 01' },
+      { kind: 'host-key', subject: fingerprintBySsh(host), machine: 'trainer 01' },
       { kind: 'password' },
     ])
     expect(readFileSync(join(folder, 'known_hosts'), 'utf8')).toMatch(/ seen\n$/)
@@ -171,7 +171,7 @@ describeWith(['sshd', 'accounts'], 'a terminal inside where the machine wants a 
   it('sends nothing, says nothing and forgets the host key where the person does not know that', async () => {
     const { opened, asked, log } = await begin(() => null)
     await expect(opened).rejects.toMatchObject({ failure: { kind: 'cancelled' } })
-    expect(asked).toMatchObject([{ kind: 'first-contact' }])
+    expect(asked).toMatchObject([{ kind: 'host-key' }])
     expect(readFileSync(join(folder, 'known_hosts'), 'utf8')).toBe('')
     expect(log()).not.toContain('Failed password')
   })

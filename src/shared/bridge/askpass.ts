@@ -17,8 +17,11 @@ export const AskpassQuestion = z.object({
   account: AccountId,
   /** The machine's name. */
   machine: z.string(),
-  /** `first-contact`: whether the machine's own password may go to it; the answer is empty. */
-  kind: z.enum(['password', 'passphrase', 'first-contact', 'other']),
+  /**
+   * `first-contact`: whether the machine's own password may go to it; `host-key`: whether what is typed may. Their answer
+   * is empty.
+   */
+  kind: z.enum(['password', 'passphrase', 'first-contact', 'host-key', 'other']),
   /** user@host, the path of the key, the fingerprint of the machine's host key, or the text of the program that asks, which may be hostile. */
   subject: z.string(),
   /** The answer before this one was not accepted. */

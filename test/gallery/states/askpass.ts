@@ -33,6 +33,10 @@ export default [
       kind: 'first-contact',
       subject: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDvHc9Gqqt1RbCiuvU',
     }),
+    'the host key': dialog({
+      kind: 'host-key',
+      subject: 'SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDvHc9Gqqt1RbCiuvU',
+    }),
     hostile: dialog({ kind: 'other', subject: `${texts.rtl} ${texts.long}`, machine: texts.long }),
     'a megabyte': dialog({ kind: 'other', subject: texts.huge, machine: texts.huge }),
     'a password, a megabyte': dialog({ kind: 'password', subject: texts.huge, machine: texts.huge }),

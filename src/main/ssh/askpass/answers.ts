@@ -51,7 +51,8 @@ export function answersOf(deps: AnswerDeps, start: AskingStart) {
     /** Whether the person takes this key for the machine's; where not, what is recorded for it is forgotten. */
     async confirms(key: HostKey | undefined, gone: AbortSignal): Promise<boolean> {
       if (start.isSilent) return false
-      const question = key && { kind: 'first-contact' as const, subject: fingerprint(key), isAgain: false }
+      const kind = deps.password(account, machine) === null ? 'host-key' : 'first-contact'
+      const question = key && ({ kind, subject: fingerprint(key), isAgain: false } as const)
       if (key === undefined || question === undefined || (await ask(question, gone)) === null) {
         await start.forgetHostKeys()
         return false

@@ -364,8 +364,8 @@ describe('a machine that is asked for a password', () => {
 
   it.each([
     ['its own', { password: secret }, taking, ['first-contact']],
-    ['one that is typed', {}, taking, ['first-contact', 'password']],
-    ['an answer', {}, asking([{ prompt: 'Code: ', echo: false }]), ['first-contact', 'other']],
+    ['one that is typed', {}, taking, ['host-key', 'password']],
+    ['an answer', {}, asking([{ prompt: 'Code: ', echo: false }]), ['host-key', 'other']],
   ])('gets %s once the person has seen its host key', async (_, own, decide, questions) => {
     const machine = await hostile(decide)
     const known = machine.known.map((key) => ({ ...key, isUnseen: true as const }))
@@ -373,7 +373,7 @@ describe('a machine that is asked for a password', () => {
     for (const key of machine.known) await refused.recordUnseen(key)
     await expect.poll(() => refused.asked.length).toBe(1)
     expect(refused.asked[0]).toMatchObject({
-      kind: 'first-contact',
+      kind: questions[0],
       subject: fingerprint(machine.known[0] ?? expect.fail()),
     })
     void refused.askpass.handlers['askpass.cancel']({ id: refused.asked[0]?.id ?? '' })

@@ -53,3 +53,11 @@ it('only what a machine may echo can be read while it is typed', async () => {
   const shown = await open({ kind: 'other', subject: 'Login:', isEchoed: true })
   expect(shown.find('input').getAttribute('type')).toBe('text')
 })
+
+it('a host key is trusted by an empty answer, without a field', async () => {
+  const window = await open({ kind: 'host-key', subject: 'SHA256:abc' })
+  expect(window.text()).toContain(t('askpass.hostKey'))
+  expect(window.text()).toContain('SHA256:abc')
+  await window.click(t('askpass.trust'))
+  expect(window.main.calls).toContainEqual(['askpass.answer', { id: 'q1', answer: '', keep: 'no' }])
+})

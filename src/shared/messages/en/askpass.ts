@@ -9,6 +9,8 @@ export const askpass = {
   passphrase: 'The passphrase of {subject}',
   firstContact:
     'This is the first contact with this machine. Compare its host key with the one that its operator shows before its password is sent there:',
+  hostKey:
+    'This is the first contact with this machine. Compare its host key with the one that its operator shows before you type anything for it:',
   other: 'SSH needs an answer. The machine may have written this text:',
   again: 'That wasn’t accepted. Try again.',
   answer: { password: 'Password', passphrase: 'Passphrase', other: 'Answer' },
@@ -16,6 +18,7 @@ export const askpass = {
   hide: 'Hide what is typed',
   action: 'Continue',
   send: 'Send the password',
+  trust: 'Trust this key',
   invalid: 'Type one line of up to 1,000 characters.',
   keep: {
     label: 'Remember it',
