@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeKey, temporaryFolder } from '../fixtures/sshd'
@@ -12,6 +13,10 @@ import { endSearch, typeLine } from './support/terminal'
 import { lookAround } from './support/window'
 
 test.use({ needs: ['sshd'] })
+
+/** What a session leaves behind may still be written. */
+const removeFolder = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 
 test('without a pseudo-terminal, a terminal inside is a shell of the application’s own client, and says so', async ({
   place,
@@ -67,7 +72,53 @@ test('without a pseudo-terminal, a terminal inside is a shell of the application
     await quit()
     await server?.close()
     rmSync(application, { recursive: true })
-    // What a session leaves behind may still be written.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    removeFolder(folder)
+  }
+})
+
+test('without a pseudo-terminal, a key’s passphrase is asked for in the window', async ({
+  place,
+  secrets,
+}) => {
+  const passphrase = 'canary of the passphrase'
+  secrets.push({ what: 'passphrase', value: passphrase })
+  await clearKeyring()
+  const folder = temporaryFolder()
+  const application = applicationWithout('node-pty')
+  const key = makeKey(join(folder, 'key'))
+  execFileSync('ssh-keygen', ['-q', '-p', '-N', passphrase, '-f', key])
+  const { electron, window, quit } = await launch({ ...place, folder: application })
+  let server: Awaited<ReturnType<typeof startServer>> | undefined
+  try {
+    await lookAround(window)
+    server = await startServer(folder, key, await serverAddress(window))
+    const { port, user } = server
+    const panel = await reachAt(window, { port, user, identityFile: key })
+    const asks = window.getByRole('dialog', { name: `Signing in to ${machine}` })
+    const answer = async (text: string): Promise<void> => {
+      await asks.getByLabel('Passphrase', { exact: true }).fill(text)
+      await asks.getByRole('button', { name: 'Continue' }).click()
+    }
+    await panel.getByRole('button', { name: 'Open here' }).click()
+    await expect(asks).toContainText(key)
+    expect(await violations(electron, window)).toEqual([])
+    await asks.getByRole('button', { name: 'Cancel' }).click()
+    await expect(asks).toBeHidden()
+    await expect(panel.getByRole('alert')).toBeHidden()
+
+    await panel.getByRole('button', { name: 'Open here' }).click()
+    await answer('wrong')
+    await expect(asks).toContainText('That wasn’t accepted. Try again.')
+    await answer(passphrase)
+    await server.logged(/Accepted publickey/)
+    await expect(asks).toBeHidden()
+    await expect(window.getByRole('tabpanel').locator('textarea')).toBeFocused()
+    await typeLine(window, 'echo signed-$((40+2))')
+    await shows(window, 'signed-42')
+  } finally {
+    await quit()
+    await server?.close()
+    rmSync(application, { recursive: true })
+    removeFolder(folder)
   }
 })
