@@ -54,7 +54,8 @@ export function answersOf(deps: AnswerDeps, start: AskingStart) {
       const kind = deps.password(account, machine) === null ? 'host-key' : 'first-contact'
       const question = key && ({ kind, subject: fingerprint(key), isAgain: false } as const)
       if (key === undefined || question === undefined || (await ask(question, gone)) === null) {
-        await start.forgetHostKeys()
+        // Who closed the terminal has not judged it: it stays unseen, and is asked about again.
+        if (!gone.aborted) await start.forgetHostKeys()
         return false
       }
       const { type, blob } = key

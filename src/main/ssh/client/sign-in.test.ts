@@ -494,6 +494,18 @@ describe('a machine that is asked for a password', () => {
     expect(machine.sent).toEqual([])
   })
 
+  it('keeps its host key, still unseen, where the sign-in is given up before that is judged', async () => {
+    const machine = await hostile(taking)
+    const known = machine.known.map((key) => ({ ...key, isUnseen: true as const }))
+    const { opening, asks, asked, recordUnseen, recorded } = await begin({ ...machine, known }, nobody)
+    for (const key of machine.known) await recordUnseen(key)
+    await expect.poll(() => asked.length).toBe(1)
+    asks.close()
+    expect(await opening).toEqual({ kind: 'key-refused' })
+    expect(await recorded()).toEqual(known)
+    expect(machine.sent).toEqual([])
+  })
+
   it('is not asked about once its account is forgotten', async () => {
     const machine = await hostile(taking)
     const { opening, asked, askpass } = await begin(machine, nobody)
