@@ -214,7 +214,7 @@ test.describe('with a tray', () => {
     await pictureOfScreen('An alert while the window is closed')
     // Notified once, however often it is looked at.
     await wake(electron)
-    await expect.poll(async () => (await trayMenuLabels()).join('\n')).toContain('forgotten (running)')
+    await expect.poll(async () => (await trayMenuLabels()).join('\n')).toContain('forgotten (running')
     expect(await titles()).toHaveLength(2)
 
     const opened = electron.waitForEvent('window')

@@ -1,14 +1,18 @@
 import type { FileHandle } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
-import { differingFiles, machineSums, quickestSums } from './checksums'
+import { differingFiles, machineSums, noShell, shellFor } from './checksums'
 import { type CopyDeps, digestOf, newCopy } from './copy'
 import { filesFault } from './failure'
-import { filesAtOnce, type JobFile, largestPacked, type Outcome, type Progress } from './job'
+import { filesAtOnce, type JobFile, large, largestPacked, type Outcome, type Progress } from './job'
 import type { Line } from './line'
+import { isWorthCommand } from './piped'
 
 /** How a copy ends early, and with how many others it shares the requests that are under way. */
-export type Ending = Pick<CopyDeps, 'signal' | 'sharing' | 'clock'>
+export interface Ending extends Pick<CopyDeps, 'signal' | 'sharing' | 'clock'> {
+  /** Whether the bytes of a command may carry it, for one copy at a time: the server opens few channels. */
+  byCommand(): Promise<boolean>
+}
 
 export interface AttemptDeps {
   /** In words: what fails. */
@@ -30,9 +34,8 @@ export interface AttemptDeps {
   finish(): Promise<readonly string[]>
 }
 
-/** Bytes of a file whose checksum takes a while, and that has many requests under way. */
-const large = 4 * 1024 * 1024
-
+/** Seconds that a large file waits for a shell of the machine. */
+const shellPatience = 0.3
 /** Small files that are worth an archive. */
 const fewestPacked = 20
 
@@ -42,6 +45,7 @@ export function restart(file: JobFile, progress: Progress): void {
   if (file.digest !== null) progress.filesDone -= 1
   Object.assign(file.copy, newCopy())
   file.digest = null
+  file.digestThere = null
 }
 
 /** A file that was removed while the others were copied. */
@@ -56,7 +60,7 @@ function leaveOut(file: JobFile, progress: Progress): void {
 
 /** What download and upload (copy.ts) need for the rest of a file. */
 export const copyDeps = ({ copy }: JobFile, size: number, progress: Progress, ending: Ending): CopyDeps => ({
-  ...{ copy, size, ...ending },
+  ...{ copy, size, signal: ending.signal, clock: ending.clock, sharing: ending.sharing },
   moved(bytes) {
     progress.bytesDone += bytes
     progress.changed()
@@ -100,14 +104,22 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
   const others = line.signsInAgain ? [] : remaining().filter(({ size }) => size < large)
   const copied = new AbortController()
   // Asked for while files are copied, and no longer; not where a command takes a connection of its own.
-  const by = quickestSums(
+  const shell = shellFor(
     line.signsInAgain ? [] : largeOnes,
     line.exec,
     AbortSignal.any([both, copied.signal]),
-  ).catch(() => 'sha256sum' as const)
+  ).catch(() => noShell)
+  /** What is not known by then makes no copy wait. */
+  const soon = async (): Promise<typeof noShell> => {
+    let cancel = (): void => undefined
+    const late = new Promise<typeof noShell>((resolve) => {
+      cancel = line.clock.after(shellPatience, () => resolve(noShell))
+    })
+    return Promise.race([shell, late]).finally(cancel)
+  }
   const sumsBefore = async (): ReturnType<typeof machineSums> => {
     const ofOthers = await machineSums(others, line.exec, both)
-    const ofLarge = await machineSums(largeOnes, line.exec, both, await by)
+    const ofLarge = await machineSums(largeOnes, line.exec, both, (await shell).by)
     // Of the others it is soon said again.
     return typeof ofOthers === 'string' || typeof ofLarge === 'string'
       ? ofLarge
@@ -118,13 +130,22 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
     : Promise.resolve('unknown' as const)
   if (small.length >= fewestPacked) await deps.pack(small)
   let sharing = 0
+  let byCommand: JobFile | undefined
   const copy = async (file: JobFile): Promise<'gone' | undefined> => {
     const takesMany = file.size >= large ? 1 : 0
     sharing += takesMany
     try {
-      return await deps.copy(file, { signal: both, sharing: () => Math.max(1, sharing), clock: line.clock })
+      return await deps.copy(file, {
+        ...{ signal: both, sharing: () => Math.max(1, sharing), clock: line.clock },
+        byCommand: async () => {
+          if (!isWorthCommand(file) || !(await line.near) || !(await soon()).carriesFiles) return false
+          byCommand ??= file
+          return byCommand === file
+        },
+      })
     } finally {
       sharing -= takesMany
+      if (byCommand === file) byCommand = undefined
     }
   }
   // All have ended before an attempt has: the next one opens the same files.
@@ -150,16 +171,15 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
   enter('verifying')
   const sums = await early
   // What has another checksum than before the copy may have changed in between.
-  const unsure = files.filter(
-    (file) =>
-      !file.isGone && (typeof sums === 'string' || file.digest === null || sums.get(file) !== file.digest),
-  )
+  const sumOf = (file: JobFile): string | undefined =>
+    file.digestThere ?? (typeof sums === 'string' ? undefined : sums.get(file))
+  const unsure = files.filter((file) => !file.isGone && (file.digest === null || sumOf(file) !== file.digest))
   const differing =
     unsure.length === 0
       ? []
       : sums === 'too-slow'
         ? 'unknown'
-        : await differingFiles(unsure, line.exec, signal, await by)
+        : await differingFiles(unsure, line.exec, signal, (await shell).by)
   const suspects = differing === 'unknown' ? [] : differing.filter(({ hasChanged }) => !hasChanged)
   // A log grows while others are copied.
   await Promise.all(

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { findProgram } from '../../../test/fixtures/system-requirements'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
 import type { SshConnection } from '../ssh/client/transport'
-import { differingFiles, quickestSums } from './checksums'
+import { differingFiles, shellFor } from './checksums'
 import { jobFile } from './job'
 
 /** The shell of this computer in place of a machine's. */
@@ -59,8 +59,8 @@ it.runIf(process.platform === 'linux' && findProgram('openssl'))(
     const files = copied(['a', "it's $(here)", '-c'])
     const { signal } = new AbortController()
     const { exec, commands } = shell()
-    const by = await quickestSums(files, exec, signal)
-    expect(by).toBe('openssl')
+    const { by, carriesFiles } = await shellFor(files, exec, signal)
+    expect([by, carriesFiles]).toEqual(['openssl', true])
     expect(await differingFiles(files, exec, signal, by)).toEqual([])
     if (files[1]) writeFileSync(files[1].local, 'other')
     expect(await differingFiles(files, exec, signal, by)).toEqual([files[1]])
@@ -77,12 +77,12 @@ it.runIf(process.platform === 'linux')('asks sha256sum where OpenSSL does not an
 })
 
 it('asks for no program on Windows', async () => {
-  const asked = quickestSums(
+  const asked = shellFor(
     [jobFile('/C:/a', '', 1, true)],
     () => expect.fail('a command'),
     new AbortController().signal,
   )
-  expect(await asked).toBe('sha256sum')
+  expect(await asked).toEqual({ by: 'sha256sum', carriesFiles: false })
 })
 
 it.runIf(process.platform === 'linux')('asks about hundreds of files in a command', async () => {

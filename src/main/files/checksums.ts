@@ -52,16 +52,25 @@ function groups(files: readonly JobFile[], folder: string) {
 const commands = { sha256sum: 'sha256sum --', openssl: 'openssl dgst -sha256 -r' } as const
 type SumCommand = keyof typeof commands
 
-/** What makes checksums soonest on the machine: some sha256sums leave the processor's own instructions unused, OpenSSL does not. */
-export async function quickestSums(
+export interface MachineShell {
+  /** What makes checksums soonest: some sha256sums leave the processor's own instructions unused, OpenSSL does not. */
+  readonly by: SumCommand
+  /** It prints nothing by itself, so that the bytes of a file can go through a command; and there is OpenSSL. */
+  readonly carriesFiles: boolean
+}
+export const noShell: MachineShell = { by: 'sha256sum', carriesFiles: false }
+
+/** What there is on the machine for these files. */
+export async function shellFor(
   files: readonly JobFile[],
   exec: SshConnection['exec'],
   signal: AbortSignal,
-): Promise<SumCommand> {
-  if (files.length === 0 || !files.every(({ remote }) => isPlain(remote))) return 'sha256sum'
+): Promise<MachineShell> {
+  if (files.length === 0 || !files.every(({ remote }) => isPlain(remote))) return noShell
   const found = await exec('command -v openssl', signal)
-  const isThere = found.kind === 'finished' && found.status === 0 && found.stdout.trim().endsWith('openssl')
-  return isThere ? 'openssl' : 'sha256sum'
+  if (found.kind !== 'finished' || found.status !== 0 || !found.stdout.trim().endsWith('openssl'))
+    return noShell
+  return { by: 'openssl', carriesFiles: /^\S*openssl\n$/.test(found.stdout) }
 }
 
 /**

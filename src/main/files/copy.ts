@@ -27,6 +27,8 @@ export interface CopiedFile {
 export const newCopy = (): CopiedFile => ({ done: 0, hash: null })
 const hashOf = (copy: CopiedFile): Hash => (copy.hash ??= createHash('sha256'))
 
+/** The SHA-256 of what was copied of a file. */
+export const digestSoFar = (copy: CopiedFile): string => hashOf(copy).copy().digest('hex')
 /** The SHA-256 of a file that is whole. */
 export function digestOf(copy: CopiedFile): string {
   const digest = hashOf(copy).digest('hex')
@@ -35,7 +37,7 @@ export function digestOf(copy: CopiedFile): string {
 }
 
 /** Writes all of it: a disk that is nearly full takes a piece, and refuses the rest only then. */
-async function writeWhole(file: FileHandle, pieces: readonly Buffer[], at: number): Promise<void> {
+export async function writeWhole(file: FileHandle, pieces: readonly Buffer[], at: number): Promise<void> {
   const length = lengthOf(pieces)
   for (let done = 0; done < length;)
     done += (await file.writev(afterBytes(pieces, done), at + done)).bytesWritten
@@ -88,24 +90,30 @@ export interface CopyDeps {
   moved(bytes: number): void
 }
 
+/** Counts bytes that follow those of the copy and are where they belong. */
+export function taken({ copy, moved }: Pick<CopyDeps, 'copy' | 'moved'>, pieces: readonly Buffer[]): void {
+  const bytes = lengthOf(pieces)
+  for (const piece of pieces) hashOf(copy).update(piece)
+  copy.done += bytes
+  moved(bytes)
+}
+
 /** Copies from a machine. Where the file ends before `size`, so does the copy. */
 export async function download(
-  { copy, size, signal, sharing, moved }: CopyDeps,
+  deps: CopyDeps,
   from: RemoteFile,
   to: FileHandle,
   readBytes: number,
 ): Promise<void> {
+  const { copy, size, signal, sharing } = deps
   let asked = copy.done
   let batch: Buffer[] = []
   let isOver = false
   const flush = async (): Promise<void> => {
-    const bytes = lengthOf(batch)
-    if (bytes === 0) return
+    if (lengthOf(batch) === 0) return
     await writeWhole(to, batch, copy.done)
-    for (const piece of batch) hashOf(copy).update(piece)
+    taken(deps, batch)
     batch = []
-    copy.done += bytes
-    moved(bytes)
   }
   const copied = inOrder(
     () => {
@@ -178,7 +186,7 @@ export async function upload(
   to: [RemoteFile, ...RemoteFile[]],
   writeBytes: number,
 ): Promise<void> {
-  const { copy, size, signal, sharing, moved } = deps
+  const { copy, size, signal, sharing } = deps
   const speed = recentSpeed(deps)
   const mostUnderWay = (): number =>
     to.length === 1
@@ -226,9 +234,7 @@ export async function upload(
       if (isOver) return
       const { content } = piece
       isOver = content.length < length
-      hashOf(copy).update(content)
-      copy.done += content.length
-      moved(content.length)
+      taken(deps, [content])
       if (isFree) free.push(piece)
     },
     () => Math.ceil(mostUnderWay() / writeBytes / sharing()),

@@ -22,6 +22,7 @@ import {
 import type { Line } from './line'
 import { isThere, kindHere, localName, makeEmpty, nameKey, numbered, uniqueNames } from './local-names'
 import { fetchPacked, tryPacked } from './packed'
+import { downloadPiped } from './piped'
 import type { Attributes } from './sftp/packet'
 import { SftpError } from './sftp/session'
 import { finishHere, takenNames, type WholeCopy } from './taken'
@@ -197,9 +198,13 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
       file.stamp = stampOf(before)
       const size = before.size ?? file.size
       const how = file.copy.done > 0 ? 'r+' : file.isMade ? 'w' : 'wx'
-      await withFile(open(file.local, how), (local) => {
+      await withFile(open(file.local, how), async (local) => {
         file.isMade = true
-        return download(copyDeps(file, size, progress, ending), remote, local, line.readBytes)
+        const deps = copyDeps(file, size, progress, ending)
+        // Whatever stops that, SFTP copies the rest, or says why.
+        if (await ending.byCommand())
+          await downloadPiped(deps, file.remote, local, line).catch(() => ending.signal.throwIfAborted())
+        await download(deps, remote, local, line.readBytes)
       })
       const after = stampOf(await remote.attributes())
       file.hasChanged ||= file.copy.done !== size || after !== file.stamp

@@ -68,17 +68,21 @@ export interface JobFile {
   stamp: string
   /** Of the copy, once it is whole. */
   digest: string | null
+  /** As the machine made it while it was copied there. */
+  digestThere: string | null
 }
 
 export const jobFile = (remote: string, local: string, size: number, isRoot: boolean): JobFile => ({
   ...{ remote, local, size, isRoot, isGone: false, hasChanged: false, copy: newCopy(), isMade: false },
-  ...{ stamp: '', digest: null },
+  ...{ stamp: '', digest: null, digestThere: null },
 })
 
 /** The suffix of what is not whole yet. */
 export const partSuffix = '.part'
 /** Small files that are copied at once: most of the time of each is the way there and back. */
 export const filesAtOnce = 32
+/** Bytes of a file whose checksum takes a while, and that has many requests under way. */
+export const large = 4 * 1024 * 1024
 /** Bytes of a file that goes in an archive at most. */
 export const largestPacked = 256 * 1024
 /** Files and folders of one transfer at most, and folders within each other. */

@@ -4,22 +4,15 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { ownFolder } from '../../../test/fixtures/files-harness'
-import { connected, farClock, noQuestion, uploadOf } from '../../../test/fixtures/line-harness'
+import { connected, downloadOf, farClock, uploadOf } from '../../../test/fixtures/line-harness'
 import { sftpServer } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { errorOf } from '../ssh/client/channel-stream'
 import type { SshConnection } from '../ssh/client/transport'
-import { downloadJob } from './download-job'
-import { newProgress } from './job'
+import type { Job } from './job'
 import { openLine } from './line'
 
 const { signal } = new AbortController()
-const downloadOf = (folder: string, name: string, path: string) =>
-  downloadJob({
-    ...{ folder, names: [name], target: { kind: 'file', path }, platform: process.platform },
-    ...{ progress: newProgress(), ask: noQuestion },
-  })
-
 describeWith(['sshd'], 'the channels of a transfer', () => {
   it('are several for a large upload to a machine that is far, and no more with another', async () => {
     const { connection, source, to, channels, folder } = await connected()
@@ -90,10 +83,24 @@ describeWith(['sshd'], 'whether the machine has OpenSSL', () => {
         abort?.addEventListener('abort', () => reject(errorOf(abort.reason)))
       })
     }
-    const { line, close } = await openLine({ ...connection, exec }, fakeClock(), signal)
+    const clock = fakeClock()
+    const { line, close } = await openLine({ ...connection, exec }, clock, signal)
+    const outcomeOf = async (job: Job): Promise<unknown> => {
+      const outcome = job.attempt(line, signal)
+      let isOver = false
+      const end = (): boolean => (isOver = true)
+      outcome.then(end, end)
+      await expect
+        .poll(() => {
+          clock.advance(0.1)
+          return isOver
+        })
+        .toBe(true)
+      return outcome
+    }
     const checked = { verified: 'checksum' }
-    expect(await uploadOf(source, to).attempt(line, signal)).toMatchObject(checked)
-    expect(await downloadOf(to, 'disk', join(folder, 'back')).attempt(line, signal)).toMatchObject(checked)
+    expect(await outcomeOf(uploadOf(source, to))).toMatchObject(checked)
+    expect(await outcomeOf(downloadOf(to, 'disk', join(folder, 'back')))).toMatchObject(checked)
     expect(asked).toBe(2)
     close()
   })

@@ -13,6 +13,8 @@ export interface Line {
   /** Bytes of one read, and of one write. */
   readonly readBytes: number
   readonly writeBytes: number
+  /** Whether a request is answered so soon that the processor, not the line, bounds a copy. Never rejects. */
+  readonly near: Promise<boolean>
   /** More channels, each with a window of its own, where the machine is far and opens them. */
   others(): readonly Promise<Sftp>[]
 }
@@ -22,8 +24,9 @@ const far = 0.02
 /** Bytes of one read or write at most: the C library maps memory anew for each buffer from 128 KiB on. */
 const mostBytes = 128 * 1024 - 512
 /** Each read and write is answered: on a far line, which may be slow, they are short. */
-export const oneChannel: Pick<Line, 'readBytes' | 'writeBytes' | 'others'> = {
+export const oneChannel: Pick<Line, 'readBytes' | 'writeBytes' | 'near' | 'others'> = {
   ...{ readBytes: everyServerTakes, writeBytes: everyServerTakes },
+  near: Promise.resolve(false),
   others: () => [],
 }
 
@@ -46,12 +49,15 @@ export async function openLine(
     if (!isFar) limits = { read: Math.min(said.read, mostBytes), write: Math.min(said.write, mostBytes) }
   }
   // Answered before the job has opened a file. A line that is lost meanwhile is found by its own requests.
-  measure().catch(() => undefined)
+  const near = measure().then(
+    () => !isFar,
+    () => false,
+  )
   const others = otherChannels(connection, clock, signal)
   const { signsInAgain } = connection
   return {
     line: {
-      ...{ sftp, clock, ...commandsOf(connection, clock), ...(signsInAgain && { signsInAgain }) },
+      ...{ sftp, clock, near, ...commandsOf(connection, clock), ...(signsInAgain && { signsInAgain }) },
       get readBytes() {
         return limits.read
       },

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { close, open, read, write } from 'node:fs'
-import type { Duplex } from 'node:stream'
 import { dirname } from 'node:path/posix'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
-import { ChannelError } from '../ssh/client/transport'
 import { posixQuoted } from '../ssh/launcher/quoting'
 import { isPlain } from './checksums'
 import { restart } from './attempt'
@@ -14,13 +12,12 @@ import { listedFile } from './local-names'
 import { SftpError } from './sftp/session'
 import { endOfArchive, fileEntry } from './tar/header'
 import { unpack } from './tar/unpack'
+import { send, withPipe } from './with-pipe'
 
 /** Files that are read, and sent, at once. */
 const batchSize = 64
 /** Bytes that are written at once: a slow line takes so many before the patience ends. */
 const pieceBytes = 256 * 1024
-/** Seconds that the machine may neither take nor send anything. */
-const patience = 60
 
 export interface PackDeps {
   readonly line: Line
@@ -52,32 +49,6 @@ function whole(file: JobFile, data: Buffer, progress: Progress): void {
   progress.changed()
 }
 
-/** Runs a command of the machine between two streams, which end with `use`, or after a silence. */
-async function withPipe(
-  { line, signal }: PackDeps,
-  command: string,
-  use: (stream: Duplex, ended: Promise<unknown>, alive: () => void) => Promise<void>,
-): Promise<void> {
-  const { stream, exit } = await line.pipe(command, signal)
-  const giveUp = (): void => void stream.destroy(new ChannelError('lost', 'ETIMEDOUT'))
-  let cancel = line.clock.after(patience, giveUp)
-  stream.on('error', () => undefined)
-  // The machine may never say how the command has ended.
-  const closed = new Promise<void>((resolve, reject) =>
-    stream.once('close', () => (stream.errored ? reject(stream.errored) : resolve())),
-  )
-  closed.catch(() => undefined)
-  try {
-    await use(stream, Promise.race([exit, closed]), () => {
-      cancel()
-      cancel = line.clock.after(patience, giveUp)
-    })
-  } finally {
-    cancel()
-    stream.destroy()
-  }
-}
-
 /** By descriptors: a FileHandle costs as much again as all that is done with a small file. */
 const openFile = promisify(open)
 const readFile = promisify(read)
@@ -104,11 +75,6 @@ const contentOf = ({ local, size }: JobFile): Promise<Buffer | null> =>
     const { bytesRead } = await readFile(file, bytes, 0, size + 1, 0)
     return bytesRead === size ? bytes.subarray(0, size) : null
   }).catch(() => null)
-
-const send = (stream: Duplex, data: Buffer): Promise<void> =>
-  new Promise((resolve, reject) => {
-    stream.write(data, (error) => (error ? reject(error) : resolve()))
-  })
 
 /**
  * Sends files as one archive, over what they have on the machine. What is sent is in `sent` until `confirm` has seen it

@@ -1,11 +1,10 @@
 import { type FileHandle, lstat, open, opendir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Stats } from 'node:fs'
-import { dirname } from 'node:path/posix'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
 import { attempt, copyDeps, type Ending, restart, withFile } from './attempt'
-import { upload } from './copy'
+import { type CopyDeps, upload } from './copy'
 import { filesFault } from './failure'
 import {
   type AskTaken,
@@ -21,9 +20,11 @@ import {
 } from './job'
 import { type Line, openElsewhere } from './line'
 import { listedFile, nameKey, numbered } from './local-names'
+import { madeFolders } from './made-folders'
 import type { RemoteFile, Sftp } from './sftp/client'
 import { isWindows } from './checksums'
 import { confirm, sendPacked, tryPacked } from './packed'
+import { uploadPiped } from './piped'
 import { SftpError } from './sftp/session'
 import { asideOf, finishThere, putBack, statThere, takenNames, type WholeCopy } from './taken'
 
@@ -47,7 +48,6 @@ function unlessGone(error: unknown): null {
   if (error instanceof Error && 'code' in error && /^(ENOENT|ELOOP)$/.test(String(error.code))) return null
   throw error
 }
-const isThere = async (sftp: Sftp, path: string): Promise<boolean> => (await statThere(sftp, path)) !== null
 /** A name, that of its copy, and that of what it replaces until the copy has its place. */
 const namesOf = (name: string) => [name, name + partSuffix, asideOf(name + partSuffix)] as const
 
@@ -77,9 +77,7 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
   let files: JobFile[] = []
   /** Each after the one that it is in. */
   let folders: string[] = []
-  /** Folders that were asked for and not refused, and those that are there. */
-  const asked = new Set<string>()
-  const made = new Set<string>()
+  const made = madeFolders()
   /** Files that went in an archive, until they were seen on the machine. */
   const sent = new Set<JobFile>()
   let isCounted = false
@@ -183,30 +181,6 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
     for (const path of [part, asideOf(part), final]) reserved.delete(path)
   }
 
-  async function makeFolders(sftp: Sftp): Promise<void> {
-    const limit = pLimit(filesAtOnce)
-    const make = async (path: string): Promise<void> => {
-      if (made.has(path)) return
-      // A line that was lost before the answer leaves a folder of ours.
-      const isOurs = asked.has(path) && (await isThere(sftp, path))
-      asked.add(path)
-      if (!isOurs)
-        await sftp.makeFolder(path).catch((error: unknown) => {
-          if (error instanceof SftpError) asked.delete(path)
-          throw error
-        })
-      made.add(path)
-    }
-    const making = new Map<string, Promise<void>>()
-    for (const path of folders)
-      making.set(
-        path,
-        (making.get(dirname(path)) ?? Promise.resolve()).then(() => limit(make, path)),
-      )
-    const ended = await Promise.allSettled(making.values())
-    for (const one of ended) if (one.status === 'rejected') throw one.reason
-  }
-
   /** The size of the copy, as the machine says. */
   async function copyOnce(
     file: JobFile,
@@ -219,13 +193,26 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
     const remote = await openCopy(line.sftp, file, isThere)
     const channels: [RemoteFile, ...RemoteFile[]] = [remote]
     const closeOthers = openElsewhere(line, file.remote, before.size - file.copy.done, channels)
+    const deps = copyDeps(file, before.size, progress, ending)
     try {
-      await upload(copyDeps(file, before.size, progress, ending), local, channels, line.writeBytes)
+      if (await ending.byCommand()) await sendByCommand(file, deps, local, line)
+      await upload(deps, local, channels, line.writeBytes)
       file.hasChanged ||= file.copy.done !== before.size || stampOf(await local.stat()) !== file.stamp
       return (await Promise.all([remote.attributes(), closeOthers()]))[0].size
     } finally {
       remote.close().catch(() => undefined)
       await closeOthers()
+    }
+  }
+
+  /** Whatever stops that, SFTP copies the rest, or says why. */
+  async function sendByCommand(file: JobFile, deps: CopyDeps, local: FileHandle, line: Line): Promise<void> {
+    if (file.copy.done > 0) return
+    try {
+      file.digestThere = await uploadPiped(deps, local, file.remote, line)
+      if (file.digestThere === null) restart(file, progress)
+    } catch {
+      deps.signal.throwIfAborted()
     }
   }
 
@@ -273,7 +260,7 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
         ...{ action, progress, line, signal },
         prepare: async () => {
           if (!isCounted) await count(line, signal)
-          await makeFolders(line.sftp)
+          await made.make(line.sftp, folders)
           if (sent.size > 0) await confirm({ line, folder, progress, signal }, sent)
           return files
         },
@@ -285,14 +272,14 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
         copy: (file, ending) => copyFile(file, line, ending),
         finish: () => finish(line),
       }),
-    isOnMachine: () => asked.size > 0 || moved.size > 0 || files.some(({ isMade }) => isMade),
+    isOnMachine: () => made.hasAsked() || moved.size > 0 || files.some(({ isMade }) => isMade),
     async discard(sftp) {
       if (!sftp) return roots.forEach(release)
       const limit = pLimit(filesAtOnce)
       const begun = files.filter(({ isMade }) => isMade)
       await Promise.allSettled(begun.map(({ remote }) => limit(() => sftp.removeFile(remote))))
       for (const path of folders.toReversed())
-        if (asked.has(path)) await sftp.removeFolder(path).catch(() => undefined)
+        if (made.isAsked(path)) await sftp.removeFolder(path).catch(() => undefined)
       await Promise.allSettled([...roots.values()].map((root) => putBack(sftp, root, moved)))
       roots.forEach(release)
     },
