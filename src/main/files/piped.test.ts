@@ -62,7 +62,7 @@ describeWith(['sshd'], 'a large file to a machine that is near', () => {
   it.each([
     [
       'the disk is full',
-      (command: string) => command.replace('tee -- "$1"', '{ head -c 5000000 > "$1"; false; }'),
+      (command: string) => command.replace('cat >', 'head -c 5000000 >').replace('&&', '&& false &&'),
     ],
     ['the command is not there', () => 'no-such-command'],
     ['the command ends at once', () => 'exit 0'],

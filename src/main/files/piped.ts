@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { posixQuoted } from '../ssh/launcher/quoting'
 import { isPlain } from './checksums'
-import { type CopyDeps, digestSoFar, taken, writeWhole } from './copy'
+import { type CopyDeps, taken, writeWhole } from './copy'
 import { type JobFile, large } from './job'
 import type { Line } from './line'
 import { lengthOf } from './sftp/packet'
@@ -26,9 +26,9 @@ export const isWorthCommand = ({ size, remote, copy }: JobFile): boolean =>
   size - copy.done >= large && isPlain(remote)
 
 /**
- * Sends a file from its beginning to one that is there and empty, through a command that makes its SHA-256 as well, which
- * is answered. Null: the machine did not write all of it, or said something else. Rejects as SshConnection.pipe does, and with
- * errors of the disk. What is in `copy` after an error is on the machine.
+ * Sends a file from its beginning to one that is there and empty, through a command. Answers the SHA-256 of what the machine
+ * has then, null where it does not say in time. Rejects as SshConnection.pipe does, with errors of the disk, and where the
+ * command has not written all: what is in `copy` then may be more than the machine has.
  */
 export async function uploadPiped(
   deps: CopyDeps,
@@ -37,14 +37,18 @@ export async function uploadPiped(
   line: Line,
 ): Promise<string | null> {
   const { size, signal } = deps
-  // tee makes no checksum of what it could not write: it says so on the way past OpenSSL.
-  const script = '{ { tee -- "$1" || echo failed >&3; } | openssl dgst -sha256 -r; } 3>&1'
+  const script = 'cat > "$1" && echo written && openssl dgst -sha256 -r -- "$1"'
   let answer = ''
   await withPipe(
     { line, signal },
     `sh -c '${script}' sh ${posixQuoted(path)}`,
     async (stream, ended, alive) => {
-      stream.on('data', (data: Buffer) => void (answer = (answer + data.toString('latin1')).slice(-1_000)))
+      const written = new Promise<void>((resolve) =>
+        stream.on('data', (data: Buffer) => {
+          answer = (answer + data.toString('latin1')).slice(-1_000)
+          if (/^written$/m.test(answer)) resolve()
+        }),
+      )
       /** Memory that is used in turn: what was sent last, what is sent, and what is read meanwhile. */
       const free = Array.from({ length: unsure / pieceBytes + 2 }, () => Buffer.allocUnsafe(pieceBytes))
       const sent: (typeof none)[] = []
@@ -71,13 +75,15 @@ export async function uploadPiped(
         piece = next
       }
       stream.end()
-      await ended
-      if (/^failed$/m.test(answer)) return
+      await Promise.race([written, ended])
+      if (!/^written$/m.test(answer)) throw new Error('the command did not write all of it')
       while (sent.length > 0) count()
+      alive()
+      // A large file on a slow disk takes longer.
+      await ended.catch(() => signal.throwIfAborted())
     },
   )
-  const digest = /^[0-9a-f]{64}(?=\s)/m.exec(answer)?.[0]
-  return digest === digestSoFar(deps.copy) ? digest : null
+  return /^[0-9a-f]{64}(?=\s)/m.exec(answer)?.[0] ?? null
 }
 
 /**

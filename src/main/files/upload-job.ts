@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
 import { attempt, copyDeps, type Ending, restart, withFile } from './attempt'
-import { type CopyDeps, upload } from './copy'
+import { type CopyDeps, digestSoFar, upload } from './copy'
 import { filesFault } from './failure'
 import {
   type AskTaken,
@@ -210,9 +210,12 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
     if (file.copy.done > 0) return
     try {
       file.digestThere = await uploadPiped(deps, local, file.remote, line)
-      if (file.digestThere === null) restart(file, progress)
+      if (file.digestThere === null || file.digestThere === digestSoFar(file.copy)) return
+      restart(file, progress)
     } catch {
       deps.signal.throwIfAborted()
+      const there = await statThere(line.sftp, file.remote)
+      if ((there?.size ?? 0) < file.copy.done) restart(file, progress)
     }
   }
 
