@@ -87,6 +87,7 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
     folders = []
     progress.skipped = 0
     let items = 0
+    const limit = pLimit(filesAtOnce)
     async function add(local: string, remote: string, found: Stats, depth: number): Promise<void> {
       signal.throwIfAborted()
       items += 1
@@ -95,12 +96,20 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
       else if (!found.isDirectory()) progress.skipped += 1
       else {
         folders.push(remote)
-        for await (const { name } of await opendir(local)) {
-          const path = join(local, name)
-          const is = await lstat(path).catch(unlessGone)
-          if (is) await add(path, remotePath(remote, name), is, depth + 1)
+        const names: string[] = []
+        for await (const { name } of await opendir(local))
+          if (names.push(name) > mostItems) throw filesFault(action, translate('files.problem.too-many'))
+        const all = await Promise.all(
+          names.map((name) =>
+            limit(async () => {
+              signal.throwIfAborted()
+              return { name, is: await lstat(join(local, name)).catch(unlessGone) }
+            }),
+          ),
+        )
+        for (const { name, is } of all)
+          if (is) await add(join(local, name), remotePath(remote, name), is, depth + 1)
           else progress.skipped += 1
-        }
         progress.filesTotal = files.length
         progress.changed()
       }
@@ -108,7 +117,6 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
     // Each name is asked for by itself: the folder may have more than a list of it holds.
     const named = paths.map((path, index) => ({ path, index, name: basename(path) }))
     const look = lookAround(sftp)
-    const limit = pLimit(filesAtOnce)
     await Promise.all(
       named
         .filter(({ index }) => !roots.has(index))
