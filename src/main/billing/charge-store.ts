@@ -14,53 +14,64 @@ const textOf = (value: SqlValue | undefined): string => (typeof value === 'strin
 const textOrNull = (value: SqlValue | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
-const columns = [
-  ...['started_time', 'due_time', 'millionths', 'resource_id', 'resource_type', 'currency'],
-] as const
-/** Each column of many rows as one text of JSON: read in a third of the time that as many values take. */
-const asTexts = (rows: string): string =>
-  `SELECT ${columns.map((column) => `json_group_array(${column})`).join(', ')} FROM (${rows})`
+/** Many values as one text of JSON: read in a third of the time that as many values take. */
+const asJson = (columns: readonly string[]): string =>
+  columns.map((column) => `json_group_array(${column})`).join(', ')
+const ofResource = ['started_time', 'due_time', 'millionths', 'currency'] as const
+const columns = [...ofResource, 'resource_id', 'resource_type'] as const
 const rowsAfter =
   'FROM statement WHERE account = ? AND (started_time, id) > (?, ?) ORDER BY started_time, id LIMIT'
-const inOrder = asTexts(`SELECT ${columns.join(', ')} ${rowsAfter} ${String(chunk)}`)
+const inOrder = `SELECT ${asJson(columns)} FROM (SELECT ${columns.join(', ')} ${rowsAfter} ${String(chunk)})`
 /** The place of the last row of a chunk: found in less time than the ids of all take. */
 const lastOfChunk = `SELECT started_time, id ${rowsAfter} 1 OFFSET ${String(chunk - 1)}`
-/** Seconds; what covers more has an index of its own (store/migrations/007-recent-statements.ts). */
-const long = 172_800
-const longOnes = asTexts(
-  `SELECT ${columns.join(', ')} FROM statement INDEXED BY statement_long
-   WHERE account = ?1 AND due_time - started_time > ${String(long)} AND due_time > ?2 AND started_time < ?2 - ${String(long)}
-   ORDER BY started_time, id`,
-)
-/** One step of an index for each resource and one for its last moment, however many statements it has. */
+/**
+ * One step of an index for each resource, however many statements it has. The last one first: a step ends where the newest
+ * statements of the next resource are, which are read anyway.
+ */
 const coverage = `
   WITH RECURSIVE known (id) AS (
-    SELECT min(resource_id) FROM statement WHERE account = ?1
+    SELECT max(resource_id) FROM statement WHERE account = ?1
     UNION ALL
-    SELECT (SELECT min(resource_id) FROM statement WHERE account = ?1 AND resource_id > known.id)
+    SELECT (SELECT max(resource_id) FROM statement WHERE account = ?1 AND resource_id < known.id)
       FROM known WHERE known.id IS NOT NULL)
-  SELECT id, (SELECT max(due_time) FROM statement WHERE account = ?1 AND resource_id = known.id)
+  SELECT json_group_array(id),
+      json_group_array((SELECT max(due_time) FROM statement WHERE account = ?1 AND resource_id = known.id))
     FROM known WHERE id IS NOT NULL`
+/**
+ * One text of JSON for each resource that ?3 lists: its type, and what it has that ends at ?2 or later. Ids go and come as
+ * JSON: read as a text, one ends where it has a NUL.
+ */
+const byResource = `
+  SELECT (SELECT json_array(max(resource_type), ${asJson(ofResource)}) FROM statement INDEXED BY statement_resource
+      WHERE account = ?1 AND resource_id = listed.value AND due_time >= ?2)
+    FROM json_each(?3) AS listed`
+/** What begins at ?2 or later and ends before that: it counts where it begins. */
+const reversed = `
+  SELECT ${asJson(columns)} FROM statement INDEXED BY statement_reversed
+    WHERE account = ?1 AND due_time < started_time AND due_time < ?2 AND started_time >= ?2`
 
 type Column = readonly SqlValue[]
 const isColumn = (value: unknown): value is Column => Array.isArray(value)
 
-/** The columns of what was read, in their order, each with a value for every row. */
-function columnsOf([row = []]: readonly Column[]): readonly Column[] {
-  return columns.map((_, at) => {
-    const values: unknown = JSON.parse(textOf(row[at]))
-    if (!isColumn(values)) throw new TypeError('the store answered no rows')
-    return values
-  })
+/** What a text of JSON from the store lists. */
+function listOf(json: SqlValue | undefined): readonly unknown[] {
+  const values: unknown = JSON.parse(textOf(json))
+  if (!Array.isArray(values)) throw new TypeError('the store answered no list')
+  return values
 }
+const columnsOf = ([row = []]: readonly Column[]): readonly Column[] => row.map(listOf).filter(isColumn)
 
 /** Adds the charges of all rows. Answers how many they are. */
-function addAll(gather: ReturnType<typeof gatherCharges>, read: readonly Column[]): number {
-  const [from = [], until = [], millionths = [], resource = [], type = [], currency = []] = columnsOf(read)
+function addAll(
+  gather: ReturnType<typeof gatherCharges>,
+  [from = [], until = [], millionths = [], currency = [], ...others]: readonly Column[],
+  only?: { readonly resource: string; readonly type: string | null },
+): number {
+  const [resource = [], type = []] = others
   for (let row = 0; row < from.length; row += 1)
     gather.add({
-      resource: textOf(resource[row]),
-      type: textOrNull(type[row]),
+      resource: only?.resource ?? textOf(resource[row]),
+      type: only ? only.type : textOrNull(type[row]),
       from: numberOf(from[row]),
       until: numberOf(until[row]),
       millionths: numberOf(millionths[row]),
@@ -69,16 +80,21 @@ function addAll(gather: ReturnType<typeof gatherCharges>, read: readonly Column[
   return from.length
 }
 
-/** Reads by the key what begins at `from` or later, a few at a time, so that nothing else has to wait. */
-async function gatherFrom(
+/**
+ * The statements of an account in the ledger, in the order of time: those of `before` that began before `from` (epoch
+ * seconds), and all later ones anew, a few at a time, so that nothing else has to wait. A row that is written during it is
+ * in this or the next reading. Fails with local-fault.
+ */
+export async function readCharges(
   database: Database,
   account: AccountId,
-  gather: ReturnType<typeof gatherCharges>,
-  from: number,
+  before?: Charges,
+  from = Number.MIN_SAFE_INTEGER,
 ): Promise<Charges> {
+  const gather = gatherCharges(before, from)
   const next = database.prepare(inOrder)
   for (let place: readonly SqlValue[] = [from, '']; ;) {
-    if (addAll(gather, next.arrays(account, ...place)) < chunk) return gather.done()
+    if (addAll(gather, columnsOf(next.arrays(account, ...place))) < chunk) return gather.done()
     // Nothing can have been written in between.
     place = database.prepare(lastOfChunk).arrays(account, ...place)[0] ?? place
     await yieldToEventLoop()
@@ -86,30 +102,37 @@ async function gatherFrom(
 }
 
 /**
- * The statements of an account in the ledger, in the order of time: those of `before` that began before `from` (epoch
- * seconds), and all later ones anew. A row that is written during it is in this or the next reading. Fails with
- * local-fault.
+ * Those of them that cover something after `since` (epoch seconds). They are read by resource, from an index that holds no
+ * more than is needed (store/migrations/008-statements-by-resource.ts). Fails with local-fault.
  */
-export const readCharges = (
-  database: Database,
-  account: AccountId,
-  before?: Charges,
-  from = Number.MIN_SAFE_INTEGER,
-): Promise<Charges> => gatherFrom(database, account, gatherCharges(before, from), from)
-
-/** Those of them that cover something after `since` (epoch seconds). Fails with local-fault. */
 export async function readChargesSince(
   database: Database,
   account: AccountId,
   since: number,
 ): Promise<Charges> {
   if (since === -Infinity) return readCharges(database, account)
-  const covered = database.prepare(coverage).arrays(account)
+  const [ids = [], ends = []] = columnsOf(database.prepare(coverage).arrays(account))
+  const resources = ids.map((id, at) => ({ id: textOf(id), until: numberOf(ends[at]) }))
   // What is left out ends by then; what covers more is read, and may be corrected to cover less.
-  const coveredUntil = new Map(covered.map(([id, until]) => [textOf(id), Math.min(numberOf(until), since)]))
+  const coveredUntil = new Map(resources.map(({ id, until }) => [id, Math.min(until, since)]))
   const gather = gatherCharges(undefined, since, { since, coveredUntil })
-  addAll(gather, database.prepare(longOnes).arrays(account, since))
-  return gatherFrom(database, account, gather, since - long)
+  addAll(gather, columnsOf(database.prepare(reversed).arrays(account, since)))
+  const listed = resources.filter(({ until }) => until >= since).map(({ id }) => id)
+  const next = database.prepare(byResource)
+  let rows = 0
+  // As many resources at a time as have a chunk of rows, as far as those before can say.
+  for (let [done, size] = [0, 1]; done < listed.length;) {
+    const some = listed.slice(done, done + size)
+    for (const [at, [json]] of next.arrays(account, since, JSON.stringify(some)).entries()) {
+      const values = listOf(json)
+      const type = typeof values[0] === 'string' && values[0] !== '' ? values[0] : null
+      rows += addAll(gather, values.filter(isColumn), { resource: some[at] ?? '', type })
+    }
+    done += some.length
+    size = Math.min(16 * size, Math.max(1, Math.floor((done * chunk) / Math.max(1, rows))))
+    await yieldToEventLoop()
+  }
+  return gather.done()
 }
 
 /**

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { bounds, calendarIn } from '#shared/money/calendar'
 import type { LedgerState } from '#shared/bridge/store'
 import { openStore } from '../../../test/fixtures/store'
+import type { Database } from '../store/database'
 import { readCharges, readChargesSince } from './charge-store'
 import { createCostSources } from './cost-sources'
 import { seen, time, usage } from './costs/book.fixture'
@@ -16,13 +17,19 @@ const aDay = 86_400
 const now = time('2026-07-15T12:34:56Z')
 const resources = Array.from({ length: 40 }, (_, index) => `r${String(index)}`)
 
-/** A year of statements of an hour to fifty days, some resources left uncovered long ago, some covered into the future. */
-async function ledgerOfAYear() {
-  const { database } = await openStore()
-  const insert = database.prepare(
+const inserting = (database: Database) =>
+  database.prepare(
     `INSERT INTO statement (account, id, resource_id, resource_type, started_time, due_time, millionths, currency, seen_sweep)
      VALUES ('a', ?, ?, 'vm', ?, ?, ?, ?, 1)`,
   )
+
+/**
+ * A year of statements of an hour to fifty days, some resources left uncovered long ago, some covered into the future.
+ * Some are of no time at all, and some end before they begin.
+ */
+async function ledgerOfAYear() {
+  const { database } = await openStore()
+  const insert = inserting(database)
   let state = 7
   const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below
   database.transaction(() => {
@@ -33,6 +40,11 @@ async function ledgerOfAYear() {
         const currency = index % 4 === 0 ? 'EUR' : null
         insert.run(`${resource} ${String(at)}`, resource, from, until, random(90_000_000), currency)
         from = until + (random(4) === 0 ? random(2 * aDay) : 0)
+      }
+      for (let back = 0; back < 300 * aDay; back += 10 * aDay) {
+        const from = now - back - random(aDay)
+        const until = from - (index % 2) * random(20 * aDay)
+        insert.run(`${resource} once ${String(back)}`, resource, from, until, random(9_000_000), null)
       }
     }
   })
@@ -129,4 +141,44 @@ it('a question about a month is answered before older statements are read, and o
   expect(counts).toHaveLength(2)
   expect(counts[0]).toBeLessThan(whole.count / 3)
   expect(counts[1]).toBe(whole.count)
+})
+
+it('reads what every resource has, however many statements that is and whatever its id is', async () => {
+  const { database } = await openStore()
+  const insert = inserting(database)
+  const ids = [
+    '',
+    'a\0b',
+    'a',
+    '"\\',
+    '\u{1f600}',
+    'z',
+    ...Array.from({ length: 150 }, (_, index) => `m${String(index)}`),
+  ]
+  database.transaction(() => {
+    for (const [index, id] of ids.entries())
+      for (let at = 0; at < (id === 'z' ? 1 : id === 'm7' ? 6_000 : 90); at += 1) {
+        const from = now - at * 60 - index
+        insert.run(`${String(index)} ${String(at)}`, id, from, from + 60, 1 + at, at % 3 === 0 ? 'EUR' : null)
+      }
+  })
+  const charges = await readChargesSince(database, 'a', now - aDay * 10)
+  const whole = await readCharges(database, 'a')
+  const rowsOf = ({
+    count,
+    from,
+    until,
+    millionths,
+    resource,
+    currency,
+    resources: known,
+    currencies,
+  }: Charges) =>
+    Array.from({ length: count }, (_, at) => [
+      ...[from[at], until[at], millionths[at], known[resource[at] ?? -1]?.id, currencies[currency[at] ?? -1]],
+    ]).sort((left, right) => (left[0] === right[0] ? (String(left) < String(right) ? -1 : 1) : 0))
+  expect(rowsOf(charges)).toEqual(rowsOf(whole))
+  expect(new Set(charges.resources.map(({ id }) => id))).toEqual(new Set(ids))
+  expect(charges.from.subarray(0, charges.count)).toEqual(whole.from.subarray(0, whole.count))
+  expect([...charges.coveredUntil.keys()].sort()).toEqual([...ids].sort())
 })

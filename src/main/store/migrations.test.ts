@@ -48,6 +48,23 @@ it('a step keeps what is there', async () => {
   expect(store.database()?.prepare('SELECT x, y FROM kept').all()).toEqual([{ x: 7, y: 'new' }])
 })
 
+it('a ledger of any earlier version keeps its rows, and the new indexes have all of them', async () => {
+  for (const { version } of migrations) {
+    const [folder, secrets] = [storeFolder(), memorySecrets()]
+    const older = await at(folder, secrets, migrations.slice(0, version))
+    older.database()?.exec(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 500)
+      INSERT INTO statement (account, id, resource_id, resource_type, started_time, due_time, millionths, seen_sweep)
+      SELECT 'a', 's' || n, 'r' || (n % 7), 'vm', n * 3600, (n + n % 5 - 1) * 3600, n, 1 FROM n`)
+    const rowsOf = (database: Database | undefined) =>
+      database?.prepare('SELECT * FROM statement ORDER BY started_time, id').all()
+    const rows = rowsOf(older.database())
+    await older.close()
+    const database = (await at(folder, secrets, migrations)).database()
+    expect(rowsOf(database)).toEqual(rows)
+    expect(database?.prepare('PRAGMA integrity_check').arrays()).toEqual([['ok']])
+  }
+})
+
 it('a step that fails leaves the file as it was, says so, and can be tried again', async () => {
   const [folder, secrets] = [storeFolder(), memorySecrets()]
   const one = {

@@ -66,20 +66,19 @@ export function openDatabase(Library: SqlLibrary, { path, key, onFault }: Databa
   const prepared = new Map<string, Prepared>()
 
   function prepare(sql: string): Prepared {
-    const statement = attempt('store.prepare', () => library.prepare(sql))
-    let raw: ReturnType<typeof library.prepare> | undefined
+    const ready = () => attempt('store.prepare', () => library.prepare(sql))
+    // Each is compiled when it is first asked for.
+    let objects: ReturnType<typeof ready> | undefined
+    let raw: typeof objects
     const all = (...values: readonly SqlValue[]): readonly SqlRow[] =>
-      attempt('store.read', () => statement.all(values).filter(isRow))
+      attempt('store.read', () => (objects ??= ready()).all(values).filter(isRow))
     return {
       // Values go as one array: the library takes a lone null or a lone blob for names.
-      run: (...values) => attempt('store.write', () => statement.run(values).changes),
+      run: (...values) => attempt('store.write', () => (objects ??= ready()).run(values).changes),
       all,
       get: (...values) => all(...values)[0],
       arrays: (...values) =>
-        attempt('store.read', () => {
-          raw ??= library.prepare(sql).raw()
-          return raw.all(values).filter(isValues)
-        }),
+        attempt('store.read', () => (raw ??= ready().raw()).all(values).filter(isValues)),
     }
   }
 

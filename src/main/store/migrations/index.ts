@@ -5,6 +5,7 @@ import { usageSeenAt } from './004-usage-seen-at'
 import { document } from './005-document'
 import { lastList } from './006-last-list'
 import { recentStatements } from './007-recent-statements'
+import { statementsByResource } from './008-statements-by-resource'
 import type { Migration } from '../migrate'
 
 /** Every step of the store's schema, in order. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   document,
   lastList,
   recentStatements,
+  statementsByResource,
 ]
