@@ -30,6 +30,7 @@ async function start(reportsFolder: string): Promise<void> {
   nativeTheme.themeSource = ThemeSetting.parse(settings.raw('app')).theme
 
   const kept = settings.section('window', WindowSettings)
+  const isWithoutAccount = (): boolean => !hasAccount(settings.raw('accounts'))
   const place = createLastPlace(kept.read().page)
   const keepWindow = (change: Partial<WindowSettings>): void =>
     void kept
@@ -37,7 +38,7 @@ async function start(reportsFolder: string): Promise<void> {
       .catch((error: unknown) => reportError('settings.keepWindow', error))
   const window = createMainWindow(
     () => ({
-      url: () => place.urlOf(`${appOrigin}/index.html`, hasAccount(settings.raw('accounts'))),
+      url: () => place.urlOf(`${appOrigin}/index.html`, !isWithoutAccount()),
       preload: join(__dirname, '..', 'preload', 'index.cjs'),
       icon: join(app.getAppPath(), 'build', 'icon.png'),
       bounds: kept.read(),
@@ -52,6 +53,11 @@ async function start(reportsFolder: string): Promise<void> {
   const firstResponses = serveWindow(
     join(__dirname, '..', 'renderer'),
     app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL,
+    () => ({
+      withoutAccount: isWithoutAccount(),
+      settings: settings.raw('app') ?? {},
+      systemLocales: app.getPreferredSystemLanguages(),
+    }),
   )
   // A window that is closed before the modules are built doesn't quit: followAppLifecycle decides.
   app.on('window-all-closed', () => undefined)
@@ -62,6 +68,8 @@ async function start(reportsFolder: string): Promise<void> {
   // The window's process reads the page while the modules are evaluated here; they are built once it has its script too.
   // Both that process and the one that draws wait for this thread now and then: between the pieces it has time for them.
   await firstResponses.page
+  // Where nobody has an account its first paint needs no module (desktop/first-answers.ts), and this thread is its own.
+  if (isWithoutAccount()) await window.shown()
   const pieces = [
     () => import('#shared/bridge/index'),
     () => import('./app/resource-modules'),

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import { net, protocol } from 'electron'
 import { systemClock } from '../core/clock'
+import { type FirstAnswers, withFirstAnswers } from './first-answers'
 
 const scheme = 'app'
 const host = 'wheelhouse'
@@ -79,9 +80,13 @@ export interface FirstResponses {
 
 /**
  * Serves the built window from `folder`, or from a development server, under a policy that lets it load nothing else.
- * Each page gets a nonce of its own.
+ * Each page gets a nonce of its own, and what `firstAnswers` says.
  */
-export function serveWindow(folder: string, server: string | undefined): FirstResponses {
+export function serveWindow(
+  folder: string,
+  server: string | undefined,
+  firstAnswers: () => FirstAnswers,
+): FirstResponses {
   let pageServed: () => void = () => undefined
   let scriptServed: () => void = () => undefined
   const page = new Promise<void>((resolve) => (pageServed = resolve))
@@ -99,7 +104,11 @@ export function serveWindow(folder: string, server: string | undefined): FirstRe
     const isPage = content.type.startsWith('text/html')
     systemClock.after(deliveryTime, isPage ? pageServed : scriptServed)
     const body = isPage
-      ? new TextDecoder().decode(content.bytes).replaceAll('__CSP_NONCE__', nonce)
+      ? await withFirstAnswers(
+          new TextDecoder().decode(content.bytes).replaceAll('__CSP_NONCE__', nonce),
+          folder,
+          firstAnswers(),
+        )
       : new Uint8Array(content.bytes)
     return new Response(body, {
       headers: {

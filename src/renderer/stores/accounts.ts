@@ -3,11 +3,12 @@ import { computed, ref, shallowRef } from 'vue'
 import type { AccountId, AccountView, AccountsView, Credential } from '#shared/bridge/account'
 import type { CallInput } from '#shared/bridge/index'
 import { bridge } from '../platform/bridge'
+import { firstAnswers } from '../platform/first-answers'
 
 /** The accounts as the main process knows them, and the one that is looked at. */
 export const useAccounts = defineStore('accounts', () => {
   const view = shallowRef<AccountsView>({ accounts: [], selected: null })
-  const loaded = ref(false)
+  const loaded = ref(firstAnswers().withoutAccount)
 
   const all = computed(() => view.value.accounts)
   const own = computed(() => all.value.filter((account) => !account.sandbox))

@@ -1,22 +1,28 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import { type AppInfo, Settings } from '#shared/bridge/app'
+import type { AppInfo, Settings } from '#shared/bridge/app'
 import { languages, resolveLocale } from '#shared/locale'
 import { bridge } from '../platform/bridge'
+import { firstAnswers } from '../platform/first-answers'
 import { setLocale } from '../platform/i18n'
 import { themeOf } from '../platform/theme'
 
 /** The application around the window: what it runs on, and the person's settings. */
 export const useApp = defineStore('app', () => {
   const info = shallowRef<AppInfo | null>(null)
-  const settings = shallowRef<Settings>(Settings.parse({}))
+  const settings = shallowRef<Settings>(firstAnswers().settings)
   const online = ref(navigator.onLine)
   const systemIsDark = ref(true)
 
   const theme = computed(() => themeOf(settings.value.theme, systemIsDark.value))
 
-  watch([settings, info], () =>
-    setLocale(resolveLocale(settings.value.locale, info.value?.systemLocales ?? [], languages)),
+  watch(
+    [settings, info],
+    () => {
+      const { systemLocales } = info.value ?? firstAnswers()
+      setLocale(resolveLocale(settings.value.locale, systemLocales, languages))
+    },
+    { immediate: true },
   )
 
   /** Reads once, then listens. */

@@ -21,3 +21,6 @@ export const channels = {
   stream: 'wheelhouse:stream',
   dropped: 'wheelhouse:dropped',
 } as const
+
+/** The element of the window's page that holds its first answers (main/desktop/first-answers.ts). */
+export const firstAnswersId = 'first-answers'
