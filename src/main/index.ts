@@ -3,7 +3,7 @@ import { app, dialog, nativeTheme } from 'electron'
 import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
 import { failureOf } from './core/failure-of'
-import { yieldToEventLoop } from './core/clock'
+import { systemClock, yieldToEventLoop } from './core/clock'
 import { reportError } from './core/report-error'
 import { hostCalls, trustedSender } from './desktop/bridge-host'
 import { createLastPlace, hasAccount } from './desktop/last-place'
@@ -17,6 +17,9 @@ import { usesWayland } from './desktop/wayland'
 import { ThemeSetting, WindowSettings } from './desktop/window'
 import { isAskpass } from './ssh/askpass/protocol'
 import { openSettings } from './store/settings'
+
+/** Seconds that the modules wait for a window without an account to be painted: its process may end before. */
+const longestPaint = 2
 
 /** The window first: the modules are loaded and built while its process starts. */
 async function start(reportsFolder: string): Promise<void> {
@@ -69,7 +72,11 @@ async function start(reportsFolder: string): Promise<void> {
   // Both that process and the one that draws wait for this thread now and then: between the pieces it has time for them.
   await firstResponses.page
   // Where nobody has an account its first paint needs no module (desktop/first-answers.ts), and this thread is its own.
-  if (isWithoutAccount()) await window.shown()
+  if (isWithoutAccount())
+    await Promise.race([
+      window.shown(),
+      new Promise<void>((resolve) => systemClock.after(longestPaint, resolve)),
+    ])
   const pieces = [
     () => import('#shared/bridge/index'),
     () => import('./app/resource-modules'),
