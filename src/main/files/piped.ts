@@ -49,7 +49,7 @@ export async function uploadPiped(
           if (/^written$/m.test(answer)) resolve()
         }),
       )
-      /** Memory that is used in turn: what was sent last, what is sent, and what is read meanwhile. */
+      /** Memory for what was sent last, for what is being sent and for what is being read, used again and again. */
       const free = Array.from({ length: unsure / pieceBytes + 2 }, () => Buffer.allocUnsafe(pieceBytes))
       const sent: (typeof none)[] = []
       const read = async (offset: number) => {

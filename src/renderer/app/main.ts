@@ -4,12 +4,16 @@ import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import '../platform/base.css'
 import { guardClicks } from '../platform/click-guard'
-import { readFirstAnswers } from '../platform/first-answers'
+import { languages, resolveLocale } from '#shared/locale'
+import { firstAnswers, readFirstAnswers } from '../platform/first-answers'
+import { setLocale } from '../platform/i18n'
 import { router } from './router'
 import ThemedApp from './ThemedApp.vue'
 import { allowOwnStyles } from '../platform/style-nonce'
 
 allowOwnStyles()
 readFirstAnswers(document)
+const { settings, systemLocales } = firstAnswers()
+setLocale(resolveLocale(settings.locale, systemLocales, languages))
 guardClicks(document)
 createApp(ThemedApp).use(createPinia()).use(router).mount('#app')

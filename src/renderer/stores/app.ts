@@ -16,14 +16,10 @@ export const useApp = defineStore('app', () => {
 
   const theme = computed(() => themeOf(settings.value.theme, systemIsDark.value))
 
-  watch(
-    [settings, info],
-    () => {
-      const { systemLocales } = info.value ?? firstAnswers()
-      setLocale(resolveLocale(settings.value.locale, systemLocales, languages))
-    },
-    { immediate: true },
-  )
+  watch([settings, info], () => {
+    const { systemLocales } = info.value ?? firstAnswers()
+    setLocale(resolveLocale(settings.value.locale, systemLocales, languages))
+  })
 
   /** Reads once, then listens. */
   async function start(): Promise<void> {
