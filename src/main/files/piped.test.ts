@@ -1,7 +1,8 @@
-import { readFileSync, renameSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { Duplex, Readable } from 'node:stream'
 import { expect, it } from 'vitest'
+import { ownFolder } from '../../../test/fixtures/files-harness'
 import { connected, downloadOf, uploadOf } from '../../../test/fixtures/line-harness'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { systemClock } from '../core/clock'
@@ -107,6 +108,14 @@ describeWith(['sshd'], 'a large file to a machine that is near', () => {
     expect(await downloadOf(to, 'disk', back).attempt(noisy, signal)).toMatchObject({ verified: 'checksum' })
     expect(equal(source, back)).toBe(true)
     expect(piped).toEqual([])
+  })
+
+  it('is whole where commands see other folders', async () => {
+    const other = ownFolder()
+    const { line, source, to } = await near((command) => command.replaceAll(to, other))
+    expect(await uploadOf(source, to).attempt(line, signal)).toMatchObject({ verified: 'checksum' })
+    expect(equal(source, join(to, 'disk'))).toBe(true)
+    expect(readdirSync(other)).toEqual([])
   })
 
   it('is whole where the shell takes some of it', async () => {

@@ -37,7 +37,8 @@ export async function uploadPiped(
   line: Line,
 ): Promise<string | null> {
   const { size, signal } = deps
-  const script = 'cat > "$1" && echo written && openssl dgst -sha256 -r -- "$1"'
+  // Commands may see other folders than SFTP does: they have no file there.
+  const script = '[ -f "$1" ] && cat > "$1" && echo written && openssl dgst -sha256 -r -- "$1"'
   let answer = ''
   await withPipe(
     { line, signal },
@@ -96,24 +97,30 @@ export async function downloadPiped(deps: CopyDeps, path: string, to: FileHandle
   await withPipe({ line, signal }, `${command} -- ${posixQuoted(path)}`, async (stream, _ended, alive) => {
     stream.end()
     let batch: Buffer[] = []
-    let [bytes, left] = [0, size - copy.done]
+    let left = size - copy.done
+    /** One piece is written while the next one comes. */
+    let writing = Promise.resolve()
     const flush = async (): Promise<void> => {
       const pieces = batch
       batch = []
-      bytes = 0
-      await writeWhole(to, pieces, copy.done)
-      taken(deps, pieces)
+      await writing
+      writing = writeWhole(to, pieces, copy.done).then(() => taken(deps, pieces))
+      // Whoever waits for it next fails with it.
+      writing.catch(() => undefined)
     }
-    for await (const data of stream) {
-      if (!Buffer.isBuffer(data)) continue
-      alive()
-      const piece = data.subarray(0, left)
-      batch.push(piece)
-      left -= piece.length
-      bytes += piece.length
-      if (bytes >= pieceBytes || left === 0) await flush()
-      if (left === 0) break
+    try {
+      for await (const data of stream) {
+        if (!Buffer.isBuffer(data)) continue
+        alive()
+        const piece = data.subarray(0, left)
+        batch.push(piece)
+        left -= piece.length
+        if (lengthOf(batch) >= pieceBytes || left === 0) await flush()
+        if (left === 0) break
+      }
+      if (lengthOf(batch) > 0) await flush()
+    } finally {
+      await writing
     }
-    if (lengthOf(batch) > 0) await flush()
   })
 }

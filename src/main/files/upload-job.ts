@@ -218,13 +218,12 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
     if (file.copy.done > 0) return
     try {
       file.digestThere = await uploadPiped(deps, local, file.remote, line)
-      if (file.digestThere === null || file.digestThere === digestSoFar(file.copy)) return
-      restart(file, progress)
     } catch {
       deps.signal.throwIfAborted()
-      const there = await statThere(line.sftp, file.remote)
-      if ((there?.size ?? 0) < file.copy.done) restart(file, progress)
     }
+    const there = await statThere(line.sftp, file.remote)
+    const isOther = file.digestThere !== null && file.digestThere !== digestSoFar(file.copy)
+    if (isOther || (there?.size ?? 0) < file.copy.done) restart(file, progress)
   }
 
   async function copyFile(file: JobFile, line: Line, ending: Ending): Promise<'gone' | undefined> {
