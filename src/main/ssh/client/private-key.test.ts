@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeKey, temporaryFolder } from '../../../../test/fixtures/sshd'
@@ -31,6 +31,16 @@ describeWith(['ssh'], 'a key that ssh-keygen has encrypted', () => {
     expect(key.getPublicSSH()).toEqual((await readKeyFile(path))?.blob)
     expect(key.isPrivateKey()).toBe(true)
     expect(await readKey(path, 'other')).toMatchObject({ why: 'encrypted' })
+  })
+
+  it('in more rounds than anybody waits for is not tried', async () => {
+    const path = lockedKey('ed25519', '-a', '1')
+    const [begin = '', ...lines] = readFileSync(path, 'utf8').trim().split('\n')
+    const data = Buffer.from(lines.slice(0, -1).join(''), 'base64')
+    const salt = data.indexOf('bcrypt') + 'bcrypt'.length + 4
+    data.writeUInt32BE(0xffff_ffff, salt + 4 + data.readUInt32BE(salt))
+    writeFileSync(path, [begin, data.toString('base64'), lines.at(-1), ''].join('\n'))
+    expect(await readKey(path, passphrase)).toMatchObject({ why: 'not-understood' })
   })
 
   it('in many rounds leaves time for everything else', async () => {

@@ -16,7 +16,7 @@ export interface UnusableKey {
 /** The private key in a text, as ssh2 takes it, or ssh2's error. */
 async function parse(text: string, passphrase?: string): Promise<ParsedKey | Error> {
   const unlocked = passphrase === undefined ? undefined : await unlockOpenSsh(text, passphrase)
-  if (unlocked === null) return new Error('wrong passphrase')
+  if (unlocked instanceof Error) return unlocked
   if (unlocked !== undefined) return ssh2.utils.parseKey(unlocked)
   const own = ssh2.utils.parseKey(text, passphrase)
   if (!(own instanceof Error)) return own

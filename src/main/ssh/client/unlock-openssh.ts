@@ -3,6 +3,8 @@ import { createDecipheriv, createHash } from 'node:crypto'
 import { yieldToEventLoop } from '../../core/clock'
 import { openSshText, readOpenSsh, stringAt, uint32 } from './openssh-format'
 
+const wrongPassphrase = new Error('wrong passphrase')
+
 const sha512 = (...data: readonly Buffer[]): Buffer => {
   const hash = createHash('sha512')
   data.forEach((one) => hash.update(one))
@@ -32,14 +34,18 @@ async function derive(passphrase: string, salt: Buffer, rounds: number, length: 
   return key
 }
 
+/** Minutes of work, which no key is worth: a damaged file may name four thousand million. */
+const mostRounds = 20_000
+
 /** Bytes of the initialization vector. */
 const ivLengths: Readonly<Record<string, number>> = { ctr: 16, cbc: 16, gcm: 12 }
 
 /**
- * An encrypted key in OpenSSH's own format, by its passphrase: its text without encryption, in memory only. Null where
- * the passphrase is wrong; undefined where the key is in another format, or its cipher is not AES.
+ * An encrypted key in OpenSSH's own format, by its passphrase: its text without encryption, in memory only. An error where
+ * the passphrase is wrong, or would take too long to try; undefined where the key is in another format, or its cipher is
+ * not AES.
  */
-export async function unlockOpenSsh(text: string, passphrase: string): Promise<string | null | undefined> {
+export async function unlockOpenSsh(text: string, passphrase: string): Promise<string | Error | undefined> {
   const key = readOpenSsh(text)
   const [, bits = '', mode = ''] =
     /^aes(128|192|256)-(ctr|cbc|gcm)(?:@openssh\.com)?$/.exec(key?.cipher ?? '') ?? []
@@ -49,6 +55,7 @@ export async function unlockOpenSsh(text: string, passphrase: string): Promise<s
   if (!salt || salt.end + 4 > key.kdfOptions.length) return undefined
   const keyLength = Number(bits) / 8
   const rounds = key.kdfOptions.readUInt32BE(salt.end)
+  if (rounds > mostRounds) return new Error('too many rounds')
   const derived = await derive(passphrase, salt.value, rounds, keyLength + ivLength)
   const given = [derived.subarray(0, keyLength), derived.subarray(keyLength)] as const
   try {
@@ -59,9 +66,9 @@ export async function unlockOpenSsh(text: string, passphrase: string): Promise<s
     decipher.setAutoPadding(false)
     const secret = Buffer.concat([decipher.update(key.secret), decipher.final()])
     // The same number twice, where it was decrypted rightly.
-    return secret.readUInt32BE(0) === secret.readUInt32BE(4) ? openSshText(key.blob, secret) : null
+    return secret.readUInt32BE(0) === secret.readUInt32BE(4) ? openSshText(key.blob, secret) : wrongPassphrase
   } catch {
     // Another tag than that of the right passphrase, or a file that was changed.
-    return null
+    return wrongPassphrase
   }
 }
