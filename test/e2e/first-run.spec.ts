@@ -33,6 +33,11 @@ test('from the first start to the prompt of a machine, with no account and no se
   const { electron, window, pid } = await start(xterms.env)
 
   await expect(window.getByRole('heading', { name: 'Welcome to Wheelhouse' })).toBeVisible()
+  // Its script came with the first one (src/main/desktop/first-answers.ts).
+  await expect(window.locator('link[rel="modulepreload"][href*="/ConnectPage-"]').first()).toBeAttached()
+  expect(await window.locator('head > script[type="application/json"]').textContent()).toContain(
+    '"withoutAccount":true',
+  )
   await pictureInBothThemes(electron, window, 'First run')
 
   await lookAround(window)

@@ -1,15 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { firstAnswersId } from '#shared/bridge/channels'
-
-/** What the window would ask for before its first paint, as far as it is known before the modules are there. */
-export interface FirstAnswers {
-  /** Nobody has an account, so that the only page is the one to connect from. */
-  readonly withoutAccount: boolean
-  /** The section of the settings, as the file has it; nothing secret or private is in it. */
-  readonly settings: unknown
-  readonly systemLocales: readonly string[]
-}
+import type { KnownFirstAnswers } from '#shared/bridge/first-answers'
 
 /** The files of the page to connect from, as elements that load them with the first script, not after it. */
 async function connectFiles(folder: string): Promise<string> {
@@ -27,7 +19,11 @@ async function connectFiles(folder: string): Promise<string> {
  * The window's page with its first answers, as JSON that is no script, so that its first paint need not wait for the
  * modules. `folder`: where the built window lies. The window takes the answers of its calls once they come.
  */
-export async function withFirstAnswers(page: string, folder: string, answers: FirstAnswers): Promise<string> {
+export async function withFirstAnswers(
+  page: string,
+  folder: string,
+  answers: KnownFirstAnswers,
+): Promise<string> {
   const json = JSON.stringify(answers).replaceAll('<', String.raw`\u003c`)
   const links = answers.withoutAccount ? await connectFiles(folder) : ''
   const script = `<script type="application/json" id="${firstAnswersId}">${json}</script>`

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import { net, protocol } from 'electron'
+import type { KnownFirstAnswers } from '#shared/bridge/first-answers'
 import { systemClock } from '../core/clock'
-import { type FirstAnswers, withFirstAnswers } from './first-answers'
+import { withFirstAnswers } from './first-answers'
 
 const scheme = 'app'
 const host = 'wheelhouse'
@@ -85,7 +86,7 @@ export interface FirstResponses {
 export function serveWindow(
   folder: string,
   server: string | undefined,
-  firstAnswers: () => FirstAnswers,
+  firstAnswers: () => KnownFirstAnswers,
 ): FirstResponses {
   let pageServed: () => void = () => undefined
   let scriptServed: () => void = () => undefined
