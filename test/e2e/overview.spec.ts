@@ -132,7 +132,8 @@ test('what is spent, what runs and what needs a look; a budget set by keyboard, 
 
   const { window: again, electron: reopened } = await start()
   await spendingOf(again)
-  expect(await alertsIn(again)).toEqual(before)
+  // They are there once what they are about was read.
+  await expect.poll(() => alertsIn(again)).toEqual(before)
   await expect(bell(again)).toHaveAccessibleName('Alerts: 1')
   await overview(again).click()
   await needsALook(again).getByRole('button', { name: '1 snoozed' }).click()
