@@ -68,7 +68,7 @@ export interface JobFile {
   stamp: string
   /** Of the copy, once it is whole. */
   digest: string | null
-  /** As the machine made it while it was copied there. */
+  /** As the command that wrote it there says. */
   digestThere: string | null
 }
 

@@ -10,7 +10,7 @@ export const askpass = {
   firstContact:
     'This is the first contact with this machine. Compare its host key with the one that its operator shows before its password is sent there:',
   hostKey:
-    'This is the first contact with this machine. Compare its host key with the one that its operator shows before you type anything for it:',
+    'This is the first contact with this machine. Compare its host key with the one that its operator shows before you type a password or a code:',
   other: 'SSH needs an answer. The machine may have written this text:',
   again: 'That wasn’t accepted. Try again.',
   answer: { password: 'Password', passphrase: 'Passphrase', other: 'Answer' },

@@ -9,7 +9,7 @@ export const terminal = {
     'Terminals in Wheelhouse aren’t available on this system. Choose another terminal in Settings.',
   ownClient: {
     limits:
-      'Terminals in Wheelhouse can’t use OpenSSH on this computer, so they use Wheelhouse’s own SSH client. It asks for passphrases and passwords in the window. It can’t use hardware keys or certificates, asks nothing for a jump host, and ignores ~/.ssh/config and all SSH options except SetEnv and SendEnv.',
+      'Terminals in Wheelhouse can’t use OpenSSH on this computer, so they use Wheelhouse’s own SSH client. It asks for passphrases and passwords in the window. It can’t use hardware keys or certificates, can’t sign in to a jump host with a password or passphrase, and ignores ~/.ssh/config and all SSH options except SetEnv and SendEnv.',
     unsupported: 'Keys of these types need OpenSSH (ssh) in a terminal: {types}.',
     refused:
       '{host} refused to sign in {user}. Keys offered: {keys}. Hardware keys and certificates need OpenSSH (ssh) in a terminal.',
