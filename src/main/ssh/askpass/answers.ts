@@ -52,15 +52,14 @@ export function answersOf(deps: AnswerDeps, start: AskingStart) {
     async confirms(key: HostKey | undefined, gone: AbortSignal): Promise<boolean> {
       if (start.isSilent) return false
       const kind = deps.password(account, machine) === null ? 'host-key' : 'first-contact'
-      const question = key && ({ kind, subject: fingerprint(key), isAgain: false } as const)
-      if (key === undefined || question === undefined || (await ask(question, gone)) === null) {
-        // Who closed the terminal has not judged it: it stays unseen, and is asked about again.
-        if (!gone.aborted) await start.forgetHostKeys()
-        return false
+      if (key && (await ask({ kind, subject: fingerprint(key), isAgain: false }, gone)) !== null) {
+        const { type, blob } = key
+        await start.confirmHostKey({ type, blob }).catch((error: unknown) => report('askpass', error))
+        return true
       }
-      const { type, blob } = key
-      await start.confirmHostKey({ type, blob }).catch((error: unknown) => report('askpass', error))
-      return true
+      // Who closed the terminal has not judged it: it stays unseen, and is asked about again.
+      if (!gone.aborted) await start.forgetHostKeys()
+      return false
     },
     /** `mayGive`: whether the machine's own password may go there; where not, no other does either. */
     async password(gone: AbortSignal, mayGive: () => Promise<boolean>): Promise<string | null> {
