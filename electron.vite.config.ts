@@ -39,7 +39,10 @@ export default defineConfig({
       target: node,
       externalizeDeps: false,
       rollupOptions: {
-        input: { entry: 'src/main/entry.ts', index: 'src/main/index.ts', sandbox: 'src/sandbox/process.ts' },
+        input: {
+          ...{ entry: 'src/main/entry.ts', index: 'src/main/index.ts', sandbox: 'src/sandbox/process.ts' },
+          'disk-thread': 'src/main/files/disk-thread.cjs',
+        },
         external,
         output: {
           format: 'cjs',

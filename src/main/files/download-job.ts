@@ -4,6 +4,7 @@ import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
 import { attempt, copyDeps, type Ending, restart, withFile } from './attempt'
 import { download } from './copy'
+import { withDisk } from './disk'
 import { filesFault } from './failure'
 import {
   type AskTaken,
@@ -227,20 +228,22 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
 
   return {
     attempt: (line, signal) =>
-      attempt({
-        ...{ action, progress, line, signal, finish },
-        prepare: async () => {
-          if (!isCounted) await count(line, signal)
-          return files
-        },
-        copy: (file, ending) => copyFile(file, line, ending),
-        pack(small) {
-          const deps = { line, folder, progress, signal }
-          return tryPacked(deps, () => fetchPacked(deps, small))
-        },
-        isOnMachine: true,
-        changedSince: async ({ remote, stamp }) => stampOf(await line.sftp.stat(remote)) !== stamp,
-      }),
+      withDisk((disk) =>
+        attempt({
+          ...{ action, progress, line, signal, finish },
+          prepare: async () => {
+            if (!isCounted) await count(line, signal)
+            return files
+          },
+          copy: (file, ending) => copyFile(file, line, ending),
+          pack(small) {
+            const deps = { line, folder, progress, signal, disk }
+            return tryPacked(deps, () => fetchPacked(deps, small))
+          },
+          isOnMachine: true,
+          changedSince: async ({ remote, stamp }) => stampOf(await line.sftp.stat(remote)) !== stamp,
+        }),
+      ),
     isOnMachine: () => false,
     async discard() {
       const parts = [...roots.values()].map(({ part }) => rm(part, { recursive: true, force: true }))

@@ -15,7 +15,8 @@ import type { ChannelExit, SshConnection } from '../ssh/client/transport'
 import { type JobFile, jobFile, newProgress, type Progress } from './job'
 import { oneChannel } from './line'
 import { sendPacked } from './packed'
-import { endOfArchive, fileEntry } from './tar/header'
+import { withDisk } from './disk'
+import { endOfArchive, entryHeader, paddingOf } from './tar/header'
 
 const names = Array.from({ length: 40 }, (_, index) => `f${index}`)
 const file: Node = {
@@ -23,6 +24,8 @@ const file: Node = {
   read: (offset) => (offset < 4 ? Buffer.from('sftp').subarray(offset) : null),
 }
 const folder: Node = { kind: 'folder', entries: names.map((name) => [name, file] as const) }
+const fileEntry = (path: string, data: Buffer): Buffer =>
+  Buffer.concat([entryHeader(path, data.length), data, Buffer.alloc(paddingOf(data.length))])
 const entry = (name: string): Buffer => fileEntry(`./data/${name}`, Buffer.from('tar!'))
 /** An entry of another type: a link or a device, whose checksum is right. */
 function typed(name: string, type: string, size = 0): Buffer {
@@ -137,7 +140,7 @@ describe('an archive for a machine', () => {
     const progress = counting()
     const sent = new Set<JobFile>()
     const { signal } = new AbortController()
-    const done = sendPacked({ line, folder: '/srv', progress, signal }, files, sent)
+    const done = withDisk((disk) => sendPacked({ line, folder: '/srv', progress, signal, disk }, files, sent))
     return { done, sent, files, clock, stream }
   }
 

@@ -1,21 +1,21 @@
-import { createHash } from 'node:crypto'
-import { close, open, read, write } from 'node:fs'
 import { dirname } from 'node:path/posix'
-import { promisify } from 'node:util'
 import pLimit from 'p-limit'
 import { posixQuoted } from '../ssh/launcher/quoting'
 import { isPlain } from './checksums'
 import { restart } from './attempt'
+import type { Disk } from './disk'
 import { filesAtOnce, type JobFile, largestPacked, type Progress, remotePath, wholeFolder } from './job'
 import type { Line } from './line'
-import { listedFile } from './local-names'
 import { SftpError } from './sftp/session'
-import { endOfArchive, fileEntry } from './tar/header'
+import { endOfArchive, entryHeader } from './tar/header'
 import { unpack } from './tar/unpack'
 import { send, withPipe } from './with-pipe'
 
-/** Files that are read, and sent, at once. */
+/** Files that are read and sent, or written, at once. */
 const batchSize = 64
+/** Bytes that are written to this computer at once, unless one file has more; and how many such there are in memory. */
+const largestBatch = 1024 * 1024
+const batchesAtOnce = 4
 /** Bytes that are written at once: a slow line takes so many before the patience ends. */
 const pieceBytes = 256 * 1024
 
@@ -25,6 +25,7 @@ export interface PackDeps {
   readonly folder: string
   readonly progress: Progress
   readonly signal: AbortSignal
+  readonly disk: Disk
 }
 
 const inFolder = (folder: string, path: string): string =>
@@ -41,40 +42,13 @@ export async function tryPacked(
   await copy().catch(() => signal.throwIfAborted())
 }
 
-function whole(file: JobFile, data: Buffer, progress: Progress): void {
-  file.copy.done = data.length
-  file.digest = createHash('sha256').update(data).digest('hex')
+function whole(file: JobFile, size: number, digest: string, progress: Progress): void {
+  file.copy.done = size
+  file.digest = digest
   progress.filesDone += 1
-  progress.bytesDone += data.length
+  progress.bytesDone += size
   progress.changed()
 }
-
-/** By descriptors: a FileHandle costs as much again as all that is done with a small file. */
-const openFile = promisify(open)
-const readFile = promisify(read)
-const writeFile = promisify(write)
-const closeFile = promisify(close)
-
-async function withDescriptor<Value>(
-  path: string,
-  flags: 'w' | 'wx' | number,
-  use: (descriptor: number) => Promise<Value>,
-): Promise<Value> {
-  const descriptor = await openFile(path, flags)
-  try {
-    return await use(descriptor)
-  } finally {
-    await closeFile(descriptor)
-  }
-}
-
-/** A file as it is now; null where it has not the size that was counted. */
-const contentOf = ({ local, size }: JobFile): Promise<Buffer | null> =>
-  withDescriptor(local, listedFile, async (file) => {
-    const bytes = Buffer.allocUnsafe(size + 1)
-    const { bytesRead } = await readFile(file, bytes, 0, size + 1, 0)
-    return bytesRead === size ? bytes.subarray(0, size) : null
-  }).catch(() => null)
 
 /**
  * Sends files as one archive, over what they have on the machine. What is sent is in `sent` until `confirm` has seen it
@@ -85,27 +59,40 @@ export async function sendPacked(
   files: readonly JobFile[],
   sent: Set<JobFile>,
 ): Promise<void> {
-  const read = (from: number): Promise<(readonly [JobFile, Buffer | null])[]> =>
-    Promise.all(
-      files.slice(from, from + batchSize).map(async (file) => [file, await contentOf(file)] as const),
+  const read = async (from: number) => {
+    const batch = files.slice(from, from + batchSize).map((file) => {
+      const header = entryHeader(inFolder(deps.folder, file.remote), file.size)
+      return { file, header, path: file.local, size: file.size, before: header.length }
+    })
+    const { bytes, found } = await deps.disk.read(
+      batch.map(({ path, size, before }) => ({ path, size, before })),
     )
+    const archive = Buffer.from(bytes.buffer, 0, bytes.length)
+    const entries = batch.flatMap(({ file, header }, index) => {
+      const is = found[index]
+      if (!is) return []
+      header.copy(archive, is.at - header.length)
+      return { file, digest: is.digest }
+    })
+    return { archive, entries }
+  }
   // `-o`, `-m`: the files are the person's who signs in, and of now, as over SFTP.
   await withPipe(deps, `tar -xmof - -C ${posixQuoted(deps.folder)}`, async (stream, ended, alive) => {
     stream.resume()
     let batch = read(0)
     for (let at = 0; at < files.length; at += batchSize) {
-      const now = (await batch).flatMap(([file, data]) => (data ? [{ file, data }] : []))
+      const { archive, entries } = await batch
       batch = read(at + batchSize)
-      for (const { file } of now) file.isMade = true
-      const entries = now.map(({ file, data }) => fileEntry(inFolder(deps.folder, file.remote), data))
-      const bytes = Buffer.concat(entries)
-      for (let from = 0; from < bytes.length; from += pieceBytes) {
-        await send(stream, bytes.subarray(from, from + pieceBytes))
+      // Nobody may wait for it.
+      batch.catch(() => undefined)
+      for (const { file } of entries) file.isMade = true
+      for (let from = 0; from < archive.length; from += pieceBytes) {
+        await send(stream, archive.subarray(from, from + pieceBytes))
         alive()
       }
-      for (const { file, data } of now) {
+      for (const { file, digest } of entries) {
         sent.add(file)
-        whole(file, data, deps.progress)
+        whole(file, file.size, digest, deps.progress)
       }
     }
     stream.end(endOfArchive)
@@ -114,7 +101,10 @@ export async function sendPacked(
 }
 
 /** Looks which of the files that were sent stand on the machine; the others are begun anew. */
-export async function confirm({ line, progress }: PackDeps, sent: Set<JobFile>): Promise<void> {
+export async function confirm(
+  { line, progress }: Pick<PackDeps, 'line' | 'progress'>,
+  sent: Set<JobFile>,
+): Promise<void> {
   const limit = pLimit(filesAtOnce)
   const folders = new Set([...sent].map(({ remote }) => dirname(remote)))
   const sizes = new Map<string, number | null>()
@@ -141,6 +131,35 @@ export async function fetchPacked(deps: PackDeps, files: readonly JobFile[]): Pr
       .map((file) => [`./${inFolder(deps.folder, file.remote)}`, file] as const),
   )
   const writing = new Set<Promise<void>>()
+  let batch: { readonly file: JobFile; readonly data: Buffer; readonly modifiedAt: number | null }[] = []
+  const bytesOf = (): number => batch.reduce((sum, { data }) => sum + data.length, 0)
+  const write = async (): Promise<void> => {
+    const entries = batch
+    const bytes = new Uint8Array(bytesOf())
+    batch = []
+    let end = 0
+    const places = entries.map(({ file, data }) => {
+      const at = end
+      bytes.set(data, at)
+      end += data.length
+      return { path: file.local, isMade: file.isMade, at, size: data.length }
+    })
+    const written = await deps.disk.write(places, bytes)
+    entries.forEach(({ file, data, modifiedAt }, index) => {
+      const { isMade = file.isMade, digest = null } = written[index] ?? {}
+      file.isMade = isMade
+      if (digest === null) return
+      file.stamp = `${data.length}/${modifiedAt}`
+      file.hasChanged ||= data.length !== file.size
+      whole(file, data.length, digest, deps.progress)
+    })
+  }
+  const flush = (): void => {
+    const settled = write()
+      .catch(() => undefined)
+      .finally(() => writing.delete(settled))
+    writing.add(settled)
+  }
   try {
     // A list of names, as busybox has no `--null`; a name that begins with `./` is no option.
     await withPipe(deps, `tar -cf - -C ${posixQuoted(deps.folder)} -T -`, async (stream, _ended, alive) => {
@@ -151,20 +170,14 @@ export async function fetchPacked(deps: PackDeps, files: readonly JobFile[]): Pr
         if (!file) break
         wanted.delete(path)
         if (kind !== 'file') continue
-        const written = withDescriptor(file.local, file.isMade ? 'w' : 'wx', async (copy) => {
-          file.isMade = true
-          for (let at = 0; at < data.length;)
-            at += (await writeFile(copy, data, at, data.length - at, at)).bytesWritten
-          file.stamp = `${data.length}/${modifiedAt}`
-          file.hasChanged ||= data.length !== file.size
-          whole(file, data, deps.progress)
-        })
-        const settled = written.catch(() => undefined).finally(() => writing.delete(settled))
-        writing.add(settled)
-        if (writing.size >= filesAtOnce) await Promise.race(writing)
+        batch.push({ file, data, modifiedAt })
+        if (batch.length < batchSize && bytesOf() < largestBatch) continue
+        flush()
+        if (writing.size >= batchesAtOnce) await Promise.race(writing)
       }
     })
   } finally {
+    if (batch.length > 0) flush()
     await Promise.all(writing)
   }
 }

@@ -1,10 +1,11 @@
-import { type FileHandle, lstat, open, opendir, stat } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Stats } from 'node:fs'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
 import { attempt, copyDeps, type Ending, restart, withFile } from './attempt'
 import { type CopyDeps, digestSoFar, upload } from './copy'
+import { type Disk, type Listed, withDisk } from './disk'
 import { filesFault } from './failure'
 import {
   type AskTaken,
@@ -41,6 +42,7 @@ export interface UploadDeps {
 
 /** Copies of a file in one attempt at most, where the machine has more of it than was copied. */
 const mostAttempts = 3
+const kindOf = (is: Stats): Listed['kind'] => (is.isFile() ? 'file' : is.isDirectory() ? 'folder' : 'other')
 const stampOf = ({ size, mtimeMs }: Stats): string => `${size}/${mtimeMs}`
 
 /** Null where it was removed after its folder had been read, or a link took its place. */
@@ -82,34 +84,29 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
   const sent = new Set<JobFile>()
   let isCounted = false
 
-  async function count({ sftp }: Line, signal: AbortSignal): Promise<void> {
+  async function count({ sftp }: Line, disk: Disk, signal: AbortSignal): Promise<void> {
     files = []
     folders = []
     progress.skipped = 0
     let items = 0
     const limit = pLimit(filesAtOnce)
-    async function add(local: string, remote: string, found: Stats, depth: number): Promise<void> {
+    async function add(
+      local: string,
+      remote: string,
+      { kind, size }: Pick<Listed, 'kind' | 'size'>,
+      depth: number,
+    ): Promise<void> {
       signal.throwIfAborted()
       items += 1
       if (items > mostItems || depth > deepest) throw filesFault(action, translate('files.problem.too-many'))
-      if (found.isFile()) files.push(jobFile(remote, local, found.size, depth === 0))
-      else if (!found.isDirectory()) progress.skipped += 1
+      if (kind === 'file') files.push(jobFile(remote, local, size, depth === 0))
+      else if (kind === 'other') progress.skipped += 1
       else {
         folders.push(remote)
-        const names: string[] = []
-        for await (const { name } of await opendir(local))
-          if (names.push(name) > mostItems) throw filesFault(action, translate('files.problem.too-many'))
-        const all = await Promise.all(
-          names.map((name) =>
-            limit(async () => {
-              signal.throwIfAborted()
-              return { name, is: await lstat(join(local, name)).catch(unlessGone) }
-            }),
-          ),
-        )
-        for (const { name, is } of all)
-          if (is) await add(join(local, name), remotePath(remote, name), is, depth + 1)
-          else progress.skipped += 1
+        const all = await disk.list(local, mostItems)
+        if (!all) throw filesFault(action, translate('files.problem.too-many'))
+        for (const found of all)
+          await add(join(local, found.name), remotePath(remote, found.name), found, depth + 1)
         progress.filesTotal = files.length
         progress.changed()
       }
@@ -135,9 +132,10 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
       const found = await stat(path)
       const replaces = choice === 'replace' ? ((await look(name)) ?? 'file') : null
       const root =
-        roots.get(index) ?? (await rootOf(name, found.isDirectory() ? 'folder' : 'file', replaces, look))
+        roots.get(index) ??
+        (await rootOf(name, kindOf(found) === 'folder' ? 'folder' : 'file', replaces, look))
       roots.set(index, root)
-      await add(path, root.part, found, 0)
+      await add(path, root.part, { kind: kindOf(found), size: found.size }, 0)
     }
     progress.kept = named.filter(({ index }) => taken.choiceOf(index) === 'skip').length
     progress.bytesTotal = files.reduce((sum, { size }) => sum + size, 0)
@@ -266,22 +264,24 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
 
   return {
     attempt: (line, signal) =>
-      attempt({
-        ...{ action, progress, line, signal },
-        prepare: async () => {
-          if (!isCounted) await count(line, signal)
-          await made.make(line.sftp, folders)
-          if (sent.size > 0) await confirm({ line, folder, progress, signal }, sent)
-          return files
-        },
-        async pack(small) {
-          const deps = { line, folder, progress, signal }
-          await tryPacked(deps, () => sendPacked(deps, small, sent))
-          await confirm(deps, sent)
-        },
-        copy: (file, ending) => copyFile(file, line, ending),
-        finish: () => finish(line),
-      }),
+      withDisk((disk) =>
+        attempt({
+          ...{ action, progress, line, signal },
+          prepare: async () => {
+            if (!isCounted) await count(line, disk, signal)
+            await made.make(line.sftp, folders)
+            if (sent.size > 0) await confirm({ line, progress }, sent)
+            return files
+          },
+          async pack(small) {
+            const deps = { line, folder, progress, signal, disk }
+            await tryPacked(deps, () => sendPacked(deps, small, sent))
+            await confirm(deps, sent)
+          },
+          copy: (file, ending) => copyFile(file, line, ending),
+          finish: () => finish(line),
+        }),
+      ),
     isOnMachine: () => made.hasAsked() || moved.size > 0 || files.some(({ isMade }) => isMade),
     async discard(sftp) {
       if (!sftp) return roots.forEach(release)

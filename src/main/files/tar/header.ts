@@ -28,9 +28,13 @@ export interface TarHeader {
   readonly modifiedAt: number | null
 }
 
-const sumOf = (block: Buffer): number => {
+/** Of all bytes, those of the checksum itself as spaces. A loop: `reduce` takes ten times as long. */
+function sumOf(block: Buffer): number {
   const [from, length] = field.checksum
-  return block.reduce((sum, byte, at) => sum + (at >= from && at < from + length ? 0x20 : byte), 0)
+  let sum = length * 0x20
+  for (let at = 0; at < blockSize; at += 1) sum += block[at] ?? 0
+  for (let at = from; at < from + length; at += 1) sum -= block[at] ?? 0
+  return sum
 }
 
 function textAt(block: Buffer, [from, length]: readonly [number, number]): string {
@@ -79,20 +83,14 @@ function header(path: Buffer, size: number, type: '0' | 'L'): Buffer {
   return block
 }
 
-/** A regular file as an entry. */
-export function fileEntry(path: string, data: Buffer): Buffer {
+/** What stands before the bytes of a regular file; after them comes what fills up its last block. */
+export function entryHeader(path: string, size: number): Buffer {
   const name = Buffer.from(path)
+  const own = header(name, size, '0')
+  if (name.length <= field.name[1]) return own
   const long = Buffer.from(`${path}\0`)
-  const before =
-    name.length <= field.name[1]
-      ? []
-      : [header(Buffer.from('././@LongLink'), long.length, 'L'), long, Buffer.alloc(paddingOf(long.length))]
-  return Buffer.concat([
-    ...before,
-    header(name, data.length, '0'),
-    data,
-    Buffer.alloc(paddingOf(data.length)),
-  ])
+  const before = header(Buffer.from('././@LongLink'), long.length, 'L')
+  return Buffer.concat([before, long, Buffer.alloc(paddingOf(long.length)), own])
 }
 
 /** What an archive ends with. */

@@ -1,0 +1,115 @@
+// Whole small files of this computer, with calls that block, in a thread of its own. From the main process each call is
+// handed to another thread and back, which takes several times as long as the call.
+const { createHash } = require('node:crypto')
+const { closeSync, constants, lstatSync, openSync, opendirSync, readSync, writeSync } = require('node:fs')
+const { join } = require('node:path')
+const { parentPort } = require('node:worker_threads')
+
+/**
+ * @typedef {import('./disk').DiskWork} DiskWork
+ * @typedef {import('./disk').Listed} Listed
+ */
+
+/** Windows has neither flag. */
+const listedFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+const blockSize = 512
+
+/** @param {Uint8Array} content */
+const digestOf = (content) => createHash('sha256').update(content).digest('hex')
+
+/**
+ * @template Value
+ * @param {string} path
+ * @param {string | number} flags
+ * @param {(descriptor: number) => Value} use
+ */
+function withDescriptor(path, flags, use) {
+  const descriptor = openSync(path, flags)
+  try {
+    return use(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
+ * @param {string} path
+ * @returns {Pick<Listed, 'kind' | 'size'>}
+ */
+function look(path) {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  const kind = found?.isFile() ? 'file' : found?.isDirectory() ? 'folder' : 'other'
+  return { kind, size: found?.size ?? 0 }
+}
+
+/** @type {DiskWork} */
+const work = {
+  list(folder, most) {
+    const names = []
+    const entries = opendirSync(folder)
+    try {
+      for (let entry = entries.readSync(); entry; entry = entries.readSync())
+        if (names.push(entry.name) > most) return null
+    } finally {
+      entries.closeSync()
+    }
+    return names.map((name) => ({ name, ...look(join(folder, name)) }))
+  },
+
+  read(files) {
+    const bytes = new Uint8Array(files.reduce((sum, { before, size }) => sum + before + size + blockSize, 0))
+    let end = 0
+    const found = files.map(({ path, size, before }) => {
+      const at = end + before
+      try {
+        const got = withDescriptor(path, listedFile, (descriptor) =>
+          // One byte more would be there if it had grown.
+          readSync(descriptor, bytes, at, size + 1, 0),
+        )
+        if (got !== size) return null
+      } catch {
+        return null
+      }
+      end = at + Math.ceil(size / blockSize) * blockSize
+      // Something of a file that is left out may be there.
+      bytes.fill(0, at + size, end)
+      return { at, digest: digestOf(bytes.subarray(at, at + size)) }
+    })
+    return { bytes: bytes.subarray(0, end), found }
+  },
+
+  write(files, bytes) {
+    return files.map(({ path, isMade, at, size }) => {
+      const written = { isMade, digest: /** @type {string | null} */ (null) }
+      try {
+        withDescriptor(path, isMade ? 'w' : 'wx', (descriptor) => {
+          written.isMade = true
+          for (let done = 0; done < size;) done += writeSync(descriptor, bytes, at + done, size - done, done)
+        })
+        written.digest = digestOf(bytes.subarray(at, at + size))
+      } catch {
+        // The main process copies it by itself, or says why that does not work.
+      }
+      return written
+    })
+  },
+}
+
+/** @param {import('./disk').DiskCall} call */
+function answer({ name, input }) {
+  if (name === 'list') return work.list(...input)
+  if (name === 'read') return work.read(...input)
+  return work.write(...input)
+}
+
+parentPort?.on('message', (/** @type {import('./disk').DiskCall} */ call) => {
+  const { id } = call
+  try {
+    const value = answer(call)
+    const moved = value && 'bytes' in value ? [value.bytes.buffer] : []
+    parentPort?.postMessage({ id, value }, moved)
+  } catch (error) {
+    const { message, code } = /** @type {NodeJS.ErrnoException} */ (error)
+    parentPort?.postMessage({ id, error: { message, code } })
+  }
+})

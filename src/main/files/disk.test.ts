@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ownFolder } from '../../../test/fixtures/files-harness'
+import { withDisk } from './disk'
+
+const sum = (text: string): string => createHash('sha256').update(text).digest('hex')
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = ownFolder()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+it.skipIf(process.platform === 'win32')(
+  'a folder is listed with sizes, and links are not followed',
+  async () => {
+    const folder = folderWith({ file: 'four' })
+    mkdirSync(join(folder, 'folder'))
+    symlinkSync('file', join(folder, 'link'))
+    await withDisk(async (disk) => {
+      const all = await disk.list(folder, 3)
+      expect(all?.toSorted((one, other) => one.name.localeCompare(other.name))).toMatchObject([
+        { name: 'file', kind: 'file', size: 4 },
+        { name: 'folder', kind: 'folder' },
+        { name: 'link', kind: 'other' },
+      ])
+      expect(await disk.list(folder, 2)).toBeNull()
+      await expect(disk.list(join(folder, 'none'), 2)).rejects.toMatchObject({ code: 'ENOENT' })
+    })
+  },
+)
+
+it.skipIf(process.platform === 'win32')(
+  'files that changed, vanished or became links are left out',
+  async () => {
+    const folder = folderWith({ grew: 'x'.repeat(600), shrank: 'x', same: 'same', last: 'last' })
+    symlinkSync('same', join(folder, 'link'))
+    const sizes = { grew: 500, shrank: 9, gone: 4, link: 4, same: 4, last: 4 }
+    const asked = Object.entries(sizes).map(([name, size]) => ({
+      path: join(folder, name),
+      size,
+      before: 512,
+    }))
+    const { bytes, found } = await withDisk((disk) => disk.read(asked))
+    expect(found).toEqual([
+      ...[null, null, null, null],
+      { at: 512, digest: sum('same') },
+      { at: 1536, digest: sum('last') },
+    ])
+    const last = Buffer.concat([Buffer.alloc(512), Buffer.from('last'), Buffer.alloc(508)])
+    expect(Buffer.from(bytes.subarray(1024))).toEqual(last)
+    // Nothing of what was left out fills up a block.
+    expect(Buffer.from(bytes.subarray(512, 1024))).toEqual(
+      Buffer.concat([Buffer.from('same'), Buffer.alloc(508)]),
+    )
+  },
+)
+
+it('files are written over nothing that was not made before', async () => {
+  const folder = folderWith({ theirs: 'theirs', ours: 'longer before' })
+  const asked = [
+    { path: join(folder, 'theirs'), isMade: false, at: 0, size: 2 },
+    { path: join(folder, 'ours'), isMade: true, at: 2, size: 2 },
+    { path: join(folder, 'new'), isMade: false, at: 2, size: 2 },
+  ]
+  expect(await withDisk((disk) => disk.write(asked, new Uint8Array(Buffer.from('abcd'))))).toEqual([
+    { isMade: false, digest: null },
+    { isMade: true, digest: sum('cd') },
+    { isMade: true, digest: sum('cd') },
+  ])
+  const texts = ['theirs', 'ours', 'new'].map((name) => readFileSync(join(folder, name), 'utf8'))
+  expect(texts).toEqual(['theirs', 'cd', 'cd'])
+})
