@@ -89,6 +89,7 @@ async function connected(
       const keys = at.keys.map(({ name }) => name).join(', ')
       if (outcome.isJump)
         throw connectFault(translate('terminal.ownClient.jumpRefused', { host, user, keys }))
+      if (outcome.isExpired) throw connectFault(translate('terminal.ownClient.expired', { host, user }))
       const offered = keys || translate('terminal.ownClient.noKeys')
       throw connectFault(translate('terminal.ownClient.refused', { host, user, keys: offered }))
     }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import ssh2 from 'ssh2'
 import { expect, it, onTestFinished } from 'vitest'
 import { askpassHarness, type AskpassOptions } from '../../../test/fixtures/askpass-harness'
 import { runAgent } from '../../../test/fixtures/ssh-agent'
@@ -194,6 +196,31 @@ describeWith(['sshd', 'accounts'], 'a terminal inside where the machine wants a 
     terminals?.close()
     expect(await askpass.handlers['askpass.questions']({})).toEqual([])
     await refused
+  })
+})
+
+it('says that a password has expired', async () => {
+  const { private: key } = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
+  const machine = new ssh2.Server({ hostKeys: [key] }, (client) => {
+    client.on('error', () => undefined)
+    client.on('authentication', (attempt) => {
+      if (attempt.method !== 'password') attempt.reject(['password'])
+      else attempt.requestChange('Your password has expired.', () => attempt.reject())
+    })
+  })
+  await once(machine.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void machine.close())
+  const address = machine.address()
+  if (typeof address !== 'object' || address === null) return expect.fail()
+  const { askpass } = await askpassHarness({
+    isOwnClient: true,
+    person: () => ({ answer: 'old', keep: 'no' }),
+  })
+  const opened = openTerminal({ user: 'ubuntu', port: address.port }, {}, process.env, {
+    ...{ hasPty: false, identityFile: null, askpass },
+  })
+  await expect(opened).rejects.toMatchObject({
+    failure: { kind: 'local-fault', reason: expect.stringMatching(/^The password of ubuntu .* has expired/) },
   })
 })
 

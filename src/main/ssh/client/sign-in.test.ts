@@ -136,6 +136,21 @@ describeWith(['sshd', 'accounts'], 'signing in to OpenSSH’s own server, where 
     expect(log()).not.toContain('canary')
   })
 
+  it('changes a password that has expired, by what the machine asks', async () => {
+    const server = await serve({ KbdInteractiveAuthentication: 'yes', UsePAM: 'yes' })
+    const user = addSystemAccount(secret)
+    execFileSync('chage', ['--lastday', '0', user])
+    const next = `Canary-next-${randomBytes(8).toString('hex')}`
+    const changed = await signIn({ ...server, user }, { password: secret, ...types(secret, next, next) })
+    expect(changed.outcome.kind).toBe('connected')
+    expect(changed.asked).toMatchObject([
+      { kind: 'other', subject: expect.stringMatching(/^You are required .*Current password:$/) },
+      { kind: 'other', subject: 'New password:' },
+      { kind: 'other', subject: 'Retype new password:' },
+    ])
+    changed.holdsNo(next)
+  })
+
   it('asks for a password three times', async () => {
     const server = await serve({ PasswordAuthentication: 'yes' })
     const refused = await signIn({ ...server, user: addSystemAccount(secret) }, types('1', '2', '3', secret))
