@@ -71,6 +71,10 @@ async function connected(
     }
     outcome = await openConnection(target, signal, limits)
   }
+  const isCut = outcome.kind === 'key-refused' && outcome.isCut === true && !outcome.isJump
+  // A server admits so many attempts (MaxAuthTries): the keys of an agent may take them all.
+  if (isCut && target.keys.length > 0 && !asks.wasAsked())
+    outcome = await openConnection({ ...target, keys: [] }, signal, limits)
   if (outcome.kind === 'connected')
     return { connection: outcome.connection, host: hostAndPort(target.host, target.port) }
   // The person knows that: they closed the terminal, or a question.

@@ -69,6 +69,8 @@ export function createClientAnswers(deps: ClientAnswersDeps, start: AskingStart)
         if (kind === 'password' && !prompt.isEchoed) return password()
         return answers.other(shownPrompt(prompt), signal, prompt.isEchoed)
       }),
+    /** Anything has been asked, whoever answered. */
+    wasAsked: (): boolean => asked > 0,
     /** The person left the last question unanswered. */
     isUnanswered: (): boolean => isUnanswered,
     /** Nothing is asked or answered any more. */

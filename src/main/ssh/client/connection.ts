@@ -19,8 +19,13 @@ export type ConnectionOutcome =
       readonly offered: string
       readonly isJump?: true
     }
-  /** `isExpired`: the machine wants another password first. */
-  | { readonly kind: 'key-refused'; readonly isJump?: true; readonly isExpired?: true }
+  /** `isExpired`: the machine wants another password first. `isCut`: it hung up, so that not all may have been tried. */
+  | {
+      readonly kind: 'key-refused'
+      readonly isJump?: true
+      readonly isExpired?: true
+      readonly isCut?: true
+    }
   | { readonly kind: 'not-reached'; readonly reason: string }
 
 /** Where a machine is, and how it is to be signed in to. */

@@ -99,7 +99,7 @@ export async function openOver(
       socket.destroy()
       const isDisconnect = error.level === undefined && isSigningIn && endsSignIn(error)
       if (error.level === 'client-authentication' || isDisconnect) {
-        resolve({ kind: 'key-refused' })
+        resolve({ kind: 'key-refused', ...(isDisconnect && { isCut: true }) })
         return
       }
       reason = error.level === 'client-timeout' ? 'ETIMEDOUT' : reasonOf(error)
