@@ -9,7 +9,8 @@ import { makeKey as makeKeyFile, startSshd, temporaryFolder } from '../../../../
 import { telemetryHarness } from '../../../../test/fixtures/telemetry-harness'
 import { hostKeyOf } from './host-key'
 import { askHostKey } from './host-key-check'
-import { connectionLimits, type ConnectionTarget, openConnection } from './connection'
+import { openConnection } from './connection'
+import { connectionLimits, type ConnectionTarget } from './target'
 import type { OfferedKey } from './offered-keys'
 
 /** A key as ssh2 reads it. */

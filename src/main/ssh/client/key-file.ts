@@ -1,7 +1,7 @@
 import { parsePublicKey } from '#shared/ssh-public-key'
 import { publicHalfBytes, readStart } from './identities'
 import { isOpenSsh, readOpenSsh } from './openssh-format'
-import { mayUnlock } from './unlock-openssh'
+import { mayUnlock } from './openssh-lock'
 
 /** What a private key file shows without its passphrase. */
 export interface KeyFile {

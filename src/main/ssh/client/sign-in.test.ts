@@ -14,7 +14,8 @@ import { makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/s
 import { addSystemAccount } from '../../../../test/fixtures/system-account'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
 import { yieldToEventLoop } from '../../core/clock'
-import { connectionLimits, openConnection, type Via } from './connection'
+import { openConnection } from './connection'
+import { connectionLimits, type Via } from './target'
 import { fingerprint, type HostKey, hostKeyOf } from './host-key'
 import { offeredKeys } from './offered-keys'
 
