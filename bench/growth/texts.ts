@@ -5,7 +5,7 @@ import { createOutput } from '../../src/main/terminals/output'
 import { plainNotes } from '../../src/main/updates/release-notes'
 import { gpuReport, processesOf } from '../../src/main/gpu/tools/nvidia-smi'
 import { rocmReport } from '../../src/main/gpu/tools/rocm-smi'
-import { connectionLimits } from '../../src/main/ssh/client/connection'
+import { connectionLimits } from '../../src/main/ssh/client/target'
 import type { Subject } from './exponent'
 
 const filled = (text: string, size: number): string =>

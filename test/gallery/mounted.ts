@@ -5,7 +5,7 @@ import type { Handlers } from '#shared/bridge/index'
 import ToastArea from '../../src/renderer/components/ToastArea.vue'
 import { createFakeMain, type FakeMain, useFakeMain } from './fake-main'
 import { createPlaces } from './router'
-import { startStores } from '../../src/renderer/stores/start-stores'
+import { startFirstStores, startOtherStores } from '../../src/renderer/stores/start-stores'
 import { world } from './world'
 
 // happy-dom (21) has no popovers.
@@ -78,7 +78,8 @@ export async function mounted(
     render: () => h(NConfigProvider, null, () => [render(), toasts ? h(ToastArea) : null]),
   })
   app.use(pinia).use(router)
-  await app.runWithContext(startStores)
+  await app.runWithContext(startFirstStores)
+  app.runWithContext(startOtherStores)
   await main.settled()
   app.mount(place)
 

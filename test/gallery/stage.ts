@@ -8,7 +8,7 @@ import { useApp } from '../../src/renderer/stores/app'
 import { createFakeMain, useFakeMain } from './fake-main'
 import { createPlaces } from './router'
 import type { GalleryState } from './state'
-import { startStores } from '../../src/renderer/stores/start-stores'
+import { startFirstStores, startOtherStores } from '../../src/renderer/stores/start-stores'
 import { world } from './world'
 
 /** Everything that went wrong while the states were mounted. */
@@ -41,7 +41,8 @@ async function storesIn(pinia: Pinia): Promise<void> {
   const app = createApp({ render: () => null })
   app.use(pinia)
   await laterMessages()
-  await app.runWithContext(startStores)
+  await app.runWithContext(startFirstStores)
+  app.runWithContext(startOtherStores)
 }
 
 /** Where dialogs and menus are put while a state is mounted, in place of the document's body. */

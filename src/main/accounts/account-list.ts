@@ -23,6 +23,8 @@ export interface AccountListDeps {
   readonly secrets: KeptSecrets
   readonly sandbox: SandboxHost
   readonly loopbackOnly: boolean
+  /** See AccountsDeps. */
+  firstPaint(): Promise<void>
 }
 
 interface Entry {
@@ -33,7 +35,7 @@ interface Entry {
 
 /** The known accounts: what is kept about each on disk, and its session. */
 export const createAccountList = (deps: AccountListDeps) => {
-  const { transport, clock, profiles, keychain, secrets, sandbox, loopbackOnly } = deps
+  const { transport, clock, profiles, keychain, secrets, sandbox, loopbackOnly, firstPaint } = deps
   const entries = new Map<AccountId, Entry>()
   const changes = createEmitter<AccountsView>()
   let emitted = ''
@@ -87,6 +89,7 @@ export const createAccountList = (deps: AccountListDeps) => {
       transport,
       hold,
       kept: () => kept(id),
+      firstPaint,
       signsInAgain: () => find(id)?.staySignedIn ?? false,
       changed,
     })

@@ -34,6 +34,8 @@ export interface AccountsDeps {
   readonly clock: Clock
   /** Admits only services on this computer. */
   readonly loopbackOnly: boolean
+  /** Resolves once the window of this start is painted: no service is asked for a kept account before. */
+  firstPaint(): Promise<void>
   /** Whether the system says that it has a network. */
   online(): boolean
   readonly sandbox: SandboxProcess
@@ -74,7 +76,7 @@ const resumeEverySeconds = 30
 
 /** The accounts on this computer, and the only place that holds what proves them. */
 export const createAccounts = (deps: AccountsDeps): Accounts => {
-  const { fetch, freshFetch, heldUntil, keychain, documents, clock, loopbackOnly, online } = deps
+  const { fetch, freshFetch, heldUntil, keychain, documents, clock, loopbackOnly, online, firstPaint } = deps
   const transport: Transport = { fetch, freshFetch, heldUntil, online, now: clock.now, ...usualLimits }
   const profiles = documents.section('accounts', Profiles, privateProfileFields)
   const beforeForget = createHook<AccountId>()
@@ -86,7 +88,9 @@ export const createAccounts = (deps: AccountsDeps): Accounts => {
     return deps.sandbox.start(secret)
   })
   const secrets = keptSecrets(keychain)
-  const accounts = createAccountList({ transport, clock, profiles, keychain, secrets, sandbox, loopbackOnly })
+  const accounts = createAccountList({
+    ...{ transport, clock, profiles, keychain, secrets, sandbox, loopbackOnly, firstPaint },
+  })
   const mutex = createMutex()
   // Labels and user names came in.
   profiles.onLoad(() => accounts.changed())

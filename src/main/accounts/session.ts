@@ -34,6 +34,8 @@ export interface SessionDeps {
    * not. Fails with keychain-unavailable, local-fault, invalid-input (a base URL that is not admitted).
    */
   kept(): Promise<KeptCredential | undefined>
+  /** See AccountsDeps. */
+  firstPaint(): Promise<void>
   /** Whether the person wants to be signed in again without being asked. */
   signsInAgain(): boolean
   changed(): void
@@ -52,7 +54,7 @@ const notSignedIn = (reason: 'expired' | 'refused' | 'signed-out', message?: str
  * One account's session: its tokens, in memory alone, and the sign-in that renews them, once for any number of
  * requests that wait for it.
  */
-export const createSession = ({ transport, hold, kept, signsInAgain, changed }: SessionDeps) => {
+export const createSession = ({ transport, hold, kept, firstPaint, signsInAgain, changed }: SessionDeps) => {
   let shown: SessionState = { state: 'signed-out', failure: null }
   let baseUrl: string | undefined
   /** An API token as long as the session lives; a password's digest only where it may renew the sign-in. */
@@ -130,6 +132,7 @@ export const createSession = ({ transport, hold, kept, signsInAgain, changed }: 
           ? await kept()
           : ({ baseUrl, wireCredential } satisfies KeptCredential)
       if (signedInWith === undefined) throw notSignedIn('signed-out')
+      await firstPaint()
       const { tokens: session } = await signIn(transport, [signedInWith.baseUrl], signedInWith.wireCredential)
       if (mine !== generation) throw notSignedIn('signed-out')
       adopt(signedInWith, session, true)

@@ -12,7 +12,7 @@ export function createAccountModules(
   { settings, documents }: { readonly settings: SettingsStore; readonly documents: Sections },
 ) {
   const { clock, online, keychain, reportError } = host
-  const appInfo = createAppInfo(host.runtime, keychain, host.earlierCrash)
+  const appInfo = createAppInfo(host.runtime, keychain, host.earlierCrash, clock)
   const preferences = createPreferences(settings)
   const networkAccess = createNetworkAccess({ ...host, settings, report: reportError })
   const accounts = createAccounts({
@@ -23,6 +23,7 @@ export function createAccountModules(
     documents,
     clock,
     loopbackOnly: host.runtime.loopbackOnly,
+    firstPaint: appInfo.firstPaint,
     online,
     sandbox: host.sandbox,
   })

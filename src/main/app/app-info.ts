@@ -1,7 +1,9 @@
 import type { AppInfo, AppNotice, Destination } from '#shared/bridge/app'
+import type { Clock } from '../core/clock'
 import type { Keychain } from '../store/keychain'
 import { createEmitter } from '#shared/emitter'
 import { defineModule } from '../core/module'
+import { createFirstPaint } from './first-paint'
 
 /** What the application is and runs on; unlike the rest it stays the same. */
 export type Runtime = Omit<AppInfo, 'keychain' | 'keychainReason' | 'crashedAt'>
@@ -19,10 +21,12 @@ export function createAppInfo(
   runtime: Runtime,
   keychain: Pick<Keychain, 'state' | 'onChange'>,
   crash: EarlierCrash,
+  clock: Pick<Clock, 'after'>,
 ) {
   const navigation = createEmitter<Destination>()
   const changes = createEmitter<AppInfo>()
   const notices = createEmitter<AppNotice>()
+  const firstPaint = createFirstPaint(clock)
   const read = (): AppInfo => {
     const { available, reason } = keychain.state()
     return {
@@ -37,6 +41,7 @@ export function createAppInfo(
   return defineModule({
     handlers: {
       'app.info': read,
+      'app.painted': firstPaint.over,
       'app.showCrashReport': crash.show,
       'app.dismissCrash': async () => {
         await crash.dismiss()
@@ -49,6 +54,12 @@ export function createAppInfo(
     navigate: navigation.emit,
     /** Shows in the window what the system did not. */
     showNotice: notices.emit,
-    close: unsubscribe,
+    /** Resolves once the window of this start shows what it begins with: see createFirstPaint. */
+    firstPaint: firstPaint.wait,
+    windowChanged: firstPaint.windowChanged,
+    close(): void {
+      firstPaint.over()
+      unsubscribe()
+    },
   })
 }

@@ -9,7 +9,7 @@ import { account, machine } from '../../../test/fixtures/ssh-harness'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
-import type { ConnectionTarget } from '../ssh/client/connection'
+import type { ConnectionTarget } from '../ssh/client/target'
 import { type CommandsDeps, createCommands } from './index'
 
 /** Commands on machines that are reached like this, by id; their clock stands still. */

@@ -178,7 +178,7 @@ export async function runApplication(
   // Reported below, where it is waited for.
   started.catch(() => undefined)
   // To ask for it starts a program, and the tray can wait for the window.
-  const trayHost = window.shown().then(() => hasTrayHost(platform))
+  const trayHost = appInfo.firstPaint().then(() => hasTrayHost(platform))
   const showTray = async (): Promise<void> => {
     if (!(await trayHost)) return
     const images = join(resources, 'tray', ...(platform === 'win32' ? ['windows'] : []))

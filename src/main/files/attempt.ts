@@ -90,6 +90,8 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
   }
   enter('counting')
   const files = await deps.prepare()
+  // The machine may have lost since what it had not written to its disk.
+  for (const file of files) file.digestThere = null
   progress.filesTotal = files.filter(({ isGone }) => !isGone).length
   enter('running')
   const remaining = (): JobFile[] => files.filter(({ digest, isGone }) => digest === null && !isGone)

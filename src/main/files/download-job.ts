@@ -1,9 +1,9 @@
-import { lstat, mkdir, open, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
 import { attempt, copyDeps, type Ending, restart, withFile } from './attempt'
-import { download } from './copy'
+import { type CopyDeps, download } from './copy'
 import { withDisk } from './disk'
 import { filesFault } from './failure'
 import {
@@ -24,6 +24,7 @@ import type { Line } from './line'
 import { isThere, kindHere, localName, makeEmpty, nameKey, numbered, uniqueNames } from './local-names'
 import { fetchPacked, tryPacked } from './packed'
 import { downloadPiped } from './piped'
+import type { RemoteFile } from './sftp/client'
 import type { Attributes } from './sftp/packet'
 import { SftpError } from './sftp/session'
 import { finishHere, takenNames, type WholeCopy } from './taken'
@@ -182,6 +183,23 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
     return new Map(replaced.map(({ index, there: is }) => [index, is]))
   }
 
+  /** Whatever stops that, SFTP copies the rest, or says why. */
+  async function fetchByCommand(
+    file: JobFile,
+    deps: CopyDeps,
+    local: FileHandle,
+    remote: RemoteFile,
+    line: Line,
+  ): Promise<void> {
+    await downloadPiped(deps, file.remote, local, line).catch(() => deps.signal.throwIfAborted())
+    // A command opens what has the name by then.
+    const [opened, named] = await Promise.all([
+      remote.attributes(),
+      line.sftp.stat(file.remote).catch(unlessGone),
+    ])
+    if (named === null || stampOf(named) !== stampOf(opened)) restart(file, progress)
+  }
+
   async function copyFile(file: JobFile, line: Line, ending: Ending): Promise<'gone' | undefined> {
     const opened = line.sftp.open(file.remote, 'read')
     const remote = await (file.isRoot ? opened : opened.catch(unlessGone))
@@ -202,9 +220,7 @@ export function downloadJob({ folder, names, target, platform, progress, ask }: 
       await withFile(open(file.local, how), async (local) => {
         file.isMade = true
         const deps = copyDeps(file, size, progress, ending)
-        // Whatever stops that, SFTP copies the rest, or says why.
-        if (await ending.byCommand())
-          await downloadPiped(deps, file.remote, local, line).catch(() => ending.signal.throwIfAborted())
+        if (await ending.byCommand()) await fetchByCommand(file, deps, local, remote, line)
         await download(deps, remote, local, line.readBytes)
       })
       const after = stampOf(await remote.attributes())

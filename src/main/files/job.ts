@@ -68,7 +68,7 @@ export interface JobFile {
   stamp: string
   /** Of the copy, once it is whole. */
   digest: string | null
-  /** As the command that wrote it there says. */
+  /** As the command that wrote it there in this attempt says. */
   digestThere: string | null
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Duplex, Readable } from 'node:stream'
 import { expect, it } from 'vitest'
@@ -116,6 +116,24 @@ describeWith(['sshd'], 'a large file to a machine that is near', () => {
     expect(await uploadOf(source, to).attempt(line, signal)).toMatchObject({ verified: 'checksum' })
     expect(equal(source, join(to, 'disk'))).toBe(true)
     expect(readdirSync(other)).toEqual([])
+    const theirs = join(other, 'disk.part')
+    writeFileSync(theirs, 'theirs')
+    renameSync(join(to, 'disk'), join(to, 'first'))
+    expect(await uploadOf(source, to).attempt(line, signal)).toMatchObject({ verified: 'checksum' })
+    expect(readFileSync(theirs).length).toBe(6)
+  })
+
+  it('is read again there where the line was lost after it had been', async () => {
+    const { line, source, to } = await near()
+    const job = uploadOf(source, to)
+    const rename = () => Promise.reject(new ChannelError('lost', 'connection lost'))
+    const cut = { ...line, near: line.near, sftp: { ...line.sftp, rename } }
+    await expect(job.attempt(cut, signal)).rejects.toThrow('lost')
+    // As by a machine that crashed before its disk had all of it.
+    writeFileSync(join(to, 'disk.part'), Buffer.alloc(9_000_001))
+    await expect(job.attempt(line, signal)).rejects.toThrow()
+    expect(await job.attempt(line, signal)).toMatchObject({ verified: 'checksum' })
+    expect(equal(source, join(to, 'disk'))).toBe(true)
   })
 
   it('is whole where the shell takes some of it', async () => {
@@ -156,6 +174,17 @@ describeWith(['sshd'], 'a large file from a machine that is near', () => {
       verified: 'checksum',
     })
     expect(equal(source, back)).toBe(true)
+  })
+
+  it('is the one that was there first where another takes its place', async () => {
+    let swap = ''
+    const { line, source, folder } = await near((command) => swap + command)
+    const [back, first, other] = [join(folder, 'back'), join(folder, 'first'), join(folder, 'other')]
+    writeFileSync(first, readFileSync(source))
+    writeFileSync(other, Buffer.alloc(9_500_000))
+    swap = `mv ${other} ${source}; `
+    expect(await downloadOf(folder, 'disk', back).attempt(line, signal)).toMatchObject({ changed: 1 })
+    expect(equal(first, back)).toBe(true)
   })
 
   it('is refused where the command says something else', async () => {

@@ -37,8 +37,9 @@ export async function uploadPiped(
   line: Line,
 ): Promise<string | null> {
   const { size, signal } = deps
-  // Commands may see other folders than SFTP does: they have no file there.
-  const script = '[ -f "$1" ] && cat > "$1" && echo written && openssl dgst -sha256 -r -- "$1"'
+  // Commands may see other folders than SFTP does: they have no file there, or another one.
+  const script =
+    '[ -f "$1" ] && [ ! -s "$1" ] && cat > "$1" && echo written && openssl dgst -sha256 -r -- "$1"'
   let answer = ''
   await withPipe(
     { line, signal },

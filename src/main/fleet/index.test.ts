@@ -56,6 +56,7 @@ describe('the fleet of a signed-in account, against the sandbox', () => {
       documents: openSettings(folder),
       clock,
       loopbackOnly: false,
+      firstPaint: () => Promise.resolve(),
       online: () => network,
       sandbox: {
         start: () => Promise.reject(new Error('not used here')),

@@ -4,7 +4,8 @@ import type { ClientAnswers } from './askpass/client-answers'
 import type { Endpoint } from './askpass/endpoint'
 import type { Terminals } from '../terminals/index'
 import type { PrepareProgram, PreparedProgram } from '../terminals/session'
-import { connectionLimits, openConnection } from './client/connection'
+import { openConnection } from './client/connection'
+import { connectionLimits } from './client/target'
 import type { HostKey } from './client/host-key'
 import { hostAndPort } from './client/host-key-check'
 import type { KnownHosts } from './client/known-hosts'
@@ -71,6 +72,10 @@ async function connected(
     }
     outcome = await openConnection(target, signal, limits)
   }
+  const isCut = outcome.kind === 'key-refused' && outcome.isCut === true && !outcome.isJump
+  // A server admits so many attempts (MaxAuthTries): the keys of an agent may take them all.
+  if (isCut && target.keys.length > 0 && !asks.wasAsked())
+    outcome = await openConnection({ ...target, keys: [] }, signal, limits)
   if (outcome.kind === 'connected')
     return { connection: outcome.connection, host: hostAndPort(target.host, target.port) }
   // The person knows that: they closed the terminal, or a question.
@@ -89,6 +94,7 @@ async function connected(
       const keys = at.keys.map(({ name }) => name).join(', ')
       if (outcome.isJump)
         throw connectFault(translate('terminal.ownClient.jumpRefused', { host, user, keys }))
+      if (outcome.isExpired) throw connectFault(translate('terminal.ownClient.expired', { host, user }))
       const offered = keys || translate('terminal.ownClient.noKeys')
       throw connectFault(translate('terminal.ownClient.refused', { host, user, keys: offered }))
     }

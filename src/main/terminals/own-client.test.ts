@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import ssh2 from 'ssh2'
 import { expect, it, onTestFinished } from 'vitest'
 import { askpassHarness, type AskpassOptions } from '../../../test/fixtures/askpass-harness'
 import { runAgent } from '../../../test/fixtures/ssh-agent'
 import { realTerminals } from '../../../test/fixtures/real-terminals'
-import { fingerprintBySsh } from '../../../test/fixtures/sshd'
+import { fingerprintBySsh, makeKey } from '../../../test/fixtures/sshd'
 import { addSystemAccount } from '../../../test/fixtures/system-account'
 import { describeWith } from '../../../test/fixtures/system-requirements'
 import { openConnection } from '../ssh/client/connection'
@@ -141,13 +143,17 @@ describeWith(['sshd'], 'a terminal inside by the application’s own client', ()
 describeWith(['sshd', 'accounts'], 'a terminal inside where the machine wants a password', () => {
   const secret = `canary-${randomBytes(8).toString('hex')}`
   /** Opens a terminal without any key; the person answers as `person` says. */
-  async function begin(person: AskpassOptions['person'], created?: System['created']) {
+  async function begin(
+    person: AskpassOptions['person'],
+    created?: System['created'],
+    env: NodeJS.ProcessEnv = {},
+  ) {
     const server = await serve(host, undefined, { PasswordAuthentication: 'yes' })
     const harness = await askpassHarness({ isOwnClient: true, ...(person && { person }) })
     const opened = openTerminal(
       { ...server, user: addSystemAccount(secret) },
       {},
-      { PATH: '' },
+      { PATH: '', ...env },
       {
         ...{ hasPty: false, identityFile: null, askpass: harness.askpass },
         ...(created && { created }),
@@ -164,6 +170,19 @@ describeWith(['sshd', 'accounts'], 'a terminal inside where the machine wants a 
       { kind: 'password' },
     ])
     expect(readFileSync(join(folder, 'known_hosts'), 'utf8')).toMatch(/ seen\n$/)
+    terminal.type('PS1=; echo $((6 * 7))\r')
+    await terminal.shows('42\r\n')
+  })
+
+  it('opens with it where the server has hung up over the many keys of an agent', async () => {
+    const paths = Array.from({ length: 7 }, (_, index) => makeKey(join(folder, `k${String(index)}`)))
+    const agent = await runAgent(paths)
+    const { opened, asked, log } = await begin(() => ({ answer: secret, keep: 'no' }), undefined, {
+      SSH_AUTH_SOCK: agent,
+    })
+    const terminal = await opened
+    expect(log()).toContain('Too many authentication failures')
+    expect(asked).toMatchObject([{ kind: 'host-key' }, { kind: 'password' }])
     terminal.type('PS1=; echo $((6 * 7))\r')
     await terminal.shows('42\r\n')
   })
@@ -194,6 +213,31 @@ describeWith(['sshd', 'accounts'], 'a terminal inside where the machine wants a 
     terminals?.close()
     expect(await askpass.handlers['askpass.questions']({})).toEqual([])
     await refused
+  })
+})
+
+it('says that a password has expired', async () => {
+  const { private: key } = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
+  const machine = new ssh2.Server({ hostKeys: [key] }, (client) => {
+    client.on('error', () => undefined)
+    client.on('authentication', (attempt) => {
+      if (attempt.method !== 'password') attempt.reject(['password'])
+      else attempt.requestChange('Your password has expired.', () => attempt.reject())
+    })
+  })
+  await once(machine.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void machine.close())
+  const address = machine.address()
+  if (typeof address !== 'object' || address === null) return expect.fail()
+  const { askpass } = await askpassHarness({
+    isOwnClient: true,
+    person: () => ({ answer: 'old', keep: 'no' }),
+  })
+  const opened = openTerminal({ user: 'ubuntu', port: address.port }, {}, process.env, {
+    ...{ hasPty: false, identityFile: null, askpass },
+  })
+  await expect(opened).rejects.toMatchObject({
+    failure: { kind: 'local-fault', reason: expect.stringMatching(/^The password of ubuntu .* has expired/) },
   })
 })
 

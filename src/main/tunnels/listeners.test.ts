@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connectionLimits } from '../ssh/client/connection'
+import { connectionLimits } from '../ssh/client/target'
 import { parseListeners, readServices, servicesOf } from './listeners'
 
 const none = new Set<number>()

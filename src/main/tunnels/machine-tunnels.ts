@@ -1,5 +1,5 @@
 import type { ServicesReport } from '#shared/bridge/tunnel'
-import { connectionLimits } from '../ssh/client/connection'
+import { connectionLimits } from '../ssh/client/target'
 import type { SshConnection } from '../ssh/client/transport'
 import { wantedLink, type WantedLinkDeps } from '../ssh/wanted-link'
 import { readServices } from './listeners'

@@ -10,10 +10,12 @@ import { setLocale } from '../platform/i18n'
 import { router } from './router'
 import ThemedApp from './ThemedApp.vue'
 import { allowOwnStyles } from '../platform/style-nonce'
+import { followTyping } from '../platform/typing'
 
 allowOwnStyles()
 readFirstAnswers(document)
 const { settings, systemLocales } = firstAnswers()
 setLocale(resolveLocale(settings.locale, systemLocales, languages))
 guardClicks(document)
+followTyping(document)
 createApp(ThemedApp).use(createPinia()).use(router).mount('#app')

@@ -33,9 +33,14 @@ export const useFleet = defineStore('fleet', () => {
    * The list as the last run saw it, of each account whose list was not read yet in this one. It is shown as a list and
    * used for nothing else: what runs, what it costs and what can be done is a matter of this run's reading.
    */
-  const lastLists = useAccountMap<LastList>()
+  const lastLists = useAccountMap<LastList | null>()
   const isRead = (account: AccountId): boolean => (mirror.lists.get(account)?.status.asOf ?? null) !== null
   const last = computed(() => (accounts.selected ? (lastLists.get(accounts.selected.id) ?? null) : null))
+  /** Whether all is here that there is before the service has answered. */
+  const knowsLast = computed(() => {
+    const id = accounts.selected?.id
+    return id === undefined || isRead(id) || lastLists.has(id)
+  })
   /** This run's machines, and those of the last run that it has not read so far. */
   const shown = computed(() =>
     last.value === null
@@ -46,7 +51,7 @@ export const useFleet = defineStore('fleet', () => {
   async function loadLast(account: AccountId): Promise<void> {
     if (isRead(account)) return
     const found = await bridge.call('fleet.lastList', { account }).catch(() => null)
-    if (found && !isRead(account)) lastLists.set(account, found)
+    if (!isRead(account)) lastLists.set(account, found)
   }
   /** A signed-out account shows nothing; a failed sign-in leaves what was there. */
   const isLeft = (account: AccountId): boolean => {
@@ -75,5 +80,17 @@ export const useFleet = defineStore('fleet', () => {
     await bridge.call('fleet.refresh', { account: account.id })
   }
 
-  return { fleets: mirror.lists, current, machines, list, last, shown, status, failure, start, refresh }
+  return {
+    fleets: mirror.lists,
+    current,
+    machines,
+    list,
+    last,
+    knowsLast,
+    shown,
+    status,
+    failure,
+    start,
+    refresh,
+  }
 })

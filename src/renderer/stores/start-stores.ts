@@ -23,27 +23,21 @@ import { useVolumes } from './volumes'
 import { useWaste } from './waste'
 
 /**
- * Starts every store: those first that others follow. The list asks as soon as the accounts are known, before the frame
- * around it is drawn.
+ * Starts the stores that others follow and the first paint needs. The list asks as soon as the accounts are known, before
+ * the frame around it is drawn.
  */
-export async function startStores(): Promise<void> {
+export async function startFirstStores(): Promise<void> {
   useFleet().start()
   const first = [useApp, useAccounts, useLocalStore, useNetworkAccess]
   await Promise.all(first.map((useStore) => useStore().start()))
-  const stores = [useIdle, useSpending, useAlerts, useBalance, useActivity, useVolumes]
+}
+
+/** Starts all others. */
+export function startOtherStores(): void {
   const others = [
-    useCapabilities,
-    useNotes,
-    useReminders,
-    useCatalog,
-    useBareMetal,
-    useBillingJobs,
-    useWaste,
-    useTerminals,
-    useTunnels,
-    useFiles,
-    useUpdates,
-    useAskpass,
+    ...[useIdle, useSpending, useAlerts, useBalance, useActivity, useVolumes, useCapabilities, useNotes],
+    ...[useReminders, useCatalog, useBareMetal, useBillingJobs, useWaste, useTerminals, useTunnels],
+    ...[useFiles, useUpdates, useAskpass],
   ]
-  for (const useStore of [...stores, ...others]) useStore().start()
+  for (const useStore of others) useStore().start()
 }

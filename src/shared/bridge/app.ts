@@ -68,6 +68,8 @@ export type AppNotice = z.infer<typeof AppNotice>
 
 export const appCalls = {
   'app.info': call(z.object({}), AppInfo),
+  /** The window shows what it begins with: what the main process held back for that may begin. */
+  'app.painted': call(z.object({}), z.void()),
   'settings.read': call(z.object({}), Settings),
   'settings.change': call(
     z

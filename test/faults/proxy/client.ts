@@ -64,6 +64,7 @@ export function createClient({ proxy, way, wireCredential, tokens, broken = {} }
     transport,
     hold,
     kept: () => Promise.resolve(undefined),
+    firstPaint: () => Promise.resolve(),
     signsInAgain: () => true,
     changed: () => undefined,
   })

@@ -1,6 +1,7 @@
 import { failureOf } from '#shared/failure'
 import { machineWatch } from '../../../src/main/gpu/telemetry/machine-watch'
-import { connectionLimits, openConnection } from '../../../src/main/ssh/client/connection'
+import { openConnection } from '../../../src/main/ssh/client/connection'
+import { connectionLimits } from '../../../src/main/ssh/client/target'
 import { askHostKey, judgeHostKey } from '../../../src/main/ssh/client/host-key-check'
 import type { OfferedKey } from '../../../src/main/ssh/client/offered-keys'
 import { fakeClock } from '../../fixtures/fake-clock'

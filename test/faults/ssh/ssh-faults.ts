@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { ServerChannel } from 'ssh2'
 import { outputs } from '../../../src/main/gpu/tools/fixtures/outputs'
-import type { ConnectionLimits } from '../../../src/main/ssh/client/connection'
+import type { ConnectionLimits } from '../../../src/main/ssh/client/target'
 import { deep } from '../../fixtures/counts'
 import { answerCommand, type ServerFault, usualAnswer } from './fault-server'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HostKey } from '../../ssh/client/host-key'
-import type { ConnectionOutcome } from '../../ssh/client/connection'
+import type { ConnectionOutcome } from '../../ssh/client/target'
 import { fakeClock } from '../../../../test/fixtures/fake-clock'
 import { machineWatch } from './machine-watch'
 

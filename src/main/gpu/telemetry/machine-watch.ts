@@ -1,5 +1,5 @@
 import type { GpuReport } from '#shared/bridge/gpu'
-import { connectionLimits } from '../../ssh/client/connection'
+import { connectionLimits } from '../../ssh/client/target'
 import type { SshConnection } from '../../ssh/client/transport'
 import { machineLink, type MachineLinkDeps } from '../../ssh/machine-link'
 import { gpuReader } from '../tools/read-gpus'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { complaints, outputs } from './fixtures/outputs'
 import type { CommandResult } from '../../ssh/client/transport'
-import { connectionLimits } from '../../ssh/client/connection'
+import { connectionLimits } from '../../ssh/client/target'
 import { gpuReport, processesOf } from './nvidia-smi'
 import { gpuReader } from './read-gpus'
 import { rocmReport } from './rocm-smi'

@@ -27,7 +27,7 @@ function setUp() {
 it('what fails on the way is no answer, and is reported', async () => {
   const { answers, reports, waits } = setUp()
   expect(await answers.confirms({ type: 'ssh-ed25519', blob: '' })).toBe(false)
-  expect(await answers.passphrase('/k')).toBeNull()
+  expect(await answers.passphrase('/k', () => expect.fail('a passphrase'))).toBeNull()
   expect(reports).toEqual(Array(2).fill('askpass: Error: disk full'))
   expect(waits).toEqual([true, false, true, false])
 })

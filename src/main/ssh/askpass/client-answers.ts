@@ -42,7 +42,7 @@ export function createClientAnswers(deps: ClientAnswersDeps, start: AskingStart)
       return signal.aborted ? null : answer
     } catch (error) {
       // As where what a person refused cannot be forgotten.
-      deps.report('askpass', error)
+      if (!signal.aborted) deps.report('askpass', error)
       return null
     } finally {
       open.emit(false)
@@ -56,7 +56,12 @@ export function createClientAnswers(deps: ClientAnswersDeps, start: AskingStart)
     confirms: async (key: HostKey): Promise<boolean> =>
       (await counted(async () => ((await answers.confirms(key, signal)) ? true : null))) ?? false,
     password: () => counted(password),
-    passphrase: (path: string) => counted(() => answers.passphrase(path, signal)),
+    // Unlocking takes seconds, which are not the machine's.
+    passphrase: <Key>(path: string, unlock: (passphrase: string, gone: AbortSignal) => Promise<Key>) =>
+      counted(async () => {
+        const given = await answers.passphrase(path, signal)
+        return given === null ? null : unlock(given, signal)
+      }),
     prompt: (prompt: MachinePrompt) =>
       counted(() => {
         // By what the machine wrote, not by what is shown of it. OpenSSH marks its words in the same way.
@@ -64,6 +69,8 @@ export function createClientAnswers(deps: ClientAnswersDeps, start: AskingStart)
         if (kind === 'password' && !prompt.isEchoed) return password()
         return answers.other(shownPrompt(prompt), signal, prompt.isEchoed)
       }),
+    /** Anything has been asked, whoever answered. */
+    wasAsked: (): boolean => asked > 0,
     /** The person left the last question unanswered. */
     isUnanswered: (): boolean => isUnanswered,
     /** Nothing is asked or answered any more. */

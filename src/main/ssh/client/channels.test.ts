@@ -11,7 +11,8 @@ import { deep } from '../../../../test/fixtures/counts'
 import { systemSsh } from '../../../../test/fixtures/system-ssh'
 import { makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
-import { type ConnectionLimits, connectionLimits, openConnection } from './connection'
+import { openConnection } from './connection'
+import { type ConnectionLimits, connectionLimits } from './target'
 import { hostKeyOf } from './host-key'
 
 function parsed(path: string): ssh2.ParsedKey {

@@ -9,7 +9,8 @@ import { makeKey as makeKeyFile, startSshd, temporaryFolder } from '../../../../
 import { telemetryHarness } from '../../../../test/fixtures/telemetry-harness'
 import { hostKeyOf } from './host-key'
 import { askHostKey } from './host-key-check'
-import { connectionLimits, type ConnectionTarget, openConnection } from './connection'
+import { openConnection } from './connection'
+import { connectionLimits, type ConnectionTarget } from './target'
 import type { OfferedKey } from './offered-keys'
 
 /** A key as ssh2 reads it. */
@@ -232,6 +233,6 @@ describeWith(['sshd'], 'a real sshd', () => {
       new AbortController().signal,
     )
     expect(await sshd.logged(/Too many authentication failures|maximum authentication attempts/)).toBeTruthy()
-    expect(outcome).toEqual({ kind: 'key-refused' })
+    expect(outcome).toEqual({ kind: 'key-refused', isCut: true })
   })
 })

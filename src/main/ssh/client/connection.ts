@@ -1,79 +1,16 @@
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { createEmitter } from '#shared/emitter'
-import { gatherWrites } from './channel-stream'
-import { exec, type ExecLimits, forward, pipe, run, sftp, shell } from './channels'
-import { type HostKey, hostKeyOf } from './host-key'
-import { allowedAlgorithms, endsSignIn, judge, reasonOf } from './host-key-check'
-import type { NoKey, OfferedKey } from './offered-keys'
-import { createSignIn, type SignInAnswers, type SignInEnd } from './sign-in'
-import { openSystemConnection, type SystemSsh } from './system-ssh'
-import { ChannelError, type SshConnection } from './transport'
-
-export type ConnectionOutcome =
-  | { readonly kind: 'connected'; readonly connection: SshConnection }
-  | { readonly kind: 'host-key-unknown'; readonly key: HostKey }
-  /** `isJump`: of the host that leads to the machine. */
-  | {
-      readonly kind: 'host-key-changed'
-      readonly known: string
-      readonly offered: string
-      readonly isJump?: true
-    }
-  | { readonly kind: 'key-refused'; readonly isJump?: true }
-  | { readonly kind: 'not-reached'; readonly reason: string }
-
-/** Where a machine is, and how it is to be signed in to. */
-export interface ConnectionTarget {
-  readonly user: string
-  readonly host: string
-  readonly port: number
-  /** Keys recorded for the machine. */
-  readonly known: readonly HostKey[]
-  readonly keys: readonly OfferedKey[]
-  /** The host that leads to it. */
-  readonly via?: Via
-  /** How the system's ssh reaches it. */
-  readonly system?: SystemTransport
-  /** Variables that commands and shells of the person's get there, where the server accepts their names. */
-  readonly environment?: Readonly<Record<string, string>>
-  /** Where the agent listens that a terminal lends to the machine. */
-  readonly lentAgent?: string
-  /** Why there are no keys to offer: the system's ssh alone may get in. */
-  readonly noKey?: NoKey
-  /** Answers what ssh2 asks for the machine; without it, keys alone are offered. */
-  readonly asks?: SignInAnswers
-  /** The machine has accepted one of the keys. */
-  opened?(): void
-}
-
-/** `isNeeded`: there is something that only that can use; otherwise it is tried where ssh2 does not get in. */
-export interface SystemTransport {
-  readonly ssh: SystemSsh
-  readonly isNeeded: boolean
-}
-
-/** A jump host: its key is recorded at first contact, as a terminal does, and a changed one stops. */
-export interface Via {
-  readonly target: Omit<ConnectionTarget, 'via' | 'system' | 'noKey' | 'asks'>
-  record(key: HostKey): Promise<void>
-}
-
-/** Limits in seconds: of opening a connection, and between two packets that keep it alive. */
-export interface ConnectionLimits extends ExecLimits {
-  readonly ready: number
-  readonly keepAlive: number
-}
-export const connectionLimits: ConnectionLimits = {
-  ready: 15,
-  command: 20,
-  keepAlive: 15,
-  // Of 16 GPUs and hundreds of processes; what is kept is read while the application waits.
-  output: 64 * 1024,
-}
-
-/** Alive packets that may go unanswered before the connection counts as lost. */
-const unanswered = 3
+import { judge, reasonOf } from './host-key-check'
+import { openOver } from './open-over'
+import { openSystemConnection } from './system-ssh'
+import {
+  type ConnectionLimits,
+  connectionLimits,
+  type ConnectionOutcome,
+  type ConnectionTarget,
+  type SystemTransport,
+} from './target'
+import type { SshConnection } from './transport'
 
 /** ssh2 knows no algorithm of the machine's, or none of its keys was admitted: the system's ssh may have more. */
 const mayPassOtherwise = (outcome: ConnectionOutcome): boolean =>
@@ -183,123 +120,4 @@ async function openBeyond(
       },
     },
   }
-}
-
-const endings = {
-  late: { kind: 'not-reached', reason: 'ETIMEDOUT' },
-  broken: { kind: 'not-reached', reason: 'EPROTO' },
-  refused: { kind: 'key-refused' },
-} as const satisfies Record<SignInEnd, ConnectionOutcome>
-
-async function openOver(
-  open: () => Duplex,
-  target: ConnectionTarget,
-  signal: AbortSignal,
-  limits: ConnectionLimits,
-): Promise<ConnectionOutcome> {
-  const { default: ssh2 } = await import('ssh2')
-  const { asks } = target
-  return new Promise((resolve) => {
-    const client = new ssh2.Client()
-    const lost = createEmitter<string>()
-    let reason = 'ECONNRESET'
-    let judged: ReturnType<typeof judge>
-    let hostKey: HostKey | undefined
-    let isClosed = false
-    /** The host key is accepted and proven, and keys are being offered. */
-    let isSigningIn = false
-
-    // Every open channel waits for the end of the connection.
-    client.setMaxListeners(0)
-    const whileOpen = <Value>(open: () => Promise<Value>): Promise<Value> =>
-      isClosed ? Promise.reject(new ChannelError('lost', 'connection lost')) : open()
-    if (signal.aborted) {
-      resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })
-      return
-    }
-    const socket = gatherWrites(open())
-    const end = (outcome: ConnectionOutcome): void => {
-      resolve(outcome)
-      socket.destroy()
-    }
-    const cancel = (): void => end({ kind: 'not-reached', reason: 'ECONNABORTED' })
-    const signIn =
-      asks &&
-      createSignIn({
-        ...{ ...target, asks, seconds: limits.ready, hostKey: () => hostKey },
-        end: (why) => end(endings[why]),
-      })
-    signal.addEventListener('abort', cancel, { once: true })
-
-    client.once('handshake', () => {
-      isSigningIn = true
-    })
-    client.on('ready', () => {
-      isSigningIn = false
-      signIn?.close()
-      signal.removeEventListener('abort', cancel)
-      target.opened?.()
-      resolve({
-        kind: 'connected',
-        connection: {
-          exec: (command, abort) =>
-            whileOpen(() => exec((output, ending) => run(client, command, output, ending), limits, abort)),
-          run: (command, output, abort) =>
-            whileOpen(() => run(client, command, output, abort, target.environment)),
-          pipe: (command, abort) => whileOpen(() => pipe(client, command, abort)),
-          shell: (...terminal) =>
-            whileOpen(() => shell(client, target.environment, target.lentAgent !== undefined, ...terminal)),
-          forward: (host, port, abort) => whileOpen(() => forward(client, host, port, abort)),
-          sftp: (abort) => whileOpen(() => sftp(client, abort)),
-          onLost: (listener) => {
-            if (isClosed) listener(reason)
-            return lost.on(listener)
-          },
-          close: () => {
-            lost.clear()
-            client.end()
-            socket.destroy()
-          },
-        },
-      })
-    })
-    client.on('error', (error) => {
-      // An agent that does not answer; the other keys are tried all the same.
-      if (error.level === 'agent') return
-      // Every other error ends the connection; the machine may never answer that.
-      socket.destroy()
-      const isDisconnect = error.level === undefined && isSigningIn && endsSignIn(error)
-      if (error.level === 'client-authentication' || isDisconnect) {
-        resolve({ kind: 'key-refused' })
-        return
-      }
-      reason = error.level === 'client-timeout' ? 'ETIMEDOUT' : reasonOf(error)
-    })
-    // None is made up here: it is for the person to change, in a terminal.
-    client.on('change password', () => end({ kind: 'key-refused' }))
-    client.on('close', () => {
-      isClosed = true
-      signIn?.close()
-      signal.removeEventListener('abort', cancel)
-      resolve(judged ?? { kind: 'not-reached', reason })
-      lost.emit(reason)
-      lost.clear()
-    })
-    client.connect({
-      sock: socket,
-      username: target.user,
-      authHandler: signIn?.authHandler ?? target.keys.map(({ method }) => method),
-      // Open to the machine once a shell has asked for it; its keys are among those above.
-      ...(target.lentAgent !== undefined && { agent: target.lentAgent }),
-      readyTimeout: signIn ? 0 : limits.ready * 1_000,
-      keepaliveInterval: limits.keepAlive * 1_000,
-      keepaliveCountMax: unanswered,
-      algorithms: allowedAlgorithms(target.known),
-      hostVerifier: (blob: Buffer) => {
-        hostKey = hostKeyOf(blob)
-        judged = judge(target, hostKey)
-        return judged === undefined
-      },
-    })
-  })
 }

@@ -1,6 +1,7 @@
 import { parsePublicKey } from '#shared/ssh-public-key'
 import { publicHalfBytes, readStart } from './identities'
 import { isOpenSsh, readOpenSsh } from './openssh-format'
+import { mayUnlock } from './openssh-lock'
 
 /** What a private key file shows without its passphrase. */
 export interface KeyFile {
@@ -9,6 +10,8 @@ export interface KeyFile {
   readonly blob: Buffer | null
   readonly comment: string | null
   readonly encrypted: boolean
+  /** Encrypted in a way that no passphrase can undo here. */
+  readonly staysLocked: boolean
 }
 
 /** Bytes; a private key is longer than that only by mistake. */
@@ -32,10 +35,11 @@ export async function readKeyFile(path: string): Promise<KeyFile | null> {
     if (head === null) return null
     // What the file itself holds counts: a public half beside it may be another's.
     const comment = beside?.blob.equals(head.blob) ? beside.comment : null
-    return { path, blob: head.blob, comment, encrypted: head.cipher !== 'none' }
+    const encrypted = head.cipher !== 'none'
+    return { path, blob: head.blob, comment, encrypted, staysLocked: !mayUnlock(text) }
   }
   const encrypted = /ENCRYPTED/.test(text)
   const parsed = encrypted ? null : (await import('ssh2')).default.utils.parseKey(text)
   const blob = parsed === null || parsed instanceof Error ? beside?.blob : parsed.getPublicSSH()
-  return { path, blob: blob ?? null, comment: beside?.comment ?? null, encrypted }
+  return { path, blob: blob ?? null, comment: beside?.comment ?? null, encrypted, staysLocked: false }
 }

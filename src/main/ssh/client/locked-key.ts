@@ -6,8 +6,11 @@ import ssh2, {
 } from 'ssh2'
 import { readKey } from './private-key'
 
-/** Asks the person for the passphrase of a key; null: none is given. */
-export type AskPassphrase = (path: string) => Promise<string | null>
+/** Asks the person for the passphrase of a key, and what it unlocks; null: none is given. `gone`: nobody waits for it. */
+export type AskPassphrase = <Key>(
+  path: string,
+  unlock: (passphrase: string, gone: AbortSignal) => Promise<Key>,
+) => Promise<Key | null>
 
 /** As often as OpenSSH asks for one passphrase. */
 const tries = 3
@@ -30,9 +33,8 @@ export class LockedKey extends ssh2.BaseAgent<ParsedKey> {
 
   private async unlock(): Promise<ParsedKey> {
     for (let attempt = 0; attempt < tries; attempt += 1) {
-      const passphrase = await this.passphrase(this.path)
-      if (passphrase === null) break
-      const key = await readKey(this.path, passphrase)
+      const key = await this.passphrase(this.path, (passphrase, gone) => readKey(this.path, passphrase, gone))
+      if (key === null) break
       if (!('kind' in key)) return key
       if (key.why !== 'encrypted') break
     }

@@ -95,11 +95,12 @@ async function securityKeyType(path: string): Promise<string | undefined> {
   return /^sk-\S+/.exec(await publicText(path))?.[0]
 }
 
-/** The public half of a private key that is encrypted: in the file itself, or beside it. */
-async function publicHalf(path: string): Promise<ParsedKey | undefined> {
-  const blob = (await readKeyFile(path))?.blob
-  const parsed = blob ? ssh2.utils.parseKey(blob) : undefined
-  return parsed instanceof Error ? undefined : parsed
+/** Of a private key that is encrypted its public half: in the file itself, or beside it. */
+async function lockedFile(path: string) {
+  const file = await readKeyFile(path)
+  const parsed = file?.blob ? ssh2.utils.parseKey(file.blob) : undefined
+  const half = parsed instanceof Error ? undefined : parsed
+  return { path, half, staysLocked: file?.staysLocked ?? false }
 }
 
 /**
@@ -138,14 +139,14 @@ export async function offeredKeys(
       ? []
       : [{ name, method: { type: 'agent', username, agent: new AgentWithKeys(agent, keys, signs) } }]
 
-  const locked = (path: string, half: ParsedKey | undefined): readonly OfferedKey[] =>
-    passphrase === undefined
+  const locked = ({ path, half, staysLocked }: Awaited<ReturnType<typeof lockedFile>>) =>
+    passphrase === undefined || staysLocked
       ? []
       : [
           {
             name: path,
             method: { type: 'agent', username, agent: new LockedKey(path, half, passphrase, signs) },
-          },
+          } as const,
         ]
 
   if (identityFile !== null) {
@@ -154,9 +155,10 @@ export async function offeredKeys(
     const type = key.why === 'missing' ? undefined : await securityKeyType(identityFile)
     if (type !== undefined) return { kind: 'keys-unsupported', types: [type] }
     if (key.why !== 'encrypted') return key
-    const half = await publicHalf(identityFile)
+    const file = await lockedFile(identityFile)
+    const { half } = file
     const held = agent && half ? (await heldBy(agent)).filter((one) => isSame(one, half)) : []
-    const keys = held.length > 0 ? fromAgent(identityFile, held) : locked(identityFile, half)
+    const keys = held.length > 0 ? fromAgent(identityFile, held) : locked(file)
     return keys.length === 0 ? key : offer(keys)
   }
   const { join } = places.platform === 'win32' ? win32 : posix
@@ -169,10 +171,12 @@ export async function offeredKeys(
     const path = join(places.home, '.ssh', name)
     const key = await readKey(path)
     if ('kind' in key && key.why !== 'encrypted') continue
-    const half = 'kind' in key ? await publicHalf(path) : key
+    const file = 'kind' in key ? await lockedFile(path) : null
+    const half = 'kind' in key ? file?.half : key
     if (half && held.some((one) => isSame(one, half))) continue
     const list = half && isPreferred(half.getPublicSSH()) ? preferred : others
-    list.push(...('kind' in key ? locked(path, half) : [fromFile(path, key)]))
+    if (file) list.push(...locked(file))
+    else if (!('kind' in key)) list.push(fromFile(path, key))
   }
   const offered = [...preferred, ...fromAgent('ssh-agent', held), ...others]
   if (offered.length > 0) return offer(offered)

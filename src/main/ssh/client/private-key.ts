@@ -14,8 +14,8 @@ export interface UnusableKey {
 }
 
 /** The private key in a text, as ssh2 takes it, or ssh2's error. */
-async function parse(text: string, passphrase?: string): Promise<ParsedKey | Error> {
-  const unlocked = passphrase === undefined ? undefined : await unlockOpenSsh(text, passphrase)
+async function parse(text: string, passphrase?: string, signal?: AbortSignal): Promise<ParsedKey | Error> {
+  const unlocked = passphrase === undefined ? undefined : await unlockOpenSsh(text, passphrase, signal)
   if (unlocked instanceof Error) return unlocked
   if (unlocked !== undefined) return ssh2.utils.parseKey(unlocked)
   const own = ssh2.utils.parseKey(text, passphrase)
@@ -25,8 +25,12 @@ async function parse(text: string, passphrase?: string): Promise<ParsedKey | Err
   return parsed instanceof Error ? own : parsed
 }
 
-/** The private key in a file, as ssh2 takes it. */
-export async function readKey(path: string, passphrase?: string): Promise<ParsedKey | UnusableKey> {
+/** The private key in a file, as ssh2 takes it. Rejects once `signal` aborts. */
+export async function readKey(
+  path: string,
+  passphrase?: string,
+  signal?: AbortSignal,
+): Promise<ParsedKey | UnusableKey> {
   const unusable = (why: UnusableKey['why']): UnusableKey => ({ kind: 'key-unusable', path, why })
   let text: string
   try {
@@ -36,7 +40,7 @@ export async function readKey(path: string, passphrase?: string): Promise<Parsed
     return unusable('missing')
   }
   if (text.length > longestKey) return unusable('not-understood')
-  const parsed = await parse(text, passphrase)
+  const parsed = await parse(text, passphrase, signal)
   if (!(parsed instanceof Error)) return parsed.isPrivateKey() ? parsed : unusable('not-understood')
   const isEncrypted = /encrypted|passphrase/i.test(parsed.message) || text.includes('ENCRYPTED')
   return unusable(isEncrypted ? 'encrypted' : 'not-understood')

@@ -1,3 +1,4 @@
+import bcrypt from 'bcrypt-pbkdf'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -5,14 +6,16 @@ import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import ssh2, { type AuthContext, type AuthenticationType } from 'ssh2'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { askpassHarness, type AskpassOptions } from '../../../../test/fixtures/askpass-harness'
 import { account } from '../../../../test/fixtures/ssh-harness'
 import { runAgent } from '../../../../test/fixtures/ssh-agent'
 import { makeKey, startSshd, temporaryFolder } from '../../../../test/fixtures/sshd'
 import { addSystemAccount } from '../../../../test/fixtures/system-account'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
-import { connectionLimits, openConnection, type Via } from './connection'
+import { yieldToEventLoop } from '../../core/clock'
+import { openConnection } from './connection'
+import { connectionLimits, type Via } from './target'
 import { fingerprint, type HostKey, hostKeyOf } from './host-key'
 import { offeredKeys } from './offered-keys'
 
@@ -22,7 +25,16 @@ const root = temporaryFolder()
 const at = (name: string): string => join(root, name)
 const [host, plain, locked, other] = [at('host'), at('plain'), at('locked'), at('other')] as const
 const lock = (path: string, ...more: readonly string[]): string => {
-  execFileSync('ssh-keygen', ['-q', '-p', '-a', '1', '-N', passphrase, ...more, '-f', path])
+  execFileSync('ssh-keygen', [
+    '-q',
+    '-p',
+    ...(more.includes('-a') ? [] : ['-a', '1']),
+    '-N',
+    passphrase,
+    ...more,
+    '-f',
+    path,
+  ])
   return path
 }
 const parsed = (key: string | Buffer): ssh2.ParsedKey => {
@@ -125,6 +137,21 @@ describeWith(['sshd', 'accounts'], 'signing in to OpenSSH’s own server, where 
     expect(log()).not.toContain('canary')
   })
 
+  it('changes a password that has expired, by what the machine asks', async () => {
+    const server = await serve({ KbdInteractiveAuthentication: 'yes', UsePAM: 'yes' })
+    const user = addSystemAccount(secret)
+    execFileSync('chage', ['--lastday', '0', user])
+    const next = `Canary-next-${randomBytes(8).toString('hex')}`
+    const changed = await signIn({ ...server, user }, { password: secret, ...types(secret, next, next) })
+    expect(changed.outcome.kind).toBe('connected')
+    expect(changed.asked).toMatchObject([
+      { kind: 'other', subject: expect.stringMatching(/^You are required .*Current password:$/) },
+      { kind: 'other', subject: 'New password:' },
+      { kind: 'other', subject: 'Retype new password:' },
+    ])
+    changed.holdsNo(next)
+  })
+
   it('asks for a password three times', async () => {
     const server = await serve({ PasswordAuthentication: 'yes' })
     const refused = await signIn({ ...server, user: addSystemAccount(secret) }, types('1', '2', '3', secret))
@@ -182,6 +209,47 @@ describeWith(['sshd', 'accounts'], 'signing in to OpenSSH’s own server, where 
     expect(refused.asked).toEqual([])
   })
 
+  it('asks for no passphrase of a key that cannot be unlocked here', async () => {
+    const key = lock(makeKey(at('poly')), '-Z', 'chacha20-poly1305@openssh.com')
+    const refused = await signIn(await serve({}, key), { identityFile: key, ...types(passphrase) })
+    expect(refused.offer).toEqual({ kind: 'key-unusable', path: key, why: 'encrypted' })
+    expect(refused.asked).toEqual([])
+  })
+
+  describe('while a key is being unlocked', () => {
+    const derived = () => {
+      const hash = vi.spyOn(bcrypt, 'hash')
+      onTestFinished(() => hash.mockRestore())
+      return () => hash.mock.calls.length
+    }
+    const slow = at('slow')
+    beforeAll(() => {
+      lock(makeKey(slow), '-a', '60')
+    })
+
+    it('the machine’s time stands still', async () => {
+      const steps = derived()
+      const begun = await begin(await serve({}, slow), { identityFile: slow, ...types(passphrase) })
+      await expect.poll(steps).toBeGreaterThan(1)
+      expect(begun.clock.pending()).toBe(0)
+      begun.clock.advance(connectionLimits.ready)
+      expect((await begun.opening).kind).toBe('connected')
+    })
+
+    it('nothing goes on once the sign-in is given up', async () => {
+      const steps = derived()
+      const begun = await begin(await serve({}, slow), { identityFile: slow, ...types(passphrase) })
+      await expect.poll(steps).toBeGreaterThan(1)
+      begun.closing.abort()
+      begun.asks.close()
+      await begun.opening
+      const before = steps()
+      for (let turn = 0; turn < 5; turn += 1) await yieldToEventLoop()
+      expect(steps()).toBeLessThanOrEqual(before + 1)
+      expect(begun.reports).toEqual([])
+    })
+  })
+
   it.each([
     ['three wrong passphrases', types('1', '2', '3', secret), 3],
     [
@@ -208,9 +276,10 @@ describeWith(['sshd', 'accounts'], 'signing in to OpenSSH’s own server, where 
     })
     expect((await harness.opening).kind).toBe('connected')
     const again = harness.answers(machine.user)
-    expect(await again.passphrase(locked)).toBe(passphrase)
+    const given = (): Promise<string | null> => again.passphrase(locked, (text) => Promise.resolve(text))
+    expect(await given()).toBe(passphrase)
     expect(harness.asked).toHaveLength(1)
-    await again.passphrase(locked)
+    await given()
     expect(harness.asked).toMatchObject([{ isAgain: false }, { isAgain: true }])
     again.close()
   })

@@ -7,6 +7,7 @@ import type {
 import type { Subscribe } from '#shared/emitter'
 import type { Clock } from '../../core/clock'
 import type { HostKey } from './host-key'
+import type { AskPassphrase } from './locked-key'
 import type { OfferedKey } from './offered-keys'
 
 /** What a machine asks by keyboard-interactive (RFC 4256); all of it may be hostile. */
@@ -23,7 +24,7 @@ export interface SignInAnswers {
   /** Whether the person takes this host key for the machine's. */
   confirms(key: HostKey): Promise<boolean>
   password(): Promise<string | null>
-  passphrase(path: string): Promise<string | null>
+  readonly passphrase: AskPassphrase
   prompt(prompt: MachinePrompt): Promise<string | null>
   /** A question begins to wait for its answer (true), or has it. */
   readonly onAsk: Subscribe<boolean>

@@ -12,7 +12,7 @@ import {
   temporaryFolder,
 } from '../../../../test/fixtures/sshd'
 import { describeWith } from '../../../../test/fixtures/system-requirements'
-import { connectionLimits } from './connection'
+import { connectionLimits } from './target'
 import { fingerprint, type HostKey } from './host-key'
 import { keysIn } from './known-hosts'
 import { commandOf, pipeOf, streamOf } from './system-channels'

@@ -5,6 +5,7 @@ import type { AskpassQuestion } from '#shared/bridge/askpass'
 import { mounted } from '../../../../test/gallery/mounted'
 import { account } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
+import { followTyping } from '../../platform/typing'
 import AskpassDialog from './AskpassDialog.vue'
 
 const open = async (changes: Partial<AskpassQuestion>) => {
@@ -19,6 +20,25 @@ const open = async (changes: Partial<AskpassQuestion>) => {
   onTestFinished(() => window.unmount())
   return window
 }
+
+it.each([
+  ['a terminal', 'textarea', { key: 'Enter' }, false],
+  ['a field', 'input', { key: 's' }, false],
+  ['a field with AltGr', 'input', { key: '@', ctrlKey: true, altKey: true }, false],
+  ['nothing: Enter has sent a field', 'input', { key: 'Enter' }, true],
+  ['nothing: a shortcut was pressed', 'textarea', { key: 'k', ctrlKey: true }, true],
+  ['nothing: a button was pressed', 'button', { key: ' ' }, true],
+] as const)('takes no key of what is typed for %s', async (_, tag, key, hasFocus) => {
+  onTestFinished(followTyping(document))
+  const place = document.body.appendChild(document.createElement(tag))
+  onTestFinished(() => place.remove())
+  place.focus()
+  place.dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true }))
+  const window = await open({ kind: 'password' })
+  const focused = document.activeElement
+  expect(focused === window.find('input')).toBe(hasFocus)
+  if (!hasFocus) expect(focused?.tagName).toBe('DIALOG')
+})
 
 it('a passphrase is kept nowhere unless the person chooses', async () => {
   const window = await open({})

@@ -14,6 +14,8 @@ export const terminal = {
     refused:
       '{host} refused to sign in {user}. Keys offered: {keys}. Hardware keys and certificates need OpenSSH (ssh) in a terminal.',
     noKeys: 'none',
+    expired:
+      'The password of {user} on {host} has expired. Sign in with OpenSSH (ssh) in a terminal to set a new one.',
     jumpRefused:
       'The jump host {host} refused {keys} for {user}. Passwords and other keys need OpenSSH (ssh) in a terminal.',
     hostKey: 'The host key of {host} can’t be checked without OpenSSH (ssh).',

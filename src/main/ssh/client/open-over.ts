@@ -1,0 +1,134 @@
+import type { Duplex } from 'node:stream'
+import { createEmitter } from '#shared/emitter'
+import { gatherWrites } from './channel-stream'
+import { exec, forward, pipe, run, sftp, shell } from './channels'
+import type { ConnectionLimits, ConnectionOutcome, ConnectionTarget } from './target'
+import { type HostKey, hostKeyOf } from './host-key'
+import { allowedAlgorithms, endsSignIn, judge, reasonOf } from './host-key-check'
+import { createSignIn, type SignInEnd } from './sign-in'
+import { ChannelError } from './transport'
+
+/** Alive packets that may go unanswered before the connection counts as lost. */
+const unanswered = 3
+
+const endings = {
+  late: { kind: 'not-reached', reason: 'ETIMEDOUT' },
+  broken: { kind: 'not-reached', reason: 'EPROTO' },
+  refused: { kind: 'key-refused' },
+} as const satisfies Record<SignInEnd, ConnectionOutcome>
+
+/**
+ * As `openConnection` (connection.ts), by ssh2 over a socket, or a channel, of its own. Never rejects, unless `open` fails.
+ */
+export async function openOver(
+  open: () => Duplex,
+  target: ConnectionTarget,
+  signal: AbortSignal,
+  limits: ConnectionLimits,
+): Promise<ConnectionOutcome> {
+  const { default: ssh2 } = await import('ssh2')
+  const { asks } = target
+  return new Promise((resolve) => {
+    const client = new ssh2.Client()
+    const lost = createEmitter<string>()
+    let reason = 'ECONNRESET'
+    let judged: ReturnType<typeof judge>
+    let hostKey: HostKey | undefined
+    let isClosed = false
+    /** The host key is accepted and proven, and keys are being offered. */
+    let isSigningIn = false
+
+    // Every open channel waits for the end of the connection.
+    client.setMaxListeners(0)
+    const whileOpen = <Value>(open: () => Promise<Value>): Promise<Value> =>
+      isClosed ? Promise.reject(new ChannelError('lost', 'connection lost')) : open()
+    if (signal.aborted) {
+      resolve({ kind: 'not-reached', reason: 'ECONNABORTED' })
+      return
+    }
+    const socket = gatherWrites(open())
+    const end = (outcome: ConnectionOutcome): void => {
+      resolve(outcome)
+      socket.destroy()
+    }
+    const cancel = (): void => end({ kind: 'not-reached', reason: 'ECONNABORTED' })
+    const signIn =
+      asks &&
+      createSignIn({
+        ...{ ...target, asks, seconds: limits.ready, hostKey: () => hostKey },
+        end: (why) => end(endings[why]),
+      })
+    signal.addEventListener('abort', cancel, { once: true })
+
+    client.once('handshake', () => {
+      isSigningIn = true
+    })
+    client.on('ready', () => {
+      isSigningIn = false
+      signIn?.close()
+      signal.removeEventListener('abort', cancel)
+      target.opened?.()
+      resolve({
+        kind: 'connected',
+        connection: {
+          exec: (command, abort) =>
+            whileOpen(() => exec((output, ending) => run(client, command, output, ending), limits, abort)),
+          run: (command, output, abort) =>
+            whileOpen(() => run(client, command, output, abort, target.environment)),
+          pipe: (command, abort) => whileOpen(() => pipe(client, command, abort)),
+          shell: (...terminal) =>
+            whileOpen(() => shell(client, target.environment, target.lentAgent !== undefined, ...terminal)),
+          forward: (host, port, abort) => whileOpen(() => forward(client, host, port, abort)),
+          sftp: (abort) => whileOpen(() => sftp(client, abort)),
+          onLost: (listener) => {
+            if (isClosed) listener(reason)
+            return lost.on(listener)
+          },
+          close: () => {
+            lost.clear()
+            client.end()
+            socket.destroy()
+          },
+        },
+      })
+    })
+    client.on('error', (error) => {
+      // An agent that does not answer; the other keys are tried all the same.
+      if (error.level === 'agent') return
+      // Every other error ends the connection; the machine may never answer that.
+      socket.destroy()
+      const isDisconnect = error.level === undefined && isSigningIn && endsSignIn(error)
+      if (error.level === 'client-authentication' || isDisconnect) {
+        resolve({ kind: 'key-refused', ...(isDisconnect && { isCut: true }) })
+        return
+      }
+      reason = error.level === 'client-timeout' ? 'ETIMEDOUT' : reasonOf(error)
+    })
+    // None is made up here: it is for the person to change, in a terminal.
+    client.on('change password', () => end({ kind: 'key-refused', isExpired: true }))
+    client.on('close', () => {
+      isClosed = true
+      signIn?.close()
+      signal.removeEventListener('abort', cancel)
+      resolve(judged ?? { kind: 'not-reached', reason })
+      lost.emit(reason)
+      lost.clear()
+    })
+    client.connect({
+      sock: socket,
+      username: target.user,
+      authHandler: signIn?.authHandler ?? target.keys.map(({ method }) => method),
+      // Open to the machine once a shell has asked for it; its keys are among those above.
+      ...(target.lentAgent !== undefined && { agent: target.lentAgent }),
+      readyTimeout: signIn ? 0 : limits.ready * 1_000,
+      keepaliveInterval: limits.keepAlive * 1_000,
+      keepaliveCountMax: unanswered,
+      algorithms: allowedAlgorithms(target.known),
+      hostVerifier: (blob: Buffer) => {
+        hostKey = hostKeyOf(blob)
+        judged = judge(target, hostKey)
+        return judged === undefined
+      },
+    })
+  })
+}

@@ -1,0 +1,74 @@
+import type { ExecLimits } from './channels'
+import type { HostKey } from './host-key'
+import type { NoKey, OfferedKey } from './offered-keys'
+import type { SignInAnswers } from './sign-in'
+import type { SystemSsh } from './system-ssh'
+import type { SshConnection } from './transport'
+
+export type ConnectionOutcome =
+  | { readonly kind: 'connected'; readonly connection: SshConnection }
+  | { readonly kind: 'host-key-unknown'; readonly key: HostKey }
+  /** `isJump`: of the host that leads to the machine. */
+  | {
+      readonly kind: 'host-key-changed'
+      readonly known: string
+      readonly offered: string
+      readonly isJump?: true
+    }
+  /** `isExpired`: the machine wants another password first. `isCut`: it hung up, so that not all may have been tried. */
+  | {
+      readonly kind: 'key-refused'
+      readonly isJump?: true
+      readonly isExpired?: true
+      readonly isCut?: true
+    }
+  | { readonly kind: 'not-reached'; readonly reason: string }
+
+/** Where a machine is, and how it is to be signed in to. */
+export interface ConnectionTarget {
+  readonly user: string
+  readonly host: string
+  readonly port: number
+  /** Keys recorded for the machine. */
+  readonly known: readonly HostKey[]
+  readonly keys: readonly OfferedKey[]
+  /** The host that leads to it. */
+  readonly via?: Via
+  /** How the system's ssh reaches it. */
+  readonly system?: SystemTransport
+  /** Variables that commands and shells of the person's get there, where the server accepts their names. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Where the agent listens that a terminal lends to the machine. */
+  readonly lentAgent?: string
+  /** Why there are no keys to offer: the system's ssh alone may get in. */
+  readonly noKey?: NoKey
+  /** Answers what ssh2 asks for the machine; without it, keys alone are offered. */
+  readonly asks?: SignInAnswers
+  /** The machine has accepted one of the keys. */
+  opened?(): void
+}
+
+/** `isNeeded`: there is something that only that can use; otherwise it is tried where ssh2 does not get in. */
+export interface SystemTransport {
+  readonly ssh: SystemSsh
+  readonly isNeeded: boolean
+}
+
+/** A jump host: its key is recorded at first contact, as a terminal does, and a changed one stops. */
+export interface Via {
+  readonly target: Omit<ConnectionTarget, 'via' | 'system' | 'noKey' | 'asks'>
+  record(key: HostKey): Promise<void>
+}
+
+/** Limits in seconds: of opening a connection, and between two packets that keep it alive. */
+export interface ConnectionLimits extends ExecLimits {
+  readonly ready: number
+  readonly keepAlive: number
+}
+export const connectionLimits: ConnectionLimits = {
+  ready: 15,
+  command: 20,
+  keepAlive: 15,
+  // Of 16 GPUs and hundreds of processes; what is kept is read while the application waits.
+  output: 64 * 1024,
+}
