@@ -70,8 +70,8 @@ test('a first reading shows how far it is, and goes on after a restart', async (
   await go(first.window, 'Billing')
   const progress = (window: Page): Locator => window.getByText(/^Loading statements: /)
   await expect(progress(first.window)).toContainText(/[1-9][\d,]* of [1-9][\d,]*/, settling)
-  await pictureInBothThemes(first.electron, first.window, 'First reading of the statements')
   const far = await progress(first.window).innerText()
+  await pictureInBothThemes(first.electron, first.window, 'First reading of the statements')
   await first.quit()
 
   // A slow computer shows it before all is read, too.
