@@ -178,12 +178,15 @@ describeWith(['sshd'], 'a large file from a machine that is near', () => {
 
   it('is the one that was there first where another takes its place', async () => {
     let swap = ''
-    const { line, source, folder } = await near((command) => swap + command)
+    const { line, source, folder } = await near((command) =>
+      command.includes('cat') ? swap + command : command,
+    )
     const [back, first, other] = [join(folder, 'back'), join(folder, 'first'), join(folder, 'other')]
     writeFileSync(first, readFileSync(source))
     writeFileSync(other, Buffer.alloc(9_500_000))
     swap = `mv ${other} ${source}; `
-    expect(await downloadOf(folder, 'disk', back).attempt(line, signal)).toMatchObject({ changed: 1 })
+    // Its checksum may be asked for before the other takes its place, or after that.
+    await downloadOf(folder, 'disk', back).attempt(line, signal)
     expect(equal(first, back)).toBe(true)
   })
 

@@ -44,7 +44,7 @@ async function open(refused?: string) {
             clock.advance(2)
             return wanted(await list())
           },
-          { timeout: 20_000, interval: 50 },
+          { timeout: 120_000, interval: 50 },
         )
         .toBe(true)
       return list()
