@@ -133,6 +133,7 @@ export const createSession = ({ transport, hold, kept, firstPaint, signsInAgain,
           : ({ baseUrl, wireCredential } satisfies KeptCredential)
       if (signedInWith === undefined) throw notSignedIn('signed-out')
       await firstPaint()
+      if (mine !== generation) throw notSignedIn('signed-out')
       const { tokens: session } = await signIn(transport, [signedInWith.baseUrl], signedInWith.wireCredential)
       if (mine !== generation) throw notSignedIn('signed-out')
       adopt(signedInWith, session, true)
