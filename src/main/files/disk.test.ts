@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 import { ownFolder } from '../../../test/fixtures/files-harness'
 import { withDisk } from './disk'
@@ -71,4 +72,14 @@ it('files are written over nothing that was not made before', async () => {
   ])
   const texts = ['theirs', 'ours', 'new'].map((name) => readFileSync(join(folder, name), 'utf8'))
   expect(texts).toEqual(['theirs', 'cd', 'cd'])
+})
+
+it('a call after its thread has ended has another one', async () => {
+  const folder = folderWith({ file: 'four' })
+  const started = new Promise<Worker>((resolve) => process.once('worker', resolve))
+  await withDisk(async (disk) => {
+    await disk.list(folder, 1)
+    await (await started).terminate()
+    expect(await disk.list(folder, 1)).toMatchObject([{ name: 'file' }])
+  })
 })

@@ -73,7 +73,11 @@ export async function withDisk<Value>(use: (disk: Disk) => Promise<Value>): Prom
       else call?.resolve(value)
     })
     started.on('error', fail)
-    started.on('exit', () => fail(new Error('the thread for files has ended')))
+    started.on('exit', () => {
+      fail(new Error('the thread for files has ended'))
+      // The next call starts another: this one would never answer it.
+      worker = undefined
+    })
     return started
   }
   const call = <Result>(
