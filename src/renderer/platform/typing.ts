@@ -9,7 +9,7 @@ let last = -Infinity
  */
 export function followTyping(root: Document): () => void {
   function press({ key, target, ctrlKey, altKey, metaKey }: KeyboardEvent): void {
-    const isField = target instanceof HTMLInputElement
+    const isField = target instanceof HTMLInputElement && !/^(?:checkbox|radio)$/.test(target.type)
     const isShortcut = metaKey || (ctrlKey && !altKey)
     const types = (isField && key !== 'Enter') || target instanceof HTMLTextAreaElement
     last = types && !isShortcut ? performance.now() : -Infinity

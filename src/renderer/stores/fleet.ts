@@ -31,15 +31,21 @@ export const useFleet = defineStore('fleet', () => {
 
   /**
    * The list as the last run saw it, of each account whose list was not read yet in this one. It is shown as a list and
-   * used for nothing else: what runs, what it costs and what can be done is a matter of this run's reading.
+   * used for nothing else: what runs, what it costs and what can be done is a matter of this run's reading. Null: the last
+   * run left none.
    */
   const lastLists = useAccountMap<LastList | null>()
   const isRead = (account: AccountId): boolean => (mirror.lists.get(account)?.status.asOf ?? null) !== null
   const last = computed(() => (accounts.selected ? (lastLists.get(accounts.selected.id) ?? null) : null))
-  /** Whether all is here that there is before the service has answered. */
+  /** A signed-out account shows nothing; a failed sign-in leaves what was there. */
+  const isLeft = (account: AccountId): boolean => {
+    const view = accounts.byId(account)
+    return view?.state === 'signed-out' && view.failure === null && !view.staysSignedIn
+  }
+  /** Whether everything is here that can be shown before the service answers. */
   const knowsLast = computed(() => {
     const id = accounts.selected?.id
-    return id === undefined || isRead(id) || lastLists.has(id)
+    return id === undefined || isRead(id) || isLeft(id) || lastLists.has(id)
   })
   /** This run's machines, and those of the last run that it has not read so far. */
   const shown = computed(() =>
@@ -52,11 +58,6 @@ export const useFleet = defineStore('fleet', () => {
     if (isRead(account)) return
     const found = await bridge.call('fleet.lastList', { account }).catch(() => null)
     if (!isRead(account)) lastLists.set(account, found)
-  }
-  /** A signed-out account shows nothing; a failed sign-in leaves what was there. */
-  const isLeft = (account: AccountId): boolean => {
-    const view = accounts.byId(account)
-    return view?.state === 'signed-out' && view.failure === null && !view.staysSignedIn
   }
 
   let isStarted = false

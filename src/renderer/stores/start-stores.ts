@@ -35,9 +35,24 @@ export async function startFirstStores(): Promise<void> {
 /** Starts all others. */
 export function startOtherStores(): void {
   const others = [
-    ...[useIdle, useSpending, useAlerts, useBalance, useActivity, useVolumes, useCapabilities, useNotes],
-    ...[useReminders, useCatalog, useBareMetal, useBillingJobs, useWaste, useTerminals, useTunnels],
-    ...[useFiles, useUpdates, useAskpass],
+    useIdle,
+    useSpending,
+    useAlerts,
+    useBalance,
+    useActivity,
+    useVolumes,
+    useCapabilities,
+    useNotes,
+    useReminders,
+    useCatalog,
+    useBareMetal,
+    useBillingJobs,
+    useWaste,
+    useTerminals,
+    useTunnels,
+    useFiles,
+    useUpdates,
+    useAskpass,
   ]
   for (const useStore of others) useStore().start()
 }

@@ -7,8 +7,8 @@ const mostRounds = 20_000
 const ivLengths: Readonly<Record<string, number>> = { ctr: 16, cbc: 16, gcm: 12 }
 
 /**
- * How a key in OpenSSH's own format is encrypted. `no`: in a way, or with so many rounds, that it is not unlocked here;
- * undefined where the key is not encrypted, or in another format.
+ * How a key in OpenSSH's own format is encrypted. `unsupported`: in a way, or with so many rounds, that it is not
+ * unlocked here; undefined where the key is not encrypted, or in another format.
  */
 export function lockOf(text: string) {
   const key = readOpenSsh(text)
@@ -16,12 +16,12 @@ export function lockOf(text: string) {
   const [, bits = '', mode = ''] = /^aes(128|192|256)-(ctr|cbc|gcm)(?:@openssh\.com)?$/.exec(key.cipher) ?? []
   const ivLength = ivLengths[mode]
   const salt = stringAt(key.kdfOptions, 0)
-  if (!key.secret || key.kdf !== 'bcrypt' || ivLength === undefined) return 'no'
-  if (!salt || salt.end + 4 > key.kdfOptions.length) return 'no'
+  if (!key.secret || key.kdf !== 'bcrypt' || ivLength === undefined) return 'unsupported'
+  if (!salt || salt.end + 4 > key.kdfOptions.length) return 'unsupported'
   const rounds = key.kdfOptions.readUInt32BE(salt.end)
-  if (rounds > mostRounds) return 'no'
+  if (rounds > mostRounds) return 'unsupported'
   return { key, secret: key.secret, bits, mode, ivLength, salt: salt.value, rounds }
 }
 
 /** Whether a passphrase may unlock an encrypted key here: one that cannot is not asked for. */
-export const mayUnlock = (text: string): boolean => lockOf(text) !== 'no'
+export const mayUnlock = (text: string): boolean => lockOf(text) !== 'unsupported'

@@ -25,16 +25,7 @@ const root = temporaryFolder()
 const at = (name: string): string => join(root, name)
 const [host, plain, locked, other] = [at('host'), at('plain'), at('locked'), at('other')] as const
 const lock = (path: string, ...more: readonly string[]): string => {
-  execFileSync('ssh-keygen', [
-    '-q',
-    '-p',
-    ...(more.includes('-a') ? [] : ['-a', '1']),
-    '-N',
-    passphrase,
-    ...more,
-    '-f',
-    path,
-  ])
+  execFileSync('ssh-keygen', ['-q', '-p', '-a', '1', '-N', passphrase, ...more, '-f', path])
   return path
 }
 const parsed = (key: string | Buffer): ssh2.ParsedKey => {

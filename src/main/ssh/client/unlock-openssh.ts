@@ -53,7 +53,7 @@ export async function unlockOpenSsh(
 ): Promise<string | Error | undefined> {
   const lock = lockOf(text)
   if (lock === undefined) return undefined
-  if (lock === 'no') return new Error('not supported')
+  if (lock === 'unsupported') return new Error('not supported')
   const { key, bits, mode, ivLength } = lock
   const keyLength = Number(bits) / 8
   const derived = await derive(passphrase, lock.salt, lock.rounds, keyLength + ivLength, signal)
