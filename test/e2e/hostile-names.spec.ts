@@ -36,7 +36,10 @@ async function hostileService(target: string) {
       .replaceAll('"rocky"', JSON.stringify(hostileUser))
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(body)
   }
-  const server = createServer((request, response) => void serve(request, response))
+  // As where the service itself hangs up.
+  const server = createServer(
+    (request, response) => void serve(request, response).catch(() => response.destroy()),
+  )
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     baseUrl: target.replace(origin, `http://127.0.0.1:${String(portOf(server))}`),
