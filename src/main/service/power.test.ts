@@ -1,14 +1,17 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type ScriptedServer, startScriptedServer } from '../../../test/fixtures/scripted-server'
 import type { Transport } from './transport'
 import { createHttp } from './http'
 import { createService } from './index'
 
 let server: ScriptedServer | undefined
-afterEach(() => server?.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await server?.close()
+})
 
 /** A service that answers as `script` says, and how often a connection of its own was opened. */
-const connect = async (script: Parameters<typeof startScriptedServer>[0], timeLimit = 10) => {
+const connect = async (script: Parameters<typeof startScriptedServer>[0]) => {
   const { baseUrl, seen } = (server = await startScriptedServer(script))
   let fresh = 0
   const transport: Transport = {
@@ -19,7 +22,7 @@ const connect = async (script: Parameters<typeof startScriptedServer>[0], timeLi
     },
     online: () => true,
     now: () => 1_700_000_000,
-    timeLimit,
+    timeLimit: 10,
     sizeLimit: 100_000,
   }
   let renewals = 0
@@ -53,10 +56,15 @@ describe('starting, stopping and rebooting', () => {
   })
 
   it('are sent once where no answer comes, and where the service is out of order', async () => {
-    const silent = await connect(() => ({ then: 'hang', body: 'text' }), 0.2)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const silent = await connect(() => {
+      setImmediate(() => vi.advanceTimersByTime(10_000))
+      return { then: 'hang', body: 'text' }
+    })
     await expect(silent.service.power.change('x', 'stop')).rejects.toMatchObject({
       failure: { kind: 'timed-out' },
     })
+    vi.useRealTimers()
     expect(silent.seen).toHaveLength(1)
     await server?.close()
     const broken = await connect(() => ({ status: 503, body: { message: 'later' } }))
