@@ -11,6 +11,13 @@ export interface GridColumn<Key extends string = string> {
   readonly unsorted?: boolean
 }
 
+/** What a cell says where that is text alone; `look` are classes of the page. */
+export interface CellText {
+  readonly text: string
+  readonly title?: string | undefined
+  readonly look?: string
+}
+
 /** Pixels for what stands at the beginning of a row, to choose it. */
 export const chooseWidth = 32
 

@@ -1,4 +1,4 @@
-import { ref, shallowReactive } from 'vue'
+import { computed, ref, shallowReactive } from 'vue'
 import { followLocale, languages, messageLanguage, type Values } from '#shared/locale'
 import type { en } from '#shared/messages/en/index'
 import { first } from '#shared/messages/en/first'
@@ -44,9 +44,19 @@ type Paths<Tree> = {
 }[keyof Tree & string]
 export type MessagePath = Paths<typeof en>
 
-function text(path: string, values: Values, count?: number): string {
+/** Finds each message once, until the language or the messages are others: a long list asks for the same few. */
+const findMessage = computed(() => {
   const language = messageLanguage(locale.value, [languages[0], ...trees.keys()])
-  const message = messageAt(trees.get(language), path) ?? messageAt(trees.get(languages[0]), path)
+  const [own, fallback] = [trees.get(language), trees.get(languages[0])]
+  const found = new Map<string, string | undefined>()
+  return (path: string): string | undefined => {
+    if (!found.has(path)) found.set(path, messageAt(own, path) ?? messageAt(fallback, path))
+    return found.get(path)
+  }
+})
+
+function text(path: string, values: Values, count?: number): string {
+  const message = findMessage.value(path)
   if (message !== undefined) return formatMessage(message, values, count)
   return isWhole.value ? path : ''
 }

@@ -51,37 +51,44 @@ const grid = (others: object) => () =>
     },
     { cell },
   )
-const inGrid = (row: VNode) => h('div', { role: 'grid', 'aria-label': 'Machines' }, [row])
-const head = (others: object) => () =>
-  inGrid(
-    h(GridHead, {
-      columns,
-      sorting: { key: 'name', descending: true },
-      template: '32px 1fr 90px 90px',
-      chosen: 'some',
-      endLabel: undefined,
-      ...others,
-    }),
-  )
-const row = (others: object) => () =>
-  h('div', { role: 'grid', 'aria-label': 'Machines', style: { position: 'relative', height: '36px' } }, [
-    draw(
-      GridRow,
-      {
-        row: first,
+const inGrid = (row: VNode, template: string) =>
+  h('div', { role: 'grid', 'aria-label': 'Machines', style: { '--grid-columns': template } }, [row])
+const head =
+  (others: object, template = '32px 1fr 90px 90px') =>
+  () =>
+    inGrid(
+      h(GridHead, {
         columns,
-        template: '32px 1fr 90px 110px',
-        top: 0,
-        active: false,
-        opened: false,
-        chosen: false,
-        name: 'train-llama-01',
-        ends: false,
+        sorting: { key: 'name', descending: true },
+        chosen: 'some',
+        endLabel: undefined,
         ...others,
-      },
-      { cell, end: () => null },
-    ),
-  ])
+      }),
+      template,
+    )
+const row =
+  (others: object, template = '32px 1fr 90px 110px') =>
+  () =>
+    inGrid(
+      h('div', { style: { position: 'relative', height: '36px' } }, [
+        draw(
+          GridRow,
+          {
+            row: first,
+            columns,
+            top: 0,
+            active: false,
+            opened: false,
+            chosen: false,
+            name: 'train-llama-01',
+            ends: false,
+            ...others,
+          },
+          { cell, end: () => null },
+        ),
+      ]),
+      template,
+    )
 const list =
   (...rows: readonly ReturnType<typeof h>[]) =>
   () =>
@@ -191,14 +198,15 @@ export default [
   entry(GridHead, {
     sorted: head({}),
     'nothing chosen': head({ chosen: 'none', sorting: { key: 'status', descending: false } }),
-    'cannot be chosen': head({ chosen: undefined, template: '1fr 90px 90px', endLabel: 'More' }),
+    'cannot be chosen': head({ chosen: undefined, endLabel: 'More' }, '1fr 90px 90px'),
   }),
   entry(GridRow, {
     usual: row({}),
     active: row({ active: true }),
     opened: row({ opened: true }),
     chosen: row({ chosen: true }),
-    'cannot be chosen': row({ chosen: undefined, template: '1fr 90px 110px' }),
+    'text alone': row({ textOf: () => ({ text: texts.long, look: 'muted', title: texts.long }) }),
+    'cannot be chosen': row({ chosen: undefined }, '1fr 90px 110px'),
   }),
   entry(NameCell, {
     usual: () => h(NameCell, { name: 'train-llama-01', tags: [] }),

@@ -7,8 +7,7 @@ import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { account } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import ColumnChooser from './ColumnChooser.vue'
-import MachineCell from './MachineCell.vue'
-import { machineNamed } from './machine.fixture'
+import CostCell from './CostCell.vue'
 
 let window: Mounted
 afterEach(() => window.unmount())
@@ -67,8 +66,7 @@ describe('the choice of columns', () => {
 
 it('a small price per hour is shown with the digits that say something, in each currency', async () => {
   const small = { id: 'a', name: 'a', type: 'vm', createdAt: 1, currency: 'USD', perHour: 4_200, soFar: null }
-  const machine = machineNamed('a')
-  window = await mounted(() => h(MachineCell, { account, machine, column: 'perHour' }), {})
+  window = await mounted(() => h(CostCell, { account, machine: 'a', which: 'perHour' }), {})
   const { useActiveCosts } = await import('../../stores/active-costs')
   useActiveCosts().values.set(
     account,

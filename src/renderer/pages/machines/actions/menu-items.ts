@@ -40,14 +40,12 @@ const compareItem = (count: number): MenuItem => ({
 
 /** One command on all of these machines. */
 function runItem(machines: readonly MachineView[]): MenuItem {
-  const disabledReasons = machines.map(sshDisabledReason)
-  const [first] = disabledReasons
   const why = (): string | undefined => {
     if (machines.length > mostMachines) return t('machineActions.why.too-many', { count: mostMachines })
-    if (disabledReasons.includes(null)) return undefined
-    return machines.length === 1 && first
-      ? t(`ssh.disabledReason.${first}`)
-      : t('machineActions.why.none-reachable')
+    if (machines.some((machine) => sshDisabledReason(machine) === null)) return undefined
+    const [first] = machines
+    const reason = machines.length === 1 && first ? sshDisabledReason(first) : null
+    return reason === null ? t('machineActions.why.none-reachable') : t(`ssh.disabledReason.${reason}`)
   }
   return { id: 'run', label: t('machineActions.menuItems.run'), icon: SquareTerminal, disabledReason: why() }
 }
