@@ -69,6 +69,25 @@ describe('a double or triple click', () => {
     expect(clicked).toEqual(['connect'])
   })
 
+  it('opens no menu of a row that came under the button before it was let go, as Windows asks then', () => {
+    const row = document.createElement('div')
+    row.setAttribute('role', 'row')
+    row.addEventListener('contextmenu', () => clicked.push(`menu of ${row.id}`))
+    document.body.append(row)
+    const mouse = (kind: string, button = 2) =>
+      row.dispatchEvent(new MouseEvent(kind, { bubbles: true, cancelable: true, button, detail: 1 }))
+    row.id = 'grid-a'
+    mouse('mousedown')
+    row.id = 'grid-b'
+    mouse('contextmenu')
+    expect(clicked).toEqual([])
+    mouse('mousedown')
+    mouse('contextmenu')
+    row.id = 'grid-c'
+    mouse('contextmenu', 0)
+    expect(clicked).toEqual(['menu of grid-b', 'menu of grid-c'])
+  })
+
   it('leaves the keyboard alone, whose clicks have no count', () => {
     const [one, other] = [button('one'), button('other')]
     press(one, 1)

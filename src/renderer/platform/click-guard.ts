@@ -10,7 +10,8 @@ const rowOf = (event: Event): string | undefined =>
   event.target instanceof Element ? event.target.closest('[role=row]')?.id : undefined
 
 /**
- * A click does nothing to a row that has taken the place of the one that was pressed. The second and third click of a
+ * A click does nothing to a row that has taken the place of the one that was pressed, and opens no menu of it: Windows
+ * asks for that when the button is let go. The second and third click of a
  * double or triple click do nothing where another element has come under the pointer since the first, and never submit
  * a form a second time. Clicks of the keyboard and of assistive technology have no count. Answers how to end it.
  */
@@ -32,11 +33,19 @@ export function guardClicks(root: Document): () => void {
     event.preventDefault()
     event.stopImmediatePropagation()
   }
+  function stopMenu(event: MouseEvent): void {
+    const isMouse = event.button === 2
+    if (!isMouse || !row || !rowOf(event) || row === rowOf(event)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
   root.addEventListener('mousedown', press, true)
+  root.addEventListener('contextmenu', stopMenu, true)
   root.addEventListener('click', stopElsewhere, true)
   root.addEventListener('dblclick', stopElsewhere, true)
   return () => {
     root.removeEventListener('mousedown', press, true)
+    root.removeEventListener('contextmenu', stopMenu, true)
     root.removeEventListener('click', stopElsewhere, true)
     root.removeEventListener('dblclick', stopElsewhere, true)
   }
