@@ -104,6 +104,19 @@ test('closing the window leaves the tray, from where it opens again', async ({ s
   expect(await said()).toHaveLength(1)
 })
 
+test('a window that is closed as soon as it shows its list leaves the tray, too', async ({ start }) => {
+  const first = await start()
+  await lookAround(first.window)
+  await machineNames(first.window)
+  await first.quit()
+  const { electron, window } = await start()
+  await window.getByRole('grid', { name: 'Machines' }).waitFor()
+  await window.close()
+  await expect.poll(trayTooltip).toContain('9 machines running')
+  expect(electron.windows()).toEqual([])
+  expect(electron.process().exitCode).toBeNull()
+})
+
 test('the tray stops a machine in two clicks, the second in a dialog of the system, and then offers no SSH', async ({
   start,
 }) => {

@@ -38,7 +38,7 @@ import { secretClipboard } from './secret-clipboard'
 import { secretMarker } from './secret-marker'
 import { createServiceNetwork } from './service-fetch'
 import { hostStreams } from './stream-host'
-import { hasTrayHost, isInTray } from './tray-host'
+import { createStaysInTray, hasTrayHost, isInTray } from './tray-host'
 import { createWindowNotices } from './window-notices'
 
 /** What stands before the modules do. */
@@ -179,17 +179,21 @@ export async function runApplication(
   started.catch(() => undefined)
   // To ask for it starts a program, and the tray can wait for the window.
   const trayHost = appInfo.firstPaint().then(() => hasTrayHost(platform))
-  const showTray = async (): Promise<void> => {
-    if (!(await trayHost)) return
+  const showTray = async (): Promise<boolean> => {
+    if (!(await trayHost)) return false
     const images = join(resources, 'tray', ...(platform === 'win32' ? ['windows'] : []))
     showFleetTray(main.modules, images, platform, window.show)
+    return true
   }
-  showTray().catch((error: unknown) => reportError('app.start', error))
+  const trayShown = showTray().catch((error: unknown) => {
+    reportError('app.start', error)
+    return false
+  })
   const showMenu = (): void => installMenu(platform, (page) => window.show({ page }))
   showMenu()
   preferences.onChange(showMenu)
   followAppLifecycle({
-    staysInTray: async () => (await trayHost) && (await isInTray(platform, process.pid)),
+    staysInTray: createStaysInTray(trayShown, () => isInTray(platform, process.pid), systemClock.after),
     stayed: () => {
       if (stays.said()) return
       const [title, body] = [translate('desktop.stays.title'), translate('desktop.stays.text')]

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import type { Clock } from '../core/clock'
 
 const bus = 'org.freedesktop.DBus'
 const watcher = 'org.kde.StatusNotifierWatcher'
@@ -82,4 +83,27 @@ export async function isInTray(platform: NodeJS.Platform, pid: number): Promise<
   const names = new Set(trayItemsIn(answer ?? '').map((item) => item.bus))
   const owners = await Promise.all([...names].map((name) => askBus('GetConnectionUnixProcessID', name)))
   return owners.some((owner) => new RegExp(`\\buint32 ${String(pid)}\\b`).test(owner ?? ''))
+}
+
+/** Seconds in which a desktop takes in an icon that was shown. */
+const takenIn = 2
+
+/**
+ * Answers whether the application can be reached in the tray. `shown`: whether an icon was shown at all; a window may be
+ * closed before that, and before the desktop has taken the icon in.
+ */
+export function createStaysInTray(
+  shown: Promise<boolean>,
+  isThere: () => Promise<boolean>,
+  after: Clock['after'],
+): () => Promise<boolean> {
+  const settled = shown.then((isShown) =>
+    isShown ? new Promise<void>((resolve) => after(takenIn, resolve)) : undefined,
+  )
+  return async () => {
+    if (!(await shown)) return false
+    if (await isThere()) return true
+    await settled
+    return isThere()
+  }
 }
