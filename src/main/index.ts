@@ -53,7 +53,7 @@ async function start(reportsFolder: string): Promise<void> {
   )
   const isTrusted = trustedSender((contents) => contents === window.current()?.webContents, appOrigin)
   const useAnswers = hostCalls(isTrusted)
-  const firstResponses = serveWindow(
+  const firstScript = serveWindow(
     join(__dirname, '..', 'renderer'),
     app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL,
     () => ({
@@ -68,9 +68,9 @@ async function start(reportsFolder: string): Promise<void> {
   // Started once more, or chosen in the dock; also where it was closed before the modules are built.
   app.on('second-instance', () => window.show())
   app.on('activate', () => window.show())
-  // The window's process reads the page while the modules are evaluated here; they are built once it has its script too.
-  // Both that process and the one that draws wait for this thread now and then: between the pieces it has time for them.
-  await firstResponses.page
+  // Until the window has its script, its process and the one that draws wait for this thread now and then; while it
+  // evaluates that, the modules are evaluated here.
+  await firstScript
   // Where nobody has an account its first paint needs no module (desktop/first-answers.ts), and this thread is its own.
   if (isWithoutAccount())
     await Promise.race([
@@ -89,7 +89,6 @@ async function start(reportsFolder: string): Promise<void> {
   }
   await yieldToEventLoop()
   const { runApplication } = await import('./desktop/application')
-  await firstResponses.script
   const stays = { said: () => kept.read().staysSaid, say: () => keepWindow({ staysSaid: true }) }
   await runApplication({ settings, window, reportsFolder, isWayland, isTrusted, stays }, useAnswers)
 }

@@ -43,7 +43,9 @@ export const registerScheme = (): void =>
   ])
 
 /** Seconds that a file takes from here to the page. */
-const deliveryTime = 0.02
+const deliveryTime = 0.01
+/** Seconds until a page that asks for no script is waited for no longer. */
+const longestWait = 2
 
 interface Content {
   readonly type: string
@@ -71,31 +73,19 @@ async function developedFile(server: string, address: URL): Promise<Content | un
   }
 }
 
-/** The first files that were served, so that what keeps the main process busy afterwards keeps no page waiting. */
-export interface FirstResponses {
-  /** The first page; resolves after 2 s in any case, as the other does. */
-  readonly page: Promise<void>
-  /** The first file that a page asks for: its script. */
-  readonly script: Promise<void>
-}
-
 /**
  * Serves the built window from `folder`, or from a development server, under a policy that lets it load nothing else.
- * Each page gets a nonce of its own, and what `firstAnswers` says.
+ * Each page gets a nonce of its own, and what `firstAnswers` says. Resolves once the first page has its script, and after
+ * 2 s in any case: what keeps the main process busy afterwards keeps no page waiting.
  */
 export function serveWindow(
   folder: string,
   server: string | undefined,
   firstAnswers: () => KnownFirstAnswers,
-): FirstResponses {
-  let pageServed: () => void = () => undefined
+): Promise<void> {
   let scriptServed: () => void = () => undefined
-  const page = new Promise<void>((resolve) => (pageServed = resolve))
   const script = new Promise<void>((resolve) => (scriptServed = resolve))
-  systemClock.after(2, () => {
-    pageServed()
-    scriptServed()
-  })
+  systemClock.after(longestWait, scriptServed)
   protocol.handle(scheme, async (request) => {
     const address = new URL(request.url)
     if (address.host !== host) return new Response(null, { status: 404 })
@@ -103,7 +93,8 @@ export function serveWindow(
     if (!content) return new Response(null, { status: 404 })
     const nonce = randomBytes(16).toString('base64')
     const isPage = content.type.startsWith('text/html')
-    systemClock.after(deliveryTime, isPage ? pageServed : scriptServed)
+    // The first file that a page asks for is its script.
+    if (!isPage) systemClock.after(deliveryTime, scriptServed)
     const body = isPage
       ? await withFirstAnswers(
           new TextDecoder().decode(content.bytes).replaceAll('__CSP_NONCE__', nonce),
@@ -119,5 +110,5 @@ export function serveWindow(
       },
     })
   })
-  return { page, script }
+  return script
 }
