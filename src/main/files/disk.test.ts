@@ -83,3 +83,10 @@ it('a call after its thread has ended has another one', async () => {
     expect(await disk.list(folder, 1)).toMatchObject([{ name: 'file' }])
   })
 })
+
+it('a list is not waited for once the person cancels', async () => {
+  const ending = new AbortController()
+  const listed = withDisk((disk) => disk.list(ownFolder(), 1), ending.signal)
+  ending.abort(new Error('cancelled'))
+  await expect(listed).rejects.toThrow('cancelled')
+})

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { errorOf } from '../ssh/client/channel-stream'
 
 /** What a folder has. `other`: neither a file nor a folder, or there no more. */
 export interface Listed {
@@ -54,14 +55,23 @@ export type Disk = {
   readonly [Key in Name]: (...input: Parameters<DiskWork[Key]>) => Promise<ReturnType<DiskWork[Key]>>
 }
 
-/** Runs `use` with a thread for files of this computer, which starts with the first call. Memory that is handed over is moved. */
-export async function withDisk<Value>(use: (disk: Disk) => Promise<Value>): Promise<Value> {
-  const waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void }>()
+/**
+ * Runs `use` with a thread for files of this computer, which starts with the first call. Memory that is handed over is
+ * moved. Once `signal` aborts no list is waited for: a slow disk takes long for one that is long.
+ */
+export async function withDisk<Value>(
+  use: (disk: Disk) => Promise<Value>,
+  signal?: AbortSignal,
+): Promise<Value> {
+  const waiting = new Map<number, { name: Name; resolve(value: never): void; reject(error: Error): void }>()
   let worker: Worker | undefined
   let calls = 0
   const fail = (error: Error): void => {
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
+  }
+  const leaveLists = (): void => {
+    for (const { name, reject } of waiting.values()) if (name === 'list') reject(errorOf(signal?.reason))
   }
   const start = (): Worker => {
     // The same name here and beside the bundle.
@@ -88,8 +98,9 @@ export async function withDisk<Value>(use: (disk: Disk) => Promise<Value>): Prom
     worker ??= start()
     const id = (calls += 1)
     worker.postMessage({ id, name, input }, moved)
-    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
+    return new Promise((resolve, reject) => waiting.set(id, { name, resolve, reject }))
   }
+  signal?.addEventListener('abort', leaveLists)
   try {
     return await use({
       list: (...input) => call('list', input),
@@ -97,6 +108,7 @@ export async function withDisk<Value>(use: (disk: Disk) => Promise<Value>): Prom
       write: (files, bytes) => call('write', [files, bytes], [bytes.buffer]),
     })
   } finally {
+    signal?.removeEventListener('abort', leaveLists)
     worker?.terminate().catch(() => undefined)
   }
 }

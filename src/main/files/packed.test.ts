@@ -13,8 +13,8 @@ import { sshdTarget } from '../../../test/fixtures/tunnels-harness'
 import { openConnection } from '../ssh/client/connection'
 import type { ChannelExit, SshConnection } from '../ssh/client/transport'
 import { type JobFile, jobFile, newProgress, type Progress } from './job'
-import { oneChannel } from './line'
-import { sendPacked } from './packed'
+import { type Line, oneChannel } from './line'
+import { fetchPacked, sendPacked } from './packed'
 import { withDisk } from './disk'
 import { endOfArchive, entryHeader, paddingOf } from './tar/header'
 
@@ -47,6 +47,25 @@ function typed(name: string, type: string, size = 0): Buffer {
 const ended = { status: 0, signal: null }
 const counting = (): Progress => ({ ...newProgress(), phase: 'running', filesTotal: 40 })
 
+/** A line that carries one command and nothing else. */
+function lineOf(clock: Line['clock'], stream: Duplex, exit: Promise<ChannelExit>): Line {
+  const never = (): Promise<never> => Promise.reject(new Error('not expected'))
+  return {
+    ...{ clock, exec: never, pipe: () => Promise.resolve({ stream, exit }), ...oneChannel },
+    sftp: {
+      ...{ list: never, realPath: never, stat: never, lstat: never, open: never, makeFolder: never },
+      ...{
+        limits: never,
+        removeFile: never,
+        removeFolder: never,
+        rename: never,
+        replace: never,
+        close: () => undefined,
+      },
+    },
+  }
+}
+
 /** A machine whose tar sends this, with what it was asked. */
 async function sending(...sent: readonly Buffer[]) {
   const commands: string[] = []
@@ -77,6 +96,23 @@ describe('an archive from a machine', () => {
     expect(await until('done')).toMatchObject({ files: { done: 40 }, bytes: { done: 160, total: 160 } })
     for (const name of names) expect(readFileSync(join(local, 'data', name), 'utf8')).toBe('tar!')
     expect(commands).toEqual(['tar -cf - -C /srv -T -'])
+  })
+
+  it('is written as it comes where it comes slowly', async () => {
+    const [clock, local, progress] = [fakeClock(), ownFolder(), counting()]
+    const files = names.map((name) => jobFile(`/srv/data/${name}`, join(local, name), 4, false))
+    const stream = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() })
+    const line = lineOf(clock, stream, new Promise(() => undefined))
+    const { signal } = new AbortController()
+    const done = withDisk((disk) => fetchPacked({ line, folder: '/srv', progress, signal, disk }, files))
+    for (const [index, name] of names.slice(0, 3).entries()) {
+      clock.advance(1)
+      stream.push(entry(name))
+      await expect.poll(() => progress.filesDone).toBe(index + 1)
+    }
+    stream.push(null)
+    await done
+    expect(readdirSync(local)).toHaveLength(3)
   })
   it.each<[what: string, hostile: readonly Buffer[]]>([
     ['a name that was not asked for', [fileEntry('./data/other', Buffer.from('x'))]],
@@ -112,7 +148,6 @@ describe('an archive for a machine', () => {
     const local = join(ownFolder(), 'one')
     writeFileSync(local, Buffer.alloc(250 * kilobyte))
     const files = names.map((name) => jobFile(`/srv/data/${name}`, local, 250 * kilobyte, false))
-    const never = (): Promise<never> => Promise.reject(new Error('not expected'))
     const stream = new Duplex({
       read: () => undefined,
       write(chunk: Buffer, _encoding, done) {
@@ -123,20 +158,7 @@ describe('an archive for a machine', () => {
     const exit = isSilent
       ? new Promise<ChannelExit>(() => undefined)
       : once(stream, 'finish').then(() => ended)
-    const line = {
-      ...{ clock, exec: never, pipe: () => Promise.resolve({ stream, exit }), ...oneChannel },
-      sftp: {
-        ...{ list: never, realPath: never, stat: never, lstat: never, open: never, makeFolder: never },
-        ...{
-          limits: never,
-          removeFile: never,
-          removeFolder: never,
-          rename: never,
-          replace: never,
-          close: () => undefined,
-        },
-      },
-    }
+    const line = lineOf(clock, stream, exit)
     const progress = counting()
     const sent = new Set<JobFile>()
     const { signal } = new AbortController()

@@ -16,6 +16,8 @@ const batchSize = 64
 /** Bytes that are written to this computer at once, unless one file has more; and how many such there are in memory. */
 const largestBatch = 1024 * 1024
 const batchesAtOnce = 4
+/** Seconds after which what has come is written, however little: the person sees that it comes. */
+const longestBatch = 1
 /** Bytes that are written at once: a slow line takes so many before the patience ends. */
 const pieceBytes = 256 * 1024
 
@@ -130,7 +132,9 @@ export async function fetchPacked(deps: PackDeps, files: readonly JobFile[]): Pr
       .filter(({ remote }) => isPlain(remote))
       .map((file) => [`./${inFolder(deps.folder, file.remote)}`, file] as const),
   )
+  const { clock } = deps.line
   const writing = new Set<Promise<void>>()
+  let begun = clock.monotonic()
   let batch: { readonly file: JobFile; readonly data: Buffer; readonly modifiedAt: number | null }[] = []
   const bytesOf = (): number => batch.reduce((sum, { data }) => sum + data.length, 0)
   const write = async (): Promise<void> => {
@@ -155,6 +159,7 @@ export async function fetchPacked(deps: PackDeps, files: readonly JobFile[]): Pr
     })
   }
   const flush = (): void => {
+    begun = clock.monotonic()
     const settled = write()
       .catch(() => undefined)
       .finally(() => writing.delete(settled))
@@ -171,7 +176,8 @@ export async function fetchPacked(deps: PackDeps, files: readonly JobFile[]): Pr
         wanted.delete(path)
         if (kind !== 'file') continue
         batch.push({ file, data, modifiedAt })
-        if (batch.length < batchSize && bytesOf() < largestBatch) continue
+        const isFull = batch.length >= batchSize || bytesOf() >= largestBatch
+        if (!isFull && clock.monotonic() - begun < longestBatch) continue
         flush()
         if (writing.size >= batchesAtOnce) await Promise.race(writing)
       }

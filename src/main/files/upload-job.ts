@@ -264,23 +264,25 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
 
   return {
     attempt: (line, signal) =>
-      withDisk((disk) =>
-        attempt({
-          ...{ action, progress, line, signal },
-          prepare: async () => {
-            if (!isCounted) await count(line, disk, signal)
-            await made.make(line.sftp, folders)
-            if (sent.size > 0) await confirm({ line, progress }, sent)
-            return files
-          },
-          async pack(small) {
-            const deps = { line, folder, progress, signal, disk }
-            await tryPacked(deps, () => sendPacked(deps, small, sent))
-            await confirm(deps, sent)
-          },
-          copy: (file, ending) => copyFile(file, line, ending),
-          finish: () => finish(line),
-        }),
+      withDisk(
+        (disk) =>
+          attempt({
+            ...{ action, progress, line, signal },
+            prepare: async () => {
+              if (!isCounted) await count(line, disk, signal)
+              await made.make(line.sftp, folders)
+              if (sent.size > 0) await confirm({ line, progress }, sent)
+              return files
+            },
+            async pack(small) {
+              const deps = { line, folder, progress, signal, disk }
+              await tryPacked(deps, () => sendPacked(deps, small, sent))
+              await confirm(deps, sent)
+            },
+            copy: (file, ending) => copyFile(file, line, ending),
+            finish: () => finish(line),
+          }),
+        signal,
       ),
     isOnMachine: () => made.hasAsked() || moved.size > 0 || files.some(({ isMade }) => isMade),
     async discard(sftp) {

@@ -3,6 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { h, ref } from 'vue'
 import { mounted } from '../../../test/gallery/mounted'
 import CommandPalette from '../app/shell/CommandPalette.vue'
+import { followTyping } from '../platform/typing'
 import AppDialog from './AppDialog.vue'
 
 /** Whether each dialog was in the document when it was closed: only then does the platform give the focus back. */
@@ -33,4 +34,29 @@ it('the palette gives the focus back where nothing was run', async () => {
   window.find('dialog').dispatchEvent(new Event('cancel', { cancelable: true }))
   await window.settled()
   expect([seen, window.all('dialog')]).toEqual([[true], []])
+})
+
+it('a dialog that opens while something else is typed takes no key before a pause', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  onTestFinished(followTyping(document))
+  const closed = vi.fn()
+  const open = ref(false)
+  const window = await mounted(() => [
+    h('textarea'),
+    open.value && h(AppDialog, { title: 'Password', onClose: closed }),
+  ])
+  onTestFinished(() => window.unmount())
+  await window.press(window.find('textarea'), 'c')
+  open.value = true
+  await window.settled()
+  for (const key of ['Tab', 'Enter', 'Escape']) {
+    vi.advanceTimersByTime(900)
+    expect((await window.press(window.find('dialog'), key)).defaultPrevented, key).toBe(true)
+  }
+  expect(closed).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1_000)
+  expect((await window.press(window.find('dialog'), 'Tab')).defaultPrevented).toBe(false)
+  await window.press(window.find('dialog'), 'Escape')
+  expect(closed).toHaveBeenCalledOnce()
 })

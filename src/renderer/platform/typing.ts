@@ -1,5 +1,5 @@
 /** Milliseconds after a key in which the person is taken to type on. */
-const typesOn = 1_000
+export const typesOn = 1_000
 
 let last = -Infinity
 

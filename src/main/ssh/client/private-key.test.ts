@@ -23,6 +23,7 @@ describeWith(['ssh'], 'a key that ssh-keygen has encrypted', () => {
     ['usually', []],
     ['by CBC', ['-Z', 'aes192-cbc', '-a', '2']],
     ['with a shorter key', ['-Z', 'aes128-ctr', '-a', '3']],
+    ['by triple DES', ['-Z', '3des-cbc', '-a', '1']],
     ['by GCM', ['-Z', 'aes256-gcm@openssh.com', '-a', '1']],
   ])('%s is read with its passphrase, and with no other', async (_, how) => {
     const path = lockedKey('rsa', ...how)

@@ -54,15 +54,15 @@ export async function unlockOpenSsh(
   const lock = lockOf(text)
   if (lock === undefined) return undefined
   if (lock === 'unsupported') return new Error('not supported')
-  const { key, bits, mode, ivLength } = lock
-  const keyLength = Number(bits) / 8
+  const { key, cipher } = lock
+  const { name, keyLength, ivLength } = cipher
   const derived = await derive(passphrase, lock.salt, lock.rounds, keyLength + ivLength, signal)
   const given = [derived.subarray(0, keyLength), derived.subarray(keyLength)] as const
   try {
     const decipher =
-      mode === 'gcm'
-        ? createDecipheriv(bits === '128' ? 'aes-128-gcm' : 'aes-256-gcm', ...given).setAuthTag(key.tag)
-        : createDecipheriv(`aes-${bits}-${mode}`, ...given)
+      name === 'aes-128-gcm' || name === 'aes-192-gcm' || name === 'aes-256-gcm'
+        ? createDecipheriv(name, ...given).setAuthTag(key.tag)
+        : createDecipheriv(name, ...given)
     decipher.setAutoPadding(false)
     const secret = Buffer.concat([decipher.update(lock.secret), decipher.final()])
     // The same number twice, where it was decrypted rightly.
