@@ -27,6 +27,16 @@ const pick = (electron: ElectronApplication, ...paths: string[]) =>
     dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths })
   }, paths)
 
+/** An archive of Electron with one file: the sizes and text of its header, then the file. */
+function archiveOf(text: string): Buffer {
+  const header = JSON.stringify({ files: { 'package.json': { size: text.length, offset: '0' } } })
+  const padded = header.length + ((4 - (header.length % 4)) % 4)
+  const sizes = Buffer.alloc(16)
+  for (const [at, size] of [4, padded + 8, padded + 4, header.length].entries())
+    sizes.writeUInt32LE(size, at * 4)
+  return Buffer.concat([sizes, Buffer.from(header.padEnd(padded, '\0')), Buffer.from(text)])
+}
+
 test('what has the name already is replaced, kept beside or left, as the person answers', async ({
   start,
   place,
@@ -74,6 +84,31 @@ test('what has the name already is replaced, kept beside or left, as the person 
   await asking('a.txt').getByRole('button', { name: 'Replace' }).click()
   await expect.poll(() => readFile(join(into, 'b.txt'), 'utf8').catch(() => '')).toBe('first')
   expect(await readFile(join(into, 'a.txt'), 'utf8')).toBe('second')
+})
+
+test('files called .asar, which Electron takes for folders, are copied as any others', async ({
+  start,
+  place,
+}) => {
+  const { electron, window } = await start()
+  const { panel, list, transfers } = await openFiles(window)
+  const mine = join(place.userData, '..', 'build')
+  await mkdir(mine)
+  const content = { 'notes.asar': Buffer.from('no archive'), 'app.asar': archiveOf('{"name":"app"}') }
+  for (const [name, bytes] of Object.entries(content)) await writeFile(join(mine, name), bytes)
+  await pick(electron, mine)
+  await panel.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(transfers.getByText(/Complete/)).toHaveCount(1)
+  await expect(transfers.getByText(/skipped/)).toHaveCount(0)
+
+  const into = join(place.userData, '..', 'downloads')
+  await mkdir(into)
+  await pick(electron, into)
+  await list.getByRole('row', { name: /Folder build/ }).click({ modifiers: ['Control'] })
+  await panel.getByRole('button', { name: 'Download…' }).click()
+  await expect(transfers.getByText(/Complete/)).toHaveCount(2)
+  for (const [name, bytes] of Object.entries(content))
+    expect(await readFile(join(into, 'build', name))).toEqual(bytes)
 })
 
 test('a reconnect keeps the folder and the selection', async ({ start }) => {

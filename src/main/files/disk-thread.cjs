@@ -1,7 +1,6 @@
 // Whole small files of this computer, with calls that block, in a thread of its own. From the main process each call is
 // handed to another thread and back, which takes several times as long as the call.
 const { createHash } = require('node:crypto')
-const { closeSync, constants, lstatSync, openSync, opendirSync, readSync, writeSync } = require('node:fs')
 const { join } = require('node:path')
 const { parentPort } = require('node:worker_threads')
 
@@ -9,6 +8,12 @@ const { parentPort } = require('node:worker_threads')
  * @typedef {import('./disk').DiskWork} DiskWork
  * @typedef {import('./disk').Listed} Listed
  */
+
+/** As in plain-fs.ts, which a thread cannot load. */
+const plainFs = /** @type {typeof import('node:fs')} */ (
+  process.getBuiltinModule('original-fs') ?? process.getBuiltinModule('node:fs')
+)
+const { closeSync, constants, lstatSync, openSync, opendirSync, readSync, writeSync } = plainFs
 
 /** Windows has neither flag. */
 const listedFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK

@@ -1,4 +1,4 @@
-import { type FileHandle, lstat, mkdir, open, rm } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
@@ -24,10 +24,13 @@ import type { Line } from './line'
 import { isThere, kindHere, localName, makeEmpty, nameKey, numbered, uniqueNames } from './local-names'
 import { fetchPacked, tryPacked } from './packed'
 import { downloadPiped } from './piped'
+import { plainFs } from './plain-fs'
 import type { RemoteFile } from './sftp/client'
 import type { Attributes } from './sftp/packet'
 import { SftpError } from './sftp/session'
 import { finishHere, takenNames, type WholeCopy } from './taken'
+
+const { lstat, mkdir, open, rm } = plainFs.promises
 
 export interface DownloadDeps {
   readonly folder: string

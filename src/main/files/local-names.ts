@@ -1,6 +1,8 @@
-import { constants } from 'node:fs'
-import { lstat, mkdir, open } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { plainFs } from './plain-fs'
+
+const { constants } = plainFs
+const { lstat, mkdir, open } = plainFs.promises
 
 /** Control characters, those that turn the direction of what follows, and what divides a path. */
 const neverInNames = /[\p{Cc}\p{Bidi_Control}/]/gu

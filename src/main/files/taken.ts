@@ -1,12 +1,14 @@
-import { rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { TakenChoice } from '#shared/bridge/files'
 import { FailureError } from '#shared/failure'
 import { deleteTree } from './delete-tree'
 import type { AskTaken, Taken } from './job'
 import { freeName, kindHere } from './local-names'
+import { plainFs } from './plain-fs'
 import type { Sftp } from './sftp/client'
 import { SftpError } from './sftp/session'
+
+const { rename, rm } = plainFs.promises
 
 interface Wanted extends Pick<Taken, 'name' | 'there'> {
   /** Its place in the selection. */

@@ -1,4 +1,4 @@
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Stats } from 'node:fs'
 import pLimit from 'p-limit'
@@ -26,8 +26,11 @@ import type { RemoteFile, Sftp } from './sftp/client'
 import { isWindows } from './checksums'
 import { confirm, sendPacked, tryPacked } from './packed'
 import { uploadPiped } from './piped'
+import { plainFs } from './plain-fs'
 import { SftpError } from './sftp/session'
 import { asideOf, finishThere, putBack, statThere, takenNames, type WholeCopy } from './taken'
+
+const { open, stat } = plainFs.promises
 
 export interface UploadDeps {
   /** The folder of the machine. */
