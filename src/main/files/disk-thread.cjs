@@ -1,12 +1,11 @@
 // Whole small files of this computer, with calls that block, in a thread of its own. From the main process each call is
 // handed to another thread and back, which takes several times as long as the call.
 const { createHash } = require('node:crypto')
-const { join } = require('node:path')
 const { parentPort } = require('node:worker_threads')
 
 /**
  * @typedef {import('./disk').DiskWork} DiskWork
- * @typedef {import('./disk').Listed} Listed
+ * @typedef {import('./disk').Found} Found
  */
 
 /** As in plain-fs.ts, which a thread cannot load. */
@@ -39,7 +38,7 @@ function withDescriptor(path, flags, use) {
 
 /**
  * @param {string} path
- * @returns {Pick<Listed, 'kind' | 'size'>}
+ * @returns {Found}
  */
 function look(path) {
   const found = lstatSync(path, { throwIfNoEntry: false })
@@ -58,8 +57,10 @@ const work = {
     } finally {
       entries.closeSync()
     }
-    return names.map((name) => ({ name, ...look(join(folder, name)) }))
+    return names
   },
+
+  look: (paths) => paths.map(look),
 
   read(files) {
     const bytes = new Uint8Array(files.reduce((sum, { before, size }) => sum + before + size + blockSize, 0))
@@ -103,18 +104,18 @@ const work = {
 /** @param {import('./disk').DiskCall} call */
 function answer({ name, input }) {
   if (name === 'list') return work.list(...input)
+  if (name === 'look') return work.look(...input)
   if (name === 'read') return work.read(...input)
   return work.write(...input)
 }
 
 parentPort?.on('message', (/** @type {import('./disk').DiskCall} */ call) => {
-  const { id } = call
   try {
     const value = answer(call)
     const moved = value && 'bytes' in value ? [value.bytes.buffer] : []
-    parentPort?.postMessage({ id, value }, moved)
+    parentPort?.postMessage({ value }, moved)
   } catch (error) {
     const { message, code } = /** @type {NodeJS.ErrnoException} */ (error)
-    parentPort?.postMessage({ id, error: { message, code } })
+    parentPort?.postMessage({ error: { message, code } })
   }
 })

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
@@ -20,11 +22,13 @@ it.skipIf(process.platform === 'win32')(
     mkdirSync(join(folder, 'folder'))
     symlinkSync('file', join(folder, 'link'))
     await withDisk(async (disk) => {
-      const all = await disk.list(folder, 3)
-      expect(all?.toSorted((one, other) => one.name.localeCompare(other.name))).toMatchObject([
-        { name: 'file', kind: 'file', size: 4 },
-        { name: 'folder', kind: 'folder' },
-        { name: 'link', kind: 'other' },
+      expect((await disk.list(folder, 3))?.toSorted()).toEqual(['file', 'folder', 'link'])
+      const paths = ['file', 'folder', 'link', 'gone'].map((name) => join(folder, name))
+      expect(await disk.look(paths)).toMatchObject([
+        { kind: 'file', size: 4 },
+        { kind: 'folder' },
+        { kind: 'other' },
+        { kind: 'other', size: 0 },
       ])
       expect(await disk.list(folder, 2)).toBeNull()
       await expect(disk.list(join(folder, 'none'), 2)).rejects.toMatchObject({ code: 'ENOENT' })
@@ -80,8 +84,27 @@ it('a call after its thread has ended has another one', async () => {
   await withDisk(async (disk) => {
     await disk.list(folder, 1)
     await (await started).terminate()
-    expect(await disk.list(folder, 1)).toMatchObject([{ name: 'file' }])
+    expect(await disk.list(folder, 1)).toEqual(['file'])
   })
+})
+
+it.skipIf(process.platform === 'win32')('a call that waits for a slow disk holds up no other', async () => {
+  const folder = folderWith({ file: 'four' })
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  let started = 0
+  const count = (): void => void (started += 1)
+  process.on('worker', count)
+  await withDisk(async (disk) => {
+    // Opening it waits until somebody reads.
+    const held = disk.write([{ path: pipe, isMade: true, at: 0, size: 0 }], new Uint8Array(1))
+    expect(await disk.look([join(folder, 'file')])).toEqual([{ kind: 'file', size: 4 }])
+    expect(await readFile(pipe, 'utf8')).toBe('')
+    expect(await held).toEqual([{ isMade: true, digest: sum('') }])
+    for (let call = 0; call < 50; call += 1) await disk.look([pipe])
+  })
+  process.off('worker', count)
+  expect(started).toBe(2)
 })
 
 it('a list is not waited for once the person cancels', async () => {

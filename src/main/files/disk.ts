@@ -1,19 +1,21 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { systemClock } from '../core/clock'
 import { errorOf } from '../ssh/client/channel-stream'
 
-/** What a folder has. `other`: neither a file nor a folder, or there no more. */
-export interface Listed {
-  readonly name: string
+/** `other`: neither a file nor a folder, or there no more. */
+export interface Found {
   readonly kind: 'file' | 'folder' | 'other'
   /** Bytes. */
   readonly size: number
 }
 
-/** What the thread does (disk-thread.cjs), whole and one after the other. */
+/** What a thread does (disk-thread.cjs), whole and one after the other. */
 export interface DiskWork {
-  /** What is in a folder; null: more than so many. Fails with the system's error. */
-  list(folder: string, most: number): readonly Listed[] | null
+  /** The names in a folder; null: more than so many. Fails with the system's error. */
+  list(folder: string, most: number): readonly string[] | null
+  /** What paths are. Links are not followed. */
+  look(paths: readonly string[]): readonly Found[]
   /**
    * Files, each filled up with zeros as in an archive, in one piece of memory: `at` with `before` bytes free for what goes
    * before it. Null: a file that cannot be read, or is not of the size. Links are not followed.
@@ -37,16 +39,11 @@ export interface DiskWork {
 
 type Name = keyof DiskWork
 export type DiskCall = {
-  readonly [Key in Name]: {
-    readonly id: number
-    readonly name: Key
-    readonly input: Parameters<DiskWork[Key]>
-  }
+  readonly [Key in Name]: { readonly name: Key; readonly input: Parameters<DiskWork[Key]> }
 }[Name]
 
 /** The value has the type of its call. */
 interface Answer {
-  readonly id: number
   readonly value: never
   readonly error?: { readonly message: string; readonly code?: string }
 }
@@ -55,60 +52,104 @@ export type Disk = {
   readonly [Key in Name]: (...input: Parameters<DiskWork[Key]>) => Promise<ReturnType<DiskWork[Key]>>
 }
 
+interface Call {
+  readonly name: Name
+  readonly input: readonly unknown[]
+  readonly moved: readonly ArrayBuffer[]
+  resolve(value: never): void
+  reject(error: Error): void
+}
+
+/** Threads at most: a disk of this computer needs one, one behind a network has each call wait. */
+const mostThreads = 4
+/** Paths that a thread looks at before it does something else. */
+const lookedAtOnce = 256
+/** Seconds that a call waits for a thread before it gets one of its own. */
+const longestWait = 0.1
+
 /**
- * Runs `use` with a thread for files of this computer, which starts with the first call. Memory that is handed over is
- * moved. Once `signal` aborts no list is waited for: a slow disk takes long for one that is long.
+ * Runs `use` with threads for files of this computer: one, which starts with the first call, and more while calls wait.
+ * Memory that is handed over is moved. Once `signal` aborts nothing is waited for that only looks.
  */
 export async function withDisk<Value>(
   use: (disk: Disk) => Promise<Value>,
   signal?: AbortSignal,
 ): Promise<Value> {
-  const waiting = new Map<number, { name: Name; resolve(value: never): void; reject(error: Error): void }>()
-  let worker: Worker | undefined
-  let calls = 0
-  const fail = (error: Error): void => {
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
-  }
-  const leaveLists = (): void => {
-    for (const { name, reject } of waiting.values()) if (name === 'list') reject(errorOf(signal?.reason))
-  }
-  const start = (): Worker => {
+  const waiting: Call[] = []
+  /** What each thread does; null: nothing. */
+  const threads = new Map<Worker, Call | null>()
+  let cancelStart: (() => void) | undefined
+
+  function start(): void {
     // The same name here and beside the bundle.
     const started = new Worker(join(import.meta.dirname, 'disk-thread.cjs'), { execArgv: [] })
-    started.on('message', ({ id, value, error }: Answer) => {
-      const call = waiting.get(id)
-      waiting.delete(id)
+    let cause = new Error('the thread for files has ended')
+    started.on('message', ({ value, error }: Answer) => {
+      const call = threads.get(started)
+      threads.set(started, null)
       if (error) call?.reject(Object.assign(new Error(error.message), { code: error.code }))
       else call?.resolve(value)
+      next()
     })
-    started.on('error', fail)
+    started.on('error', (error) => (cause = errorOf(error)))
     started.on('exit', () => {
-      fail(new Error('the thread for files has ended'))
-      // The next call starts another: this one would never answer it.
-      worker = undefined
+      threads.get(started)?.reject(cause)
+      threads.delete(started)
+      next()
     })
-    return started
+    threads.set(started, null)
   }
+
+  function next(): void {
+    if (waiting.length > 0 && threads.size === 0) start()
+    for (const [thread, does] of threads) {
+      const call = does ? undefined : waiting.shift()
+      if (!call) continue
+      threads.set(thread, call)
+      thread.postMessage({ name: call.name, input: call.input }, call.moved)
+    }
+    if (waiting.length === 0) {
+      cancelStart?.()
+      cancelStart = undefined
+    } else if (threads.size < mostThreads) {
+      cancelStart ??= systemClock.after(longestWait, () => {
+        cancelStart = undefined
+        start()
+        next()
+      })
+    }
+  }
+
   const call = <Result>(
     name: Name,
     input: readonly unknown[],
-    moved: ArrayBuffer[] = [],
-  ): Promise<Result> => {
-    worker ??= start()
-    const id = (calls += 1)
-    worker.postMessage({ id, name, input }, moved)
-    return new Promise((resolve, reject) => waiting.set(id, { name, resolve, reject }))
+    moved: readonly ArrayBuffer[] = [],
+  ): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ name, input, moved, resolve, reject })
+      next()
+    })
+  const leaveLooks = (): void => {
+    for (const { name, reject } of [...waiting, ...threads.values()].filter((one) => one !== null))
+      if (name === 'list' || name === 'look') reject(errorOf(signal?.reason))
   }
-  signal?.addEventListener('abort', leaveLists)
+  signal?.addEventListener('abort', leaveLooks)
   try {
     return await use({
       list: (...input) => call('list', input),
+      look: async (paths) => {
+        const looks: Promise<readonly Found[]>[] = []
+        for (let from = 0; from < paths.length; from += lookedAtOnce)
+          looks.push(call('look', [paths.slice(from, from + lookedAtOnce)]))
+        return (await Promise.all(looks)).flat()
+      },
       read: (...input) => call('read', input),
       write: (files, bytes) => call('write', [files, bytes], [bytes.buffer]),
     })
   } finally {
-    signal?.removeEventListener('abort', leaveLists)
-    worker?.terminate().catch(() => undefined)
+    signal?.removeEventListener('abort', leaveLooks)
+    waiting.length = 0
+    cancelStart?.()
+    for (const thread of threads.keys()) thread.terminate().catch(() => undefined)
   }
 }

@@ -11,10 +11,10 @@ import { endOfArchive, entryHeader } from './tar/header'
 import { unpack } from './tar/unpack'
 import { send, withPipe } from './with-pipe'
 
-/** Files that are read and sent, or written, at once. */
+/** Files that a thread reads or writes at once, and their bytes, unless one file has more. */
 const batchSize = 64
-/** Bytes that are written to this computer at once, unless one file has more; and how many such there are in memory. */
 const largestBatch = 1024 * 1024
+/** How many such there are in memory. */
 const batchesAtOnce = 4
 /** Seconds after which what has come is written, however little: the person sees that it comes. */
 const longestBatch = 1
@@ -52,6 +52,22 @@ function whole(file: JobFile, size: number, digest: string, progress: Progress):
   progress.changed()
 }
 
+/** In their order. */
+function batchesOf(files: readonly JobFile[]): JobFile[][] {
+  const batches: JobFile[][] = []
+  let bytes = 0
+  for (const file of files) {
+    const last = batches.at(-1)
+    bytes += file.size
+    if (last && last.length < batchSize && bytes <= largestBatch) last.push(file)
+    else {
+      batches.push([file])
+      bytes = file.size
+    }
+  }
+  return batches
+}
+
 /**
  * Sends files as one archive, over what they have on the machine. What is sent is in `sent` until `confirm` has seen it
  * there.
@@ -61,8 +77,8 @@ export async function sendPacked(
   files: readonly JobFile[],
   sent: Set<JobFile>,
 ): Promise<void> {
-  const read = async (from: number) => {
-    const batch = files.slice(from, from + batchSize).map((file) => {
+  const read = async (some: readonly JobFile[]) => {
+    const batch = some.map((file) => {
       const header = entryHeader(inFolder(deps.folder, file.remote), file.size)
       return { file, header, path: file.local, size: file.size, before: header.length }
     })
@@ -81,12 +97,18 @@ export async function sendPacked(
   // `-o`, `-m`: the files are the person's who signs in, and of now, as over SFTP.
   await withPipe(deps, `tar -xmof - -C ${posixQuoted(deps.folder)}`, async (stream, ended, alive) => {
     stream.resume()
-    let batch = read(0)
-    for (let at = 0; at < files.length; at += batchSize) {
-      const { archive, entries } = await batch
-      batch = read(at + batchSize)
-      // Nobody may wait for it.
-      batch.catch(() => undefined)
+    const batches = batchesOf(files)
+    const ahead: ReturnType<typeof read>[] = []
+    for (;;) {
+      for (const batch of batches.splice(0, batchesAtOnce - ahead.length)) {
+        const reading = read(batch)
+        // Nobody may wait for it.
+        reading.catch(() => undefined)
+        ahead.push(reading)
+      }
+      const next = ahead.shift()
+      if (!next) break
+      const { archive, entries } = await next
       for (const { file } of entries) file.isMade = true
       for (let from = 0; from < archive.length; from += pieceBytes) {
         await send(stream, archive.subarray(from, from + pieceBytes))

@@ -5,7 +5,7 @@ import pLimit from 'p-limit'
 import { translate } from '#shared/messages/index'
 import { attempt, copyDeps, type Ending, restart, withFile } from './attempt'
 import { type CopyDeps, digestSoFar, upload } from './copy'
-import { type Disk, type Listed, withDisk } from './disk'
+import { type Disk, type Found, withDisk } from './disk'
 import { filesFault } from './failure'
 import {
   type AskTaken,
@@ -45,7 +45,7 @@ export interface UploadDeps {
 
 /** Copies of a file in one attempt at most, where the machine has more of it than was copied. */
 const mostAttempts = 3
-const kindOf = (is: Stats): Listed['kind'] => (is.isFile() ? 'file' : is.isDirectory() ? 'folder' : 'other')
+const kindOf = (is: Stats): Found['kind'] => (is.isFile() ? 'file' : is.isDirectory() ? 'folder' : 'other')
 const stampOf = ({ size, mtimeMs }: Stats): string => `${size}/${mtimeMs}`
 
 /** Null where it was removed after its folder had been read, or a link took its place. */
@@ -93,12 +93,7 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
     progress.skipped = 0
     let items = 0
     const limit = pLimit(filesAtOnce)
-    async function add(
-      local: string,
-      remote: string,
-      { kind, size }: Pick<Listed, 'kind' | 'size'>,
-      depth: number,
-    ): Promise<void> {
+    async function add(local: string, remote: string, { kind, size }: Found, depth: number): Promise<void> {
       signal.throwIfAborted()
       items += 1
       if (items > mostItems || depth > deepest) throw filesFault(action, translate('files.problem.too-many'))
@@ -106,10 +101,13 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
       else if (kind === 'other') progress.skipped += 1
       else {
         folders.push(remote)
-        const all = await disk.list(local, mostItems)
-        if (!all) throw filesFault(action, translate('files.problem.too-many'))
-        for (const found of all)
-          await add(join(local, found.name), remotePath(remote, found.name), found, depth + 1)
+        const names = await disk.list(local, mostItems)
+        if (!names) throw filesFault(action, translate('files.problem.too-many'))
+        const all = await disk.look(names.map((name) => join(local, name)))
+        for (const [at, name] of names.entries()) {
+          const found = all[at]
+          if (found) await add(join(local, name), remotePath(remote, name), found, depth + 1)
+        }
         progress.filesTotal = files.length
         progress.changed()
       }
