@@ -40,12 +40,9 @@ function endOfSequence(bytes: Uint8Array, start: number): number | null {
 const isText = (byte: number, next: number): boolean =>
   byte === 0xc2 ? next > 0x9f : (byte >= 0x20 && byte !== 0x7f) || byte === tab || byte === carriageReturn
 
-/** Of most lines, of which there are hundreds of thousands. */
-const noAttributes: readonly Uint8Array[] = []
-
 /** The attributes that a line sets; null where it holds anything but these and text. */
 function attributesOf(bytes: Uint8Array, start: number): readonly Uint8Array[] | null {
-  let attributes: Uint8Array[] | undefined
+  const attributes: Uint8Array[] = []
   for (
     let at = endOfLetters(bytes, start, bytes.length);
     bytes[at] !== lineFeed;
@@ -54,12 +51,12 @@ function attributesOf(bytes: Uint8Array, start: number): readonly Uint8Array[] |
     if (bytes[at] === escape) {
       const end = endOfSequence(bytes, at)
       if (end === null) return null
-      if (bytes[end - 1] === setsAttributes) (attributes ??= []).push(bytes.subarray(at, end))
+      if (bytes[end - 1] === setsAttributes) attributes.push(bytes.subarray(at, end))
       at = end
     } else if (isText(bytes[at] ?? 0, bytes[at + 1] ?? 0)) at += 1
     else return null
   }
-  return attributes ?? noAttributes
+  return attributes
 }
 
 /** `ESC [ m`, `ESC [ 0 m`: what was set before it is of no effect. */
