@@ -1,10 +1,8 @@
 import { joined } from '#shared/joined'
-import { type KeptLines, lastWholeLine, lineBehindText, withoutPlainLines } from './plain-lines'
+import { lastWholeLine, lineBehindText, withoutPlainLines } from './plain-lines'
 
 /** Bytes after an interrupt of which lines are left out: what is on its way, and what is printed before the program ends. */
 const mostBytes = 16 * 1024 * 1024
-/** Of what waits: many screens full, and drawn within milliseconds. */
-const kept: KeptLines = { newest: 1_000, around: 200, withoutReturn: false }
 /** Bytes of a line, beyond which it is not looked at together with what follows. */
 const mostOfLine = 64 * 1024
 
@@ -48,7 +46,7 @@ export function createInterruptedFlood(waiting: Uint8Array[]) {
     // What was drawn before stays as it was.
     if (left === 0 || own.length === 0 || own.some(({ length }) => length === 0)) return 0
     const all = joined(Uint8Array, own)
-    const remaining = withoutPlainLines(all, kept)
+    const remaining = withoutPlainLines(all)
     left = Math.max(0, left - all.length)
     leftOut += remaining.leftOut
     waiting.splice(0, waiting.length, remaining.bytes)

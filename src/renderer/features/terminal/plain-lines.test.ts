@@ -3,9 +3,8 @@ import { Terminal } from '@xterm/xterm'
 import { expect, it } from 'vitest'
 import { withoutPlainLines } from './plain-lines'
 
-const kept = { newest: 1_000, around: 200, withoutReturn: false }
 const left = (text: string): string =>
-  new TextDecoder().decode(withoutPlainLines(new TextEncoder().encode(text), kept).bytes)
+  new TextDecoder().decode(withoutPlainLines(new TextEncoder().encode(text)).bytes)
 const newest = Array.from({ length: 1_000 }, (_, line) => `newest ${String(line)}\r\n`).join('')
 
 /** So many lines are kept at the beginning, and around one with control characters. */
@@ -95,9 +94,9 @@ it('the last screen is the same as with all lines', async () => {
     Array.from({ length: count }, () => fragments[random() % fragments.length]).join('')
   for (let round = 0; round < 4; round += 1) {
     const text = [1, 2, 3].map(() => some(300, [...plain, ...others]) + some(6_000, plain)).join('')
-    const rest = left(text)
-    expect(rest.length).toBeLessThan(text.length * 0.6)
-    expect(await screenOf(rest), `round ${String(round)}`).toEqual(await screenOf(text))
+    const kept = left(text)
+    expect(kept.length).toBeLessThan(text.length * 0.6)
+    expect(await screenOf(kept), `round ${String(round)}`).toEqual(await screenOf(text))
   }
 })
 

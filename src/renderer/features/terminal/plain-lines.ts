@@ -1,18 +1,12 @@
 import { joined } from '#shared/joined'
-import { endOfLetters } from './drawing-cost'
 
-/** What is kept of lines of text. */
-export interface KeptLines {
-  /** So many in any case, the newest, with those `around` what stands behind them. */
-  readonly newest: number
-  /**
-   * So many before a line with other control characters, which may leave them on screen beside what is written from then
-   * on, and behind it: it may have moved the cursor to where they are written.
-   */
-  readonly around: number
-  /** Those too that end without a carriage return: where they end is where the next one begins. */
-  readonly withoutReturn: boolean
-}
+/** Lines that are kept in any case, the newest: many screens full, and drawn within milliseconds. */
+const keptLines = 1_000
+/**
+ * Lines that are kept before one with other control characters, which may leave them on screen beside what is written
+ * from then on, and behind it: it may have moved the cursor to where they are written.
+ */
+const keptAround = 200
 
 const [tab, lineFeed, carriageReturn, escape] = [0x09, 0x0a, 0x0d, 0x1b]
 const [setsAttributes, erasesInLine] = [0x6d, 0x4b]
@@ -43,11 +37,7 @@ const isText = (byte: number, next: number): boolean =>
 /** The attributes that a line sets; null where it holds anything but these and text. */
 function attributesOf(bytes: Uint8Array, start: number): readonly Uint8Array[] | null {
   const attributes: Uint8Array[] = []
-  for (
-    let at = endOfLetters(bytes, start, bytes.length);
-    bytes[at] !== lineFeed;
-    at = endOfLetters(bytes, at, bytes.length)
-  ) {
+  for (let at = start; bytes[at] !== lineFeed;) {
     if (bytes[at] === escape) {
       const end = endOfSequence(bytes, at)
       if (end === null) return null
@@ -70,41 +60,37 @@ interface Remaining {
 }
 
 /**
- * Leaves out whole lines of text, but for those to be kept. Their attributes stay in force. Every line with another
+ * Leaves out whole lines of text, but for the newest thousand. Their attributes stay in force. Every line with another
  * control character stays with a screen of lines before and behind it; so do the lines at the beginning, as such a line
  * may have been the last before them, the rest of a line that had begun before, and one that has not ended: no control
  * sequence is cut, and the last screen is the same.
  */
-export function withoutPlainLines(
-  bytes: Uint8Array,
-  { newest, around, withoutReturn }: KeptLines,
-): Remaining {
+export function withoutPlainLines(bytes: Uint8Array): Remaining {
   // The last lines before these are kept too.
-  const until = startOfLast(bytes, newest - around)
+  const until = startOfLast(bytes, keptLines - keptAround)
   const begin = bytes.indexOf(lineFeed) + 1
   if (begin === 0 || begin >= until) return { bytes, leftOut: 0 }
   const kept = [bytes.subarray(0, begin)]
   let inForce: Uint8Array[] = []
   /** Where the newest lines of text begin, which stay if the next one does, and their attributes: rings. */
-  const starts = new Uint32Array(around)
+  const starts = new Uint32Array(keptAround)
   const attributesBefore: (readonly Uint8Array[])[] = []
   let before = 0
   let next = 0
-  let behind = around
+  let behind = keptAround
   let leftOut = 0
   const startOfBefore = (otherwise: number): number =>
-    before === 0 ? otherwise : (starts[(next - before + around) % around] ?? 0)
+    before === 0 ? otherwise : (starts[(next - before + keptAround) % keptAround] ?? 0)
   for (let start = begin; start < until;) {
     const end = bytes.indexOf(lineFeed, start) + 1
-    const mayGo = !withoutReturn || bytes[end - 2] === carriageReturn
-    const attributes = mayGo ? attributesOf(bytes, start) : null
+    const attributes = attributesOf(bytes, start)
     if (attributes === null || behind > 0) {
       kept.push(...inForce, bytes.subarray(startOfBefore(start), end))
       inForce = []
       before = 0
-      behind = attributes === null ? around : behind - 1
+      behind = attributes === null ? keptAround : behind - 1
     } else {
-      if (before < around) before += 1
+      if (before < keptAround) before += 1
       else {
         leftOut += 1
         for (const one of attributesBefore[next] ?? []) {
@@ -114,7 +100,7 @@ export function withoutPlainLines(
       }
       starts[next] = start
       attributesBefore[next] = attributes
-      next = (next + 1) % around
+      next = (next + 1) % keptAround
     }
     start = end
   }

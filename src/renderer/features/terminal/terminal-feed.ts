@@ -2,20 +2,12 @@ import { joined } from '#shared/joined'
 import { drawingCost, endOfLetters } from './drawing-cost'
 import { createInterruptedFlood, noticePlace } from './interrupted-flood'
 import { type Drawn, drawLeftOut } from './left-out-notice'
-import { scrollback } from './terminal-limits'
-import { leaveOutUnseen } from './unseen-lines'
 
 /** Of what is drawn at once, some 15 ms: the page gets its turn between two pieces. xterm's own turns take 12 ms and more. */
 const costOfPiece = 600_000
 
-const megabyte = 1024 * 1024
-/** What waits costs so much to draw, some 300 ms, and the next message waits in main; but this many bytes may always wait. */
-const mostUndrawn = { cost: 12_000_000, least: megabyte, most: 8 * megabyte }
-/** From here on lines are left out that nobody can see. It is looked for them each time that half as much has come. */
-const farBehind = { cost: 8_000_000, least: 0.75 * megabyte, most: 6 * megabyte }
-/** Bytes that cost so much where each costs as much as those that were drawn last. */
-const bytesOf = ({ cost, least, most }: typeof mostUndrawn, costOfByte: number): number =>
-  Math.min(most, Math.max(least, cost / costOfByte))
+/** Bytes that wait to be drawn, beyond which the next message waits in main. */
+const mostUndrawn = 1024 * 1024
 
 /**
  * After a piece of so many bytes the next one waits for so many milliseconds, unless as much as `fullPiece` is there: a
@@ -45,27 +37,21 @@ function fits(bytes: Uint8Array, left: number): readonly [length: number, left: 
   return [at, rest]
 }
 
-/** The next piece of what waits, which is taken out of it, with its cost; empty for a mark, null where nothing waits. */
-function takePiece(waiting: Uint8Array[]): { readonly piece: Uint8Array; readonly cost: number } | null {
+/** The next piece of what waits, which is taken out of it; empty for a mark, null where nothing waits. */
+function takePiece(waiting: Uint8Array[]): Uint8Array | null {
   const parts: Uint8Array[] = []
-  let left = costOfPiece
-  while (left > 0) {
+  for (let left = costOfPiece; left > 0;) {
     const [first] = waiting
     if (first === undefined || (first.length === 0 && parts.length > 0)) break
-    if (first.length === 0) {
-      waiting.shift()
-      return { piece: first, cost: 0 }
-    }
+    if (first.length === 0) return waiting.shift() ?? null
     const [length, rest] = fits(first, left)
     parts.push(first.subarray(0, length))
     left = rest
     if (length < first.length) waiting[0] = first.subarray(length)
     else waiting.shift()
   }
-  const [only, ...others] = parts
-  return only === undefined
-    ? null
-    : { piece: others.length === 0 ? only : joined(Uint8Array, parts), cost: costOfPiece - left }
+  const [only = null, ...others] = parts
+  return others.length === 0 ? only : joined(Uint8Array, parts)
 }
 
 /**
@@ -78,10 +64,6 @@ export function createFeed(terminal: Drawn, caughtUp: () => void) {
   const interrupted = createInterruptedFlood(waiting)
   /** Bytes that wait or are being drawn. */
   let undrawn = 0
-  /** Bytes that have come since it was looked for lines that nobody can see. */
-  let unlooked = 0
-  /** Of the last large piece. */
-  let costOfByte = 1
   let isDrawing = false
   let nextAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -107,10 +89,8 @@ export function createFeed(terminal: Drawn, caughtUp: () => void) {
       return
     }
     undrawn -= interrupted.leaveOut()
-    const taken = takePiece(waiting)
-    if (taken === null) return
-    const { piece, cost } = taken
-    if (piece.length > largePiece) costOfByte = cost / piece.length
+    const piece = takePiece(waiting)
+    if (piece === null) return
     if (piece === noticePlace) return drawNotice()
     isDrawing = true
     nextAt = piece.length > largePiece ? performance.now() + frameTime : 0
@@ -138,15 +118,8 @@ export function createFeed(terminal: Drawn, caughtUp: () => void) {
         for await (const bytes of messages) {
           if (undrawn === 0 && performance.now() - idleSince > calm) interrupted.end()
           undrawn += bytes.length - interrupted.take(bytes)
-          unlooked += bytes.length
-          const behind = bytesOf(farBehind, costOfByte)
-          if (undrawn >= behind && unlooked >= behind / 2) {
-            unlooked = 0
-            undrawn -= leaveOutUnseen(waiting, scrollback)
-          }
           feed()
-          while (undrawn > bytesOf(mostUndrawn, costOfByte))
-            await new Promise<void>((resolve) => (wake = resolve))
+          while (undrawn > mostUndrawn) await new Promise<void>((resolve) => (wake = resolve))
         }
         while (undrawn > 0) await new Promise<void>((resolve) => (wake = resolve))
       } finally {

@@ -1,8 +1,5 @@
 import type { Terminal } from '@xterm/xterm'
 
-/** Lines that can be scrolled back to. */
-export const scrollback = 10_000
-
 /** Control functions that xterm repeats as often as their number says, up to 2,147,483,647: hours for the window. */
 const repeated = ['@', 'I', 'L', 'M', 'P', 'S', 'T', 'X', 'Z', 'b'] as const
 

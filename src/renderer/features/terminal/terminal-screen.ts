@@ -10,8 +10,11 @@ import { fonts, type ThemeName } from '../../platform/theme'
 import { t } from '../../platform/i18n'
 import { drawWithGpu } from './terminal-drawing'
 import { createFeed } from './terminal-feed'
-import { boundedInput, ignoreLargeCounts, isAnswer, scrollback } from './terminal-limits'
+import { boundedInput, ignoreLargeCounts, isAnswer } from './terminal-limits'
 import { matchColors, terminalTheme } from './terminal-theme'
+
+/** Lines that can be scrolled back to. */
+const scrollback = 10_000
 
 export interface SearchResult {
   /** Of the match that is selected, from 0; -1: none. */
