@@ -50,6 +50,6 @@ test('a kept session is found again after the application was killed', async ({ 
   } finally {
     await server.close()
     // What a session leaves behind may still be written.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   }
 })

@@ -16,7 +16,7 @@ test.use({ needs: ['sshd'] })
 
 /** What a session leaves behind may still be written. */
 const removeFolder = (folder: string): void =>
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 
 test('without a pseudo-terminal, a terminal inside is a shell of the application’s own client, and says so', async ({
   place,

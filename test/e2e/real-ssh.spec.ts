@@ -39,7 +39,7 @@ test('ssh asks in the window for a passphrase, through the program that was buil
   } finally {
     await server.close()
     // What a session leaves behind may still be written.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   }
 })
 
@@ -91,6 +91,6 @@ test('ssh asks in the window for a password, and first whether the host key is t
   } finally {
     server.close()
     // What a session leaves behind may still be written.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   }
 })
