@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { ownFolder } from '../../../test/fixtures/files-harness'
 import { withDisk } from './disk'
 
@@ -95,6 +95,7 @@ it.skipIf(process.platform === 'win32')('a call that waits for a slow disk holds
   let started = 0
   const count = (): void => void (started += 1)
   process.on('worker', count)
+  onTestFinished(() => void process.off('worker', count))
   await withDisk(async (disk) => {
     // Opening it waits until somebody reads.
     const held = disk.write([{ path: pipe, isMade: true, at: 0, size: 0 }], new Uint8Array(1))
@@ -103,7 +104,6 @@ it.skipIf(process.platform === 'win32')('a call that waits for a slow disk holds
     expect(await held).toEqual([{ isMade: true, digest: sum('') }])
     for (let call = 0; call < 50; call += 1) await disk.look([pipe])
   })
-  process.off('worker', count)
   expect(started).toBe(2)
 })
 

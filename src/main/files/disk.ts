@@ -78,12 +78,19 @@ export async function withDisk<Value>(
   const waiting: Call[] = []
   /** What each thread does; null: nothing. */
   const threads = new Map<Worker, Call | null>()
+  /** What has just begun is waited for: it takes longer than a call. */
+  let isStarting = false
   let cancelStart: (() => void) | undefined
 
   function start(): void {
     // The same name here and beside the bundle.
     const started = new Worker(join(import.meta.dirname, 'disk-thread.cjs'), { execArgv: [] })
     let cause = new Error('the thread for files has ended')
+    isStarting = true
+    started.on('online', () => {
+      isStarting = false
+      next()
+    })
     started.on('message', ({ value, error }: Answer) => {
       const call = threads.get(started)
       threads.set(started, null)
@@ -93,6 +100,7 @@ export async function withDisk<Value>(
     })
     started.on('error', (error) => (cause = errorOf(error)))
     started.on('exit', () => {
+      isStarting = false
       threads.get(started)?.reject(cause)
       threads.delete(started)
       next()
@@ -111,7 +119,7 @@ export async function withDisk<Value>(
     if (waiting.length === 0) {
       cancelStart?.()
       cancelStart = undefined
-    } else if (threads.size < mostThreads) {
+    } else if (threads.size < mostThreads && !isStarting) {
       cancelStart ??= systemClock.after(longestWait, () => {
         cancelStart = undefined
         start()
