@@ -11,9 +11,9 @@ const rowOf = (event: Event): string | undefined =>
 
 /**
  * A click does nothing to a row that has taken the place of the one that was pressed, and opens no menu of it: Windows
- * asks for that when the button is let go. The second and third click of a
- * double or triple click do nothing where another element has come under the pointer since the first, and never submit
- * a form a second time. Clicks of the keyboard and of assistive technology have no count. Answers how to end it.
+ * asks for that when the button is let go. The second and third click of a double or triple click do nothing where
+ * another element has come under the pointer since the first, and never submit a form a second time. Clicks of the
+ * keyboard and of assistive technology have no count. Answers how to end it.
  */
 export function guardClicks(root: Document): () => void {
   let first: Element | null = null
