@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock'
+import { createHistory } from './history'
 
 /** Bytes that a window shows again after it was closed or loaded anew. */
 const keptBytes = 512 * 1024
@@ -13,16 +14,6 @@ const messageBytes = 192 * 1024
  */
 const gatherTime = 0.004
 
-/** Bytes that arrive in less are put together up to here: a byte kept by itself takes two hundred. */
-const pieceBytes = 4 * 1024
-
-function append(pieces: Uint8Array[], bytes: Uint8Array): void {
-  const last = pieces.at(-1)
-  if (last && last.length + bytes.length <= pieceBytes)
-    pieces[pieces.length - 1] = Buffer.concat([last, bytes])
-  else pieces.push(bytes)
-}
-
 export interface Flow {
   pause(): void
   resume(): void
@@ -30,12 +21,11 @@ export interface Flow {
 
 /** What a terminal prints: the last of it is kept, and one reader at a time gets all that follows. */
 export function createOutput(clock: Pick<Clock, 'after'>) {
-  const kept: Uint8Array[] = []
-  let keptSize = 0
-  /** Bytes, the newest, that no reader had yet. */
+  const history = createHistory(keptBytes + highWater)
+  /** The place that the reader has come to. */
+  let reader: { at: number } | undefined
+  /** The place behind all that any reader had. */
   let unread = 0
-  let waiting: Uint8Array[] | undefined
-  let waitingSize = 0
   let wake = (): void => undefined
   let flow: Flow | undefined
   let isPaused = false
@@ -57,19 +47,13 @@ export function createOutput(clock: Pick<Clock, 'after'>) {
     isPaused = false
   }
 
-  /** One message out of what waits, of so many bytes at most. */
-  function take(chunks: Uint8Array[], most: number): Uint8Array {
-    const message = new Uint8Array(Math.min(waitingSize, messageBytes, most))
-    for (let length = 0; length < message.length;) {
-      const [first = message] = chunks
-      const part = first.subarray(0, message.length - length)
-      message.set(part, length)
-      length += part.length
-      if (part.length < first.length) chunks[0] = first.subarray(part.length)
-      else chunks.shift()
-    }
-    waitingSize -= message.length
-    if (waitingSize <= lowWater) resume()
+  const waiting = (own: { readonly at: number }): number => history.end() - own.at
+
+  /** The next message for a reader, of so many bytes at most. */
+  function take(own: { at: number }, most: number): Uint8Array {
+    const message = history.read(own.at, Math.min(messageBytes, most))
+    own.at += message.length
+    if (waiting(own) <= lowWater) resume()
     return message
   }
 
@@ -82,53 +66,44 @@ export function createOutput(clock: Pick<Clock, 'after'>) {
     push(bytes: Uint8Array): void {
       // Drops the output of a program whose terminal was closed.
       if (isClosed) return
-      append(kept, bytes)
-      keptSize += bytes.length
-      unread += bytes.length
-      for (let [first] = kept; first && keptSize - first.length >= keptBytes; [first] = kept) {
-        kept.shift()
-        keptSize -= first.length
-      }
-      if (waiting === undefined) return
-      append(waiting, bytes)
-      waitingSize += bytes.length
-      if (waitingSize > highWater && !isPaused) {
+      const keptFrom = Math.max(0, history.end() + bytes.length - keptBytes)
+      history.push(bytes, Math.min(keptFrom, reader?.at ?? keptFrom))
+      if (!reader) return
+      if (waiting(reader) > highWater && !isPaused) {
         isPaused = true
         flow?.pause()
       }
       wake()
     },
     /** The last thousand bytes. */
-    tail: (): string => Buffer.concat(kept).subarray(-1_000).toString('latin1'),
+    tail: (): string =>
+      Buffer.from(history.read(Math.max(0, history.end() - 1_000), 1_000)).toString('latin1'),
     /**
      * What is kept and an earlier reader had, an empty message, then what is new, until the output is closed, or
      * another reader begins.
      */
     async *read(): AsyncGenerator<Uint8Array, void> {
-      const own = [...kept]
-      waiting = own
-      waitingSize = keptSize
-      unread = Math.min(unread, keptSize)
+      const own = { at: Math.max(0, history.end() - keptBytes) }
+      const isRead = (): boolean => reader === own && !isClosed
+      reader = own
+      unread = Math.max(unread, own.at)
+      const again = unread
       wake()
       resume()
       try {
-        for (let again = keptSize - unread; again > 0 && waiting === own && !isClosed;) {
-          const message = take(own, again)
-          again -= message.length
-          yield message
-        }
-        if (waiting === own && !isClosed) yield new Uint8Array()
-        while (waiting === own && !isClosed) {
-          if (waitingSize >= messageBytes || (waitingSize > 0 && !isGathering)) {
+        while (own.at < again && isRead()) yield take(own, again - own.at)
+        if (isRead()) yield new Uint8Array()
+        while (isRead()) {
+          if (waiting(own) >= messageBytes || (waiting(own) > 0 && !isGathering)) {
             gather()
             const message = take(own, messageBytes)
-            unread -= message.length
+            unread = own.at
             yield message
           } else await new Promise<void>((resolve) => (wake = resolve))
         }
       } finally {
-        if (waiting === own) {
-          waiting = undefined
+        if (reader === own) {
+          reader = undefined
           resume()
         }
       }

@@ -26,6 +26,7 @@ export interface Pty {
 }
 
 export interface PtyListener {
+  /** The bytes are gone once it returns. */
   output(bytes: Uint8Array): void
   /**
    * `code` is null where a signal ended it. `isLost`: its connection was lost; absent where only its words say so. Called
@@ -80,7 +81,7 @@ const readingSpace = Buffer.allocUnsafe(mostAtOnce)
  * What follows a full reading and is there already: by itself libuv goes round the event loop, and makes 64 kB of space,
  * for every 4 kB.
  */
-function readMore(fd: number, first: Buffer): Buffer {
+function readMore(fd: number, output: PtyListener['output']): void {
   let length = 0
   try {
     for (let last = fullReading; last >= fullReading && length + fullReading < mostAtOnce; length += last)
@@ -88,7 +89,7 @@ function readMore(fd: number, first: Buffer): Buffer {
   } catch {
     // Nothing more is there yet, or the program has ended, which libuv finds too.
   }
-  return length === 0 ? first : Buffer.concat([first, readingSpace.subarray(0, length)])
+  if (length > 0) output(readingSpace.subarray(0, length))
 }
 
 /** Readings of what a program left behind, of some 4 kB each: another that it has started may print for ever. */
@@ -98,10 +99,9 @@ const mostLeft = 256
 function readRest(fd: number, output: PtyListener['output']): void {
   try {
     for (let reading = 0; reading < mostLeft; reading += 1) {
-      const buffer = Buffer.allocUnsafe(64 * 1024)
-      const length = readSync(fd, buffer)
+      const length = readSync(fd, readingSpace)
       if (length === 0) return
-      output(buffer.subarray(0, length))
+      output(readingSpace.subarray(0, length))
     }
   } catch {
     // Nothing is left, and no program holds the terminal any more.
@@ -176,9 +176,9 @@ export async function loadPty(platform = process.platform): Promise<StartPty | n
       held?.[0].on('error', () => undefined)
       child.onData((data: unknown) => {
         const bytes = Buffer.isBuffer(data) ? data : Buffer.from(String(data))
+        output(bytes)
         // What the stream still holds comes before anything else.
-        const isNext = held?.[0].readableLength === 0 && bytes.length >= fullReading
-        output(held && isNext ? readMore(held[1], bytes) : bytes)
+        if (held?.[0].readableLength === 0 && bytes.length >= fullReading) readMore(held[1], output)
       })
       child.onExit(({ exitCode, signal }) => ended(signal ? null : exitCode))
       const flow = held ? createFlow(...held, output) : child
