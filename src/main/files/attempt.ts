@@ -26,6 +26,8 @@ export interface AttemptDeps {
   copy(file: JobFile, ending: Ending): Promise<'gone' | undefined>
   /** Copies many small files at once, as far as that goes: those that are left have no digest. */
   pack(files: readonly JobFile[]): Promise<void>
+  /** Looks which of those stand where they belong; the others lose their digest. Absent where `pack` has seen it. */
+  confirm?(): Promise<void>
   /** Whether what was copied has changed since. Absent where that makes no difference to the copy. */
   changedSince?(file: JobFile): Promise<boolean>
   /** What is copied is whole on the machine before: checksums are made there while it is copied. */
@@ -120,17 +122,27 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
     return Promise.race([shell, late]).finally(cancel)
   }
   const sumsBefore = async (): ReturnType<typeof machineSums> => {
-    const ofOthers = await machineSums(others, line.exec, both)
-    const ofLarge = await machineSums(largeOnes, line.exec, both, (await shell).by)
+    const ofOthers = await machineSums(others, line, both)
+    const ofLarge = await machineSums(largeOnes, line, both, (await shell).by)
     // Of the others it is soon said again.
     return typeof ofOthers === 'string' || typeof ofLarge === 'string'
       ? ofLarge
       : new Map([...ofOthers, ...ofLarge])
   }
-  const early = deps.isOnMachine
-    ? sumsBefore().catch((): 'unknown' => 'unknown')
-    : Promise.resolve('unknown' as const)
-  if (small.length >= fewestPacked) await deps.pack(small)
+  let early: ReturnType<typeof machineSums> = deps.isOnMachine
+    ? sumsBefore().catch(() => 'unknown')
+    : Promise.resolve('unknown')
+  if (small.length >= fewestPacked) {
+    await deps.pack(small)
+    if (deps.confirm) {
+      const packed = line.signsInAgain ? [] : small.filter(({ digest }) => digest !== null)
+      early = machineSums(packed, line, both).then(
+        (sums) => (sums === 'too-slow' ? 'unknown' : sums),
+        () => 'unknown',
+      )
+      await deps.confirm()
+    }
+  }
   let sharing = 0
   let byCommand: JobFile | undefined
   const copy = async (file: JobFile): Promise<'gone' | undefined> => {
@@ -181,7 +193,7 @@ export async function attempt(deps: AttemptDeps): Promise<Outcome> {
       ? []
       : sums === 'too-slow'
         ? 'unknown'
-        : await differingFiles(unsure, line.exec, signal, (await shell).by)
+        : await differingFiles(unsure, line, signal, (await shell).by)
   const suspects = differing === 'unknown' ? [] : differing.filter(({ hasChanged }) => !hasChanged)
   // A log grows while others are copied.
   await Promise.all(

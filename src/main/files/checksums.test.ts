@@ -43,13 +43,13 @@ it.runIf(process.platform === 'linux')(
     const names = ['a/b/c', 'a/bb', "it's $(here) `now`", '-c', 'a/ü 中', '*', '~/x']
     const files = copied(names)
     const { signal } = new AbortController()
-    expect(await differingFiles(files, shell().exec, signal)).toEqual([])
+    expect(await differingFiles(files, shell(), signal)).toEqual([])
     const [first, , third] = files
     for (const file of [first, third]) if (file) writeFileSync(file.local, 'other')
-    expect(await differingFiles(files, shell().exec, signal)).toEqual([first, third])
-    expect(await differingFiles(files.slice(0, 1), shell().exec, signal)).toEqual([first])
+    expect(await differingFiles(files, shell(), signal)).toEqual([first, third])
+    expect(await differingFiles(files.slice(0, 1), shell(), signal)).toEqual([first])
     rmSync(files[1]?.local ?? '')
-    expect(await differingFiles(files, shell().exec, signal)).toBe('unknown')
+    expect(await differingFiles(files, shell(), signal)).toBe('unknown')
   },
 )
 
@@ -61,9 +61,9 @@ it.runIf(process.platform === 'linux' && findProgram('openssl'))(
     const { exec, commands } = shell()
     const { by, carriesFiles } = await shellFor(files, exec, signal)
     expect([by, carriesFiles]).toEqual(['openssl', true])
-    expect(await differingFiles(files, exec, signal, by)).toEqual([])
+    expect(await differingFiles(files, { exec }, signal, by)).toEqual([])
     if (files[1]) writeFileSync(files[1].local, 'other')
-    expect(await differingFiles(files, exec, signal, by)).toEqual([files[1]])
+    expect(await differingFiles(files, { exec }, signal, by)).toEqual([files[1]])
     expect(commands.join()).not.toContain('sha256sum')
   },
 )
@@ -73,7 +73,7 @@ it.runIf(process.platform === 'linux')('asks sha256sum where OpenSSL does not an
   const { exec } = shell()
   const withoutOpenssl: typeof exec = (command) => exec(command.replace('openssl', 'false'))
   const { signal } = new AbortController()
-  expect(await differingFiles(files, withoutOpenssl, signal, 'openssl')).toEqual([])
+  expect(await differingFiles(files, { exec: withoutOpenssl }, signal, 'openssl')).toEqual([])
 })
 
 it('asks for no program on Windows', async () => {
@@ -88,7 +88,7 @@ it('asks for no program on Windows', async () => {
 it.runIf(process.platform === 'linux')('asks about hundreds of files in a command', async () => {
   const files = copied(Array.from({ length: 2_000 }, (_, index) => `${index % 20}/${index}.txt`))
   const { exec, commands } = shell()
-  expect(await differingFiles(files, exec, new AbortController().signal)).toEqual([])
+  expect(await differingFiles(files, { exec }, new AbortController().signal)).toEqual([])
   expect(commands.length).toBeLessThan(5)
   expect(Math.max(...commands.map(({ length }) => length))).toBeLessThan(32_000)
 })
@@ -102,6 +102,25 @@ it('asks about no more in a command than a slow disk reads in time', async () =>
     const stdout = `${'0'.repeat(64)}\n`.repeat(command.match(/\.\/\d/g)?.length ?? 0)
     return Promise.resolve({ kind: 'finished', stdout, stderr: '', status: 0 })
   }
-  await differingFiles(files, exec, new AbortController().signal)
+  await differingFiles(files, { exec }, new AbortController().signal)
   expect(commands).toEqual(['./0 ./1', './2', './3', './4'])
+})
+
+it.each([
+  ['two commands at once', {}, 1_000, 2],
+  ['one after the other where each signs in anew', { signsInAgain: true as const }, 1_000, 1],
+  ['one after the other where a disk has much to read', {}, 10_000_000, 1],
+])('asks %s', async (_how, line, size, most) => {
+  const files = Array.from({ length: 3_000 }, (_, at) => jobFile(`/srv/${at}`, '', size, false))
+  let [running, seen] = [0, 0]
+  const exec: SshConnection['exec'] = async (command) => {
+    running += 1
+    seen = Math.max(seen, running)
+    await Promise.resolve()
+    running -= 1
+    const stdout = `${'0'.repeat(64)}\n`.repeat(command.match(/\.\/\d/g)?.length ?? 0)
+    return { kind: 'finished', stdout, stderr: '', status: 0 }
+  }
+  await differingFiles(files, { exec, ...line }, new AbortController().signal)
+  expect(seen).toBe(most)
 })

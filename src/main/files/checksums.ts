@@ -1,6 +1,8 @@
+import pLimit from 'p-limit'
 import type { SshConnection } from '../ssh/client/transport'
 import { posixQuoted } from '../ssh/launcher/quoting'
 import type { JobFile } from './job'
+import type { Line } from './line'
 
 /** Characters of one command at most. */
 const longestCommand = 30_000
@@ -8,6 +10,9 @@ const longestCommand = 30_000
 const mostInOne = 900
 /** Bytes of them together that a slow disk reads before the command counts as too slow; a larger file goes alone. */
 const mostBytes = 2 * 1024 ** 3
+
+/** Bytes up to which two commands are asked at once: of more a disk reads one file after the other soonest. */
+const mostBeside = 256 * 1024 ** 2
 
 /** Whether Windows calls a path so. */
 export const isWindows = (path: string): boolean => /^\/[a-z]:/i.test(path)
@@ -79,36 +84,49 @@ export async function shellFor(
  */
 export async function machineSums(
   files: readonly JobFile[],
-  exec: SshConnection['exec'],
+  line: Pick<Line, 'exec' | 'signsInAgain'>,
   signal: AbortSignal,
   by: SumCommand = 'sha256sum',
 ): Promise<ReadonlyMap<JobFile, string> | 'unknown' | 'too-slow'> {
-  const unknown = () => (by === 'sha256sum' ? 'unknown' : machineSums(files, exec, signal))
-  const found = new Map<JobFile, string>()
   if (!files.every(({ remote }) => isPlain(remote))) return 'unknown'
+  const found = new Map<JobFile, string>()
   const folder = folderOf(files)
-  for (const group of groups(files, folder)) {
+  const ask = async (group: ReturnType<typeof groups>[number]): Promise<'unknown' | 'too-slow' | null> => {
     const names = group.map(({ name }) => name).join(' ')
-    const outcome = await exec(
+    const outcome = await line.exec(
       `cd ${posixQuoted(folder || '/')} && ${commands[by]} ${names} | cut -c 1-64`,
       signal,
     )
     if (outcome.kind === 'timed-out') return 'too-slow'
-    if (outcome.kind !== 'finished' || outcome.status !== 0) return unknown()
-    const sums = outcome.stdout.split('\n').flatMap((line) => /^[0-9a-f]{64}(?=\s|$)/.exec(line) ?? [])
-    if (sums.length !== group.length) return unknown()
+    if (outcome.kind !== 'finished' || outcome.status !== 0) return 'unknown'
+    const sums = outcome.stdout.split('\n').flatMap((text) => /^[0-9a-f]{64}(?=\s|$)/.exec(text) ?? [])
+    if (sums.length !== group.length) return 'unknown'
     group.forEach(({ file }, index) => found.set(file, sums[index] ?? ''))
+    return null
   }
-  return found
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const isOneByOne = bytes > mostBeside || line.signsInAgain === true
+  const limit = pLimit(isOneByOne ? 1 : 2)
+  let problem: Awaited<ReturnType<typeof ask>> = null
+  const asked = groups(files, folder).map((group) =>
+    limit(async () => {
+      if (problem !== null) return
+      const said = await ask(group)
+      problem ??= said
+    }),
+  )
+  await Promise.all(asked).finally(() => limit.clearQueue())
+  if (problem === 'unknown' && by !== 'sha256sum') return machineSums(files, line, signal)
+  return problem ?? found
 }
 
 /** The files whose SHA-256 differs between both sides. `unknown`: the machine does not say. */
 export async function differingFiles(
   files: readonly JobFile[],
-  exec: SshConnection['exec'],
+  line: Pick<Line, 'exec' | 'signsInAgain'>,
   signal: AbortSignal,
   by?: SumCommand,
 ): Promise<readonly JobFile[] | 'unknown'> {
-  const sums = await machineSums(files, exec, signal, by)
+  const sums = await machineSums(files, line, signal, by)
   return typeof sums === 'string' ? 'unknown' : files.filter((file) => sums.get(file) !== file.digest)
 }

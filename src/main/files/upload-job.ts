@@ -278,8 +278,8 @@ export function uploadJob({ folder, paths, reserved, progress, ask }: UploadDeps
             async pack(small) {
               const deps = { line, folder, progress, signal, disk }
               await tryPacked(deps, () => sendPacked(deps, small, sent))
-              await confirm(deps, sent)
             },
+            confirm: () => confirm({ line, progress }, sent),
             copy: (file, ending) => copyFile(file, line, ending),
             finish: () => finish(line),
           }),
