@@ -27,6 +27,7 @@ window.matchMedia = () =>
 function setUp() {
   const { port1, port2 } = new MessageChannel()
   const typed: string[] = []
+  const asked: string[] = []
   const refusal = { kind: 'invalid-input', field: 'terminal.screen', reason: 'malformed' } as const
   const { down: outgoing, up: incoming } = streams['terminal.screen']
   const peer = createStreamPeer({ port: nodeStreamPort(port1), outgoing, incoming, refusal })
@@ -44,7 +45,8 @@ function setUp() {
     { theme: 'dark', fontSize: 13, isMac: false },
     {
       ...{ link: nothing, bell: nothing, found: nothing },
-      ...{ paste: nothing, copy: nothing, search: nothing, broken: nothing },
+      ...{ copy: nothing, search: nothing, broken: nothing },
+      paste: (text) => void asked.push(text),
     },
   )
   onTestFinished(() => {
@@ -57,7 +59,12 @@ function setUp() {
   void (async () => {
     for await (const message of peer.messages) if (message.kind === 'input') typed.push(message.text)
   })()
-  return { screen, typed, print: (text: string) => peer.send(new TextEncoder().encode(text)) }
+  const paste = (text: string): void => {
+    const clipboardData = { getData: () => text }
+    const event = new Event('paste', { bubbles: true, cancelable: true })
+    host.querySelector('textarea')?.dispatchEvent(Object.assign(event, { clipboardData }))
+  }
+  return { screen, typed, asked, paste, print: (text: string) => peer.send(new TextEncoder().encode(text)) }
 }
 
 it('what was drawn before is answered nothing, not even about the focus; what is new is', async () => {
@@ -69,4 +76,20 @@ it('what was drawn before is answered nothing, not even about the focus; what is
   await print('new \x1b[5n')
   await expect.poll(() => typed).toContain('\x1b[0n')
   expect(typed).toEqual(['l', 's', '\x1b[0n'])
+})
+
+it('no key is pasted, and what runs at once is asked about', async () => {
+  const { typed, asked, paste, print } = setUp()
+  await print('')
+  paste('a\x1b[201~b\x0f\x9b\x7f\tc')
+  await expect.poll(() => typed).toEqual(['a[201~b\tc'])
+  paste('touch x\n')
+  paste('one\x1b\r\ntwo')
+  expect(asked).toEqual(['touch x\n', 'one\r\ntwo'])
+  await print('\x1b[?2004h\x1b[5n')
+  await expect.poll(() => typed).toContain('\x1b[0n')
+  paste('touch x\n')
+  await expect.poll(() => typed.at(-1)).toBe('\x1b[200~touch x\r\x1b[201~')
+  paste('one\ntwo')
+  expect(asked).toHaveLength(3)
 })

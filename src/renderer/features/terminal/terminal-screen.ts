@@ -11,6 +11,7 @@ import { t } from '../../platform/i18n'
 import { drawWithGpu } from './terminal-drawing'
 import { createFeed } from './terminal-feed'
 import { boundedInput, ignoreLargeCounts, isAnswer } from './terminal-limits'
+import { isAskedAbout, pastedText } from './terminal-paste'
 import { matchColors, terminalTheme } from './terminal-theme'
 
 /** Lines that can be scrolled back to. */
@@ -27,16 +28,13 @@ export interface ScreenListener {
   link(url: string): void
   bell(): void
   found(result: SearchResult): void
-  /** Several lines are about to be pasted. */
+  /** Lines that would run are about to be pasted. */
   paste(text: string): void
   copy(text: string): void
   search(): void
   /** Stops showing its output while the session runs; null: shows it again. */
   broken(failure: Failure | null): void
 }
-
-/** Lines that a text has; the end of the last one counts for none. */
-export const linesOf = (text: string): number => text.replace(/\r?\n$/, '').split(/\r\n|\r|\n/).length
 
 /** The only keys of a terminal that are the page's, as Tab is the shell's: to its tab, to another terminal, to a new pane. */
 export function wayOut(event: KeyboardEvent, isMac: boolean): 'tabs' | 'next' | 'previous' | SplitWay | null {
@@ -108,11 +106,11 @@ export function createScreen(
   host.addEventListener(
     'paste',
     (event) => {
-      const text = event.clipboardData?.getData('text/plain') ?? ''
-      if (linesOf(text) < 2) return
       event.preventDefault()
       event.stopPropagation()
-      listener.paste(text)
+      const text = pastedText(event.clipboardData?.getData('text/plain') ?? '')
+      if (isAskedAbout(text, terminal.modes.bracketedPasteMode)) listener.paste(text)
+      else terminal.paste(text)
     },
     { capture: true },
   )

@@ -60,8 +60,8 @@ export const terminal = {
     action: 'Close terminal | Close {count} terminals',
   },
   paste: {
-    title: 'Paste {count} lines?',
-    text: 'Each line runs as soon as it’s pasted.',
+    title: 'Paste this line? | Paste {count} lines?',
+    text: 'It runs as soon as it’s pasted. | Each line runs as soon as it’s pasted.',
     action: 'Paste',
   },
   search: {
