@@ -34,7 +34,7 @@ describe('a window on Linux', () => {
     ['xfce4-terminal', ['--disable-server', `--title=${window.title}`, '-x']],
     ['gnome-terminal', ['--wait', `--title=${window.title}`, '--']],
     ['ptyxis', ['--new-window', `--title=${window.title}`, '--']],
-    ['konsole', ['--separate', '-p', `tabtitle=${window.title}`, '-e']],
+    ['konsole', ['--separate', '-p', 'tabtitle=it\'s "one"  $(two) `three`', '-e']],
     ['kitty', [`--title=${window.title}`]],
     ['alacritty', [`--title=${window.title}`, '-e']],
     ['wezterm', ['--config', 'exit_behavior="CloseOnCleanExit"', 'start', '--always-new-process', '--']],
@@ -74,6 +74,21 @@ describe('a window on Linux', () => {
     }
   })
 })
+
+/** As Konsole's ProfileCommandParser reads what follows `-p`: each property with its value. */
+const readByKonsole = (text: string) =>
+  [...text.matchAll(/([a-zA-Z]+)=([^;]+)/g)].map(([, name, value]) => [name, value])
+
+it.each(['x;Environment=LD_PRELOAD=/tmp/a', ';Command=/tmp/a', 'a;;b=c;', '50% of %d; %n', 'a=b'])(
+  'Konsole gets %j as the title of its tab, and no other property',
+  (title) => {
+    const konsole = terminals.find(({ id }) => id === 'konsole')
+    const args = konsole?.launch('/usr/bin/konsole', { ...window, title }).args ?? []
+    expect(readByKonsole(args[args.indexOf('-p') + 1] ?? '')).toEqual([
+      ['tabtitle', title.replace(/[;%]/g, ' ')],
+    ])
+  },
+)
 
 it('no terminal is listed twice', () => {
   const ids = terminals.map(({ id }) => id)

@@ -5,6 +5,9 @@ type Arguments = (window: SessionWindow) => readonly string[]
 const command = (window: SessionWindow): readonly string[] => [window.ssh, ...window.args]
 const when = (condition: boolean, ...args: readonly string[]): readonly string[] => (condition ? args : [])
 
+/** Konsole reads `name=value;name=value`, and expands `%` in the title of a tab. */
+const konsoleValue = (text: string): string => text.replace(/[;%]/g, ' ')
+
 /** A terminal whose program, called by its id, ends when its window closes, and which can keep a window whose command has ended. */
 const holding = (id: string, name: string, args: Arguments): Terminal => ({
   id,
@@ -89,7 +92,7 @@ const ofDesktops: Readonly<Record<string, readonly Terminal[]>> = {
       '--separate',
       ...when(window.hold, '--hold'),
       '-p',
-      `tabtitle=${window.title}`,
+      `tabtitle=${konsoleValue(window.title)}`,
       '-e',
       ...command(window),
     ]),
