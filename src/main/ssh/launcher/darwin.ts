@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { posixQuoted } from './quoting'
 import { checkPosixOptions } from './allowed-options'
-import type { Launch, SessionWindow, Terminal } from './terminal'
+import { type Launch, sessionOf, type SessionWindow, type Terminal } from './terminal'
 
 const { join } = posix
 
@@ -15,12 +15,6 @@ const appleScript = (lines: readonly string[], data: readonly string[]): Launch 
   file: '/usr/bin/osascript',
   args: ['on run argv', ...lines, 'end run'].flatMap((line) => ['-e', line]).concat(data),
 })
-
-/** ssh with what it needs in its environment, for a terminal that the system starts with another. */
-const sessionOf = ({ ssh, args, variables = {} }: SessionWindow): readonly string[] => {
-  const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
-  return [...(assignments.length > 0 ? ['/usr/bin/env', ...assignments] : []), ssh, ...args]
-}
 
 /** One line for the person's shell, of parts from the allow-list; the shell stays when ssh has ended. */
 const shellLine = (window: SessionWindow): string => {

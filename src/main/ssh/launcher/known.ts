@@ -14,10 +14,11 @@ export const knownTerminals = (
   if (platform === 'darwin') return darwinTerminals(home)
   if (platform !== 'win32') {
     // Electron shows Chromium another desktop than the person's and keeps the true name in the first.
-    return linuxTerminals(env['ORIGINAL_XDG_CURRENT_DESKTOP'] ?? env['XDG_CURRENT_DESKTOP'] ?? '')
+    return linuxTerminals(env['ORIGINAL_XDG_CURRENT_DESKTOP'] ?? env['XDG_CURRENT_DESKTOP'] ?? '', home)
   }
   return windowsTerminals(
     variable(env, 'SystemRoot') ?? 'C:\\Windows',
     variable(env, 'LOCALAPPDATA') ?? win32.join(home, 'AppData', 'Local'),
+    variable(env, 'ProgramFiles') ?? 'C:\\Program Files',
   )
 }

@@ -21,7 +21,7 @@ const window: SessionWindow = {
   folder: '/home/jane doe',
 }
 
-const terminals = linuxTerminals('ubuntu:GNOME')
+const terminals = linuxTerminals('ubuntu:GNOME', '/home/jane doe')
 
 const launched = (id: string, hold = false) => {
   const terminal = terminals.find((each) => each.id === id)
@@ -33,7 +33,7 @@ describe('a window on Linux', () => {
     ['xterm', ['-T', window.title, '-e']],
     ['xfce4-terminal', ['--disable-server', `--title=${window.title}`, '-x']],
     ['gnome-terminal', ['--wait', `--title=${window.title}`, '--']],
-    ['ptyxis', ['--new-window', `--title=${window.title}`, '--']],
+    ['ptyxis', ['--standalone', `--title=${window.title}`, '--']],
     ['konsole', ['--separate', '-p', 'tabtitle=it\'s "one"  $(two) `three`', '-e']],
     ['kitty', [`--title=${window.title}`]],
     ['alacritty', [`--title=${window.title}`, '-e']],
@@ -66,8 +66,38 @@ describe('a window on Linux', () => {
     ])
   })
 
+  it('of Tilix gets ssh as one string, quoted for GLib', () => {
+    const quoted = `'UserKnownHostsFile="/home/jane doe/known_hosts"'`
+    expect(launched('tilix')?.args).toEqual([
+      '--new-process',
+      `--title=${window.title}`,
+      '-e',
+      `/usr/bin/ssh -o ${quoted} -p 22 -l root -- 10.0.0.5`,
+    ])
+  })
+
+  it('of a Flatpak is opened by its exported launcher, and ssh runs outside it with its variables', () => {
+    const flatpaks = terminals.filter(({ name }) => name.endsWith(' (Flatpak)'))
+    expect(flatpaks.map(({ places }) => places)).toEqual(
+      ['app.devsuite.Ptyxis', 'com.mitchellh.ghostty'].map((id) => [
+        `/home/jane doe/.local/share/flatpak/exports/bin/${id}`,
+        `/var/lib/flatpak/exports/bin/${id}`,
+      ]),
+    )
+    const variables = { GIT_AUTHOR_NAME: 'Jane $(id) Doe' }
+    for (const { id, canHold, places, launch } of flatpaks) {
+      const [file = ''] = places
+      const native = launched(id.split('.').at(-1)?.toLowerCase() ?? '')?.args.slice(0, -session.length)
+      expect([id, launch(file, { ...window, variables })]).toEqual([
+        id,
+        { file, args: [...(native ?? []), '/usr/bin/env', 'GIT_AUTHOR_NAME=Jane $(id) Doe', ...session] },
+      ])
+      expect(canHold).toBe(false)
+    }
+  })
+
   it('holds ssh and its arguments once, unchanged and last, in every terminal', () => {
-    for (const { id, canHold } of terminals) {
+    for (const { id, canHold } of terminals.filter((one) => one.id !== 'tilix')) {
       for (const hold of canHold ? [false, true] : [false]) {
         expect(launched(id, hold)?.args.slice(-session.length)).toEqual(session)
       }
@@ -97,7 +127,7 @@ it('no terminal is listed twice', () => {
 
 it('the terminal of the desktop in use stands before those of others', () => {
   const first = (desktop: string) =>
-    linuxTerminals(desktop).find(({ id }) =>
+    linuxTerminals(desktop, '/home/jane').find(({ id }) =>
       /^(ptyxis|gnome-terminal|konsole|xfce4-terminal|mate-terminal)$/.test(id),
     )?.id
   expect(first('ubuntu:GNOME')).toBe('ptyxis')
@@ -105,5 +135,5 @@ it('the terminal of the desktop in use stands before those of others', () => {
   expect(first('XFCE')).toBe('xfce4-terminal')
   expect(first('MATE')).toBe('mate-terminal')
   expect(first('')).toBe('ptyxis')
-  expect(linuxTerminals('sway').at(-1)?.id).toBe('x-terminal-emulator')
+  expect(linuxTerminals('sway', '/home/jane').at(-1)?.id).toBe('x-terminal-emulator')
 })

@@ -1,4 +1,6 @@
-import type { SessionWindow, Terminal } from './terminal'
+import { posix } from 'node:path'
+import { posixQuoted } from './quoting'
+import { sessionOf, type SessionWindow, type Terminal } from './terminal'
 
 type Arguments = (window: SessionWindow) => readonly string[]
 
@@ -23,18 +25,26 @@ const plain = (id: string, name: string, args: Arguments): Terminal => ({
   canHold: false,
 })
 
-// The arguments are those of each program's manual.
+// The arguments are those of each program's manual. `session`: ssh as the terminal is to run it.
 
-/** What people install by choice. */
-const chosen: readonly Terminal[] = [
-  // After the command has ended it waits for a key by itself; a running instance would ignore what we ask for.
-  plain('ghostty', 'Ghostty', (window) => [
+// After the command has ended it waits for a key by itself; a running instance would ignore what we ask for.
+const ghostty =
+  (session: Arguments): Arguments =>
+  (window) => [
     '--gtk-single-instance=false',
     '--wait-after-command=true',
     `--title=${window.title}`,
     '-e',
-    ...command(window),
-  ]),
+    ...session(window),
+  ]
+
+const ptyxis =
+  (session: Arguments): Arguments =>
+  (window) => ['--standalone', `--title=${window.title}`, '--', ...session(window)]
+
+/** What people install by choice. */
+const chosen: readonly Terminal[] = [
+  plain('ghostty', 'Ghostty', ghostty(command)),
   holding('kitty', 'kitty', (window) => [
     `--title=${window.title}`,
     ...when(window.hold, '--hold'),
@@ -69,17 +79,19 @@ const chosen: readonly Terminal[] = [
     '-x',
     ...command(window),
   ]),
+  // It reads one string as GLib does, by a shell's rules of quoting alone (g_shell_parse_argv).
+  plain('tilix', 'Tilix', (window) => [
+    '--new-process',
+    `--title=${window.title}`,
+    '-e',
+    command(window).map(posixQuoted).join(' '),
+  ]),
 ]
 
 /** What comes with a desktop, by its name in XDG_CURRENT_DESKTOP. */
 const ofDesktops: Readonly<Record<string, readonly Terminal[]>> = {
   GNOME: [
-    plain('ptyxis', 'Ptyxis', (window) => [
-      '--new-window',
-      `--title=${window.title}`,
-      '--',
-      ...command(window),
-    ]),
+    plain('ptyxis', 'Ptyxis', ptyxis(command)),
     plain('gnome-terminal', 'GNOME Terminal', (window) => [
       '--wait',
       `--title=${window.title}`,
@@ -117,6 +129,20 @@ const ofDesktops: Readonly<Record<string, readonly Terminal[]>> = {
   ],
 }
 
+/** Those that run their command outside their container by themselves, without their own environment. */
+const flatpaks = (home: string): readonly Terminal[] => {
+  const flatpak = (id: string, name: string, args: Arguments): Terminal => ({
+    ...plain(id, `${name} (Flatpak)`, args),
+    places: [posix.join(home, '.local/share'), '/var/lib'].map((data) =>
+      posix.join(data, 'flatpak/exports/bin', id),
+    ),
+  })
+  return [
+    flatpak('app.devsuite.Ptyxis', 'Ptyxis', ptyxis(sessionOf)),
+    flatpak('com.mitchellh.ghostty', 'Ghostty', ghostty(sessionOf)),
+  ]
+}
+
 const ofAnySystem: readonly Terminal[] = [
   holding('urxvt', 'rxvt-unicode', (window) => [
     ...when(window.hold, '-hold'),
@@ -137,9 +163,10 @@ const ofAnySystem: readonly Terminal[] = [
 ]
 
 /** The terminals of Linux, best first: `desktop` is XDG_CURRENT_DESKTOP, a list of names such as `ubuntu:GNOME`. */
-export const linuxTerminals = (desktop: string): readonly Terminal[] => {
+export const linuxTerminals = (desktop: string, home: string): readonly Terminal[] => {
   const isOwn = (name: string): boolean => desktop.split(':').includes(name)
   const names = Object.keys(ofDesktops)
   const sorted = [...names.filter(isOwn), ...names.filter((name) => !isOwn(name))]
-  return [...chosen, ...sorted.flatMap((name) => ofDesktops[name] ?? []), ...ofAnySystem]
+  const desktops = sorted.flatMap((name) => ofDesktops[name] ?? [])
+  return [...chosen, ...desktops, ...flatpaks(home), ...ofAnySystem]
 }

@@ -32,3 +32,9 @@ export interface Terminal {
   /** `program` is where it was found. Fails with invalid-input (identityFile) where a name cannot be passed on. */
   launch(program: string, window: SessionWindow): Launch
 }
+
+/** ssh with what it needs in its environment, for a terminal that does not hand its own on. */
+export const sessionOf = ({ ssh, args, variables = {} }: SessionWindow): readonly string[] => {
+  const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
+  return [...(assignments.length > 0 ? ['/usr/bin/env', ...assignments] : []), ssh, ...args]
+}

@@ -19,7 +19,7 @@ const window: SessionWindow = {
   hold: false,
   folder: 'C:\\Users\\Jane Doe\\AppData\\Roaming\\Wheelhouse',
 }
-const terminals = windowsTerminals('C:\\Windows', 'C:\\Users\\Jane Doe\\AppData\\Local')
+const terminals = windowsTerminals('C:\\Windows', 'C:\\Users\\Jane Doe\\AppData\\Local', 'C:\\Program Files')
 const launched = (id: string, program: string, changes: Partial<SessionWindow> = {}) =>
   terminals.find((each) => each.id === id)?.launch(program, { ...window, ...changes })
 
@@ -50,9 +50,9 @@ describe('Windows Terminal', () => {
   })
 })
 
-describe('PowerShell', () => {
+describe.each(['pwsh', 'powershell'])('%s', (id) => {
   it('runs in a console of its own what is all string literals', () => {
-    const given = launched('powershell', 'C:\\pwsh.exe', { title: 'o\u2019neil $(calc) "x"' })
+    const given = launched(id, 'C:\\pwsh.exe', { title: 'o\u2019neil $(calc) "x"' })
     expect(given?.file).toBe('C:\\Windows\\System32\\conhost.exe')
     expect(given?.args.slice(0, -1)).toEqual(['C:\\pwsh.exe', '-NoLogo', '-NoProfile', '-Command'])
     expect(given?.args.at(-1)).toBe(
@@ -65,7 +65,7 @@ describe('PowerShell', () => {
   })
 
   it('cannot be left through a quote in a name', () => {
-    const script = launched('powershell', 'C:\\pwsh.exe', { title: "'; calc; '" })?.args.at(-1)
+    const script = launched(id, 'C:\\pwsh.exe', { title: "'; calc; '" })?.args.at(-1)
     expect(script).toMatch(/^\$Host\.UI\.RawUI\.WindowTitle = '''; calc; '''; Set-Location/)
   })
 })
@@ -124,9 +124,19 @@ describe('the command prompt', () => {
 })
 
 it('Windows Terminal is preferred, and the command prompt is the last resort', () => {
-  expect(terminals.map(({ id }) => id)).toEqual(['windows-terminal', 'powershell', 'cmd'])
+  expect(terminals.map(({ id }) => id)).toEqual(['windows-terminal', 'pwsh', 'powershell', 'cmd'])
   expect(terminals[0]?.places).toEqual([
     'C:\\Users\\Jane Doe\\AppData\\Local\\Microsoft\\WindowsApps\\wt.exe',
     'wt.exe',
   ])
+})
+
+it('PowerShell 7 and Windows PowerShell are chosen apart', () => {
+  const places = (id: string) => terminals.find((each) => each.id === id)?.places
+  expect(places('pwsh')).toEqual([
+    'pwsh.exe',
+    'C:\\Program Files\\PowerShell\\7\\pwsh.exe',
+    'C:\\Users\\Jane Doe\\AppData\\Local\\Microsoft\\WindowsApps\\pwsh.exe',
+  ])
+  expect(places('powershell')).toEqual(['C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe'])
 })

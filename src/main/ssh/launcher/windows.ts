@@ -20,13 +20,22 @@ const powershellScript = (window: SessionWindow): string =>
   ].join('; ')
 
 /**
- * `systemRoot` as in %SystemRoot%, `localAppData` as in %LOCALAPPDATA%. The windows of all three stay by themselves
+ * `systemRoot` as in %SystemRoot%, `localAppData` and `programFiles` likewise. The windows of all stay by themselves
  * when ssh ends with an error: Windows Terminal by its default for `closeOnExit`, the others by what they run.
  */
-export const windowsTerminals = (systemRoot: string, localAppData: string): readonly Terminal[] => {
+export const windowsTerminals = (
+  systemRoot: string,
+  localAppData: string,
+  programFiles: string,
+): readonly Terminal[] => {
   const system = (...names: readonly string[]): string => join(systemRoot, 'System32', ...names)
   // A program without a console of its own (ours) cannot give one to cmd; conhost is the console window.
   const inConsole = (args: readonly string[]): Launch => ({ file: system('conhost.exe'), args })
+  const powershell = (id: string, name: string, places: readonly string[]): Terminal => ({
+    ...{ id, name, places, canHold: false },
+    launch: (program, window) =>
+      inConsole([program, '-NoLogo', '-NoProfile', '-Command', powershellScript(window)]),
+  })
   return [
     {
       id: 'windows-terminal',
@@ -40,14 +49,12 @@ export const windowsTerminals = (systemRoot: string, localAppData: string): read
         ),
       }),
     },
-    {
-      id: 'powershell',
-      name: 'PowerShell',
-      places: ['pwsh.exe', system('WindowsPowerShell', 'v1.0', 'powershell.exe')],
-      canHold: false,
-      launch: (program, window) =>
-        inConsole([program, '-NoLogo', '-NoProfile', '-Command', powershellScript(window)]),
-    },
+    powershell('pwsh', 'PowerShell 7', [
+      'pwsh.exe',
+      join(programFiles, 'PowerShell', '7', 'pwsh.exe'),
+      join(localAppData, 'Microsoft', 'WindowsApps', 'pwsh.exe'),
+    ]),
+    powershell('powershell', 'Windows PowerShell', [system('WindowsPowerShell', 'v1.0', 'powershell.exe')]),
     {
       id: 'cmd',
       name: 'Command Prompt',
