@@ -80,10 +80,11 @@ export const plainJumpHost = (text: string): string => {
 
 /**
  * Whether a file of this name can be handed to ssh. ssh_config(5) expands `${NAME}` in file names and offers no way to
- * write it literally; a line ends at a control character; on Windows no terminal passes `%` and `"` on unchanged.
+ * write it literally; a line ends at a control character; half a surrogate pair reaches no program; on Windows no terminal
+ * passes `%` and `"` on unchanged.
  */
 export const isPlainPath = (path: string, platform: NodeJS.Platform): boolean =>
-  !path.includes('${') && !/\p{Cc}/u.test(path) && !(platform === 'win32' && /[%"]/.test(path))
+  !path.includes('${') && !/[\p{Cc}\p{Cs}]/u.test(path) && !(platform === 'win32' && /[%"]/.test(path))
 
 /**
  * A file name as ssh_config(5) reads it: `%` begins a token, blanks end a word, and within double quotes a

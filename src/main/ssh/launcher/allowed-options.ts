@@ -19,6 +19,9 @@ const checkPlace = (place: string, allowed: RegExp): void => {
   throw new FailureError({ kind: 'local-fault', action: translate('ssh.connect'), reason })
 }
 
+// Without a blank it stands unquoted, and cmd ends the name of a program at these.
+const cmdProgram = /^(?:[^,=]+|.* .*)$/
+
 /** For terminals that type the command into the person's shell. Fails with invalid-input (identityFile), local-fault. */
 export const checkPosixOptions = (window: SessionWindow): void => {
   checkPlace(window.ssh, posix)
@@ -29,5 +32,6 @@ export const checkPosixOptions = (window: SessionWindow): void => {
 export const checkCmdOptions = (window: SessionWindow): void => {
   checkPlace(window.folder, cmd)
   checkPlace(window.ssh, cmd)
+  checkPlace(window.ssh, cmdProgram)
   check(window, cmd)
 }

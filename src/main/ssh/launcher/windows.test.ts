@@ -118,6 +118,15 @@ describe('the command prompt', () => {
     )
   })
 
+  it('refuses an ssh whose name it would end too early, and no other', () => {
+    const run = (ssh: string) => launched('cmd', 'cmd.exe', { ssh })?.args
+    for (const ssh of ['C:\\a,b\\ssh.exe', 'C:\\a=b\\ssh.exe'])
+      expect(() => run(ssh), ssh).toThrow(
+        expect.objectContaining({ failure: expect.objectContaining({ kind: 'local-fault' }) }),
+      )
+    expect(run('C:\\a, b\\ssh.exe')).toContain('C:\\a, b\\ssh.exe')
+  })
+
   it('never sees the name of a machine', () => {
     expect(launched('cmd', 'cmd.exe', { title: 'a & calc' })?.args.join(' ')).not.toContain('calc')
   })
