@@ -1,13 +1,18 @@
 import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connectHarness } from '../../../../test/fixtures/connect-harness'
+import { deep } from '../../../../test/fixtures/counts'
+import { hostileStrings } from '../../../../test/fixtures/hostile-strings'
 import { account } from '../../../../test/fixtures/ssh-harness'
 import { fingerprintBySsh, makeKey, type RunningSshd } from '../../../../test/fixtures/sshd'
 import { describeWith, findProgram } from '../../../../test/fixtures/system-requirements'
+import { windowTitle } from '../client/plain-values'
 
 const run = promisify(execFile)
-const { root, key, start, end, sshTo } = connectHarness()
+const { root, folder, key, start, end, sshTo } = connectHarness()
 
 /** The windows of this test that a terminal program has open, as command lines. */
 const windowsOf = async (terminal: string): Promise<readonly { pid: number; line: string }[]> =>
@@ -16,13 +21,16 @@ const windowsOf = async (terminal: string): Promise<readonly { pid: number; line
     .map((line) => ({ pid: Number.parseInt(line, 10), line: line.trim().replace(/^\d+ /, '') }))
     .filter(({ line }) => line.startsWith(findProgram(terminal) ?? terminal) && line.includes(root.slice(-6)))
 
+const titleOf = async (window: string): Promise<string | undefined> =>
+  /^WM_NAME\(\w+\) = "(.*)"\n$/s.exec((await run('xprop', ['-id', window, 'WM_NAME'])).stdout)?.[1]
+
 describeWith(['sshd', 'ssh', 'xterm', 'display'], 'a real terminal', () => {
   beforeAll(() => {
     for (const name of ['window user', 'window stranger', 'window host']) makeKey(key(name))
   })
 
-  const real = (server: RunningSshd, terminal: string, identity: string, watchFor: number) => {
-    const ssh = sshTo(server, { env: process.env, terminal, watchFor })
+  const real = (server: RunningSshd, terminal: string, identity: string, watchFor: number, name?: string) => {
+    const ssh = sshTo(server, { env: process.env, terminal, watchFor, ...(name !== undefined && { name }) })
     return async () => {
       await ssh.handlers['ssh.configure']({ account, machine: 'M1', identityFile: key(identity) })
       return ssh.connect(account, 'M1')
@@ -68,6 +76,35 @@ describeWith(['sshd', 'ssh', 'xterm', 'display'], 'a real terminal', () => {
         expect(left[0]?.line).toMatch(/-hold/)
         expect(server.log()).not.toContain('Accepted')
       })
+    },
+  )
+
+  it(
+    'shows a hostile name and runs the same ssh as for any other, and neither runs nor writes anything else',
+    { timeout: deep(240_000, 900_000) },
+    async () => {
+      const server = await start({ hostKeys: [key('window host')], admits: key('window user') })
+      const canary = join(root, 'canary')
+      const names = hostileStrings(canary).filter((_, at) => at % deep(10, 1) === 0)
+      const before = readdirSync(root)
+      const commands = new Set<string>()
+      for (const name of ['train', ...names]) {
+        await real(server, 'xterm', 'window user', 100, name)()
+        await expect.poll(() => windowsOf('ssh'), { message: name.slice(0, 80) }).toHaveLength(1)
+        const { pid } = (await windowsOf('ssh'))[0] ?? expect.fail('no ssh')
+        const of = (what: string) => readFileSync(`/proc/${pid}/${what}`, 'utf8')
+        commands.add(of('cmdline'))
+        const id = /(?:^|\0)WINDOWID=(\d+)/.exec(of('environ'))?.[1] ?? expect.fail('no window')
+        const shown = await titleOf(id)
+        expect(shown, name.slice(0, 80)).toBe(windowTitle(name, 'nobody'))
+        expect(shown).toMatch(/^[^\p{C}+-][^\p{C}]{0,79}$/u)
+        process.kill(pid)
+        await expect.poll(() => windowsOf('xterm')).toEqual([])
+      }
+      expect(commands.size).toBe(1)
+      expect(existsSync(canary)).toBe(false)
+      expect(readdirSync(root).filter((name) => name !== 'user data')).toEqual(before)
+      expect(readdirSync(folder)).toEqual(['known_hosts', 'settings.json'])
     },
   )
 
