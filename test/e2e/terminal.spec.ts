@@ -5,7 +5,7 @@ import { palettes } from '../../src/renderer/platform/theme'
 import { violations } from './support/accessibility'
 import { pictureInBothThemes } from './support/pictures'
 import { endSearch, occurrences, typeLine } from './support/terminal'
-import { lookAround, machineNames, openMachine, openPage } from './support/window'
+import { chooseTerminal, lookAround, machineNames, openMachine, openPage } from './support/window'
 
 test.use({ needs: ['ssh'] })
 
@@ -240,4 +240,28 @@ test('a service of a machine opens in the browser, through a tunnel that ends wh
   await all.getByRole('button', { name: 'Stop forwarding Jupyter' }).click()
   await expect(all).toBeHidden()
   await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+test('Connect opens the terminal inside where the one outside fails, and says why', async ({
+  start,
+  place,
+}) => {
+  const bin = join(place.home, 'bin')
+  await mkdir(bin)
+  const script = '#!/bin/sh\necho "cannot open display" >&2\nexit 1\n'
+  await writeFile(join(bin, 'kitty'), script, { mode: 0o755 })
+  const { electron, window } = await start({ PATH: `${bin}:${process.env['PATH'] ?? ''}` })
+  await lookAround(window)
+  await chooseTerminal(window, /^kitty/)
+  await machineNames(window)
+  const panel = await openMachine(window, 'train-llama-01')
+  await panel.getByRole('button', { name: /^Connect/ }).click()
+  await expect(window.getByText('Couldn’t open kitty: cannot open display.')).toBeVisible()
+  await expect(
+    window.getByRole('tabpanel', { name: 'Terminal of train-llama-01' }).locator('textarea'),
+  ).toBeFocused()
+  await pictureInBothThemes(electron, window, 'A terminal outside that failed')
+  expect(await violations(electron, window)).toEqual([])
+  await window.getByRole('button', { name: 'Settings', exact: true }).click()
+  await expect(window.getByRole('radio', { name: /^kitty/ })).toBeVisible()
 })

@@ -205,16 +205,19 @@ export const createSsh = (deps: SshDeps): Ssh => {
     const isInside = input.inside || beside || kept !== null
     const chosen = isInside ? { ...inside, missing: null } : await offered.choose()
     const { terminal: program, path, missing } = chosen
+    let failed: Opened['failed'] = null
     if ('launch' in program) {
       // It stays for a while: when ssh ends in a window of another program cannot be seen.
       const asking = await listen(account, machine, connection)
       const found = { terminal: program, path, env: asking?.env ?? {} }
-      const { ended } = await connect(connection, found, knownHosts, deps).catch((error: unknown) => {
+      const window = await connect(connection, found, knownHosts, deps).catch((error: unknown) => {
         asking?.close()
         throw error
       })
-      if (ended && connection.isRemembered) await deps.keys.drop(account, machine)
-      return { terminal: program.name, session: null, missing }
+      if (window.kind === 'ended' && connection.isRemembered) await deps.keys.drop(account, machine)
+      if (window.kind !== 'failed') return { terminal: program.name, session: null, missing, failed }
+      asking?.close()
+      failed = { terminal: program.name, reason: window.reason }
     }
     const { user, host } = connection.destination
     // What the person allowed is allowed once: a later attempt asks anew.
@@ -236,7 +239,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
         record: (key) => record(account, machine, key),
       }),
     })
-    return { terminal: insideTerminal.name, session, missing }
+    return { terminal: insideTerminal.name, session, missing, failed }
   }
 
   return defineModule({

@@ -29,7 +29,7 @@ it('a connection follows what the main process pushes, and is read once', async 
       reads += 1
       return connection
     },
-    'ssh.connect': () => ({ terminal: 'xterm', session: null, missing: null }),
+    'ssh.connect': () => ({ terminal: 'xterm', session: null, missing: null, failed: null }),
   })
   const { useAccounts } = await import('./accounts')
   await useAccounts().start()

@@ -40,7 +40,10 @@ export function createEditors({ home, platform, env, aliasOf, watchFor = 3_000 }
       const found = (await installed()).find(({ editor }) => editor.id === id)
       if (!found) throw new FailureError({ kind: 'invalid-input', field: 'editor', reason: 'unknown' })
       const launch = found.editor.launch(found.program, alias, path)
-      await openWindow(found.editor.name, launch, null, { env: cleaned, folder: home, watchFor })
+      const opened = await openWindow(launch, null, { env: cleaned, folder: home, watchFor })
+      if (opened.kind !== 'failed') return
+      const { reason } = opened
+      throw new FailureError({ kind: 'local-fault', action: found.editor.name, reason })
     },
   }
   return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing' })

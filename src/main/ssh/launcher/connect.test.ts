@@ -53,6 +53,7 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
       terminal: 'xterm',
       session: null,
       missing: null,
+      failed: null,
     })
     expect((await changed).hostKey).toBe(fingerprintBySsh(key('host')))
     await server.logged(/Accepted publickey for .* ED25519/)
@@ -159,15 +160,9 @@ describeWith(['sshd', 'ssh'], 'connecting to a real sshd', () => {
       }),
     )
     expect(windows()).toBe(0)
-    // ssh fails in it, and so does this terminal that cannot stay open.
+    // ssh fails in it, and so does this terminal that cannot stay open: the one inside is to show why.
     await expect(ssh.handlers['ssh.connect']({ account, machine: 'M1', anyway: true })).rejects.toThrow(
-      expect.objectContaining({
-        failure: {
-          kind: 'local-fault',
-          action: 'xterm',
-          reason: expect.stringContaining('Connection refused'),
-        },
-      }),
+      'no terminal inside in this test',
     )
     expect(windows()).toBe(2)
   })

@@ -110,15 +110,15 @@ interface OpenedTerminal {
 }
 
 /**
- * Opens a terminal as `sshProgram`, and fails as that does; no window has then been opened, or none has stayed. Whether
- * its session ended at once, as where ssh was refused.
+ * Opens a terminal as `sshProgram`, and fails as that does; no window has then been opened. Answers how the window
+ * fared: `ended` at once is a session in which ssh was refused, and one that `failed` is not there.
  */
 export const connect = async (
   connection: Connection,
   { terminal, path, env: added }: OpenedTerminal,
   knownHosts: KnownHosts,
   deps: LauncherDeps,
-): Promise<{ readonly ended: boolean }> => {
+): ReturnType<typeof openWindow> => {
   const { destination, machineName } = connection
   const { env, ...program } = await sshProgram(connection, knownHosts, deps)
   const { folder } = program
@@ -127,11 +127,9 @@ export const connect = async (
     variables: gitVariables(destination),
     title: windowTitle(machineName, `${destination.user}@${destination.host}`),
   }
-  const ended = await openWindow(
-    terminal.name,
+  return openWindow(
     terminal.launch(path, { ...window, hold: false }),
     terminal.canHold ? terminal.launch(path, { ...window, hold: true }) : null,
     { env: { ...env, ...added }, folder, watchFor: deps.watchFor ?? firstMoments },
   )
-  return { ended }
 }

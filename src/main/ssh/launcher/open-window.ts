@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FailureError, failureOf } from '#shared/failure'
 import { makeProcessFolder } from '../../core/process-folder'
 import type { Launch } from './terminal'
 
-/** How a program fared in its first moments. `end` in the system's words. */
+/** How a program fared in its first moments: it still runs, or ended well, or failed to start or with an exit code. */
 type Beginning =
-  | { readonly kind: 'runs' }
-  | { readonly kind: 'ended'; readonly well: boolean; readonly end: string }
+  | { readonly kind: 'runs' | 'ended' }
+  /** In the system's words. */
+  | { readonly kind: 'failed'; readonly reason: string }
 
 /** Where and how programs are started. */
 export interface StartOptions {
@@ -59,11 +59,9 @@ const start = async (launch: Launch, options: StartOptions): Promise<Beginning> 
       const end = await endOf(child, options.watchFor)
       if (end === 'runs') return { kind: 'runs' }
       const said = (await readFile(log, 'utf8')).trim().split('\n').at(-1)
-      return {
-        kind: 'ended',
-        well: end.code === 0,
-        end: said || (end.signal ?? `exit code ${String(end.code)}`),
-      }
+      return end.code === 0
+        ? { kind: 'ended' }
+        : { kind: 'failed', reason: said || (end.signal ?? `exit code ${String(end.code)}`) }
     } finally {
       await file.close()
     }
@@ -80,24 +78,20 @@ const start = async (launch: Launch, options: StartOptions): Promise<Beginning> 
  * words with it ("Permission denied"). So the window is opened to close with ssh, and where it closes within the
  * first moments, it is opened again to stay, so that the reason can be read.
  *
- * Answers whether the first window closed within those moments. Fails with local-fault: the program does not start, or
- * ends at once with an exit code other than 0.
+ * `failed` in place of an error: the last window did not start, or ended with an exit code other than 0.
  */
 export const openWindow = async (
-  name: string,
   plain: Launch,
   held: Launch | null,
   options: StartOptions,
-): Promise<boolean> => {
-  const begin = async (launch: Launch): Promise<Beginning> => {
-    try {
-      return await start(launch, options)
-    } catch (error) {
-      throw new FailureError(failureOf(error, name))
-    }
-  }
+): Promise<Beginning> => {
+  const begin = (launch: Launch): Promise<Beginning> =>
+    start(launch, options).catch((error: unknown) => ({
+      kind: 'failed',
+      reason: error instanceof Error ? error.message : String(error),
+    }))
   const first = await begin(plain)
-  const last = first.kind === 'ended' && held !== null ? await begin(held) : first
-  if (last.kind === 'runs' || last.well) return first.kind === 'ended'
-  throw new FailureError({ kind: 'local-fault', action: name, reason: last.end })
+  if (first.kind === 'runs' || held === null) return first
+  const last = await begin(held)
+  return last.kind === 'failed' ? last : { kind: 'ended' }
 }

@@ -88,7 +88,12 @@ describe('IdentityRow', () => {
 describe('ConnectBar', () => {
   async function open(
     changes: { machine?: Parameters<typeof machine>[0]; connection?: Parameters<typeof connection>[0] },
-    connect: Handlers['ssh.connect'] = () => ({ terminal: 'GNOME Terminal', session: null, missing: null }),
+    connect: Handlers['ssh.connect'] = () => ({
+      terminal: 'GNOME Terminal',
+      session: null,
+      missing: null,
+      failed: null,
+    }),
   ) {
     const view = machine(changes.machine)
     window = await mounted(() => h(ConnectBar, { account, machine: view }), {
@@ -111,7 +116,7 @@ describe('ConnectBar', () => {
   })
 
   it('says once that another terminal was opened than the one that is chosen, and where to change that', async () => {
-    await open({}, () => ({ terminal: 'GNOME Terminal', session: null, missing: 'myterm' }))
+    await open({}, () => ({ terminal: 'GNOME Terminal', session: null, missing: 'myterm', failed: null }))
     const words = t('ssh.missing', { missing: 'myterm', terminal: 'GNOME Terminal' })
     const said = () => window.text().split(words).length - 1
     await window.click(button())
@@ -125,6 +130,14 @@ describe('ConnectBar', () => {
       name: 'settings',
       query: { section: 'terminal' },
     })
+  })
+
+  it('shows the session inside where the terminal failed, and says why', async () => {
+    const failed = { terminal: 'xterm', reason: 'cannot open display' }
+    await open({}, () => ({ terminal: 'Wheelhouse', session: 's1', missing: null, failed }))
+    await window.click(button())
+    expect(window.text()).toContain(t('ssh.failed', failed))
+    expect(window.router.currentRoute.value).toMatchObject({ name: 'terminals' })
   })
 
   it('says why it cannot', async () => {

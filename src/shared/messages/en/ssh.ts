@@ -5,6 +5,7 @@ export const ssh = {
   opened: 'Opening {machine} in {terminal}',
   missing:
     '{missing} isn’t installed, so {terminal} was opened. Install it, or choose another terminal in Settings.',
+  failed: 'Couldn’t open {terminal}: {reason}. The session opened here. Choose another terminal in Settings.',
   placeRefused: 'This terminal can’t open “{place}”. Choose another terminal in Settings.',
   noClient: 'OpenSSH (ssh) isn’t installed on this computer.',
   unreachable: '{machine}: {reason}',
