@@ -41,7 +41,11 @@ export const startServer = async (folder: string, admits: string, address: strin
   if (!existsSync(hostKey)) makeKey(hostKey)
   const server = await startSshd({
     ...{ hostKeys: [hostKey], admits, command: 'none', ...(port && { port }) },
-    set: { ListenAddress: address, SetEnv: `HOME=${folder} TMUX_TMPDIR=${tmux}` },
+    set: {
+      ListenAddress: address,
+      SetEnv: `HOME=${folder} TMUX_TMPDIR=${tmux}`,
+      Subsystem: `sftp internal-sftp -d ${folder}`,
+    },
   })
   return {
     ...server,
