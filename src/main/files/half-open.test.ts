@@ -59,4 +59,22 @@ describeWith(['sshd'], 'a line that stands and passes nothing on', () => {
     expect((await until('done')).state).toMatchObject({ verified: 'checksum', changed: 0 })
     expect(isEqual()).toBe(true)
   })
+
+  it.each(['upload', 'download'] as const)('is shown to have stalled by the %s', async (direction) => {
+    const { begin, call, until, clock, line, isEqual } = await ready(direction)
+    const transfer = async () => (await call['files.transfers']({})).at(-1)
+    line.holdAfter(before)
+    await begin()
+    await line.held()
+    await expect.poll(async () => (await transfer())?.bytes.done).toBeGreaterThan(0)
+    // What was on its way within this computer still arrives.
+    const state = async () => {
+      clock.advance(10)
+      return (await transfer())?.state
+    }
+    await expect.poll(state, { interval: 500 }).toEqual({ kind: 'running', rate: 0 })
+    line.hold(false)
+    await until('done')
+    expect(isEqual()).toBe(true)
+  })
 })

@@ -27,6 +27,8 @@ const mostAttempts = 8
 /** Seconds between two changes that are shown, and over which the speed is taken at least. */
 const showEvery = 0.25
 const measureEvery = 1
+/** Seconds without a byte after which the speed is zero: the line may be gone without a word. */
+const stalledAfter = 10
 
 interface Entry {
   readonly id: string
@@ -49,6 +51,8 @@ interface Entry {
   question: { readonly taken: Taken; answer(choice: TakenChoice): void } | null
   readonly always: Partial<Record<Taken['there'], TakenChoice>>
   cancelRetry(): void
+  /** Ends the wait for its next byte. */
+  cancelStall(): void
 }
 
 /** What is copied between this computer and machines, each in its own SFTP channel. */
@@ -81,13 +85,24 @@ export function createTransfers(deps: TransfersDeps) {
     cancelShow = undefined
     deps.changed()
   }
+  /** From now on its speed is measured anew. */
+  function sample(entry: Entry, rate: Entry['rate']): void {
+    entry.rate = rate
+    entry.sample = { at: clock.monotonic(), bytes: entry.progress.bytesDone }
+    entry.cancelStall()
+    entry.cancelStall = clock.after(stalledAfter, () => {
+      if (entry.progress.bytesDone === entry.sample.bytes) sample(entry, 0)
+      show(entry)
+    })
+  }
   function measure(entry: Entry): void {
-    const [now, bytes] = [clock.now(), entry.progress.bytesDone]
-    const passed = now - entry.sample.at
-    if (passed < measureEvery) return
-    const rate = Math.max(0, (bytes - entry.sample.bytes) / passed)
-    entry.rate = entry.rate === null ? rate : 0.6 * entry.rate + 0.4 * rate
-    entry.sample = { at: now, bytes }
+    const moved = entry.progress.bytesDone - entry.sample.bytes
+    const passed = clock.monotonic() - entry.sample.at
+    // A file that is begun anew has fewer.
+    if (moved < 0 || (moved > 0 && entry.rate === 0)) return sample(entry, null)
+    if (moved === 0 || passed < measureEvery) return
+    const rate = moved / passed
+    sample(entry, entry.rate === null ? rate : 0.6 * entry.rate + 0.4 * rate)
   }
   function show(entry: Entry): void {
     measure(entry)
@@ -110,7 +125,7 @@ export function createTransfers(deps: TransfersDeps) {
         }
         const answer = (choice: TakenChoice): void => {
           end()
-          entry.sample = { at: clock.now(), bytes: entry.progress.bytesDone }
+          sample(entry, null)
           resolve(choice)
           showNow()
         }
@@ -121,6 +136,7 @@ export function createTransfers(deps: TransfersDeps) {
 
   function settle(entry: Entry, state: TransferState): void {
     entry.state = state
+    entry.cancelStall()
     showNow()
     deps.needsChanged()
     for (const other of entries.values()) begin(other)
@@ -164,8 +180,7 @@ export function createTransfers(deps: TransfersDeps) {
     entry.cancelRetry()
     entry.cancelRetry = () => undefined
     entry.state = null
-    entry.rate = null
-    entry.sample = { at: clock.now(), bytes: entry.progress.bytesDone }
+    sample(entry, null)
     entry.running = run(entry, connection)
     showNow()
   }
@@ -194,9 +209,10 @@ export function createTransfers(deps: TransfersDeps) {
       const entry: Entry = {
         ...{ id, facts, action, progress, job, state: { kind: 'waiting' }, attempts: 0 },
         ...{ running: Promise.resolve(), discarded: Promise.resolve() },
-        ...{ ending: new AbortController(), sample: { at: clock.now(), bytes: 0 }, rate: null },
+        ...{ ending: new AbortController(), sample: { at: 0, bytes: 0 }, rate: null },
         ...{ question: null, always: {} },
         cancelRetry: () => undefined,
+        cancelStall: () => undefined,
       }
       function progressed(): void {
         show(entry)

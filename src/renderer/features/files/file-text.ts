@@ -115,13 +115,20 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
     case 'asking':
       return [t('files.transfers.asking')]
     case 'running': {
-      const left = state.rate === null || state.rate < 1 ? null : (bytes.total - bytes.done) / state.rate
+      const { rate } = state
+      const left = (bytes.total - bytes.done) / (rate ?? 1)
       const count = { done: formatCount(files.done), total: formatCount(files.total) }
       return [
         t('files.transfers.running', { done: bytesText(bytes.done), total: bytesText(bytes.total) }),
         ...(files.total > 1 ? [t('files.transfers.files', count)] : []),
-        ...(state.rate === null ? [] : [t('files.transfers.rate', { rate: bytesText(state.rate) })]),
-        ...(left === null ? [] : [t('files.transfers.left', { duration: duration(Math.max(1, left)) })]),
+        ...(rate === null
+          ? []
+          : rate < 1
+            ? [t('files.transfers.stalled')]
+            : [
+                t('files.transfers.rate', { rate: bytesText(rate) }),
+                t('files.transfers.left', { duration: duration(Math.max(1, left)) }),
+              ]),
       ]
     }
     case 'verifying':

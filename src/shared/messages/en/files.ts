@@ -89,6 +89,7 @@ export const files = {
     asking: 'Waiting for your answer…',
     running: '{done} of {total}',
     rate: '{rate}/s',
+    stalled: 'Stalled, nothing gets through',
     left: '{duration} left',
     files: '{done} of {total} files',
     verifying: 'Comparing checksums…',

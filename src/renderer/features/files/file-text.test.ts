@@ -25,3 +25,30 @@ it('what could not be deleted is named once all is copied', () => {
   const done = { kind: 'done', verified: 'checksum', ...counts, left: ['/srv/runs.part.old'] } as const
   expect(transferParts(transfer(2_000, 2_000, { state: done })).join()).toContain('/srv/runs.part.old')
 })
+
+const running = (rate: number | null, changes: Partial<Transfer> = {}) =>
+  transferParts(transfer(1_000_000, 5_000_000, { state: { kind: 'running', rate }, ...changes })).join(' · ')
+
+it.each<[rate: number | null, text: string]>([
+  [null, '1 MB of 5 MB'],
+  [20_000_000, '1 MB of 5 MB · 20 MB/s · 1 s left'],
+  [100_000, '1 MB of 5 MB · 100 kB/s · 40 s left'],
+  [20_000, '1 MB of 5 MB · 20 kB/s · 3 min left'],
+  [500, '1 MB of 5 MB · 500 B/s · 2 h 13 min left'],
+  [12, '1 MB of 5 MB · 12 B/s · 3 d 20 h left'],
+  [0, '1 MB of 5 MB · Stalled, nothing gets through'],
+])('at %s bytes a second it reads “%s”', (rate, text) => {
+  expect(running(rate)).toBe(text)
+})
+
+it('of several files it counts those that are done, too', () => {
+  const text = running(1_000_000, { files: { done: 1_200, total: 10_000 } })
+  expect(text).toBe('1 MB of 5 MB · 1,200 of 10,000 files · 1 MB/s · 4 s left')
+})
+
+it('of a file that has grown no time is left that is negative', () => {
+  const state = { kind: 'running', rate: 1_000 } as const
+  expect(transferParts(transfer(6_000, 5_000, { state })).join(' · ')).toBe(
+    '6 kB of 5 kB · 1 kB/s · 1 s left',
+  )
+})
