@@ -21,12 +21,8 @@ function parsed(path: string): ssh2.ParsedKey {
 }
 
 /** By ssh2, by the system's ssh over one connection, and by one of its own for each channel, as on Windows. */
-type Transport = 'ssh2' | 'ssh' | 'ssh without sharing'
-const transports: readonly Transport[] = [
-  'ssh2',
-  'ssh',
-  ...(deep(0, 1) ? (['ssh without sharing'] as const) : []),
-]
+const transports = ['ssh2', 'ssh', 'ssh without sharing'] as const
+type Transport = (typeof transports)[number]
 
 /** A connection to a real sshd, which runs what it is asked to. */
 async function connected(limits: Partial<ConnectionLimits> = {}, transport: Transport = 'ssh2') {
@@ -93,16 +89,13 @@ const failed = (stream: Duplex): Promise<unknown> =>
   new Promise((resolve) => stream.once('error', resolve).resume())
 
 describeWith(['sshd', 'ssh'], 'over one connection', () => {
-  it.each(['ssh2', 'ssh', 'ssh without sharing'] as const)(
-    '%s: a command leaves what it printed and its status',
-    async (transport) => {
-      const { connection } = await connected({}, transport)
-      expect(await connection.exec('echo out; echo err >&2; exit 3')).toEqual({
-        ...{ kind: 'finished', stdout: 'out\n', stderr: 'err\n', status: 3 },
-      })
-      expect(await connection.exec('kill -9 $$')).toMatchObject({ kind: 'finished', status: null })
-    },
-  )
+  it.each(transports)('%s: a command leaves what it printed and its status', async (transport) => {
+    const { connection } = await connected({}, transport)
+    expect(await connection.exec('echo out; echo err >&2; exit 3')).toEqual({
+      ...{ kind: 'finished', stdout: 'out\n', stderr: 'err\n', status: 3 },
+    })
+    expect(await connection.exec('kill -9 $$')).toMatchObject({ kind: 'finished', status: null })
+  })
 
   it('a command’s output is cut at the limit, between characters', async () => {
     const { connection } = await connected({ output: 5 })
@@ -173,6 +166,12 @@ describeWith(['sshd', 'ssh'], 'over one connection', () => {
     aborting.abort(new Error('enough'))
     await expect(running).rejects.toThrow('enough')
     await expect(connection.exec('true', aborting.signal)).rejects.toThrow('enough')
+  })
+
+  it.each(['ssh', 'ssh without sharing'] as const)('%s: a shell is left to a terminal', async (transport) => {
+    const { connection } = await connected({}, transport)
+    const refused = connection.shell({ columns: 80, rows: 24 })
+    await expect(refused).rejects.toMatchObject({ kind: 'refused' })
   })
 
   it('a shell has a terminal of the asked size, which can be resized, and says how it ended', async () => {

@@ -141,12 +141,13 @@ function childStream(child: ChildProcessWithoutNullStreams, gone: AbortSignal, s
       ),
     final: (done) => void child.stdin.end(() => done()),
     destroy(error, done) {
-      gone.removeEventListener('abort', lose)
-      child.kill()
+      // One that has ended both ways ends by itself, and says how: over a connection of its own a moment later.
+      if (!stream.readableEnded || !stream.writableFinished) child.kill()
       done(error)
     },
   })
   function lose(): void {
+    child.kill()
     stream.destroy(errorOf(gone.reason))
   }
   gone.addEventListener('abort', lose)
@@ -154,7 +155,12 @@ function childStream(child: ChildProcessWithoutNullStreams, gone: AbortSignal, s
     if (!stream.push(data)) child.stdout.pause()
   })
   child.stdout.on('end', () => stream.push(null))
-  child.on('close', (code) => afterLoss(code, gone, () => void stream.end()))
+  child.on('close', (code) =>
+    afterLoss(code, gone, () => {
+      gone.removeEventListener('abort', lose)
+      stream.end()
+    }),
+  )
   if (gone.aborted) lose()
   return signal ? addAbortSignal(signal, stream) : stream
 }

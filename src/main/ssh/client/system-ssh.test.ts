@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -28,12 +28,12 @@ async function server(set: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [hostKey, identityFile] = [makeKey(join(folder, 'host')), makeKey(join(folder, 'id'))]
-  const { user, port, close } = await startSshd({
+  const { user, port, close, log } = await startSshd({
     ...{ hostKeys: [hostKey], admits: identityFile, command: 'none' },
     set,
   })
   onTestFinished(() => close())
-  return { folder, hostKey, to: { user, port, identityFile } }
+  return { folder, hostKey, to: { user, port, identityFile }, log }
 }
 
 describeWith(['sshd', 'ssh'], 'the system’s ssh', () => {
@@ -79,6 +79,26 @@ describeWith(['sshd', 'ssh'], 'the system’s ssh', () => {
     const outcome = await openSystemConnection(systemSsh(folder, quiet), otherKey, signal, connectionLimits)
     if (outcome.kind !== 'host-key-refused') return expect.fail(JSON.stringify(outcome))
     expect(fingerprint(outcome.key)).toBe(fingerprintBySsh(hostKey))
+  })
+})
+
+describeWith(['sshd', 'ssh'], 'the system’s ssh without a control socket, as on Windows', () => {
+  it('signs in for each channel, and asks nobody: a key with a passphrase is refused at once', async () => {
+    const { folder, hostKey, to, log } = await server()
+    const known = keysIn(`m1 ${readFileSync(`${hostKey}.pub`, 'utf8')}`, 'm1')
+    const ssh = { ...systemSsh(folder, { ...to, known }), shares: false }
+    const outcome = await openSystemConnection(ssh, known, signal, connectionLimits)
+    if (outcome.kind !== 'connected') return expect.fail(JSON.stringify(outcome))
+    const { connection } = outcome
+    onTestFinished(() => connection.close())
+    const signIns = () => log().match(/Accepted publickey/g)?.length ?? 0
+    for (const count of [2, 3]) {
+      expect(await connection.exec('echo in')).toMatchObject({ stdout: 'in\n', status: 0 })
+      expect(signIns()).toBe(count)
+    }
+    execFileSync('ssh-keygen', ['-q', '-p', '-N', 'a passphrase', '-f', to.identityFile])
+    expect(await connection.exec('echo in')).toMatchObject({ stdout: '', status: null })
+    expect(await openSystemConnection(ssh, known, signal, connectionLimits)).toEqual({ kind: 'key-refused' })
   })
 })
 
