@@ -84,19 +84,18 @@ const work = {
     return { bytes: bytes.subarray(0, end), found }
   },
 
-  write(files, bytes) {
-    return files.map(({ path, isMade, at, size }) => {
-      const written = { isMade, digest: /** @type {string | null} */ (null) }
+  write(files, bytes, made) {
+    return files.map(({ path, isMade, at, size }, index) => {
       try {
         withDescriptor(path, isMade ? 'w' : 'wx', (descriptor) => {
-          written.isMade = true
+          made[index] = 1
           for (let done = 0; done < size;) done += writeSync(descriptor, bytes, at + done, size - done, done)
         })
-        written.digest = digestOf(bytes.subarray(at, at + size))
+        return digestOf(bytes.subarray(at, at + size))
       } catch {
         // The main process copies it by itself, or says why that does not work.
+        return null
       }
-      return written
     })
   },
 }

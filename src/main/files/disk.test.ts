@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
@@ -87,6 +87,36 @@ it('a call after its thread has ended has another one', async () => {
     expect(await disk.list(folder, 1)).toEqual(['file'])
   })
 })
+
+it.skipIf(process.platform === 'win32')(
+  'what a thread has made before it ended in the middle of a write is written over',
+  async () => {
+    const folder = folderWith({ theirs: 'theirs' })
+    const [made, pipe] = [join(folder, 'made'), join(folder, 'pipe')]
+    execFileSync('mkfifo', [pipe])
+    const begun = new Promise<Worker>((resolve) => process.once('worker', resolve))
+    const place = (path: string, isMade: boolean) => ({ path, isMade, at: 0, size: 4 })
+    const files = [place(made, false), place(join(folder, 'theirs'), false), place(pipe, true)]
+    const bytes = () => new Uint8Array(Buffer.from('four'))
+    await withDisk(async (disk) => {
+      const written = disk.write([...files, place(join(folder, 'later'), false)], bytes())
+      await expect.poll(() => existsSync(made)).toBe(true)
+      const ended = (await begun).terminate()
+      // Opening the pipe, which waits until somebody reads, holds up the end.
+      await readFile(pipe)
+      await ended
+      expect(await written).toEqual([
+        { isMade: true, digest: null },
+        { isMade: false, digest: null },
+        { isMade: true, digest: null },
+        { isMade: false, digest: null },
+      ])
+      expect(await disk.write([place(made, true)], bytes())).toEqual([{ isMade: true, digest: sum('four') }])
+    })
+    const texts = ['made', 'theirs'].map((name) => readFileSync(join(folder, name), 'utf8'))
+    expect(texts).toEqual(['four', 'theirs'])
+  },
+)
 
 it.skipIf(process.platform === 'win32')('a call that waits for a slow disk holds up no other', async () => {
   const folder = folderWith({ file: 'four' })

@@ -25,16 +25,21 @@ export interface DiskWork {
     /** The SHA-256 of each. */
     readonly found: readonly ({ readonly at: number; readonly digest: string } | null)[]
   }
-  /** Writes parts of `bytes` to files; over nothing, unless they were made before. A `digest` is that of a whole file. */
+  /**
+   * Writes parts of `bytes` to files; over nothing, unless they were made before. Sets those that it makes in `made`, which
+   * both threads have. The SHA-256 of each; null: it is not whole.
+   */
   write(
-    files: readonly {
-      readonly path: string
-      readonly isMade: boolean
-      readonly at: number
-      readonly size: number
-    }[],
+    files: readonly PlaceToWrite[],
     bytes: Uint8Array<ArrayBuffer>,
-  ): readonly { readonly isMade: boolean; readonly digest: string | null }[]
+    made: Uint8Array<SharedArrayBuffer>,
+  ): readonly (string | null)[]
+}
+interface PlaceToWrite {
+  readonly path: string
+  readonly isMade: boolean
+  readonly at: number
+  readonly size: number
 }
 
 type Name = keyof DiskWork
@@ -49,7 +54,15 @@ interface Answer {
 }
 
 export type Disk = {
-  readonly [Key in Name]: (...input: Parameters<DiskWork[Key]>) => Promise<ReturnType<DiskWork[Key]>>
+  readonly [Key in Exclude<Name, 'write'>]: (
+    ...input: Parameters<DiskWork[Key]>
+  ) => Promise<ReturnType<DiskWork[Key]>>
+} & {
+  /** What each file has become. One that is not whole has no digest, also where its thread has ended meanwhile. */
+  write(
+    files: readonly PlaceToWrite[],
+    bytes: Uint8Array<ArrayBuffer>,
+  ): Promise<readonly { readonly isMade: boolean; readonly digest: string | null }[]>
 }
 
 interface Call {
@@ -152,7 +165,14 @@ export async function withDisk<Value>(
         return (await Promise.all(looks)).flat()
       },
       read: (...input) => call('read', input),
-      write: (files, bytes) => call('write', [files, bytes], [bytes.buffer]),
+      async write(files, bytes) {
+        const made = new Uint8Array(new SharedArrayBuffer(files.length))
+        const written = call<ReturnType<DiskWork['write']>>('write', [files, bytes, made], [bytes.buffer])
+        const digests = await written.catch(() => [])
+        return files.map(({ isMade }, index) => ({
+          ...{ isMade: isMade || made[index] === 1, digest: digests[index] ?? null },
+        }))
+      },
     })
   } finally {
     signal?.removeEventListener('abort', leaveLooks)
