@@ -205,7 +205,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
     const isInside = input.inside || beside || kept !== null
     const chosen = isInside ? { ...inside, missing: null } : await offered.choose()
     const { terminal: program, path, missing } = chosen
-    let failed: Opened['failed'] = null
+    let failed: string | null = null
     if ('launch' in program) {
       // It stays for a while: when ssh ends in a window of another program cannot be seen.
       const asking = await listen(account, machine, connection)
@@ -217,7 +217,7 @@ export const createSsh = (deps: SshDeps): Ssh => {
       if (window.kind === 'ended' && connection.isRemembered) await deps.keys.drop(account, machine)
       if (window.kind !== 'failed') return { terminal: program.name, session: null, missing, failed }
       asking?.close()
-      failed = { terminal: program.name, reason: window.reason }
+      failed = `${program.name}: ${window.reason}`
     }
     const { user, host } = connection.destination
     // What the person allowed is allowed once: a later attempt asks anew.

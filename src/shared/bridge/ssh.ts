@@ -112,7 +112,7 @@ export const sshCalls = {
    * `inside`: in the application, whichever terminal is chosen. `keep`: there too, in a session that continues on the
    * machine: a new one (`new`), or the one of this name. `beside`: there too, split off this terminal. `session` is the id
    * of a terminal inside. `missing`: the name of the terminal that the person chose, where it is not installed.
-   * `failed`: the name of the one that did not stay open, and why: the session is inside in its place.
+   * `failed`: the name of the one that did not stay open, with the reason: the session is inside in its place.
    */
   'ssh.connect': call(
     OneMachine.extend({
@@ -125,7 +125,7 @@ export const sshCalls = {
       terminal: z.string(),
       session: z.string().nullable(),
       missing: z.string().nullable(),
-      failed: z.object({ terminal: z.string(), reason: z.string() }).nullable(),
+      failed: z.string().nullable(),
     }),
   ),
   /**

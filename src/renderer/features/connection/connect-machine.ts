@@ -33,13 +33,16 @@ export function useConnectMachine() {
     if (opened) {
       const { terminal, session, failed } = opened
       const missing = ssh.newlyMissing(opened)
-      const settings = {
-        label: t('common.navigation.settings'),
-        act: () => void router.push({ name: 'settings', query: { section: 'terminal' } }),
-      }
-      if (failed !== null) toast.notice(t('ssh.failed', failed), settings)
-      else if (missing !== null) toast.notice(t('ssh.missing', { missing, terminal }), settings)
-      else if (session === null) toast.done(t('ssh.opened', { machine: machine.name, terminal }))
+      const problem =
+        failed !== null
+          ? t('ssh.failed', { failed })
+          : missing !== null && t('ssh.missing', { missing, terminal })
+      if (problem) {
+        toast.notice(problem, {
+          label: t('common.navigation.settings'),
+          act: () => void router.push({ name: 'settings', query: { section: 'terminal' } }),
+        })
+      } else if (session === null) toast.done(t('ssh.opened', { machine: machine.name, terminal }))
       if (session !== null) await goTo(router, { page: 'terminals', session })
     } else if (ssh.attempt(account, machine.id)?.kind === 'failed') {
       const show = bareMetal.find(account, machine.id) ? showBareMetal : showMachine

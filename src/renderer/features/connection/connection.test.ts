@@ -133,10 +133,10 @@ describe('ConnectBar', () => {
   })
 
   it('shows the session inside where the terminal failed, and says why', async () => {
-    const failed = { terminal: 'xterm', reason: 'cannot open display' }
+    const failed = 'xterm: cannot open display'
     await open({}, () => ({ terminal: 'Wheelhouse', session: 's1', missing: null, failed }))
     await window.click(button())
-    expect(window.text()).toContain(t('ssh.failed', failed))
+    expect(window.text()).toContain(t('ssh.failed', { failed }))
     expect(window.router.currentRoute.value).toMatchObject({ name: 'terminals' })
   })
 

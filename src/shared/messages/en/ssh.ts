@@ -3,9 +3,8 @@ export const ssh = {
   connect: 'Connect',
   connectIn: 'in {terminal}',
   opened: 'Opening {machine} in {terminal}',
-  missing:
-    '{missing} isn’t installed, so {terminal} was opened. Install it, or choose another terminal in Settings.',
-  failed: 'Couldn’t open {terminal}: {reason}. The session opened here. Choose another terminal in Settings.',
+  missing: '{missing} isn’t installed, so {terminal} was opened. Install it, or choose another in Settings.',
+  failed: 'Couldn’t open {failed}. The session opened here. Choose another in Settings.',
   placeRefused: 'This terminal can’t open “{place}”. Choose another terminal in Settings.',
   noClient: 'OpenSSH (ssh) isn’t installed on this computer.',
   unreachable: '{machine}: {reason}',
