@@ -99,12 +99,15 @@ test('files and folders dropped from the system arrive in the folder that is sho
 
 test('over a slow line a transfer shows its speed and the time left', async ({ start }) =>
   withFiles(await start(), 400_000, async ({ electron, window, panel, list, mine, home, line }) => {
+    await window.setViewportSize({ width: 1280, height: 720 })
     const path = join(mine, 'checkpoint')
     writeFileSync(path, randomBytes(8_000_000))
     const files = await drag(window, [path])
     await files.enter(list)
     await files.drop(list)
     const transfers = panel.getByRole('region', { name: 'Transfers' })
+    // In a small window too, nobody has to scroll to see it.
+    await expect(transfers.getByRole('listitem')).toBeInViewport({ ratio: 1 })
     await expect(
       transfers.getByText(/^[\d.]+ [kM]?B of 8 MB · [234]\d\d kB\/s · [12]?\d s left$/),
     ).toBeVisible()

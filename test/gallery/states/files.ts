@@ -64,6 +64,7 @@ const all = [
   transfer({ kind: 'counting' }),
   transfer({ kind: 'asking', name: 'datasets', there: 'folder', more: 0 }),
   transfer({ kind: 'running', rate: 42_000_000 }),
+  transfer({ kind: 'running', rate: 0 }),
   transfer({ kind: 'running', rate: null }, { direction: 'download', name: 'model.bin', others: 2 }),
   transfer({ kind: 'verifying' }),
   transfer(done, { direction: 'download' }),
@@ -197,8 +198,10 @@ export default [
   entry(FileDialogs, {
     'new folder': () => h(FileDialogs, { place, asks: { kind: 'newFolder' } }),
     rename: () => h(FileDialogs, { place, asks: { kind: 'rename', name: 'train.py' } }),
-    delete: () => h(FileDialogs, { place, asks: { kind: 'delete', names: [texts.long] } }),
-    'delete, a megabyte': () => h(FileDialogs, { place, asks: { kind: 'delete', names: [texts.huge] } }),
-    'delete several': () => h(FileDialogs, { place, asks: { kind: 'delete', names: ['a', 'b', 'c'] } }),
+    delete: () => h(FileDialogs, { place, asks: { kind: 'delete', names: [texts.long], hasFolder: false } }),
+    'delete, a megabyte': () =>
+      h(FileDialogs, { place, asks: { kind: 'delete', names: [texts.huge], hasFolder: false } }),
+    'delete several': () =>
+      h(FileDialogs, { place, asks: { kind: 'delete', names: ['a', 'b', 'c'], hasFolder: true } }),
   }),
 ]

@@ -52,3 +52,12 @@ it('of a file that has grown no time is left that is negative', () => {
     '6 kB of 5 kB · 1 kB/s · 1 s left',
   )
 })
+
+it('of several files it says how many were copied, however long the name before them is', () => {
+  const counts = { skipped: 0, kept: 0, changed: 0, renamed: 0 }
+  const state = { kind: 'done', verified: 'size', ...counts, left: [] } as const
+  const done = (total: number) =>
+    transferParts(transfer(2_000, 2_000, { state, files: { done: total, total } }))
+  expect(done(12).join(' · ')).toBe('Complete, sizes match · 2 kB · 12 of 12 files')
+  expect(done(1).join(' · ')).toBe('Complete, sizes match · 2 kB')
+})

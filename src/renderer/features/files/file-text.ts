@@ -16,7 +16,7 @@ export type FileRow = FileEntry & { readonly id: string }
 export type FileQuestion =
   | { readonly kind: 'newFolder' }
   | { readonly kind: 'rename'; readonly name: string }
-  | { readonly kind: 'delete'; readonly names: readonly string[] }
+  | { readonly kind: 'delete'; readonly names: readonly string[]; readonly hasFolder: boolean }
 
 const digits = numberFormat({ maximumSignificantDigits: 3 })
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
@@ -107,6 +107,8 @@ export function transfersSummary(all: readonly Transfer[]): {
 
 /** How far it is, or what came of it; the first part is the most important one. */
 export function transferParts({ state, files, bytes }: Transfer): readonly string[] {
+  const numbers = { done: formatCount(files.done), total: formatCount(files.total) }
+  const count = files.total > 1 ? [t('files.transfers.files', numbers)] : []
   switch (state.kind) {
     case 'waiting':
       return [t('files.transfers.waiting')]
@@ -117,10 +119,9 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
     case 'running': {
       const { rate } = state
       const left = (bytes.total - bytes.done) / (rate ?? 1)
-      const count = { done: formatCount(files.done), total: formatCount(files.total) }
       return [
         t('files.transfers.running', { done: bytesText(bytes.done), total: bytesText(bytes.total) }),
-        ...(files.total > 1 ? [t('files.transfers.files', count)] : []),
+        ...count,
         ...(rate === null
           ? []
           : rate < 1
@@ -138,6 +139,7 @@ export function transferParts({ state, files, bytes }: Transfer): readonly strin
       return [
         t(`files.transfers.done.${state.verified}`),
         bytesText(bytes.done),
+        ...count,
         ...counts.map((name) => t(`files.transfers.done.${name}`, {}, state[name])),
         ...(state.left.length > 0
           ? [t('files.transfers.done.left', { names: foreignText(state.left.join(', '), 300) })]

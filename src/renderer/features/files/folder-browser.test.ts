@@ -104,6 +104,17 @@ describe('the folder of a machine', () => {
     expect(window.all('dialog')).toEqual([])
   })
 
+  it('says what is lost with a folder, and nothing of folders before a file is deleted', async () => {
+    await open()
+    await press('train.py', 'Delete')
+    const said = () => window.find('dialog').textContent
+    expect(said()).toContain(t('files.delete.files'))
+    expect(said()).not.toContain(t('files.delete.folders'))
+    await window.click(t('common.actions.cancel'))
+    await press('runs', 'Delete')
+    expect(said()).toContain(t('files.delete.folders'))
+  })
+
   it('lists anew when the machine is connected again, and says why a folder cannot be listed', async () => {
     let isRefused = false
     const isConnected = await open({

@@ -45,7 +45,8 @@ export const files = {
   rename: { title: 'Rename {name}', name: 'New name', action: 'Rename' },
   delete: {
     title: 'Delete {name}? | Delete {count} items?',
-    text: 'Folders are deleted with everything in them. This can’t be undone.',
+    files: 'This can’t be undone.',
+    folders: 'Folders are deleted with everything in them. This can’t be undone.',
     action: 'Delete',
   },
   taken: {
