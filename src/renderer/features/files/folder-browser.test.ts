@@ -96,7 +96,10 @@ describe('the folder of a machine', () => {
     await press('caf', 'Delete')
     expect(window.all('dialog')).toEqual([])
     await press('train.py', 'F2')
-    await window.type(window.find('dialog input'), 'main.py')
+    const field = window.find('dialog input')
+    if (!(field instanceof HTMLInputElement)) return expect.fail('no field')
+    expect(field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0)).toBe('train')
+    await window.type(field, 'main.py')
     await window.submit()
     expect(inputsOf('files.rename')).toEqual([{ ...place, name: 'train.py', to: 'main.py' }])
     // What was asked about is shown as it is now.
